@@ -1,0 +1,30 @@
+// Builds dist/: one bundle with lazy chunks, and a two-line entry for each action and for the post step.
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { actions } from '../src/inputs.ts';
+import { bundledLicenses } from './licenses.ts';
+
+const require = createRequire(import.meta.url);
+
+/** The script behind a package's command, so that no shell and no .cmd file is needed. */
+function binary(pkg: string, name: string): string {
+  const manifest = require.resolve(`${pkg}/package.json`);
+  const { bin } = require(manifest);
+  return join(manifest, '..', typeof bin === 'string' ? bin : bin[name]);
+}
+
+const run = (script: string, ...args: string[]) =>
+  execFileSync(process.execPath, [script, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+
+rmSync('build', { recursive: true, force: true });
+rmSync('dist', { recursive: true, force: true });
+run(binary('typescript', 'tsc'), '-p', 'tsconfig.build.json');
+run(binary('@vercel/ncc', 'ncc'), 'build', 'build/main.js', '-o', 'dist', '-m');
+
+for (const name of Object.keys(actions)) {
+  writeFileSync(`dist/${name}.js`, `import { main } from './index.js';\nawait main('${name}');\n`);
+}
+writeFileSync('dist/post.js', `import { post } from './index.js';\npost();\n`);
+writeFileSync('dist/licenses.txt', bundledLicenses());

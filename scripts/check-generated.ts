@@ -1,0 +1,17 @@
+// Fails if dist/, an action.yml or the README's tables differ from what the sources give.
+// They are generated in place; what git then finds changed or new (against what is staged) was stale.
+import { execFileSync } from 'node:child_process';
+
+const node = (script: string) => execFileSync(process.execPath, [script], { stdio: 'inherit' });
+
+node('scripts/generate.ts');
+node('scripts/build.ts');
+
+const paths = ['dist', 'README.md', 'action.yml', '*/action.yml'];
+const status = execFileSync('git', ['status', '--porcelain', '--', ...paths], { encoding: 'utf8' });
+const stale = status.split('\n').filter((line) => line !== '' && line[1] !== ' ');
+if (stale.length > 0) {
+  console.error('These files were stale. Commit them as they are now:');
+  for (const line of stale) console.error(line);
+  process.exitCode = 1;
+}

@@ -1,0 +1,74 @@
+// Writes what follows from the table in src/inputs.ts: each action.yml, and the tables of the README.
+import { readFile, writeFile } from 'node:fs/promises';
+import { stringify } from 'yaml';
+import { type Action, type ActionName, actions, type Input } from '../src/inputs.ts';
+
+/** The folder of each action's action.yml, and the path from there to dist/. */
+const places: Readonly<Record<ActionName, { file: string; dist: string; post: boolean }>> = {
+  deploy: { file: 'action.yml', dist: 'dist', post: true },
+};
+
+const generated = '# Generated from src/inputs.ts by npm run generate. Do not edit.\n';
+
+function describeInput(input: Input): Record<string, unknown> {
+  const { description, required, default: standard } = input;
+  return {
+    description,
+    required: required === true,
+    ...(standard === undefined ? {} : { default: standard }),
+  };
+}
+
+function actionYaml(name: ActionName): string {
+  const { dist, post } = places[name];
+  const action: Action = actions[name];
+  const entries = <Value>(
+    record: Readonly<Record<string, Value>>,
+    map: (value: Value) => unknown,
+  ) => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+  const document = {
+    name: action.name,
+    description: action.description,
+    branding: { icon: 'upload-cloud', color: 'blue' },
+    inputs: entries(action.inputs, describeInput),
+    outputs: entries(action.outputs, (description) => ({ description })),
+    runs: {
+      using: 'node24',
+      main: `${dist}/${name}.js`,
+      ...(post ? { post: `${dist}/post.js` } : {}),
+    },
+  };
+  return generated + stringify(document, { lineWidth: 0 });
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+function inputsTable({ inputs }: Action): string {
+  const rows = Object.entries(inputs).map(([name, input]) => {
+    const standard = input.default === undefined ? '' : `\`${input.default}\``;
+    return `| \`${name}\` | ${input.required === true ? '**required**' : cell(standard)} | ${cell(input.description)} |`;
+  });
+  return ['| input | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function outputsTable({ outputs }: Action): string {
+  const rows = Object.entries(outputs).map(([name, text]) => `| \`${name}\` | ${cell(text)} |`);
+  return ['| output | meaning |', '| --- | --- |', ...rows].join('\n');
+}
+
+/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+function fill(text: string, name: string, content: string): string {
+  const [before, rest] = text.split(`<!-- ${name} -->`);
+  const [, after] = (rest ?? '').split(`<!-- /${name} -->`);
+  if (before === undefined || after === undefined)
+    throw new Error(`README.md lacks the marks of ${name}`);
+  return `${before}<!-- ${name} -->\n${content}\n<!-- /${name} -->${after}`;
+}
+
+let readme = await readFile('README.md', 'utf8');
+for (const name of Object.keys(actions) as ActionName[]) {
+  await writeFile(places[name].file, actionYaml(name));
+  readme = fill(readme, `inputs ${name}`, inputsTable(actions[name]));
+  readme = fill(readme, `outputs ${name}`, outputsTable(actions[name]));
+}
+await writeFile('README.md', readme);

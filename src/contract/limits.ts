@@ -1,0 +1,39 @@
+/**
+ * Every number that the interface states, under the name that the interface uses (section "Limits").
+ *
+ * "Characters" is not defined there. {@link surelyTooLong} refuses only what every reading refuses.
+ */
+export const limits = {
+  variableName: { min: 1, max: 128 },
+  variableValue: { max: 5120 },
+  idempotencyKey: { min: 1, max: 128 },
+  initialPrompt: { min: 1, max: 10_000 },
+  model: { min: 1, max: 64 },
+  effort: { min: 1, max: 64 },
+  skillNames: { max: 3 },
+  attachmentIds: { max: 20 },
+  hostname: { min: 3, max: 253 },
+  statusHostnames: { min: 1, max: 50 },
+  checkedDomains: { min: 1, max: 20 },
+} as const;
+
+/** A connected domain's hostname (section "Connected domains"). */
+export const hostnamePattern = /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/;
+
+/** A commit: exactly 40 lowercase hex characters (section "Deployments", `versionId`). */
+export const commitPattern = /^[0-9a-f]{40}$/;
+
+/** Characters as Unicode code points: the reading that gives the smallest count. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/**
+ * True if `text` has more than `max` characters however a service counts them. A text that is too long
+ * only when counted in UTF-16 units or in bytes is left to the service to judge.
+ */
+export function surelyTooLong(text: string, max: number): boolean {
+  return text.length > max && codePoints(text) > max;
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { limits, surelyTooLong } from './limits.ts';
+
+/**
+ * Shapes are tolerant when reading: fields that the interface does not list pass, every status is a plain
+ * string, and a field that nothing depends on may be absent or null. They are strict when writing: unknown
+ * fields and values beyond a stated limit are refused before anything is sent.
+ */
+
+/** A field that may be absent or null in an answer. */
+export const optional = <T extends z.ZodType>(shape: T) => shape.nullish();
+
+/** A UUID in a request's path or body. */
+export const uuid = z.guid();
+
+/** `idempotencyKey` (section "Endpoints"). */
+export const idempotencyKey = z
+  .string()
+  .min(limits.idempotencyKey.min)
+  .max(limits.idempotencyKey.max);
+
+/** A string of at most `max` characters, refused only when it is too long by every way of counting. */
+export function text(min: number, max: number) {
+  return z
+    .string()
+    .min(min)
+    .refine((value) => !surelyTooLong(value, max), `must have at most ${max} characters`);
+}
