@@ -1,0 +1,47 @@
+/** A failed request, as far as it decides what somebody should do. */
+export interface FailedRequest {
+  fault: 'invalid' | 'connect' | 'broken' | 'timeout' | 'answer' | 'body';
+  operation: string;
+  status?: number;
+}
+
+const byStatus: Readonly<Record<number, string>> = {
+  401: 'Check the input api-key: the service does not accept it. Is the secret set for this repository and this environment?',
+  403: 'The key is valid, but may lack the permission for this operation: give it one in the service, or use another key.',
+  404: 'Check project-id and base-url, and that the key belongs to the workspace that owns the project.',
+  405: 'Check base-url: something there answers, but does not take this request.',
+  413: 'The request is larger than the service takes: shorten the values.',
+  429: 'The service limits the rate of requests: run fewer jobs at once, or raise the input timeout.',
+};
+
+const byFault: Readonly<Record<FailedRequest['fault'], string>> = {
+  invalid: 'Nothing was sent: correct the named field.',
+  connect:
+    'Nothing was sent. Check base-url, and whether the runner can reach it (DNS, firewall, http_proxy and https_proxy).',
+  broken: 'It may have arrived: run the job again, which is safe.',
+  timeout:
+    'It may have arrived: run the job again, which is safe; raise the input timeout if the service is slow.',
+  answer:
+    'Read what the service says above; if it makes no sense, give the request id to its operators.',
+  body: 'Check base-url: it must be the address of the API, not of a web page or a proxy.',
+};
+
+/**
+ * Says what somebody who reads the log can do about a failed request.
+ *
+ * @returns one or two sentences
+ */
+export function adviceFor({ fault, operation, status }: FailedRequest): string {
+  if (fault !== 'answer' || status === undefined) return byFault[fault];
+  if (status >= 300 && status < 400) {
+    return 'Set base-url to the address that it redirects to: the key is never sent after a redirect.';
+  }
+  if (
+    operation === 'create the deployment' &&
+    (status === 404 || status === 422 || status === 400)
+  ) {
+    return `Check project-id, and that the commit was pushed to the project's own git repository before this step; commit-sha: HEAD deploys what is there.`;
+  }
+  if (status >= 500) return 'The service has a fault of its own: run the job again later.';
+  return byStatus[status] ?? byFault.answer;
+}

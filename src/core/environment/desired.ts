@@ -1,0 +1,124 @@
+import type { VariableKind } from '../../contract/environment.ts';
+import { codePoints, limits, surelyTooLong } from '../../contract/limits.ts';
+import type { Problem } from '../problem.ts';
+import { clean } from '../text/clean.ts';
+import { parseDotenv } from './dotenv.ts';
+
+/** The runtimes that a variable applies to (section "Environment variable"). */
+export interface Targets {
+  preview: boolean;
+  production: boolean;
+}
+
+/** A variable as the workflow asks for it. */
+export interface DesiredVariable extends Targets {
+  name: string;
+  /** Byte for byte what the workflow gave; it is never printed. */
+  value: string;
+  kind: VariableKind;
+  /** The input that it came from. */
+  source: string;
+}
+
+/** The texts and settings that variables are read from, in the order in which they win. */
+export interface DesiredSources {
+  /** The input `env`: dotenv text. */
+  env: string;
+  /** The items of the input `env-from`: `NAME` or `NAME=SOURCE`. */
+  envFrom: readonly string[];
+  /** The files of the input `env-file`, read. */
+  envFiles: readonly { path: string; text: string }[];
+  /** The step's own environment, in which `env-from` looks its values up. */
+  stepEnvironment: Readonly<Record<string, string | undefined>>;
+  kind: VariableKind;
+  targets: Targets;
+}
+
+interface Given {
+  name: string;
+  value: string;
+}
+
+const validName = /^[^\s=\p{Cc}\p{Cf}]+$/u;
+
+function readDotenv(source: string, text: string, problems: Problem[]): Given[] {
+  const parsed = parseDotenv(text);
+  for (const { line, message } of parsed.problems) {
+    problems.push({ input: source, message: `line ${line} ${message}` });
+  }
+  return parsed.entries;
+}
+
+function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
+  return sources.envFrom.flatMap((item) => {
+    const [, name = item, from = name] = /^([^=]*)=(.*)$/.exec(item) ?? [];
+    const value = sources.stepEnvironment[from.trim()];
+    if (value !== undefined && value !== '') return [{ name: name.trim(), value }];
+    const shown = clean(from.trim(), limits.variableName.max);
+    problems.push({
+      input: 'env-from',
+      message: `the step's environment has no ${shown}, or it is empty. Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and see that the secret exists and that this event may read it`,
+    });
+    return [];
+  });
+}
+
+function problemOf({ name, value }: Given): string | undefined {
+  const shown = clean(name, 60);
+  if (!validName.test(name)) return `"${shown}" is no name of a variable`;
+  if (surelyTooLong(name, limits.variableName.max)) {
+    return `the name ${shown} has ${codePoints(name)} characters; the service takes at most ${limits.variableName.max}`;
+  }
+  if (surelyTooLong(value, limits.variableValue.max)) {
+    return `the value of ${shown} has ${codePoints(value)} characters; the service takes at most ${limits.variableValue.max}`;
+  }
+  if (value.includes('\0')) return `the value of ${shown} holds a NUL character`;
+  return undefined;
+}
+
+/** The variables of one source: checked, and each name once. */
+function once(source: string, given: readonly Given[], problems: Problem[]): Given[] {
+  const byName = new Map<string, Given>();
+  for (const variable of given) {
+    const message = problemOf(variable);
+    const other = byName.get(variable.name);
+    if (message !== undefined) problems.push({ input: source, message });
+    else if (other === undefined) byName.set(variable.name, variable);
+    else if (other.value !== variable.value) {
+      const twice = `${variable.name} is given twice with different values: keep one of them`;
+      problems.push({ input: source, message: twice });
+    }
+  }
+  return [...byName.values()];
+}
+
+/**
+ * Gathers the variables that the workflow declares. `env` wins over `env-from`, and that over `env-file`
+ * (the earlier file over the later). Every problem is reported, and none holds a value.
+ *
+ * @returns the variables sorted by name; they are complete only if there is no problem
+ */
+export function gatherDesired(sources: DesiredSources): {
+  variables: DesiredVariable[];
+  problems: Problem[];
+} {
+  const problems: Problem[] = [];
+  const files = sources.envFiles.map(({ path, text }) => {
+    const source = `env-file ${clean(path, 80)}`;
+    return { source, given: readDotenv(source, text, problems) };
+  });
+  const inOrder = [
+    { source: 'env', given: readDotenv('env', sources.env, problems) },
+    { source: 'env-from', given: readFrom(sources, problems) },
+    ...files,
+  ];
+  const { kind, targets } = sources;
+  const byName = new Map<string, DesiredVariable>();
+  for (const { source, given } of inOrder) {
+    for (const { name, value } of once(source, given, problems)) {
+      if (!byName.has(name)) byName.set(name, { name, value, kind, ...targets, source });
+    }
+  }
+  const variables = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { variables, problems };
+}

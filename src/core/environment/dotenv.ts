@@ -1,0 +1,106 @@
+/** A line of a dotenv text that could be read. */
+export interface DotenvEntry {
+  name: string;
+  value: string;
+  /** The line, from 1, on which it starts. */
+  line: number;
+}
+
+/** A line that could not be read. The message never quotes the line: it may be part of a secret. */
+export interface DotenvProblem {
+  line: number;
+  message: string;
+}
+
+const start = /^[^\S\n]*(?:export[^\S\n]+)?([A-Za-z_][\w.-]*)[^\S\n]*=[^\S\n]*/;
+const blank = /^[^\S\n]*(?:#[^\n]*)?(?:\n|$)/;
+const afterQuote = /^[^\S\n]*(?:#[^\n]*)?(?:\n|$)/;
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+type Read = { value: string; length: number } | { error: string; length: number };
+
+const lineLength = (text: string): number => {
+  const end = text.indexOf('\n');
+  return end === -1 ? text.length : end + 1;
+};
+
+/** Only `"` has escapes, and only those that leave no doubt; a backslash before anything else stays. */
+function unquote(quote: string, body: string): string {
+  if (quote !== '"') return body;
+  return body.replace(/\\([nrt"\\$])/g, (_, character: string) => escapes[character] ?? character);
+}
+
+function readQuoted(text: string, quote: string): Read {
+  const pattern =
+    quote === '"' ? /^"((?:[^"\\]|\\.)*)"/s : new RegExp(`^${quote}([^${quote}]*)${quote}`);
+  const match = pattern.exec(text);
+  if (match === null) {
+    return { error: `has an opening ${quote} and no closing one`, length: lineLength(text) };
+  }
+  const [whole, body = ''] = match;
+  const rest = afterQuote.exec(text.slice(whole.length));
+  if (rest === null) {
+    return {
+      error: `has text after the closing ${quote}: quote the value with another kind of quote`,
+      length: whole.length + lineLength(text.slice(whole.length)),
+    };
+  }
+  return { value: unquote(quote, body), length: whole.length + rest[0].length };
+}
+
+function readUnquoted(text: string): Read {
+  const length = lineLength(text);
+  const raw = text.slice(0, length).replace(/\n$/, '');
+  const value = raw.replace(/(^|\s)#.*$/, '').trim();
+  if (value.includes('#')) {
+    return {
+      error:
+        "has a # in an unquoted value, which some readers take for a comment: put the value in single quotes (')",
+      length,
+    };
+  }
+  return { value, length };
+}
+
+function readValue(text: string): Read {
+  const [first = ''] = text;
+  return ['"', "'", '`'].includes(first) ? readQuoted(text, first) : readUnquoted(text);
+}
+
+const isEmptyLine = (text: string): number => blank.exec(text)?.[0].length ?? 0;
+
+/**
+ * Reads dotenv text: `NAME=value`, `export NAME=value`, comments, single, double and back quotes that may
+ * span lines. A line that cannot be read for certain is a problem, never dropped; nothing is expanded.
+ *
+ * Written here because the readers that exist skip what they do not understand, and cut values at a `#`.
+ *
+ * @param source the text; CRLF ends a line as LF does, and stays as it is inside quotes
+ */
+export function parseDotenv(source: string): { entries: DotenvEntry[]; problems: DotenvProblem[] } {
+  const entries: DotenvEntry[] = [];
+  const problems: DotenvProblem[] = [];
+  let rest = source.replace(/^\ufeff/, '');
+  let line = 1;
+  const advance = (length: number) => {
+    line += rest.slice(0, length).split('\n').length - 1;
+    rest = rest.slice(length);
+  };
+  while (rest !== '') {
+    const skipped = isEmptyLine(rest);
+    const head = start.exec(rest);
+    if (skipped > 0) {
+      advance(skipped);
+    } else if (head === null) {
+      problems.push({ line, message: 'is not NAME=value, a comment or blank' });
+      advance(lineLength(rest));
+    } else {
+      const [whole, name = ''] = head;
+      const read = readValue(rest.slice(whole.length));
+      if ('value' in read) entries.push({ name, value: read.value, line });
+      else problems.push({ line, message: read.error });
+      advance(whole.length + read.length);
+    }
+  }
+  return { entries, problems };
+}

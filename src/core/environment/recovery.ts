@@ -1,0 +1,87 @@
+import type { Variable } from '../../contract/environment.ts';
+import { type Action, planVariable, type VariablePlan } from './plan.ts';
+
+/** What to do when the service has another version of a variable than the one that was read. */
+export type ConflictPolicy = 'overwrite' | 'keep' | 'fail';
+
+/** A write that did not clearly succeed, and what a second look at the service shows. */
+export interface Interruption {
+  plan: VariablePlan;
+  /** The write that was interrupted. */
+  action: Action;
+  /** True if the value needs no write: it was written in this run, or never had to be. */
+  valueDone: boolean;
+  /** True if a write of this variable was sent whose answer was lost. */
+  unanswered: boolean;
+  /** The variable as it is now; absent if there is none of its name. */
+  now: Variable | undefined;
+  policy: ConflictPolicy;
+}
+
+/** How to go on with the variable. */
+export type Recovery =
+  | {
+      kind: 'continue';
+      plan: VariablePlan;
+      valueDone: boolean;
+      /** True if the interrupted write is taken as done. */
+      accepted: boolean;
+      /** What to tell of it; absent if there is nothing to tell. */
+      reason?: string;
+    }
+  | { kind: 'kept' | 'conflict'; reason: string };
+
+/** True if nothing happened to the variable since the plan was made. */
+function isUntouched({ plan, now }: Interruption): boolean {
+  const { observed } = plan;
+  return observed?.id === now?.id && observed?.version === now?.version;
+}
+
+/**
+ * True if the variable looks exactly as our own unanswered write would have left it: one version on, or
+ * new, with our kind. Somebody else's write would have to match all of that in the same moment.
+ */
+function looksLikeOurs({ plan, action, unanswered, now }: Interruption): boolean {
+  if (!unanswered || now === undefined) return false;
+  const { desired, observed } = plan;
+  const { preview, production } = action === 'replace' && observed ? observed : desired;
+  const sameTargets = now.preview === preview && now.production === production;
+  const next = action === 'create' || now.version === (observed?.version ?? 0) + 1;
+  return next && sameTargets && now.kind === desired.kind;
+}
+
+function versions({ plan, now }: Interruption): string {
+  const before = plan.observed === undefined ? 'none' : `version ${plan.observed.version}`;
+  return `${before} when it was read, ${now === undefined ? 'gone' : `version ${now.version}`} now`;
+}
+
+/**
+ * Decides how to go on after a write that was refused, or whose answer was lost, from a second look.
+ * Nothing is ever sent again without one. Under `overwrite` the value is simply written again, which is
+ * harmless if it was ours; under `keep` and `fail` a change that may be somebody else's is left alone.
+ */
+export function recover(interruption: Interruption): Recovery {
+  const { plan, action, valueDone, unanswered, now, policy } = interruption;
+  const goOn = (done: boolean, accepted: boolean, reason?: string): Recovery => ({
+    kind: 'continue',
+    plan: planVariable(plan.desired, now, done),
+    valueDone: done,
+    accepted,
+    ...(reason === undefined ? {} : { reason }),
+  });
+  if (isUntouched(interruption)) return goOn(valueDone, false);
+  const moved = `changed elsewhere during the run (${versions(interruption)})`;
+  if (policy === 'overwrite') {
+    return goOn(
+      false,
+      false,
+      unanswered ? 'written again: an answer was lost' : `${moved}: overwritten`,
+    );
+  }
+  if (looksLikeOurs(interruption)) {
+    const reason = 'the answer was lost; the service shows it as it was sent';
+    return goOn(valueDone || action !== 'retarget', true, reason);
+  }
+  const doubt = unanswered ? '; it may be our own write, whose answer was lost' : '';
+  return { kind: policy === 'keep' ? 'kept' : 'conflict', reason: `${moved}${doubt}` };
+}

@@ -1,0 +1,29 @@
+/** A JSON object of unknown shape. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The value as an object, or undefined if it is none (arrays and null are none). */
+export function asObject(value: unknown): JsonObject | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as JsonObject) : undefined;
+}
+
+/** The first of the named fields that holds a string with something in it. */
+export function firstString(
+  object: JsonObject | undefined,
+  names: readonly string[],
+): string | undefined {
+  for (const name of names) {
+    const value = object?.[name];
+    if (typeof value === 'string' && value.trim() !== '') return value;
+  }
+  return undefined;
+}
+
+/** The parsed text, or undefined if it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,7 @@
+/** Something wrong with what the workflow gave, found before anything is sent. Never holds a secret. */
+export interface Problem {
+  /** The input (or the source, such as an environment variable) that is wrong. */
+  input: string;
+  /** What is wrong with it and what to do. */
+  message: string;
+}

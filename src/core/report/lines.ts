@@ -1,0 +1,70 @@
+import type { Progress } from '../progress.ts';
+import { formatDuration } from '../text/duration.ts';
+import type { VariableOutcome, VariableResult } from './report.ts';
+
+/** A piece of the log: a line, a line of the build's own log, a group's begin or end, or an annotation. */
+export interface LogEntry {
+  kind: 'line' | 'build-log' | 'group' | 'group-end' | 'notice' | 'warning';
+  text: string;
+}
+
+const marks: Readonly<Record<VariableOutcome, string>> = {
+  created: '+',
+  replaced: '~',
+  retargeted: '~',
+  unchanged: '=',
+  kept: '!',
+  conflict: '!',
+  failed: '×',
+  'not-reached': '?',
+};
+
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** One line for one variable: what happened to it, and why. Never its value. */
+export function describeVariable({ name, outcome, retargeted, reason }: VariableResult): string {
+  const also = retargeted && outcome !== 'retargeted' ? ' and retargeted' : '';
+  return `${marks[outcome]} ${name}  ${outcome}${also} (${reason})`;
+}
+
+const line = (text: string): LogEntry[] => [{ kind: 'line', text }];
+
+type EntriesOf = {
+  [Type in Progress['type']]: (progress: Extract<Progress, { type: Type }>) => LogEntry[];
+};
+
+/** Pads a time, so that the statuses of a deployment stand in a column. */
+const at = (elapsed: number): string => formatDuration(elapsed).padStart(7);
+
+const entriesOf: EntriesOf = {
+  started: ({ projectId, commit }) =>
+    line(`Project ${projectId} ← ${commit === '' ? "its repository's HEAD" : `commit ${commit}`}`),
+  'environment-planned': ({ writes, unchanged, undeclared }) => {
+    const parts = [
+      `${plural(writes, 'variable')} to write`,
+      ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+      ...(undeclared.length > 0 ? [`${undeclared.length} undeclared, left in place`] : []),
+    ];
+    return [{ kind: 'group', text: `Environment: ${parts.join(', ')}` }];
+  },
+  variable: ({ result }) => (result.outcome === 'unchanged' ? [] : line(describeVariable(result))),
+  'environment-done': ({ milliseconds }) => [
+    ...line(`done in ${formatDuration(milliseconds)}`),
+    { kind: 'group-end', text: '' },
+  ],
+  'deployment-accepted': ({ deploymentId }) => line(`Deployment ${deploymentId}`),
+  status: ({ status, message, elapsed }) =>
+    line(`${at(elapsed)}  ${status}${message === undefined ? '' : `: ${message}`}`),
+  heartbeat: ({ status, elapsed }) => line(`${at(elapsed)}  still ${status}`),
+  'build-log': ({ text }) => [{ kind: 'build-log', text }],
+  page: ({ url, says, elapsed }) => line(`${at(elapsed)}  ${url} ${says}`),
+  note: ({ text }) => line(text),
+  warning: ({ text }) => [{ kind: 'warning', text }],
+};
+
+/** What the log shows of a piece of progress. */
+export function logEntries(progress: Progress): LogEntry[] {
+  // Each entry of the table takes the progress of its own type, which the compiler cannot follow.
+  const entries = entriesOf[progress.type] as (progress: Progress) => LogEntry[];
+  return entries(progress);
+}

@@ -1,0 +1,81 @@
+import { formatDuration } from '../text/duration.ts';
+import { code, plain, table } from '../text/markdown.ts';
+import { describeCounts, describeWitness, titleOf } from './closing.ts';
+import type { DeployReport, EnvironmentResult, Phase } from './report.ts';
+
+/** The most rows of a table, so that a summary stays far below the 1 MiB that GitHub takes. */
+const mostRows = 500;
+
+const phaseTitles: Readonly<Record<Phase['name'], string>> = {
+  environment: 'Sync environment',
+  deployment: 'Deploy',
+  verification: 'Verify the page',
+};
+
+function facts(report: DeployReport): string {
+  const { projectId, commit, deployment, witness, requests, durationMs, skippedReason } = report;
+  const confirmed = witness === undefined ? '' : `, ${describeWitness(witness)}`;
+  const rows: [string, string][] = [
+    ...(skippedReason === undefined
+      ? []
+      : [['Skipped because', code(skippedReason)] as [string, string]]),
+    ['Project', code(projectId)],
+    ['Commit', commit === '' ? "HEAD of the project's repository" : code(commit)],
+    ...(deployment === undefined
+      ? []
+      : ([
+          ['Deployment', code(deployment.id)],
+          ['Status', `${code(deployment.status)}${confirmed}`],
+        ] as [string, string][])),
+    ['Environment', describeCounts(report)],
+    ['Time', `${formatDuration(durationMs)}, ${requests} requests`],
+  ];
+  return table(
+    ['', ''],
+    rows.map(([name, value]) => [`**${name}**`, value]),
+  );
+}
+
+function variables({ variables: all, ambiguous, undeclared }: EnvironmentResult): string[] {
+  const changed = all.filter(({ outcome }) => outcome !== 'unchanged');
+  const rows = [
+    ...ambiguous.map(({ name, reason }) => [code(name), 'conflict', plain(reason)]),
+    ...changed.map(({ name, outcome, retargeted, reason }) => [
+      code(name),
+      retargeted && outcome !== 'retargeted' ? `${outcome}, retargeted` : outcome,
+      plain(reason),
+    ]),
+  ];
+  const more = rows.length > mostRows ? [`… and ${rows.length - mostRows} more`] : [];
+  const shown = table(['Variable', 'What happened', 'Why'], rows.slice(0, mostRows));
+  const left = undeclared.slice(0, mostRows).map(code).join(' ');
+  return [
+    ...(rows.length === 0 ? [] : ['### Environment', shown, ...more]),
+    ...(undeclared.length === 0 ? [] : [`On the service and not declared, left in place: ${left}`]),
+  ];
+}
+
+/** The phases as a chart; Mermaid's own words only, so that nothing needs escaping. */
+function timeline(phases: readonly Phase[]): string[] {
+  if (phases.length === 0) return [];
+  const bars = phases.map(({ name, start, end }) => {
+    const length = Math.max(1, Math.round(end - start));
+    const label = `${phaseTitles[name]} (${formatDuration(end - start)})`;
+    return `  ${label} :${Math.round(start)}, ${length}ms`;
+  });
+  const chart = ['gantt', '  dateFormat x', '  axisFormat %M:%S', ...bars];
+  return ['### Timeline', `\`\`\`mermaid\n${chart.join('\n')}\n\`\`\``];
+}
+
+/** A run's job summary, in GitHub-flavoured Markdown. */
+export function renderSummary(report: DeployReport): string {
+  const { outcome, error, environment, phases } = report;
+  return [
+    `## ${titleOf(outcome)}`,
+    ...(error === undefined ? [] : [`> ${plain(error)}`]),
+    facts(report),
+    ...(environment === undefined ? [] : variables(environment)),
+    ...timeline(phases),
+    '',
+  ].join('\n\n');
+}

@@ -1,0 +1,29 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Control characters, line separators, and the invisible characters that reorder or hide text; not the joiner of emoji. */
+const unprintable = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200d]]+/gv;
+
+/**
+ * Makes one printable line of a text that others wrote: terminal escapes and control characters out, white
+ * space folded, cut to at most `max` characters (code points, the "…" included).
+ */
+export function clean(text: string, max = 500): string {
+  // Cut first, so that a huge text costs no more than a small one; every character kept may be two units.
+  const head = text.slice(0, max * 8);
+  const line = stripVTControlCharacters(head)
+    .replace(unprintable, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toWellFormed();
+  const characters = Array.from(line);
+  const whole = characters.length <= max && head.length === text.length;
+  return whole ? line : `${characters.slice(0, max - 1).join('')}…`;
+}
+
+/**
+ * Breaks what the runner would read as a workflow command: `##[` anywhere, and `::` at the start of a line
+ * (a lone carriage return starts one too).
+ */
+export function defuse(text: string): string {
+  return text.replaceAll('##[', '## [').replace(/(^|[\r\n])([^\S\r\n]*)::/g, '$1$2: :');
+}
