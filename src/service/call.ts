@@ -1,0 +1,128 @@
+import type { z } from 'zod';
+import { ServiceError } from './errors.ts';
+import { readEvents, type ServerEvent, type StreamListener } from './events.ts';
+import { createTransport, type HttpRequest, type TransportOptions } from './http.ts';
+import { type RetryContext, type RetryPolicy, withRetry } from './retry.ts';
+
+/** What a client needs: where the service is, and the bounds of the run. */
+export type CallOptions = TransportOptions & Omit<RetryContext, 'clock'>;
+
+/** One operation of the interface, filled in. */
+export interface Call<T> {
+  /** In words, such as "create the deployment". */
+  operation: string;
+  method: HttpRequest['method'];
+  /** See {@link pathOf}. */
+  path: string;
+  policy: RetryPolicy;
+  /** The shape of the answer's body. */
+  answer: z.ZodType<T>;
+  /** The body, and what the interface says of it. */
+  send?: { body: unknown; shape: z.ZodType };
+  /** Aborts the call before the run's own signal does. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A `GET` that the interface does not show, sent once. */
+export interface Look {
+  operation: string;
+  path: string;
+  signal: AbortSignal;
+}
+
+/** A stream of events to open. */
+export interface EventStream extends Look {
+  /** The id to resume after; empty at first. */
+  lastEventId: string;
+  listener: StreamListener;
+}
+
+/** Carries operations out. Every failure is a ServiceError, or the run's signal's reason. */
+export interface Caller {
+  /** Checks the body, sends it with retries as the policy says, and checks the answer. */
+  call<T>(call: Call<T>): Promise<T>;
+  /** Reads JSON of any shape, once. */
+  look(look: Look): Promise<unknown>;
+  /** Opens a stream of events, once. */
+  openEvents(stream: EventStream): Promise<AsyncIterable<ServerEvent>>;
+  /** How many requests were sent so far, retries included. */
+  readonly requests: number;
+  close(): Promise<void>;
+}
+
+/** A stream that is silent for so long, in milliseconds, is opened again. */
+const streamSilence = 60_000;
+
+/** A path made of segments, each encoded. */
+export function pathOf(...segments: string[]): string {
+  return `/${segments.map(encodeURIComponent).join('/')}`;
+}
+
+/** The first thing that a shape finds wrong: the field and the rule, never the value. */
+function firstIssue(error: z.ZodError): string {
+  const [issue] = error.issues;
+  const field = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.');
+  return `${field}: ${issue?.message ?? 'is wrong'}`;
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Opens the caller for a run; close it when the run ends. */
+export function createCaller(options: CallOptions): Caller {
+  const transport = createTransport(options);
+  const { clean } = options;
+
+  const wrong = (
+    { operation, method, path }: Omit<HttpRequest, 'signal'>,
+    fault: 'invalid' | 'body',
+    detail: string,
+  ): ServiceError =>
+    new ServiceError({ fault, operation, request: `${method} ${clean(path)}`, detail });
+
+  const readJson = async (request: HttpRequest): Promise<unknown> => {
+    const text = await transport.send(request);
+    const json = parseBody(text);
+    if (json !== undefined) return json;
+    const seen = text.trim() === '' ? 'empty' : `not JSON: ${clean(text.slice(0, 80))}`;
+    throw wrong(request, 'body', `it answered with success, but the body is ${seen}`);
+  };
+
+  return {
+    call: async ({ policy, answer, send, signal = options.signal, ...rest }) => {
+      const request: HttpRequest = { ...rest, signal, body: send?.body };
+      const checked = send?.shape.safeParse(send.body);
+      if (checked?.success === false) throw wrong(request, 'invalid', firstIssue(checked.error));
+      return await withRetry(policy, { ...options, signal }, async () => {
+        const parsed = answer.safeParse(await readJson(request));
+        if (parsed.success) return parsed.data;
+        const issue = clean(firstIssue(parsed.error));
+        throw wrong(request, 'body', `its answer cannot be used, ${issue}`);
+      });
+    },
+    look: (look) => readJson({ ...look, method: 'GET' }),
+    openEvents: async ({ lastEventId, listener, ...rest }) => {
+      const resume = lastEventId === '' ? {} : { 'last-event-id': lastEventId };
+      const headers = { accept: 'text/event-stream', ...resume };
+      const request = { ...rest, method: 'GET', headers, bodyTimeout: streamSilence } as const;
+      const { body, contentType, discard } = await transport.open(request);
+      if (/^text\/event-stream\b/i.test(contentType))
+        return readEvents(body, lastEventId, listener);
+      discard();
+      throw wrong(
+        request,
+        'body',
+        `its answer is no event stream but ${clean(contentType) || '?'}`,
+      );
+    },
+    get requests() {
+      return transport.sent;
+    },
+    close: () => transport.close(),
+  };
+}

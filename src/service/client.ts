@@ -1,0 +1,29 @@
+import { type Caller, type CallOptions, createCaller } from './call.ts';
+import { type DeploymentsApi, deploymentsApi } from './deployments.ts';
+import { type EnvironmentApi, environmentApi } from './environment.ts';
+import { type ProjectsApi, projectsApi } from './projects.ts';
+
+/**
+ * The service's interface as functions. Each throws ServiceError, or the reason of the run's signal once
+ * that aborts; retries follow the policy of each request.
+ */
+export type ServiceClient = ProjectsApi &
+  EnvironmentApi &
+  DeploymentsApi &
+  Pick<Caller, 'look' | 'openEvents' | 'requests' | 'close'>;
+
+/** Makes a client with one connection pool; close it when the run ends. */
+export function createClient(options: CallOptions): ServiceClient {
+  const caller = createCaller(options);
+  return {
+    ...projectsApi(caller),
+    ...environmentApi(caller),
+    ...deploymentsApi(caller),
+    look: caller.look,
+    openEvents: caller.openEvents,
+    close: caller.close,
+    get requests() {
+      return caller.requests;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import {
+  type CreateDeployment,
+  createDeployment,
+  type Deployment,
+  deployment,
+} from '../contract/deployment.ts';
+import { type Caller, pathOf } from './call.ts';
+
+/** Section "Deployments". */
+export interface DeploymentsApi {
+  /** `POST /v1/projects/{id}/deployments`: repeated only if it carries an idempotency key. */
+  createDeployment(projectId: string, body: CreateDeployment): Promise<Deployment>;
+}
+
+/** The operations on a project's deployments. */
+export function deploymentsApi({ call }: Caller): DeploymentsApi {
+  return {
+    createDeployment: (projectId, body) =>
+      call({
+        operation: 'create the deployment',
+        method: 'POST',
+        path: pathOf('v1', 'projects', projectId, 'deployments'),
+        policy: body.idempotencyKey === undefined ? 'guarded' : 'repeatable',
+        answer: deployment,
+        send: { body, shape: createDeployment },
+      }),
+  };
+}

@@ -1,0 +1,81 @@
+import type { Dispatcher } from 'undici';
+import { readBounded } from './body.ts';
+import { readErrorBody } from './error-body.ts';
+import { ServiceError } from './errors.ts';
+import { classifyNetworkError } from './faults.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+const maxErrorAnswer = 64 * 1024;
+
+/** The request that failed, as far as an error tells of it. */
+export interface FailedRequest {
+  operation: string;
+  method: string;
+  path: string;
+  signal: AbortSignal;
+}
+
+/** Makes outside text printable and free of secrets. */
+export type Clean = (text: string) => string;
+
+/** The first value of a header. */
+export function headerOf(
+  headers: Dispatcher.ResponseData['headers'],
+  name: string,
+): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/**
+ * Turns an exception of the HTTP library into the client's own error.
+ *
+ * @throws the signal's reason if the run was aborted
+ */
+export function networkError(request: FailedRequest, cause: unknown, clean: Clean): ServiceError {
+  request.signal.throwIfAborted();
+  const { fault, detail } = classifyNetworkError(cause);
+  return new ServiceError({
+    fault,
+    operation: request.operation,
+    request: `${request.method} ${clean(request.path)}`,
+    detail: clean(detail),
+    cause,
+  });
+}
+
+async function readDetail(
+  request: FailedRequest,
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+): Promise<{ code?: string; message?: string }> {
+  const location = headerOf(headers, 'location');
+  const { text } = await readBounded(body, maxErrorAnswer).catch((cause: unknown) => {
+    request.signal.throwIfAborted();
+    return { text: `its body could not be read: ${classifyNetworkError(cause).detail}` };
+  });
+  const redirected = statusCode >= 300 && statusCode < 400 && location !== undefined;
+  return redirected ? { message: `redirects to ${location}` } : readErrorBody(text);
+}
+
+/** Turns an error answer into the client's own error. Redirects are such answers: none is followed with the key. */
+export async function answerError(
+  request: FailedRequest,
+  answer: Dispatcher.ResponseData,
+  now: number,
+  clean: Clean,
+): Promise<ServiceError> {
+  const { code, message } = await readDetail(request, answer);
+  const { headers, statusCode: status } = answer;
+  const requestId = headerOf(headers, 'x-request-id') ?? headerOf(headers, 'request-id');
+  const retryAfter = parseRetryAfter(headerOf(headers, 'retry-after'), now);
+  return new ServiceError({
+    fault: 'answer',
+    operation: request.operation,
+    request: `${request.method} ${clean(request.path)}`,
+    status,
+    ...(code === undefined ? {} : { code: clean(code) }),
+    ...(message === undefined ? {} : { detail: clean(message) }),
+    ...(requestId === undefined ? {} : { requestId: clean(requestId) }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}

@@ -1,0 +1,28 @@
+import type { Fault } from './errors.ts';
+
+const connectCodes =
+  /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX\w*|ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ERR_TLS_\w+|ERR_SSL_\w+|\w*CERT\w*|\w*SIGNATURE\w*)$/;
+
+/** The code of a network error, or of the error below it. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return codeOf(error.cause);
+}
+
+/**
+ * Tells what an exception of the HTTP library means: whether the request can have arrived.
+ *
+ * @returns the fault, and words for a person
+ */
+export function classifyNetworkError(error: unknown): { fault: Fault; detail: string } {
+  const code = codeOf(error) ?? '';
+  const words = error instanceof Error ? error.message : String(error);
+  const detail = code === '' || words.includes(code) ? words : `${words} (${code})`;
+  if (connectCodes.test(code)) return { fault: 'connect', detail: `no connection: ${detail}` };
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return { fault: 'timeout', detail: 'no answer in 30s' };
+  if (code === 'UND_ERR_BODY_TIMEOUT') {
+    return { fault: 'timeout', detail: 'the answer stopped for 30s' };
+  }
+  return { fault: 'broken', detail: `the connection broke: ${detail}` };
+}

@@ -1,0 +1,138 @@
+import type { Dispatcher } from 'undici';
+import { readBounded } from './body.ts';
+import type { Clock } from './clock.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { ServiceError } from './errors.ts';
+import { answerError, type Clean, headerOf, networkError } from './failure.ts';
+
+const maxAnswer = 10 * 1024 * 1024;
+
+/** How to reach the service. */
+export interface TransportOptions {
+  /** https, or loopback. */
+  baseUrl: string;
+  /** Sent as `x-api-key` (section "Authentication"), and nowhere else. */
+  apiKey: string;
+  userAgent: string;
+  clock: Clock;
+  clean: Clean;
+}
+
+/** One request, sent once. */
+export interface HttpRequest {
+  /** In words, such as "create the deployment". */
+  operation: string;
+  method: Dispatcher.HttpMethod;
+  /** With the query, without the base URL. */
+  path: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+  /** The longest silence within the body, in milliseconds; 30,000 if not given. */
+  bodyTimeout?: number;
+  signal: AbortSignal;
+}
+
+/** An answer of 2xx whose body has not been read yet. */
+export interface OpenAnswer {
+  status: number;
+  contentType: string;
+  body: AsyncIterable<Uint8Array>;
+  /** Gives the body up unread. */
+  discard(): void;
+}
+
+/** Sends requests to the service, one attempt each. Every failure is a ServiceError or the signal's reason. */
+export interface Transport {
+  /** Sends a request and leaves the body to the caller. */
+  open(request: HttpRequest): Promise<OpenAnswer>;
+  /** Sends a request and reads its body, at most 10 MiB. */
+  send(request: HttpRequest): Promise<string>;
+  /** How many requests were sent so far. */
+  readonly sent: number;
+  close(): Promise<void>;
+}
+
+async function* guarded(
+  request: HttpRequest,
+  body: AsyncIterable<Uint8Array>,
+  clean: Clean,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    throw networkError(request, cause, clean);
+  }
+}
+
+function dispatchOptions(
+  { method, path, body, headers, bodyTimeout, signal }: HttpRequest,
+  { baseUrl, apiKey, userAgent }: TransportOptions,
+): Dispatcher.RequestOptions {
+  const { origin, pathname } = new URL(baseUrl);
+  const content =
+    body === undefined
+      ? { type: {}, body: null }
+      : { type: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  return {
+    origin,
+    path: `${pathname.replace(/\/+$/, '')}${path}`,
+    method,
+    signal,
+    headers: {
+      accept: 'application/json',
+      ...headers,
+      ...content.type,
+      'user-agent': userAgent,
+      'x-api-key': apiKey,
+    },
+    body: content.body,
+    ...(bodyTimeout === undefined ? {} : { bodyTimeout }),
+  };
+}
+
+/** Opens a transport with one connection pool. */
+export function createTransport(options: TransportOptions): Transport {
+  const { clock, clean } = options;
+  const dispatcher = createDispatcher(new URL(options.baseUrl));
+  let sent = 0;
+
+  const open = async (request: HttpRequest): Promise<OpenAnswer> => {
+    request.signal.throwIfAborted();
+    sent += 1;
+    const answer = await dispatcher
+      .request(dispatchOptions(request, options))
+      .catch((cause: unknown) => {
+        throw networkError(request, cause, clean);
+      });
+    const { statusCode: status, headers, body } = answer;
+    if (status < 200 || status > 299) throw await answerError(request, answer, clock.now(), clean);
+    const contentType = headerOf(headers, 'content-type') ?? '';
+    const discard = () => {
+      body.destroy();
+    };
+    return { status, contentType, body: guarded(request, body, clean), discard };
+  };
+
+  const send = async (request: HttpRequest): Promise<string> => {
+    const { body, status } = await open(request);
+    const { text, truncated } = await readBounded(body, maxAnswer);
+    if (!truncated) return text;
+    throw new ServiceError({
+      fault: 'body',
+      operation: request.operation,
+      request: `${request.method} ${clean(request.path)}`,
+      status,
+      detail: `the answer is larger than ${maxAnswer / 1024 / 1024} MiB`,
+    });
+  };
+
+  return {
+    open,
+    send,
+    get sent() {
+      return sent;
+    },
+    close: () => dispatcher.destroy(),
+  };
+}

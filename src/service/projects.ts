@@ -1,0 +1,40 @@
+import {
+  type CreateProject,
+  createProject,
+  type Project,
+  type ProjectFilter,
+  project,
+  projects,
+} from '../contract/project.ts';
+import type { Caller } from './call.ts';
+
+/** Section "Projects". */
+export interface ProjectsApi {
+  /** `GET /v1/projects`: most recently active first. */
+  listProjects(filter: ProjectFilter): Promise<Project[]>;
+  /** `POST /v1/projects`: repeated only if it carries an idempotency key. */
+  createProject(body: CreateProject): Promise<Project>;
+}
+
+/** The operations on projects. */
+export function projectsApi({ call }: Caller): ProjectsApi {
+  return {
+    listProjects: (filter) =>
+      call({
+        operation: 'list the projects',
+        method: 'GET',
+        path: `/v1/projects?filter=${filter}`,
+        policy: 'repeatable',
+        answer: projects,
+      }),
+    createProject: (body) =>
+      call({
+        operation: 'create a project',
+        method: 'POST',
+        path: '/v1/projects',
+        policy: body.idempotencyKey === undefined ? 'guarded' : 'repeatable',
+        answer: project,
+        send: { body, shape: createProject },
+      }),
+  };
+}

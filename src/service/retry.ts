@@ -1,0 +1,64 @@
+import type { Clock } from './clock.ts';
+import { ServiceError } from './errors.ts';
+
+/**
+ * When a request may be sent again by itself.
+ *
+ * - `repeatable`: reading, or a write with an idempotency key: after any passing fault
+ * - `guarded`: an environment write: only if it surely had no effect; else the caller reads again first
+ */
+export type RetryPolicy = 'repeatable' | 'guarded';
+
+const tries = 5;
+const firstPause = 500;
+const longestPause = 8000;
+const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+/** What a retry loop needs from outside. */
+export interface RetryContext {
+  clock: Clock;
+  signal: AbortSignal;
+  /** The end of the run, in milliseconds since the epoch: no wait goes past it. */
+  deadline: number;
+  /** A number from 0 to 1. */
+  random: () => number;
+}
+
+function isPassing(error: ServiceError, policy: RetryPolicy): boolean {
+  if (policy === 'guarded') return error.surelyNotApplied;
+  if (error.fault === 'answer') return passing.has(error.status ?? 0);
+  return error.fault === 'connect' || error.fault === 'broken' || error.fault === 'timeout';
+}
+
+/** The same error, with the earlier try that may have arrived. */
+function after(error: ServiceError, earlier: ServiceError | undefined): ServiceError {
+  return earlier === undefined ? error : new ServiceError({ ...error.details, earlier });
+}
+
+/**
+ * Calls `attempt` until it succeeds, at most five times: pauses of 0.5 s doubled each time, with full
+ * jitter, at most 8 s; `Retry-After` wins. A pause that would pass the deadline is not begun.
+ *
+ * @throws the last error, or the signal's reason
+ */
+export async function withRetry<T>(
+  policy: RetryPolicy,
+  context: RetryContext,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  let earlier: ServiceError | undefined;
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!(error instanceof ServiceError)) throw error;
+      const backoff = Math.min(longestPause, firstPause * 2 ** (failures - 1)) * context.random();
+      const pause = error.retryAfter ?? backoff;
+      const tooLate = context.clock.now() + pause >= context.deadline;
+      if (!isPassing(error, policy) || failures >= tries || tooLate) throw after(error, earlier);
+      if (error.mayHaveArrived) earlier = error;
+      await context.clock.sleep(pause, context.signal);
+    }
+  }
+}
