@@ -1,0 +1,70 @@
+import { productionState } from '../../core/deployment/evidence.ts';
+import { pollPause } from '../../core/deployment/schedule.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import { ServiceError } from '../../service/errors.ts';
+import type { Host } from '../host.ts';
+import type { Site } from './site.ts';
+import type { Tracker } from './tracker.ts';
+
+/** What may confirm a deployment's success beside its status. */
+export interface Evidence {
+  client: ServiceClient;
+  host: Host;
+  tracker: Tracker;
+  projectId: string;
+  /** True if changes waited for the production runtime when the deployment was posted. */
+  wasPending: boolean;
+  /** The page under `verify-url`. */
+  site?: Site;
+  /** True if the page being good cannot be the work of an earlier deployment. */
+  siteProves: boolean;
+  signal: AbortSignal;
+}
+
+async function lookAtProduction({ client, tracker, projectId, signal }: Evidence): Promise<void> {
+  const environment = await client.getEnvironment(projectId, signal);
+  if (productionState(environment) !== 'published') return;
+  tracker.conclude({ outcome: 'succeeded', witness: 'production' });
+}
+
+async function lookAtSite({ host, tracker, site, signal }: Evidence): Promise<void> {
+  const look = await site?.look(signal);
+  if (look?.isGood !== true || site === undefined) return;
+  host.report({ type: 'page', url: site.url, says: look.says, elapsed: tracker.elapsed });
+  tracker.conclude({ outcome: 'succeeded', witness: 'site' });
+}
+
+/** Why nothing confirmed the end, and which inputs would help. */
+function explainUnconfirmed({ tracker, site }: Evidence): string {
+  const tried = tracker.absences;
+  const asked = tried.length === 0 ? '' : `, asked at ${tried.join(' and ')}`;
+  const help =
+    site === undefined
+      ? 'set status-path or events-path to where this service shows it, or give verify-url'
+      : `${site.url} answered as wanted before the deployment as well, so it proves nothing: put {sha} into verify-contains or verify-url`;
+  return `the service accepted the deployment and offers nothing that confirms its end${asked}. To have it confirmed, ${help}`;
+}
+
+/**
+ * Looks for other evidence whenever the status cannot be read or understood: the production runtime turning
+ * from pending to published, and the site itself. Where there can be none, it says so.
+ */
+export async function gatherEvidence(evidence: Evidence): Promise<never> {
+  const { host, tracker, wasPending, site, siteProves, signal } = evidence;
+  const canProve = wasPending || (site !== undefined && siteProves);
+  for (;;) {
+    if (tracker.isBlind && !canProve) {
+      const message = explainUnconfirmed(evidence);
+      tracker.conclude({ outcome: 'unconfirmed', message });
+    }
+    if (tracker.isInTheDark && wasPending) {
+      await lookAtProduction(evidence).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (!(error instanceof ServiceError)) throw error;
+        tracker.troubled('production', error.message);
+      });
+    }
+    if (tracker.isInTheDark && siteProves) await lookAtSite(evidence);
+    await host.clock.sleep(pollPause(tracker.elapsed, host.random()), signal);
+  }
+}

@@ -1,0 +1,209 @@
+import type { Observed } from '../../core/deployment/answer.ts';
+import type { Reading } from '../../core/deployment/status.ts';
+import type { Certainty } from '../../core/deployment/stream-event.ts';
+import type { Witness } from '../../core/report/report.ts';
+import type { Host } from '../host.ts';
+
+/** The two places where a deployment's progress may be read. */
+export type Source = 'stream' | 'poll';
+
+/** How a deployment that was followed ended. */
+export interface End {
+  outcome: 'succeeded' | 'failed' | 'unconfirmed';
+  /** Who said so; absent if nobody did. */
+  witness?: Witness;
+  /** What the service said beside a failure, or why nothing could be confirmed. */
+  message?: string;
+}
+
+/** A path that answers "no such thing" for less than this, in milliseconds, may only be late. */
+const grace = 5000;
+
+/** What is known of a source. */
+interface Standing {
+  /** When it began to answer "no such thing"; undefined while it answers otherwise. */
+  missingSince?: number;
+  /** Why it is taken as not offered; undefined while it may be. */
+  absent?: string;
+}
+
+const places = {
+  poll: "deployment's status",
+  stream: "deployment's events",
+  production: "production runtime's state",
+} as const;
+
+/** An end that needs a second witness: who hinted at it, and at what. */
+interface Hint {
+  from: Source | 'answer';
+  end: End;
+}
+
+/** What a tracker needs to know. */
+export interface TrackerOptions {
+  host: Host;
+  /** Reads a status word. */
+  read: (word: string) => Reading;
+  sources: readonly Source[];
+  /** When the deployment was accepted, in milliseconds since the epoch. */
+  acceptedAt: number;
+}
+
+/**
+ * Gathers what the sources say of one deployment, tells each change once, and settles on the first definite
+ * end. It does no I/O.
+ */
+export class Tracker {
+  readonly end: Promise<End>;
+  /** The status as last told, clean. */
+  status = '';
+  readonly #settle: (end: End) => void;
+  readonly #options: TrackerOptions;
+  readonly #standings: ReadonlyMap<Source, Standing>;
+  readonly #told = new Set<string>();
+  readonly #troubled = new Set<string>();
+  #teller: Source | 'answer' | undefined;
+  #informed = false;
+  #lastKnown = true;
+  #hint: Hint | undefined;
+  #wake = new AbortController();
+
+  constructor(options: TrackerOptions) {
+    const { promise, resolve } = Promise.withResolvers<End>();
+    this.end = promise;
+    this.#settle = resolve;
+    this.#options = options;
+    this.#standings = new Map(options.sources.map((source) => [source, {}]));
+  }
+
+  /** Milliseconds since the deployment was accepted. */
+  get elapsed(): number {
+    return this.#options.host.clock.now() - this.#options.acceptedAt;
+  }
+
+  /** True if no source can be asked. */
+  get isBlind(): boolean {
+    return [...this.#standings.values()].every(({ absent }) => absent !== undefined);
+  }
+
+  /** True if no source says anything that can be understood, so that other evidence must do. */
+  get isInTheDark(): boolean {
+    return this.isBlind || !this.#lastKnown || (!this.#informed && this.elapsed > 2 * grace);
+  }
+
+  /** Which paths were asked in vain, and why. */
+  get absences(): string[] {
+    return [...this.#standings.values()].map(({ absent }) => absent ?? '').filter(Boolean);
+  }
+
+  /** Takes the status that came with the acceptance (section "Deployments": it should be `queued`). */
+  accepted(status: string): void {
+    const { meaning } = this.#tell('answer', { status });
+    if (meaning !== 'in-progress') {
+      this.#hint = { from: 'answer', end: { outcome: meaning, witness: 'answer' } };
+      this.#considerHint();
+    }
+  }
+
+  /** Takes a status from a source. */
+  saw(source: Source, observed: Observed, certainty: Certainty): void {
+    this.answered(source);
+    if (certainty === 'part') {
+      if (this.#options.read(observed.status).meaning !== 'in-progress') this.#wake.abort();
+      return;
+    }
+    this.#informed = true;
+    const { meaning } = this.#tell(source, observed);
+    if (meaning === 'in-progress') {
+      if (source === 'poll') this.#hint = undefined;
+      return;
+    }
+    const { clean } = this.#options.host;
+    const message = observed.message === undefined ? {} : { message: clean(observed.message) };
+    const end: End = { outcome: meaning, witness: source, ...message };
+    if (certainty === 'status') {
+      this.#settle(end);
+    } else {
+      this.#hint = { from: source, end };
+      this.#wake.abort();
+      this.#considerHint();
+    }
+  }
+
+  /** A source answers: it is offered. */
+  answered(source: Source): void {
+    const standing = this.#standings.get(source);
+    delete standing?.missingSince;
+    delete standing?.absent;
+  }
+
+  /** A source was opened anew: what it told before may come again. */
+  reopened(source: Source): void {
+    if (this.#teller === source) this.#teller = undefined;
+  }
+
+  /**
+   * A source says that there is no such thing. It counts as not offered once the grace is over.
+   *
+   * @param forbidden true if waiting cannot help
+   */
+  missing(source: Source, why: string, forbidden: boolean): void {
+    const standing = this.#standings.get(source);
+    if (standing === undefined) return;
+    const now = this.#options.host.clock.now();
+    standing.missingSince ??= now;
+    if (forbidden || now - standing.missingSince >= grace) standing.absent = why;
+    this.#considerHint();
+  }
+
+  /** Something cannot be read for the moment: told once for each place. */
+  troubled(place: Source | 'production', why: string): void {
+    if (this.#troubled.has(place)) return;
+    this.#troubled.add(place);
+    const text = `The ${places[place]} cannot be read now; trying on. ${why}`;
+    this.#options.host.report({ type: 'note', text });
+  }
+
+  /** Ends it by evidence other than a status, or without any. */
+  conclude(end: End): void {
+    this.#settle(end);
+  }
+
+  /** Waits before the next poll; an end that needs a second witness cuts it short. */
+  async pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    this.#wake = new AbortController();
+    const { signal: woken } = this.#wake;
+    const either = AbortSignal.any([signal, woken]);
+    await this.#options.host.clock.sleep(milliseconds, either).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (!woken.aborted) throw error;
+    });
+  }
+
+  /** A hint is believed once there is nobody else to ask. */
+  #considerHint(): void {
+    const others = [...this.#standings].filter(([source]) => source !== this.#hint?.from);
+    const nobodyElse = others.every(([, { absent }]) => absent !== undefined);
+    if (this.#hint !== undefined && nobodyElse) this.#settle(this.#hint.end);
+  }
+
+  /** Tells a status if it is news: another word from who told the last, or a word that nobody told yet. */
+  #tell(source: Source | 'answer', { status: word, message }: Observed): Reading {
+    const { host, read } = this.#options;
+    const reading = read(word);
+    const status = host.clean(word);
+    const isOld = this.#told.has(status) && this.#teller !== source;
+    if (status === this.status || isOld) return reading;
+    this.status = status;
+    this.#teller = source;
+    this.#lastKnown = reading.known;
+    const words = message === undefined ? {} : { message: host.clean(message) };
+    host.report({ type: 'status', status, elapsed: this.elapsed, ...words });
+    if (!reading.known && !this.#told.has(status)) {
+      const text = `The status "${status}" is in no table of words, so it is taken as "in progress". If it means the end, add it to success-states or failure-states.`;
+      host.report({ type: 'note', text });
+    }
+    this.#told.add(status);
+    return reading;
+  }
+}

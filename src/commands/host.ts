@@ -1,0 +1,26 @@
+import type { Progress } from '../core/progress.ts';
+import type { Clock } from '../service/clock.ts';
+
+/** What a command needs from where it runs: GitHub's runner, a terminal, or a test. */
+export interface Host {
+  /** Is told what happens, as it happens. */
+  report(progress: Progress): void;
+  /** Aborts when the run is cancelled or its time is up; its reason says which. */
+  signal: AbortSignal;
+  clock: Clock;
+  /** Makes outside text printable and free of secrets. */
+  clean: (text: string) => string;
+  /** A number from 0 to 1. */
+  random: () => number;
+}
+
+/** The reason with which a run's signal aborts. */
+export class RunAborted extends Error {
+  override readonly name = 'RunAborted';
+  readonly outcome: 'timed-out' | 'cancelled';
+
+  constructor(outcome: 'timed-out' | 'cancelled', message: string) {
+    super(message);
+    this.outcome = outcome;
+  }
+}
