@@ -1,0 +1,32 @@
+import * as core from '@actions/core';
+import type { LogEntry } from '../core/report/lines.ts';
+import { defuse } from '../core/text/clean.ts';
+import type { Redact } from '../core/text/redact.ts';
+
+/** GitHub cuts an annotation's message here, in characters. */
+const longestAnnotation = 4096;
+
+/** The log of a step. Everything passes the redactor, and nothing in it can be read as a command. */
+export interface Log {
+  write(entry: LogEntry): void;
+  /** A line, and an annotation that makes the run red. */
+  error(title: string, message: string): void;
+}
+
+/** Makes the log of this process's standard output. */
+export function createLog(redact: Redact): Log {
+  const safe = (text: string) => defuse(redact(text));
+  const annotation = (text: string) => safe(text).slice(0, longestAnnotation);
+  const writers: Readonly<Record<LogEntry['kind'], (text: string) => void>> = {
+    line: (text) => core.info(safe(text)),
+    'build-log': (text) => core.info(`  │ ${safe(text)}`),
+    group: (text) => core.startGroup(safe(text)),
+    'group-end': () => core.endGroup(),
+    notice: (text) => core.notice(annotation(text)),
+    warning: (text) => core.warning(annotation(text)),
+  };
+  return {
+    write: ({ kind, text }) => writers[kind](text),
+    error: (title, message) => core.error(annotation(message), { title: safe(title) }),
+  };
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import * as core from '@actions/core';
+import type { WorkflowEvent } from '../core/event.ts';
+import type { RunIdentity } from '../core/idempotency.ts';
+import { asObject, parseJson } from '../core/json.ts';
+import { secretParts } from '../core/text/redact.ts';
+
+/** The environment of a step, as the runner sets it. */
+export type StepEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** What the runner says of the run. */
+export interface RunContext {
+  event: WorkflowEvent;
+  /** `GITHUB_REPOSITORY`, as `owner/name`. */
+  repository: string;
+  identity: RunIdentity;
+  /** `GITHUB_WORKSPACE`; empty outside a runner. */
+  workspace: string;
+  /** `GITHUB_API_URL`. */
+  apiUrl: string;
+}
+
+function readPayload(path: string | undefined): WorkflowEvent['payload'] {
+  if (path === undefined || path === '') return {};
+  return asObject(parseJson(readFileSync(path, 'utf8'))) ?? {};
+}
+
+/**
+ * Reads what the runner says of the run. Outside a runner the run id is random, so that two runs never
+ * share an idempotency key.
+ */
+export function readContext(environment: StepEnvironment): RunContext {
+  const get = (name: string) => environment[`GITHUB_${name}`] ?? '';
+  const repository = get('REPOSITORY');
+  return {
+    repository,
+    workspace: get('WORKSPACE'),
+    apiUrl: get('API_URL') || 'https://api.github.com',
+    event: {
+      name: get('EVENT_NAME'),
+      payload: readPayload(environment['GITHUB_EVENT_PATH']),
+      sha: get('SHA'),
+      actor: get('ACTOR'),
+    },
+    identity: {
+      repository,
+      runId: get('RUN_ID') || crypto.randomUUID(),
+      runAttempt: get('RUN_ATTEMPT'),
+      job: get('JOB'),
+      step: get('ACTION'),
+    },
+  };
+}
+
+/** Registers secrets with the runner: each as a whole, and each of its lines. */
+export function maskSecrets(secrets: readonly string[]): void {
+  for (const part of secretParts(secrets)) core.setSecret(part);
+}
+
+/** Writes outputs, in the order given. */
+export function setOutputs(outputs: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
+}
+
+/** Keeps a value for the post step; it survives a kill of this one. */
+export function saveState(name: string, value: string): void {
+  core.saveState(name, value);
+}
+
+/** A value that the main step kept; empty if it kept none. */
+export function readState(name: string): string {
+  return core.getState(name);
+}
+
+/** Adds Markdown to the job's summary. A machine that offers none, such as a shell, is no fault. */
+export async function addSummary(markdown: string, environment: StepEnvironment): Promise<void> {
+  if ((environment['GITHUB_STEP_SUMMARY'] ?? '') === '') return;
+  await core.summary.addRaw(markdown).write();
+}
+
+/**
+ * Calls back once on SIGINT or SIGTERM, with which the runner cancels a step. Later signals are ignored,
+ * so that the report can be finished.
+ *
+ * @returns a function that stops listening
+ */
+export function onCancel(callback: (signal: NodeJS.Signals) => void): () => void {
+  let called = false;
+  const listen = (signal: NodeJS.Signals) => {
+    if (!called) callback(signal);
+    called = true;
+  };
+  process.on('SIGINT', listen).on('SIGTERM', listen);
+  return () => {
+    process.off('SIGINT', listen).off('SIGTERM', listen);
+  };
+}
+
+/** Makes the step fail when the process ends. */
+export function failStep(): void {
+  process.exitCode = core.ExitCode.Failure;
+}

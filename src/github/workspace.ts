@@ -1,0 +1,32 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
+
+const largestFile = 1024 * 1024;
+
+/** A file's text, or why it cannot be had. */
+export type WorkspaceFile = { text: string } | { problem: string };
+
+/**
+ * Reads a UTF-8 text file that an input names. It must lie in the workspace, links followed, so that a pull
+ * request cannot have a file of the machine read.
+ *
+ * @param workspace the workspace's folder; empty: the current one
+ */
+export async function readWorkspaceFile(workspace: string, path: string): Promise<WorkspaceFile> {
+  try {
+    const root = await realpath(resolve(workspace));
+    const file = await realpath(resolve(root, path));
+    const inside = relative(root, file);
+    if (inside.startsWith('..') || isAbsolute(inside))
+      return { problem: 'is outside the workspace' };
+    const { size } = await stat(file);
+    if (size > largestFile) return { problem: `is larger than ${largestFile / 1024 / 1024} MiB` };
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return { text: decoder.decode(await readFile(file)) };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return { problem: 'does not exist (was the repository checked out?)' };
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { problem: 'is not UTF-8 text' };
+    return { problem: `cannot be read (${String(code ?? error)})` };
+  }
+}

@@ -1,0 +1,12 @@
+import type { ActionName } from './inputs.ts';
+import { runAction, runPost } from './run.ts';
+
+/** Starts an action: the entry of each file in `dist/`. */
+export async function main(action: ActionName): Promise<void> {
+  await runAction(action, process.env);
+}
+
+/** Starts the post step of an action. */
+export function post(): void {
+  runPost();
+}
