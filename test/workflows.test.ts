@@ -1,0 +1,159 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type ActionsMetadataProvider, validate } from '@actions/languageservice';
+import { describe, expect, test } from 'vitest';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type Document, isMap, isScalar, parse, parseDocument, type Scalar, visit } from 'yaml';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '..');
+const find = (pattern: string) =>
+  globSync(pattern, { cwd: root, exclude: ['node_modules', '.git', 'dist', 'build'] }).toSorted();
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+const own = find('.github/workflows/*.{yml,yaml}');
+const examples = find('examples/workflows/*.{yml,yaml}');
+const actions = find('**/action.{yml,yaml}');
+
+const metadataShape = z.object({
+  name: z.string(),
+  description: z.string(),
+  inputs: z
+    .record(
+      z.string(),
+      z.object({
+        description: z.string(),
+        required: z.boolean().default(false),
+        default: z.coerce.string().optional(),
+      }),
+    )
+    .optional(),
+});
+
+/** Tells the language service our own actions' inputs, so that it catches a wrong one in an example. */
+const actionsMetadataProvider: ActionsMetadataProvider = {
+  fetchActionMetadata: async ({ owner, name, path = '' }) => {
+    const file = join(path, 'action.yml');
+    const ours = `${owner}/${name}` === 'OWNER/site-deploy-action' && existsSync(join(root, file));
+    if (!ours) return { name, description: '' };
+    const { inputs = {}, ...rest } = metadataShape.parse(parse(read(file)));
+    return {
+      ...rest,
+      inputs: Object.fromEntries(
+        Object.entries(inputs).map(([input, { default: value, ...fields }]) => [
+          input,
+          value === undefined ? fields : { ...fields, default: value },
+        ]),
+      ),
+    };
+  },
+};
+
+async function diagnose(file: string, text: string): Promise<string[]> {
+  const uri = pathToFileURL(join(root, file)).href;
+  const document = TextDocument.create(uri, 'yaml', 0, text);
+  const diagnostics = await validate(document, { actionsMetadataProvider });
+  return diagnostics.map(({ message, range }) => `line ${range.start.line + 1}: ${message}`);
+}
+
+/** The scalar values of these keys, wherever they stand. */
+function scalars(document: Document, isWanted: (key: string, path: string[]) => boolean): Scalar[] {
+  const found: Scalar[] = [];
+  visit(document, {
+    Pair: (_index, { key, value }, ancestors) => {
+      const path = ancestors.flatMap((node) =>
+        'key' in node && isScalar(node.key) ? [String(node.key.value)] : [],
+      );
+      if (isScalar(key) && isScalar(value) && isWanted(String(key.value), path)) found.push(value);
+    },
+  });
+  return found;
+}
+
+/** Actions of others that are not pinned by a commit with its version in a comment. `OWNER` is ourselves. */
+const unpinned = (text: string) =>
+  scalars(parseDocument(text), (key) => key === 'uses')
+    .filter(({ value }) => !/^(\.|OWNER)\//.test(String(value)))
+    .filter(
+      ({ value, comment }) =>
+        !/^[^@]+@[0-9a-f]{40}$/.test(String(value)) || !/^ v\d+(\.\d+)*$/.test(comment ?? ''),
+    )
+    .map(({ value }) => value);
+
+/** Grants of a permission without a reason on their line. */
+const unexplained = (text: string) =>
+  scalars(
+    parseDocument(text),
+    (key, path) => key === 'permissions' || path.at(-1) === 'permissions',
+  )
+    .filter(({ value, comment }) => value !== 'none' && (comment ?? '').trim() === '')
+    .map(({ value }) => value);
+
+const grantsNothing = (text: string) => {
+  const permissions = parseDocument(text).get('permissions');
+  return isMap(permissions) && permissions.items.length === 0;
+};
+
+test('there are workflows and examples to check', () => {
+  expect(own).not.toEqual([]);
+  expect(examples).not.toEqual([]);
+});
+
+test.each([...own, ...examples, ...actions])("%s passes GitHub's own checks", async (file) => {
+  expect(await diagnose(file, read(file))).toEqual([]);
+});
+
+describe.each([...own, ...examples])('%s', (file) => {
+  test('grants nothing at the top', () => {
+    expect(grantsNothing(read(file))).toBe(true);
+  });
+
+  test('gives a reason for each grant', () => {
+    expect(unexplained(read(file))).toEqual([]);
+  });
+
+  test('pins every action by a commit and names its version', () => {
+    expect(unpinned(read(file))).toEqual([]);
+  });
+});
+
+describe('the checks catch', () => {
+  const workflow = (step: string, permissions = '{}') =>
+    `on: push\npermissions: ${permissions}\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - ${step}\n`;
+  const sha = '0123456789abcdef0123456789abcdef01234567';
+
+  test.each([
+    ['an unknown key', 'runs: npm test'],
+    ['an unknown context', `run: echo \${{ secret.KEY }}`],
+  ])('%s', async (name, step) => {
+    // A file name of its own: the language service keeps what it parsed by name.
+    const file = `.github/workflows/${name}.yml`;
+    expect(await diagnose(file, workflow(step))).not.toEqual([]);
+  });
+
+  test.runIf(actions.includes('action.yml'))('a wrong input of our own action', async () => {
+    const step = 'uses: OWNER/site-deploy-action@v1\n        with: { no-such-input: x }';
+    expect(await diagnose('examples/workflows/x.yml', workflow(step))).toContainEqual(
+      expect.stringContaining("Invalid action input 'no-such-input'"),
+    );
+  });
+
+  test.each([
+    ['a tag', 'uses: a/b@v1 # v1'],
+    ['a short commit', `uses: a/b@${sha.slice(0, 7)} # v1`],
+    ['a commit without version', `uses: a/b@${sha}`],
+  ])('%s instead of a pinned action', (_name, step) => {
+    expect(unpinned(workflow(step))).toHaveLength(1);
+    expect(unpinned(workflow(`uses: a/b@${sha} # v1.2.3`))).toEqual([]);
+  });
+
+  test.each([
+    ['a bare grant', '\n  contents: read'],
+    ['a grant of everything', 'write-all'],
+  ])('%s', (_name, permissions) => {
+    const text = workflow('run: npm test', permissions);
+    expect(unexplained(text)).toHaveLength(1);
+    expect(grantsNothing(text)).toBe(false);
+  });
+});
