@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
+    maxConcurrency: 10,
     reporters: ['default', 'json'],
     outputFile: { json: 'build/tests.json' },
     server: { deps: { inline: [/@actions\/(languageservice|workflow-parser|expressions)/] } },

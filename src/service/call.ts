@@ -113,7 +113,7 @@ export function createCaller(options: CallOptions): Caller {
       const { body, contentType, discard } = await transport.open(request);
       if (/^text\/event-stream\b/i.test(contentType))
         return readEvents(body, lastEventId, listener);
-      discard();
+      await discard();
       throw wrong(
         request,
         'body',

@@ -38,8 +38,8 @@ export interface OpenAnswer {
   status: number;
   contentType: string;
   body: AsyncIterable<Uint8Array>;
-  /** Gives the body up unread. */
-  discard(): void;
+  /** Gives the body up after its first piece. */
+  discard(): Promise<void>;
 }
 
 /** Sends requests to the service, one attempt each. Every failure is a ServiceError or the signal's reason. */
@@ -108,10 +108,11 @@ export function createTransport(options: TransportOptions): Transport {
     const { statusCode: status, headers, body } = answer;
     if (status < 200 || status > 299) throw await answerError(request, answer, clock.now(), clean);
     const contentType = headerOf(headers, 'content-type') ?? '';
-    const discard = () => {
-      body.destroy();
+    const readable = guarded(request, body, clean);
+    const discard = async () => {
+      await readBounded(readable, 0);
     };
-    return { status, contentType, body: guarded(request, body, clean), discard };
+    return { status, contentType, body: readable, discard };
   };
 
   const send = async (request: HttpRequest): Promise<string> => {

@@ -64,7 +64,7 @@ export function planVariable(
   const otherKind = observed.kind !== desired.kind;
   const reason = otherKind
     ? `is of another kind, wanted: ${desired.kind}`
-    : 'unknown value: the service never shows it';
+    : 'its value is unknown, so it is written again';
   if (!retarget) return { desired, observed, actions: ['replace'], reason };
   return {
     desired,

@@ -24,7 +24,7 @@ const plural = (count: number, one: string): string => `${count} ${one}${count =
 /** One line for one variable: what happened to it, and why. Never its value. */
 export function describeVariable({ name, outcome, retargeted, reason }: VariableResult): string {
   const also = retargeted && outcome !== 'retargeted' ? ' and retargeted' : '';
-  return `${marks[outcome]} ${name}  ${outcome}${also} (${reason})`;
+  return `${marks[outcome]} ${outcome.padEnd(11)} ${name}${also}: ${reason}`;
 }
 
 const line = (text: string): LogEntry[] => [{ kind: 'line', text }];

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { devNull } from 'node:os';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Settings of every git process of the emulator. Nothing may outlive it, so there is no background upkeep. */
+const settings = {
+  'core.autocrlf': 'false',
+  'core.symlinks': 'false',
+  'gc.auto': '0',
+  'http.receivepack': 'true',
+  'maintenance.auto': 'false',
+  'receive.autogc': 'false',
+} as const;
+
+/** The environment of a git process: this process's own without git's variables and without the user's settings. */
+export function gitEnvironment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
+  const environment: NodeJS.ProcessEnv = {
+    ...Object.fromEntries(inherited),
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_CONFIG_COUNT: String(Object.keys(settings).length),
+  };
+  for (const [index, [name, value]] of Object.entries(settings).entries()) {
+    environment[`GIT_CONFIG_KEY_${index}`] = name;
+    environment[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return { ...environment, ...extra };
+}
+
+/**
+ * Runs git and gives what it printed, without the last line's end.
+ * @throws if git is not installed or exits with a status other than 0
+ */
+export async function git(
+  args: readonly string[],
+  options: { env?: Record<string, string>; signal?: AbortSignal } = {},
+): Promise<string> {
+  const { stdout } = await run('git', args, {
+    env: gitEnvironment(options.env),
+    windowsHide: true,
+    ...(options.signal && { signal: options.signal }),
+  });
+  return stdout.trimEnd();
+}

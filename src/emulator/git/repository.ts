@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { git } from './git.ts';
+
+const author = {
+  GIT_AUTHOR_NAME: 'Site Template',
+  GIT_AUTHOR_EMAIL: 'template@example.invalid',
+  GIT_COMMITTER_NAME: 'Site Template',
+  GIT_COMMITTER_EMAIL: 'template@example.invalid',
+};
+
+/** A project's bare git repository, and the commits of it that were built. */
+export class Repository {
+  readonly #folder: string;
+  readonly #builds: string;
+  readonly #signal: AbortSignal;
+  readonly #built = new Map<string, Promise<string>>();
+
+  private constructor(folder: string, builds: string, signal: AbortSignal) {
+    this.#folder = folder;
+    this.#builds = builds;
+    this.#signal = signal;
+  }
+
+  /**
+   * Makes a repository with one commit on `main` that holds the template's files.
+   * @param folder where the bare repository goes
+   * @param builds the folder below which commits are built
+   * @param signal ends git processes that run when it is aborted
+   */
+  static async create(options: {
+    folder: string;
+    builds: string;
+    template: string;
+    signal: AbortSignal;
+  }): Promise<Repository> {
+    const repository = new Repository(options.folder, options.builds, options.signal);
+    await mkdir(options.builds, { recursive: true });
+    await repository.#git(['init', '--quiet', '--bare', '--initial-branch=main', options.folder]);
+    const inTemplate = [`--git-dir=${options.folder}`, `--work-tree=${options.template}`];
+    await repository.#git([...inTemplate, 'add', '--all']);
+    const commit = ['commit', '--quiet', '--allow-empty', '--message=Start from the template'];
+    await repository.#git([...inTemplate, ...commit], author);
+    return repository;
+  }
+
+  /**
+   * The full id of the commit that HEAD names.
+   * @throws if HEAD has no commit, because its branch was deleted
+   */
+  head(): Promise<string> {
+    return this.#git([`--git-dir=${this.#folder}`, 'rev-parse', '--verify', 'HEAD^{commit}']);
+  }
+
+  /** Whether the commit is here at all (`repository`), or is HEAD or one of its ancestors (`head`). */
+  async has(commit: string, history: 'repository' | 'head'): Promise<boolean> {
+    const question =
+      history === 'head'
+        ? ['merge-base', '--is-ancestor', commit, 'HEAD']
+        : ['cat-file', '-e', `${commit}^{commit}`];
+    return await this.#git([`--git-dir=${this.#folder}`, ...question]).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /**
+   * Checks a commit out and gives the folder that holds its files. A commit is built once.
+   * @throws if the commit is not in the repository
+   */
+  build(commit: string): Promise<string> {
+    const earlier = this.#built.get(commit);
+    if (earlier) return earlier;
+    const building = this.#checkOut(commit);
+    this.#built.set(commit, building);
+    // A commit that is missing today may be pushed tomorrow.
+    building.catch(() => this.#built.delete(commit));
+    return building;
+  }
+
+  async #checkOut(commit: string): Promise<string> {
+    const folder = path.join(this.#builds, randomUUID());
+    await mkdir(folder);
+    // An index of its own, because builds run side by side.
+    const index = { GIT_INDEX_FILE: `${folder}.index` };
+    const where = [`--git-dir=${this.#folder}`, `--work-tree=${folder}`];
+    await this.#git([...where, 'read-tree', '--reset', '-u', commit], index);
+    return folder;
+  }
+
+  #git(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+    return git(args, { env, signal: this.#signal });
+  }
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FaultKind } from '../faults.ts';
+import { htmlPage, type Reply, text } from './reply.ts';
+
+/** A request that a fault strikes. */
+export interface Stricken {
+  readonly response: ServerResponse;
+  /** Carries the request out and gives the answer that it should get. */
+  carryOut(): Promise<Reply>;
+  /** Sends an answer. */
+  deliver(reply: Reply): Promise<void>;
+  /** Aborted when the emulator closes. */
+  readonly signal: AbortSignal;
+}
+
+type Actions = {
+  [Kind in FaultKind['kind']]: (
+    fault: Extract<FaultKind, { kind: Kind }>,
+    stricken: Stricken,
+  ) => Promise<void>;
+};
+
+const actions: Actions = {
+  'reset-before': async (_, { response }) => reset(response),
+  'reset-after': async (_, { response, carryOut }) => {
+    await carryOut();
+    reset(response);
+  },
+  'late-effect': async ({ delayMs }, { response, carryOut, signal }) => {
+    reset(response);
+    await delay(delayMs, undefined, { signal });
+    await carryOut();
+  },
+  stall: async ({ effect }, { response, carryOut }) => {
+    if (effect) await carryOut();
+    if (!response.closed) await once(response, 'close');
+  },
+  'cut-body': async (_, { response, carryOut }) => {
+    const { body, ...reply } = await carryOut();
+    const whole = Buffer.isBuffer(body) && body.length > 1 ? body : Buffer.from('{"cut":true}');
+    response.writeHead(reply.status, { ...reply.headers, 'content-length': whole.length });
+    // Not a reset, which could overtake the half that was sent.
+    response.write(whole.subarray(0, whole.length / 2), () => response.destroy());
+  },
+  'not-json': async (_, { carryOut, deliver }) => {
+    await carryOut();
+    await deliver(text(200, 'text/html', htmlPage('Please sign in')));
+  },
+  status: async ({ status, headers = {}, body = '', effect }, { carryOut, deliver }) => {
+    if (effect) await carryOut();
+    await deliver({ status, headers, body: Buffer.from(body), effect });
+  },
+  'slow-body': async ({ durationMs }, { carryOut, deliver }) => {
+    const reply = await carryOut();
+    const { body } = reply;
+    await deliver(Buffer.isBuffer(body) ? { ...reply, body: drip(body, durationMs) } : reply);
+  },
+  oversized: async ({ bytes }, { carryOut, deliver }) => {
+    const { status } = await carryOut();
+    await deliver(text(status, 'application/json', `"${'x'.repeat(bytes - 2)}"`));
+  },
+};
+
+/**
+ * Answers a request as a fault has it.
+ * @throws what carrying the request out throws, and an AbortError when the emulator closes meanwhile
+ */
+export async function misbehave<Kind extends FaultKind['kind']>(
+  fault: Extract<FaultKind, { kind: Kind }>,
+  stricken: Stricken,
+): Promise<void> {
+  const action: Actions[Kind] = actions[fault.kind as Kind];
+  await action(fault, stricken);
+}
+
+/** Ends the connection with a TCP reset. */
+function reset(response: ServerResponse): void {
+  response.socket?.resetAndDestroy();
+}
+
+const pieces = 10;
+
+/** Writes a body in pieces, evenly over the time. */
+function drip(body: Buffer, durationMs: number): Exclude<Reply['body'], Buffer> {
+  return async (to, signal) => {
+    const size = Math.max(1, Math.ceil(body.length / pieces));
+    for (let start = 0; start < body.length; start += size) {
+      to.write(body.subarray(start, start + size));
+      await delay(durationMs / pieces, undefined, { signal });
+    }
+    return 'end';
+  };
+}

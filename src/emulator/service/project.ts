@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { Dialect } from '../dialect.ts';
+import { Repository } from '../git/repository.ts';
+import { Deployment, type EmulatedDeployment } from './deployments.ts';
+import { Environment, type StoredVariable, type VariableByHand } from './environment.ts';
+
+/** What a project needs from the world around it. */
+export interface ProjectSetting {
+  readonly dialect: Dialect;
+  /** The emulator's folder of temporary files. */
+  readonly root: string;
+  readonly template: string;
+  /** The emulator's address and base path, without a slash at the end. */
+  readonly url: string;
+  readonly key: string;
+  /** Aborted when the emulator closes. */
+  readonly signal: AbortSignal;
+  /** Keeps a promise that must be settled before the temporary files go. */
+  track(work: Promise<void>): void;
+}
+
+/** A project of the emulated service, with what a test may look at or do as "somebody else". */
+export interface EmulatedProject {
+  readonly id: string;
+  name: string;
+  starred: boolean;
+  createdByUserId: string;
+  /**
+   * For `git clone` and `git push`: an HTTP URL that holds the credentials. A process that runs the emulator
+   * must not wait for git by a synchronous call, because git then waits for that process.
+   */
+  readonly gitUrl: string;
+  /** The host name that the site is served at: `{id}.localhost`. */
+  readonly host: string;
+  /** All host names that the site is served at, in lower case. May be added to. */
+  readonly hosts: Set<string>;
+  /** The site at {@link host}. Node's resolver may not know names below `localhost`; browsers and curl do. */
+  readonly siteUrl: string;
+  /** The same site below a path of the emulator's own address, for clients that cannot resolve the host. */
+  readonly sitePathUrl: string;
+  /** The variables with their values, in order of creation. */
+  readonly variables: readonly StoredVariable[];
+  /** The values that each runtime got with the latest publication, by name. */
+  readonly running: Environment['running'];
+  /** Creates or changes a variable by hand, which raises its version. */
+  setVariable(fields: VariableByHand): StoredVariable;
+  /** Deletes a variable by hand, if there is one of that name. */
+  deleteVariable(name: string): void;
+  /** The deployments in order of creation. */
+  readonly deployments: readonly EmulatedDeployment[];
+  /** The commit that HEAD names; rejects if it names none. */
+  head(): Promise<string>;
+}
+
+/** The user that the key's owner is. */
+export const callerId = 'user-of-the-key';
+
+/** A project: a repository, an environment, deployments, and the folder that is served. */
+export class Project implements EmulatedProject {
+  readonly id: string;
+  name: string;
+  starred = false;
+  createdByUserId = callerId;
+  readonly createdAt = new Date();
+  lastActivityAt = new Date();
+  initialMessageId: string | null = null;
+  readonly gitUrl: string;
+  readonly host: string;
+  readonly hosts: Set<string>;
+  readonly siteUrl: string;
+  readonly sitePathUrl: string;
+  readonly environment: Environment;
+  readonly repository: Repository;
+  readonly deployments: Deployment[] = [];
+  /** The folder that is served, or null before the first publication. */
+  served: string | null = null;
+  readonly #setting: ProjectSetting;
+
+  private constructor(id: string, name: string, repository: Repository, setting: ProjectSetting) {
+    const { url, key, dialect } = setting;
+    this.id = id;
+    this.name = name;
+    this.repository = repository;
+    this.environment = new Environment(dialect);
+    this.gitUrl = withCredentials(`${url}/git/${id}.git`, key);
+    this.host = `${id}.localhost`;
+    this.hosts = new Set([this.host]);
+    this.siteUrl = `http://${this.host}:${new URL(url).port}/`;
+    this.sitePathUrl = `${url}/sites/${id}/`;
+    this.#setting = setting;
+  }
+
+  /** Makes a project from the template. */
+  static async create(setting: ProjectSetting, name?: string): Promise<Project> {
+    const id = randomUUID();
+    const { root, template, signal } = setting;
+    const folder = path.join(root, 'git', `${id}.git`);
+    const builds = path.join(root, 'builds', id);
+    const repository = await Repository.create({ folder, builds, template, signal });
+    return new Project(id, name ?? `project-${id.slice(0, 8)}`, repository, setting);
+  }
+
+  get variables(): readonly StoredVariable[] {
+    return this.environment.variables;
+  }
+
+  get running(): Environment['running'] {
+    return this.environment.running;
+  }
+
+  setVariable(fields: VariableByHand): StoredVariable {
+    return this.environment.set(fields);
+  }
+
+  deleteVariable(name: string): void {
+    const variable = this.variables.find((candidate) => candidate.name === name);
+    if (variable) this.environment.remove(variable);
+  }
+
+  head(): Promise<string> {
+    return this.repository.head();
+  }
+
+  /** Notes that somebody did something with the project. */
+  touch(): void {
+    this.lastActivityAt = new Date();
+  }
+
+  /** Starts a deployment of a commit and gives it while it is queued. */
+  deploy(commit: string, idempotencyKey: string | null): Deployment {
+    const { dialect, signal } = this.#setting;
+    const site = {
+      build: (wanted: string) => this.repository.build(wanted),
+      publish: (folder: string) => {
+        this.served = folder;
+        this.environment.publish();
+      },
+    };
+    const deployment = new Deployment({ commit, idempotencyKey, dialect, site });
+    this.deployments.push(deployment);
+    this.#setting.track(deployment.run(signal));
+    return deployment;
+  }
+}
+
+function withCredentials(href: string, key: string): string {
+  const url = new URL(href);
+  url.username = 'git';
+  url.password = key;
+  return url.href;
+}

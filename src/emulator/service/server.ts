@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Faults } from '../faults.ts';
+import type { Journal, JournalEntry } from '../journal.ts';
+import { misbehave } from './misbehave.ts';
+import type { Reply } from './reply.ts';
+import { decodeBody, type RequestHead, readHead, type Surface } from './request.ts';
+import { send } from './send.ts';
+
+/** What the server hands each request to. */
+export interface Reception {
+  readonly basePath: string;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  /** Aborted when the emulator closes. */
+  readonly signal: AbortSignal;
+  /** Keeps work that must be settled before the emulator's files go. */
+  track(work: Promise<void>): void;
+  /** The part of the emulator that answers this request. */
+  choose(head: RequestHead): { surface: Surface; keepsBody: boolean };
+}
+
+/**
+ * Opens the emulator's server. It answers nothing until {@link receive} is called.
+ * @throws if the address cannot be used
+ */
+export async function open(host: string, port: number): Promise<{ server: Server; port: number }> {
+  const server = createServer();
+  server.listen(port, host);
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+/** Answers the server's requests: notes each in the journal and lets faults strike. */
+export function receive(server: Server, reception: Reception): void {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    reception.track(answer(request, response, reception));
+  });
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { basePath, journal, faults, signal, choose }: Reception,
+): Promise<void> {
+  const head = readHead(request, basePath);
+  const { surface, keepsBody } = choose(head);
+  const { method, path, headers } = head;
+  const query = Object.fromEntries(new URLSearchParams(head.search));
+  const operation = surface.operation(head);
+  const entry = journal.add({ method, path, query, headers, operation });
+  response.once('close', () => journal.update(entry, ending(response, entry)));
+  const body = await buffer(request).catch(() => null);
+  if (body === null) return; // The client left in the middle of its request.
+  if (keepsBody) journal.update(entry, { body: decodeBody(body) });
+  const carryOut = async (): Promise<Reply> => {
+    const reply = await surface.respond({ ...head, body });
+    if (reply.effect) journal.update(entry, { effect: true });
+    return reply;
+  };
+  const deliver = async (reply: Reply): Promise<void> => {
+    journal.update(entry, { status: reply.status });
+    await send(response, reply, signal);
+  };
+  const fault = faults.strike(entry);
+  if (fault) await misbehave(fault, { response, carryOut, deliver, signal });
+  else await deliver(await carryOut());
+}
+
+function ending(response: ServerResponse, { status }: JournalEntry) {
+  return { status: response.headersSent ? response.statusCode : status, endedAt: Date.now() };
+}

@@ -1,0 +1,35 @@
+import { type DeployRequest, deploy } from '../../src/commands/deploy.ts';
+import type { DeployReport } from '../../src/core/report/report.ts';
+import type { World } from './world.ts';
+
+/** Runs the deploy command in a world, with everything at its default that a test does not care about. */
+export async function runDeploy(
+  world: World,
+  fields: Partial<DeployRequest> = {},
+): Promise<DeployReport> {
+  return await deploy(world.client, world.host, {
+    projectId: world.project.id,
+    commit: await world.project.head(),
+    deploy: true,
+    variables: [],
+    onConflict: 'overwrite',
+    wait: 'auto',
+    statusPath: '/v1/projects/{projectId}/deployments/{deploymentId}',
+    eventsPath: '/v1/projects/{projectId}/deployments/{deploymentId}/events',
+    successStates: [],
+    failureStates: [],
+    keyFor: (operation, target) => `${operation} ${target}`,
+    userAgent: 'test',
+    ...fields,
+  });
+}
+
+/** The statuses that were told, in order. */
+export function statusesTold(world: World): string[] {
+  return world.told.flatMap((progress) => (progress.type === 'status' ? [progress.status] : []));
+}
+
+/** The notes that were told. */
+export function notesTold(world: World): string[] {
+  return world.told.flatMap((progress) => (progress.type === 'note' ? [progress.text] : []));
+}

@@ -1,0 +1,87 @@
+import { type Host, RunAborted } from '../../src/commands/host.ts';
+import type { Progress } from '../../src/core/progress.ts';
+import { clean } from '../../src/core/text/clean.ts';
+import { createRedact } from '../../src/core/text/redact.ts';
+import {
+  type DialectOptions,
+  type EmulatedProject,
+  type Emulator,
+  startEmulator,
+} from '../../src/emulator/index.ts';
+import { createClient, type ServiceClient } from '../../src/service/client.ts';
+import { type Clock, systemClock } from '../../src/service/clock.ts';
+
+/** How many times faster than a wall clock the clock of a test world goes. */
+export const speed = 20;
+
+/** A clock that goes faster: what waits a minute in life waits three seconds here. */
+const fastClock: Clock = {
+  now: () => systemClock.now() * speed,
+  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds / speed, signal),
+};
+
+/** A local service with one project, and what a command needs to work on it. */
+export interface World extends AsyncDisposable {
+  emulator: Emulator;
+  project: EmulatedProject;
+  client: ServiceClient;
+  host: Host;
+  /** What the command told, in order. */
+  told: Progress[];
+  /** Ends the run, as a signal or the deadline does. */
+  abort(outcome: 'timed-out' | 'cancelled'): void;
+}
+
+/** What a world can be made with. */
+export interface WorldOptions {
+  dialect?: DialectOptions;
+  /** Values that must never be told. */
+  secrets?: readonly string[];
+  /** Milliseconds until the run's deadline, by the fast clock. */
+  timeout?: number;
+}
+
+/** Starts a local service with one project, with a clock that goes {@link speed} times faster. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const { dialect = {}, secrets = [], timeout = 20 * 60_000 } = options;
+  const emulator = await startEmulator({ dialect });
+  const project = await emulator.createProject('test');
+  const controller = new AbortController();
+  const { signal } = controller;
+  const abort = (outcome: 'timed-out' | 'cancelled') =>
+    controller.abort(new RunAborted(outcome, `The run is ${outcome}.`));
+  const timer = setTimeout(() => abort('timed-out'), timeout / speed);
+  const redact = createRedact([emulator.key, ...secrets]);
+  const cleanText = (text: string) => clean(redact(text));
+  const told: Progress[] = [];
+  const host: Host = {
+    report: (progress) => told.push(progress),
+    signal,
+    clock: fastClock,
+    clean: cleanText,
+    random: () => 0.5,
+  };
+  const client = createClient({
+    baseUrl: emulator.url,
+    apiKey: emulator.key,
+    userAgent: 'test',
+    clean: cleanText,
+    clock: fastClock,
+    deadline: fastClock.now() + timeout,
+    random: host.random,
+    signal,
+  });
+  return {
+    emulator,
+    project,
+    client,
+    host,
+    told,
+    abort,
+    [Symbol.asyncDispose]: async () => {
+      clearTimeout(timer);
+      await client.close();
+      await emulator.close();
+    },
+  };
+}
