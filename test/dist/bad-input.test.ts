@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { startEmulator } from '../../src/emulator/index.ts';
+import { actions } from '../../src/inputs.ts';
+import { readable, runStep } from './run-step.ts';
+
+const secret = 'not-a-real-secret-0123456789';
+
+/** Each wrong input, and what its message must name besides the input. */
+const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
+  ['api-key', { 'api-key': '' }, 'is required'],
+  ['api-key', { 'api-key': 'two words' }, 'a header cannot carry'],
+  ['base-url', { 'base-url': '' }, 'is required'],
+  ['base-url', { 'base-url': 'api.example.com' }, 'must be a URL'],
+  ['base-url', { 'base-url': 'http://api.example.com' }, 'must be https'],
+  ['base-url', { 'base-url': 'ftp://127.0.0.1' }, 'must be a URL'],
+  ['base-url', { 'base-url': 'https://user:pass@api.example.com' }, 'user name or password'],
+  ['base-url', { 'base-url': 'https://api.example.com/?a=b' }, 'before any ?'],
+  ['project-id', { 'project-id': 'my-project' }, '"my-project"'],
+  ['commit-sha', { 'commit-sha': 'main' }, '40 hex digits'],
+  ['deploy', { deploy: 'yes' }, 'true or false'],
+  ['timeout', { timeout: '20 minutes' }, '30s, 20m, 1h'],
+  ['timeout', { timeout: '0' }, '30s, 20m, 1h'],
+  ['wait', { wait: 'always' }, 'auto, stream, poll or none'],
+  ['env-kind', { 'env-kind': 'public' }, 'secret or plain'],
+  ['env-targets', { 'env-targets': 'staging' }, 'preview, production, or both'],
+  ['env-on-conflict', { 'env-on-conflict': 'merge' }, 'overwrite, keep or fail'],
+  ['status-path', { 'status-path': 'https://example.com/x' }, 'begins with /'],
+  ['env', { env: `A=1\n${secret}` }, 'line 2'],
+  ['env', { env: `A='${secret}` }, 'line 1'],
+  ['env', { env: `A=1\nA=${secret}` }, 'given twice'],
+  ['env', { env: `A=${'x'.repeat(5121)}` }, 'at most 5120'],
+  ['env', { env: `${'N'.repeat(129)}=1` }, 'at most 128'],
+  ['env-from', { 'env-from': 'MISSING' }, 'has no MISSING'],
+  ['env-from', { 'env-from': 'EMPTY' }, 'has no EMPTY'],
+  ['env-file', { 'env-file': 'no/such.env' }, 'does not exist'],
+  ['env-file', { 'env-file': '../../../etc/hostname' }, 'env-file'],
+  ['failure-states', { 'success-states': 'zorp', 'failure-states': 'zorp' }, 'success-states too'],
+  ['verify-url', { 'verify-url': 'www.example.com' }, 'must be a URL'],
+  ['verify-url', { 'verify-url': 'https://example.com', wait: 'none' }, 'other than none'],
+  ['verify-contains', { 'verify-contains': 'x' }, 'needs verify-url'],
+  ['mode', { mode: 'plan' }, 'not available'],
+  ['preview-domain', { 'preview-domain': 'pr-{number}.example.com' }, 'not available'],
+  ['preview-projects', { 'preview-projects': 'x' }, 'not available'],
+  ['env-prune', { 'env-prune': 'true' }, 'not available'],
+  ['env-ledger', { 'env-ledger': 'ledger.json' }, 'not available'],
+  ['comment', { comment: 'true' }, 'not available'],
+  ['config', { config: '.github/site.yml' }, 'not available'],
+];
+
+describe.concurrent('a wrong input', () => {
+  it.each(wrong)('%s: %j', async (input, inputs, words) => {
+    await using emulator = await startEmulator();
+    const project = await emulator.createProject();
+    const result = await runStep(emulator, project, { inputs, env: { EMPTY: '' } });
+    expect(result).toMatchObject({ conclusion: 'failure', exitCode: 1 });
+    expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '0' });
+    expect(result.outputs['error']).toContain(input);
+    expect(result.outputs['error']).toContain(words);
+    expect(emulator.journal.entries.filter(({ operation }) => operation !== 'git')).toEqual([]);
+    const ours = result.log.slice(result.log.findIndex((line) => line.startsWith('Failed')));
+    expect(readable({ ...result, log: ours })).not.toContain(secret);
+  });
+
+  it('is reported together with all others, and every output is set', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.createProject();
+    const inputs = {
+      'base-url': 'http://example.com',
+      timeout: 'soon',
+      wait: 'maybe',
+      'env-from': 'MISSING_ONE\nMISSING_TWO',
+      env: 'nonsense',
+    };
+    const result = await runStep(emulator, project, { inputs });
+    const error = result.outputs['error'] ?? '';
+    expect(error).toMatch(/^6 inputs are wrong/);
+    for (const words of ['base-url', 'timeout', 'wait', 'MISSING_ONE', 'MISSING_TWO', 'line 1']) {
+      expect(error).toContain(words);
+    }
+    expect(result.annotations).toHaveLength(1);
+    expect(Object.keys(result.outputs).sort()).toEqual(Object.keys(actions.deploy.outputs).sort());
+  });
+});

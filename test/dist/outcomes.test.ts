@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { type DialectOptions, startEmulator } from '../../src/emulator/index.ts';
+import { actions } from '../../src/inputs.ts';
+import { runStep } from './run-step.ts';
+
+interface Failure {
+  name: string;
+  dialect?: DialectOptions;
+  inputs?: Record<string, string>;
+  outcome: string;
+  /** What the one line must say: the operation, and what to do. */
+  says: readonly string[];
+}
+
+const failures: readonly Failure[] = [
+  {
+    name: 'a failed deployment',
+    dialect: { deploymentEnds: 'failure' },
+    outcome: 'failed',
+    says: ['ended as "failed"', 'not live'],
+  },
+  {
+    name: 'a time-out',
+    dialect: { deploymentEnds: 'never' },
+    inputs: { timeout: '1.5s' },
+    outcome: 'timed-out',
+    says: ['deadline (timeout: 1.5s)', 'may still go live'],
+  },
+  {
+    name: 'a refused key',
+    inputs: { 'api-key': 'fake-key-of-somebody-else' },
+    outcome: 'failed',
+    says: ["read the project's environment", 'answered 401', 'api-key'],
+  },
+  {
+    name: 'a key without the permission to deploy',
+    dialect: { refuse: ['createDeployment'] },
+    outcome: 'failed',
+    says: ['create the deployment', 'answered 403', 'may lack the permission'],
+  },
+  {
+    name: 'a project that is not there',
+    inputs: { 'project-id': '00000000-0000-4000-8000-000000000000' },
+    outcome: 'failed',
+    says: ["read the project's environment", 'answered 404', 'project-id'],
+  },
+  {
+    name: 'an end that cannot be confirmed, with on-unconfirmed: fail',
+    dialect: { offers: 'neither', notOfferedStatus: 403 },
+    inputs: { 'on-unconfirmed': 'fail' },
+    outcome: 'unconfirmed',
+    says: ['nothing that confirms its end', 'status-path'],
+  },
+];
+
+describe.concurrent('a step that fails', () => {
+  it.each(failures)('$name', async ({ dialect = {}, inputs = {}, outcome, says }) => {
+    await using emulator = await startEmulator({ dialect });
+    const project = await emulator.createProject();
+    const result = await runStep(emulator, project, { inputs });
+    expect(result).toMatchObject({ conclusion: 'failure', exitCode: 1 });
+    expect(result.outputs['outcome']).toBe(outcome);
+    expect(Object.keys(result.outputs).sort()).toEqual(Object.keys(actions.deploy.outputs).sort());
+    const errors = result.annotations.filter(({ level }) => level === 'error');
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.message).toBe(result.outputs['error']);
+    for (const words of says) expect(result.outputs['error']).toContain(words);
+    expect(result.outputs['error']).not.toContain('\n');
+    expect(result.summary).not.toBe('');
+    const posted = project.deployments[0];
+    if (posted !== undefined) expect(result.outputs['deployment-id']).toBe(posted.id);
+  });
+
+  it('a body that is not JSON', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.createProject();
+    emulator.faults.add({ operation: 'readEnvironment', kind: 'not-json' });
+    const { exitCode, outputs } = await runStep(emulator, project);
+    expect(exitCode).toBe(1);
+    expect(outputs['error']).toContain('the body is not JSON');
+    expect(outputs['error']).toContain('base-url');
+  });
+
+  it('a connection that is refused', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.createProject();
+    const inputs = { 'base-url': 'http://127.0.0.1:9', timeout: '3s' };
+    const { exitCode, outputs } = await runStep(emulator, project, { inputs });
+    expect(exitCode).toBe(1);
+    expect(outputs['error']).toContain('no connection');
+    expect(outputs['error']).toContain("could not read the project's environment");
+  });
+
+  it('a connection that opens and never answers', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.createProject();
+    await using silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const inputs = { 'base-url': `http://127.0.0.1:${port}`, timeout: '1s' };
+    const { exitCode, outputs } = await runStep(emulator, project, { inputs });
+    expect(exitCode).toBe(1);
+    expect(outputs).toMatchObject({ outcome: 'timed-out', requests: '1' });
+  });
+});
+
+describe.concurrent('a step that does not fail', () => {
+  it('warns of an end that cannot be confirmed', async () => {
+    const dialect = { offers: 'neither', notOfferedStatus: 403 } as const;
+    await using emulator = await startEmulator({ dialect });
+    const project = await emulator.createProject();
+    const result = await runStep(emulator, project);
+    expect(result.conclusion).toBe('success');
+    expect(result.outputs['outcome']).toBe('unconfirmed');
+    expect(result.annotations).toMatchObject([{ level: 'warning' }]);
+    expect(result.summary).toContain('unconfirmed');
+    expect(result.summary).not.toContain('✅');
+  });
+
+  it('only syncs with deploy: false', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.createProject();
+    const inputs = { deploy: 'false', env: 'NAME=a value' };
+    const { outputs, conclusion } = await runStep(emulator, project, { inputs });
+    expect(conclusion).toBe('success');
+    expect(outputs).toMatchObject({ outcome: 'synced', requests: '2', 'commit-sha': '' });
+    expect(project.deployments).toHaveLength(0);
+  });
+});
+
+describe('what others wrote', () => {
+  it('is printed, but can do nothing', async () => {
+    const hostile =
+      '::error::fake\r::warning::fake\n  ::add-mask::e\n##[error]fake @octocat | <b>x</b>';
+    await using emulator = await startEmulator({
+      dialect: {
+        hostileText: hostile,
+        deploymentEnds: 'failure',
+        stream: { logLines: [hostile, '::stop-commands::x'] },
+      },
+    });
+    const project = await emulator.createProject();
+    project.setVariable({ name: '::error::NAME', value: 'x' });
+    const result = await runStep(emulator, project);
+    expect(result.conclusion).toBe('failure');
+    const errors = result.annotations.filter(({ message }) => message.startsWith('fake'));
+    expect(errors).toEqual([]);
+    expect(result.annotations).toHaveLength(1);
+    expect(result.masks).not.toContain('e');
+    expect(result.summary).not.toMatch(/@octocat|<b>/);
+  });
+});

@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import type { EmulatedProject, Emulator } from '../../src/emulator/index.ts';
+import {
+  type ActionResult,
+  type RunningAction,
+  type RunOptions,
+  startAction,
+} from '../../src/emulator/runner.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Starts `dist/` as GitHub's runner does, for a push of the project's HEAD if nothing else is said. */
+export async function startStep(
+  emulator: Emulator,
+  project: EmulatedProject,
+  options: Partial<RunOptions> = {},
+): Promise<RunningAction> {
+  const after = await project.head();
+  return startAction({
+    action: root,
+    event: { name: 'push', payload: { ref: 'refs/heads/main', after } },
+    ...options,
+    inputs: {
+      'api-key': emulator.key,
+      'base-url': emulator.url,
+      'project-id': project.id,
+      ...options.inputs,
+    },
+  });
+}
+
+/** Runs `dist/` to its end. */
+export async function runStep(
+  emulator: Emulator,
+  project: EmulatedProject,
+  options: Partial<RunOptions> = {},
+): Promise<ActionResult> {
+  const step = await startStep(emulator, project, options);
+  return await step.done;
+}
+
+/** Everything that a step left behind where people can read it. */
+export function readable({ log, summary, outputs, annotations }: ActionResult): string {
+  return JSON.stringify({ log, summary, outputs, annotations });
+}
