@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
+import { project as projectShape } from '../src/contract/project.ts';
 import { git } from '../src/emulator/git/git.ts';
 import { type EmulatedProject, startEmulator } from '../src/emulator/index.ts';
 import { runAction } from '../src/emulator/runner.ts';
@@ -50,8 +51,7 @@ async function createProject(): Promise<EmulatedProject> {
     headers: { 'x-api-key': world.key, 'content-type': 'application/json' },
     body: '{}',
   });
-  const { projectId } = await response.json();
-  return world.project(projectId);
+  return world.project(projectShape.parse(await response.json()).projectId);
 }
 
 await using world = await startEmulator({

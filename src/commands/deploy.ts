@@ -126,8 +126,9 @@ async function deployCommit(
   if (end.witness !== undefined) report.witness = end.witness;
   if (end.outcome === 'failed') {
     const said = end.message === undefined ? '' : `: ${end.message}`;
-    report.error = `The deployment ended as "${end.status}"${said}. Its log is above, as far as the service shows one; the commit is not live.`;
-  } else if (end.outcome === 'unconfirmed') report.error = `Unconfirmed: ${end.message ?? ''}.`;
+    report.error = `The deployment ended as "${end.status}"${said}. The step's log has the lines of its build, as far as the service shows them.`;
+  } else if (end.outcome === 'unconfirmed')
+    report.error = `${end.message ?? 'Nothing confirms the end'}.`;
   return end.outcome;
 }
 

@@ -19,7 +19,7 @@ const failures: readonly Failure[] = [
     name: 'a failed deployment',
     dialect: { deploymentEnds: 'failure' },
     outcome: 'failed',
-    says: ['ended as "failed"', 'not live'],
+    says: ['ended as "failed"', 'lines of its build'],
   },
   {
     name: 'a time-out',

@@ -42,7 +42,7 @@ function explainUnconfirmed({ tracker, site }: Evidence): string {
     site === undefined
       ? 'set status-path or events-path to where this service shows it, or give verify-url'
       : `${site.url} answered as wanted before the deployment as well, so it proves nothing: put {sha} into verify-contains or verify-url`;
-  return `the service accepted the deployment and offers nothing that confirms its end${asked}. To have it confirmed, ${help}`;
+  return `The service accepted the deployment and offers nothing that confirms its end${asked}. To have it confirmed, ${help}`;
 }
 
 /**

@@ -12,28 +12,31 @@ const phaseTitles: Readonly<Record<Phase['name'], string>> = {
   verification: 'Verify the page',
 };
 
-function facts(report: DeployReport): string {
+/** What is to be known first, as rows of a name and Markdown. */
+function facts(report: DeployReport): string[][] {
   const { projectId, commit, deployment, witness, requests, durationMs, skippedReason } = report;
   const confirmed = witness === undefined ? '' : `, ${describeWitness(witness)}`;
-  const rows: [string, string][] = [
-    ...(skippedReason === undefined
+  const skipped = skippedReason === undefined ? [] : [['Skipped because', code(skippedReason)]];
+  const deployed =
+    deployment === undefined
       ? []
-      : [['Skipped because', code(skippedReason)] as [string, string]]),
-    ['Project', code(projectId)],
-    ['Commit', commit === '' ? "HEAD of the project's repository" : code(commit)],
-    ...(deployment === undefined
-      ? []
-      : ([
+      : [
           ['Deployment', code(deployment.id)],
           ['Status', `${code(deployment.status)}${confirmed}`],
-        ] as [string, string][])),
+        ];
+  return [
+    ['Project', code(projectId)],
+    ['Commit', commit === '' ? 'HEAD of its repository' : code(commit)],
+    ...skipped,
+    ...deployed,
     ['Environment', describeCounts(report)],
     ['Time', `${formatDuration(durationMs)}, ${requests} requests`],
   ];
-  return table(
-    ['', ''],
-    rows.map(([name, value]) => [`**${name}**`, value]),
-  );
+}
+
+function factsTable(report: DeployReport): string {
+  const [head = [], ...rows] = facts(report);
+  return table(head, rows);
 }
 
 function variables({ variables: all, ambiguous, undeclared }: EnvironmentResult): string[] {
@@ -55,15 +58,32 @@ function variables({ variables: all, ambiguous, undeclared }: EnvironmentResult)
   ];
 }
 
+/** A moment of a run as a time of day, which a chart shows alike in every time zone. */
+const timeOfDay = (milliseconds: number): string =>
+  new Date(Math.round(milliseconds)).toISOString().slice(11, 23);
+
+/** The marks on a chart's axis: about ten of them. */
+function tickInterval(milliseconds: number): string {
+  const steps = [1, 5, 15, 60, 300, 900, 3600];
+  const seconds = steps.find((step) => milliseconds / 1000 / step <= 12) ?? 3600;
+  return seconds < 60 ? `${seconds}second` : `${seconds / 60}minute`;
+}
+
 /** The phases as a chart; Mermaid's own words only, so that nothing needs escaping. */
 function timeline(phases: readonly Phase[]): string[] {
   if (phases.length === 0) return [];
   const bars = phases.map(({ name, start, end }) => {
     const length = Math.max(1, Math.round(end - start));
     const label = `${phaseTitles[name]} (${formatDuration(end - start)})`;
-    return `  ${label} :${Math.round(start)}, ${length}ms`;
+    return `  ${label} :${timeOfDay(start)}, ${length}ms`;
   });
-  const chart = ['gantt', '  dateFormat x', '  axisFormat %M:%S', ...bars];
+  const total = Math.max(...phases.map(({ end }) => end));
+  const settings = [
+    'dateFormat HH:mm:ss.SSS',
+    'axisFormat %M:%S',
+    `tickInterval ${tickInterval(total)}`,
+  ];
+  const chart = ['gantt', ...settings.map((setting) => `  ${setting}`), ...bars];
   return ['### Timeline', `\`\`\`mermaid\n${chart.join('\n')}\n\`\`\``];
 }
 
@@ -73,7 +93,7 @@ export function renderSummary(report: DeployReport): string {
   return [
     `## ${titleOf(outcome)}`,
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
-    facts(report),
+    factsTable(report),
     ...(environment === undefined ? [] : variables(environment)),
     ...timeline(phases),
     '',

@@ -26,5 +26,5 @@ export function link(label: string, url: string): string {
 /** A GitHub-flavoured table. The cells are Markdown already. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+  return [line(head), line(head.map(() => ':---')), ...rows.map(line)].join('\n');
 }
