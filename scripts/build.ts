@@ -16,12 +16,12 @@ function binary(pkg: string, name: string): string {
 }
 
 const run = (script: string, ...args: string[]) =>
-  execFileSync(process.execPath, [script, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, [script, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
 
 rmSync('build', { recursive: true, force: true });
 rmSync('dist', { recursive: true, force: true });
 run(binary('typescript', 'tsc'), '-p', 'tsconfig.build.json');
-run(binary('@vercel/ncc', 'ncc'), 'build', 'build/main.js', '-o', 'dist', '-m');
+run(binary('@vercel/ncc', 'ncc'), 'build', 'build/main.js', '-o', 'dist', '-m', '-q');
 
 for (const name of Object.keys(actions)) {
   writeFileSync(`dist/${name}.js`, `import { main } from './index.js';\nawait main('${name}');\n`);

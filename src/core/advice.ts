@@ -3,12 +3,15 @@ export interface FailedRequest {
   fault: 'invalid' | 'connect' | 'broken' | 'timeout' | 'answer' | 'body';
   operation: string;
   status?: number;
+  /** An earlier try of the same request may have arrived. */
+  earlier?: unknown;
 }
 
 const byStatus: Readonly<Record<number, string>> = {
   401: 'Check the input api-key: the service does not accept it. Is the secret set for this repository and this environment?',
   403: 'The key is valid, but may lack the permission for this operation: give it one in the service, or use another key.',
   404: 'Check project-id and base-url, and that the key belongs to the workspace that owns the project.',
+  409: 'Something else is at work on it: run the job again when that has ended, and give the workflow a concurrency group.',
   405: 'Check base-url: something there answers, but does not take this request.',
   413: 'The request is larger than the service takes: shorten the values.',
   429: 'The service limits the rate of requests: run fewer jobs at once, or raise the input timeout.',
@@ -26,22 +29,34 @@ const byFault: Readonly<Record<FailedRequest['fault'], string>> = {
   body: 'Check base-url: it must be the address of the API, not of a web page or a proxy.',
 };
 
+const onDeployment: Readonly<Record<number, string>> = {
+  409: 'Another deployment may be under way: run the job again when it has ended, and give the workflow a concurrency group.',
+  ...Object.fromEntries(
+    [400, 404, 422].map((status) => [
+      status,
+      "Check project-id, and that the commit was pushed to the project's own git repository before this step; commit-sha: HEAD deploys what is there.",
+    ]),
+  ),
+};
+
+function adviceOnAnswer(operation: string, status: number): string {
+  if (status >= 300 && status < 400) {
+    return 'Set base-url to the address that it redirects to: the key is never sent after a redirect.';
+  }
+  const special = operation === 'create the deployment' ? onDeployment[status] : undefined;
+  if (special !== undefined) return special;
+  if (status >= 500) return 'The service has a fault of its own: run the job again later.';
+  return byStatus[status] ?? byFault.answer;
+}
+
 /**
  * Says what somebody who reads the log can do about a failed request.
  *
  * @returns one or two sentences
  */
-export function adviceFor({ fault, operation, status }: FailedRequest): string {
-  if (fault !== 'answer' || status === undefined) return byFault[fault];
-  if (status >= 300 && status < 400) {
-    return 'Set base-url to the address that it redirects to: the key is never sent after a redirect.';
-  }
-  if (
-    operation === 'create the deployment' &&
-    (status === 404 || status === 422 || status === 400)
-  ) {
-    return `Check project-id, and that the commit was pushed to the project's own git repository before this step; commit-sha: HEAD deploys what is there.`;
-  }
-  if (status >= 500) return 'The service has a fault of its own: run the job again later.';
-  return byStatus[status] ?? byFault.answer;
+export function adviceFor({ fault, operation, status, earlier }: FailedRequest): string {
+  const isAnswer = fault === 'answer' && status !== undefined;
+  const advice = isAnswer ? adviceOnAnswer(operation, status) : byFault[fault];
+  if (earlier === undefined) return advice;
+  return `An earlier try of the same request may have arrived. ${advice}`;
 }

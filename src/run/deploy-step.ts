@@ -8,8 +8,9 @@ import { createRedact } from '../core/text/redact.ts';
 import { createLog } from '../github/log.ts';
 import { maskSecrets } from '../github/runner.ts';
 import { boundRun } from './bounds.ts';
+import { readDeclared } from './declared.ts';
 import { deployOutputs } from './outputs.ts';
-import { prepareDeploy, readDeclared } from './prepare-deploy.ts';
+import { prepareDeploy } from './prepare-deploy.ts';
 import { runDeploy } from './run-deploy.ts';
 import type { Step, StepEnd } from './step.ts';
 
@@ -60,6 +61,9 @@ export async function deployStep(step: Step<'deploy'>): Promise<StepEnd<'deploy'
     return end({ ...unsent, outcome: 'skipped', skippedReason: prepared.reason });
   }
   if (prepared.kind === 'problems') {
+    for (const { input, message } of prepared.problems) {
+      log.write({ kind: 'line', text: `× ${input}: ${clean(message)}` });
+    }
     const error = clean(redact(describeProblems(prepared.problems)), longestProblems);
     return end({ ...unsent, outcome: 'failed', error });
   }

@@ -1,14 +1,14 @@
 import type { DeployRequest } from '../commands/deploy.ts';
-import { type DesiredVariable, gatherDesired } from '../core/environment/desired.ts';
-import { commitOf, isPullRequest, trustOf } from '../core/event.ts';
+import { commitOf, isPullRequest } from '../core/event.ts';
 import { idempotencyKey } from '../core/idempotency.ts';
 import type { Problem } from '../core/problem.ts';
-import { fillTemplate } from '../core/template.ts';
 import { type PullRequestHead, readPullRequestHead } from '../github/pull-request.ts';
-import type { RunContext, StepEnvironment } from '../github/runner.ts';
-import { readWorkspaceFile } from '../github/workspace.ts';
+import type { RunContext } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
+import type { Declared } from './declared.ts';
+import { type Skip, skipReason } from './skip.ts';
 import type { Step } from './step.ts';
+import { verifyRequest } from './verify-request.ts';
 import { userAgent } from './version.ts';
 
 type DeployValues = Partial<Values<'deploy'>>;
@@ -16,106 +16,24 @@ type DeployValues = Partial<Values<'deploy'>>;
 /** What a step is to do: deploy, or nothing and why. */
 export type Prepared =
   | { kind: 'deploy'; request: DeployRequest; notes: string[] }
-  | { kind: 'skip'; reason: string; message: string }
+  | Skip
   | { kind: 'problems'; problems: Problem[] };
 
-/** The variables that a step declares, and what is wrong with them. */
-export interface Declared {
-  variables: DesiredVariable[];
-  problems: Problem[];
-}
-
-/** Reads the variables that the inputs declare. It sends nothing and prints nothing. */
-export async function readDeclared(
-  values: DeployValues,
-  context: RunContext,
-  stepEnvironment: StepEnvironment,
-): Promise<Declared> {
-  const problems: Problem[] = [];
-  const envFiles: { path: string; text: string }[] = [];
-  for (const path of values['env-file'] ?? []) {
-    const file = await readWorkspaceFile(context.workspace, path);
-    if ('text' in file) envFiles.push({ path, text: file.text });
-    else problems.push({ input: 'env-file', message: `${path} ${file.problem}` });
-  }
-  const gathered = gatherDesired({
-    env: values.env ?? '',
-    envFrom: values['env-from'] ?? [],
-    envFiles,
-    stepEnvironment,
-    kind: values['env-kind'] ?? 'secret',
-    targets: values['env-targets'] ?? { preview: true, production: true },
-  });
-  return { variables: gathered.variables, problems: [...problems, ...gathered.problems] };
-}
-
-const noCredentials = {
-  fork: 'a pull request from a fork gets no secrets',
-  dependabot: "Dependabot's runs get no secrets (but those of their own kind)",
-  trusted: 'on-missing-credentials is skip',
-} as const;
-
-/** Whether the step has nothing to do, or may not do it: without a key, or without a commit. */
-function skipReason(values: DeployValues, { event }: RunContext): Prepared | undefined {
-  const trust = trustOf(event);
-  const policy = values['on-missing-credentials'];
-  const mayMiss = policy === 'skip' || (policy === 'auto' && trust !== 'trusted');
-  if (values['api-key'] === undefined && mayMiss) {
-    const reason = trust === 'trusted' ? 'missing-credentials' : trust;
-    return { kind: 'skip', reason, message: `api-key is empty: ${noCredentials[trust]}` };
-  }
-  const source = values['commit-sha'] === undefined ? commitOf(event) : undefined;
-  if (source?.kind !== 'skip') return undefined;
-  const message =
-    source.reason === 'branch-deleted'
-      ? 'the branch was deleted: there is no commit to deploy'
-      : 'the pull request was closed; its clean-up is not available in this version yet';
-  return { kind: 'skip', reason: source.reason, message };
-}
-
-function verifyRequest(
-  values: DeployValues,
-  commit: string,
-  problems: Problem[],
-): DeployRequest['verify'] {
-  const template = values['verify-url'];
-  const contains = values['verify-contains'] ?? '';
-  const given = `${template ?? ''}${contains}`;
-  const problem = (input: string, message: string) => {
-    problems.push({ input, message });
-    return undefined;
-  };
-  if (template === undefined) {
-    if (contains !== '') problem('verify-contains', 'needs verify-url');
-    return undefined;
-  }
-  if (values.wait === 'none') problem('verify-url', 'needs wait to be other than none');
-  if (given.includes('{preview-domain}')) {
-    return problem('verify-url', '{preview-domain} is not available in this version yet');
-  }
-  if (given.includes('{sha}') && commit === '') {
-    return problem('verify-url', '{sha} needs a commit: commit-sha is HEAD');
-  }
-  const url = URL.parse(fillTemplate(template, { sha: commit }));
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    return problem('verify-url', 'must be a URL such as https://www.example.com/');
-  }
-  return {
-    url,
-    contains: fillTemplate(contains, { sha: commit }),
-    namesCommit: given.includes('{sha}'),
-  };
-}
-
-/** What the defaults promise that this version does not do yet. */
-function notesOn(values: DeployValues, declared: Declared): string[] {
+/** What will not be done although an input speaks of it. */
+function notesOn(values: DeployValues, declared: Declared, { event }: RunContext): string[] {
   const missing = [
     ...(values['env-ledger'] === 'cache' && declared.variables.length > 0
       ? ['env-ledger (so every declared variable is written again)']
       : []),
     ...(values['github-deployment'] === true ? ['github-deployment'] : []),
+    ...(values.comment === 'auto' && isPullRequest(event) ? ['comment'] : []),
   ];
-  return missing.length === 0 ? [] : [`Not available in this version yet: ${missing.join(', ')}`];
+  return [
+    ...(missing.length === 0 ? [] : [`Not available in this version yet: ${missing.join(', ')}`]),
+    ...(values.deploy === false && values['verify-url'] !== undefined
+      ? ['verify-url is not asked, because deploy is false']
+      : []),
+  ];
 }
 
 function crossProblems(values: DeployValues, { event }: RunContext): Problem[] {
@@ -138,10 +56,11 @@ function crossProblems(values: DeployValues, { event }: RunContext): Problem[] {
   ];
 }
 
-/** The commit to deploy, empty for HEAD; GitHub is asked where the event does not say. */
+/** The commit to deploy, empty for HEAD; GitHub is asked where the event does not say, if all else is right. */
 async function findCommit(
   values: DeployValues,
   { event, apiUrl, repository }: RunContext,
+  hasProblems: boolean,
   signal: AbortSignal,
 ): Promise<PullRequestHead> {
   const given = values['commit-sha'];
@@ -149,6 +68,7 @@ async function findCommit(
   const source = commitOf(event);
   if (source.kind === 'commit') return { sha: source.sha };
   if (source.kind === 'unknown') return { problem: source.message };
+  if (hasProblems) return { sha: '' };
   const token = values['github-token'] ?? '';
   const number = source.kind === 'pull-request' ? source.number : 0;
   return await readPullRequestHead({ apiUrl, token, repository }, number, signal);
@@ -170,7 +90,7 @@ export async function prepareDeploy(
   const found: PullRequestHead =
     wrongCommit || values.deploy === false
       ? { sha: '' }
-      : await findCommit(values, context, signal);
+      : await findCommit(values, context, problems.length > 0, signal);
   if ('problem' in found) problems.push({ input: 'commit-sha', message: found.problem });
   const commit = 'sha' in found ? found.sha : '';
   const verify = verifyRequest(values, commit, problems);
@@ -190,7 +110,7 @@ export async function prepareDeploy(
     userAgent,
     ...(verify === undefined ? {} : { verify }),
   };
-  return { kind: 'deploy', request, notes: notesOn(values, declared) };
+  return { kind: 'deploy', request, notes: notesOn(values, declared, context) };
 }
 
 /** Without problems, every input that is required or has a default has its value. */

@@ -171,13 +171,13 @@ export class Tracker {
 
   /** Waits before the next poll; an end that needs a second witness cuts it short. */
   async pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    this.#wake = new AbortController();
-    const { signal: woken } = this.#wake;
-    const either = AbortSignal.any([signal, woken]);
+    const { signal: wake } = this.#wake;
+    const either = AbortSignal.any([signal, wake]);
     await this.#options.host.clock.sleep(milliseconds, either).catch((error: unknown) => {
       signal.throwIfAborted();
-      if (!woken.aborted) throw error;
+      if (!wake.aborted) throw error;
     });
+    if (wake.aborted) this.#wake = new AbortController();
   }
 
   /** A hint is believed once there is nobody else to ask. */

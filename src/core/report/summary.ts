@@ -1,10 +1,12 @@
+import { clean } from '../text/clean.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
 import { describeCounts, describeWitness, titleOf } from './closing.ts';
 import type { DeployReport, EnvironmentResult, Phase } from './report.ts';
 
-/** The most rows of a table, so that a summary stays far below the 1 MiB that GitHub takes. */
-const mostRows = 500;
+/** The most rows of a table, and characters of a reason: a summary stays far below the 1 MiB that GitHub takes. */
+const mostRows = 200;
+const longestReason = 200;
 
 const phaseTitles: Readonly<Record<Phase['name'], string>> = {
   environment: 'Sync environment',
@@ -39,19 +41,22 @@ function factsTable(report: DeployReport): string {
   return table(head, rows);
 }
 
+const why = (reason: string): string => plain(clean(reason, longestReason));
+
 function variables({ variables: all, ambiguous, undeclared }: EnvironmentResult): string[] {
   const changed = all.filter(({ outcome }) => outcome !== 'unchanged');
   const rows = [
-    ...ambiguous.map(({ name, reason }) => [code(name), 'conflict', plain(reason)]),
+    ...ambiguous.map(({ name, reason }) => [code(name), 'conflict', why(reason)]),
     ...changed.map(({ name, outcome, retargeted, reason }) => [
       code(name),
       retargeted && outcome !== 'retargeted' ? `${outcome}, retargeted` : outcome,
-      plain(reason),
+      why(reason),
     ]),
   ];
   const more = rows.length > mostRows ? [`… and ${rows.length - mostRows} more`] : [];
   const shown = table(['Variable', 'What happened', 'Why'], rows.slice(0, mostRows));
-  const left = undeclared.slice(0, mostRows).map(code).join(' ');
+  const rest = undeclared.length > mostRows ? ` … and ${undeclared.length - mostRows} more` : '';
+  const left = `${undeclared.slice(0, mostRows).map(code).join(' ')}${rest}`;
   return [
     ...(rows.length === 0 ? [] : ['### Environment', shown, ...more]),
     ...(undeclared.length === 0 ? [] : [`On the service and not declared, left in place: ${left}`]),
