@@ -21,7 +21,7 @@ export const duration = z.string().transform((text, context) => {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([smh]?)$/i.exec(text) ?? [];
   const factor = unitSeconds[(unit?.toLowerCase() || 's') as keyof typeof unitSeconds];
   const seconds = Number(number) * factor;
-  if (seconds > 0 && seconds <= longestSeconds) return Math.round(seconds * 1000);
+  if (seconds >= 0.001 && seconds <= longestSeconds) return Math.round(seconds * 1000);
   context.addIssue('must be a duration: 30s, 20m, 1h, or a number of seconds');
   return z.NEVER;
 });
@@ -43,7 +43,7 @@ function baseUrlProblem(url: URL | null): string | undefined {
   if (url.username !== '' || url.password !== '') {
     return 'must not hold a user name or password: the key goes into api-key';
   }
-  if (url.search !== '' || url.hash !== '') return 'must end before any ? or #';
+  if (/[?#]/.test(url.href)) return 'must end before any ? or #';
   if (url.protocol === 'http:' && !isLoopback(url)) {
     return 'must be https: the key would cross the network in the clear (plain http is for this machine only)';
   }

@@ -259,7 +259,7 @@ const deploy = {
     'domain-state': 'Of the preview domain. Not available yet.',
     plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values.',
     'env-summary':
-      'JSON counts: created, replaced, retargeted, deleted, unchanged, kept, conflicts, failed, undeclared.',
+      'JSON counts: created, replaced, retargeted, deleted, unchanged, kept, conflicts, failed, not-reached, undeclared.',
     drift: '`true` if the plan holds any change.',
     'comment-url': 'The comment on the pull request. Not available yet.',
     'github-deployment-id': 'The GitHub Deployment. Not available yet.',

@@ -21,13 +21,20 @@ export type CommitSource =
   | { kind: 'skip'; reason: 'branch-deleted' | 'pull-request-closed' }
   | { kind: 'unknown'; message: string };
 
-const pullRequestEvents = new Set(['pull_request', 'pull_request_target']);
+const pullRequestEvents = new Set([
+  'pull_request',
+  'pull_request_target',
+  'pull_request_review',
+  'pull_request_review_comment',
+]);
 const noCommit = /^0{40}$/;
 
 /** The field of the payload in which each event keeps its commit; other events use `GITHUB_SHA`. */
 const payloadCommit: Readonly<Record<string, readonly [string, string]>> = {
   pull_request: ['pull_request', 'head'],
   pull_request_target: ['pull_request', 'head'],
+  pull_request_review: ['pull_request', 'head'],
+  pull_request_review_comment: ['pull_request', 'head'],
   workflow_run: ['workflow_run', 'head_sha'],
   merge_group: ['merge_group', 'head_sha'],
   deployment: ['deployment', 'sha'],
@@ -36,8 +43,16 @@ const payloadCommit: Readonly<Record<string, readonly [string, string]>> = {
   check_run: ['check_run', 'head_sha'],
 };
 
+/** The commit of a push. For an annotated tag, `after` is the tag object, not the commit. */
+function pushedCommit(payload: JsonObject): string | undefined {
+  const after = firstString(payload, ['after']);
+  const isTag = firstString(payload, ['ref'])?.startsWith('refs/tags/') === true;
+  const headCommit = firstString(asObject(payload['head_commit']), ['id']);
+  return isTag ? (headCommit ?? after) : after;
+}
+
 function shaIn(event: WorkflowEvent): string | undefined {
-  if (event.name === 'push') return firstString(event.payload, ['after']);
+  if (event.name === 'push') return pushedCommit(event.payload);
   const place = payloadCommit[event.name];
   if (place === undefined) return event.sha;
   const [object, field] = place;
@@ -45,7 +60,7 @@ function shaIn(event: WorkflowEvent): string | undefined {
   return typeof value === 'string' ? value : firstString(asObject(value), ['sha']);
 }
 
-/** True if the event is one of a pull request (not a comment on one). */
+/** True if the event is one of a pull request or a review of one (not a comment in its conversation). */
 export function isPullRequest(event: WorkflowEvent): boolean {
   return pullRequestEvents.has(event.name);
 }
@@ -83,7 +98,8 @@ export type Trust = 'trusted' | 'fork' | 'dependabot';
 export function trustOf(event: WorkflowEvent): Trust {
   if (event.actor === 'dependabot[bot]') return 'dependabot';
   const pullRequest = asObject(event.payload['pull_request']);
-  if (event.name !== 'pull_request' || pullRequest === undefined) return 'trusted';
+  const hasSecrets = !isPullRequest(event) || event.name === 'pull_request_target';
+  if (hasSecrets || pullRequest === undefined) return 'trusted';
   const repositoryOf = (side: string) =>
     firstString(asObject(asObject(pullRequest[side])?.['repo']), ['full_name']);
   return repositoryOf('head') === repositoryOf('base') ? 'trusted' : 'fork';

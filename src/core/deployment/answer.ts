@@ -44,7 +44,10 @@ export function readAnswer(body: unknown, deploymentId: string): Observed | unde
   const entries = lists
     .flatMap((list) => (Array.isArray(list) ? list.map(asObject) : []))
     .filter((object) => object !== undefined);
-  const ours = [...singles, ...entries].filter((one) => ownerOf(one, deploymentId) === 'ours');
-  const unnamed = singles.filter((one) => ownerOf(one, deploymentId) === 'unnamed');
+  const owned = (owner: Owner) => (one: JsonObject) => ownerOf(one, deploymentId) === owner;
+  const ours = [...singles, ...entries].filter(owned('ours'));
+  // A status beside the id of another deployment is that deployment's.
+  const isAnothers = singles.some(owned('foreign')) && !singles.some(owned('ours'));
+  const unnamed = isAnothers ? [] : singles.filter(owned('unnamed'));
   return [...ours, ...unnamed].map(statusIn).find((observed) => observed !== undefined);
 }

@@ -24,33 +24,44 @@ const partKinds = /step|phase|stage|task|job|check|asset|file/i;
 /** Events of these kinds may, unless they name the deployment. */
 const perhapsPartKinds = /log|chunk|delta|output|progress|line/i;
 
+/** Events of these kinds speak of the deployment; `connected` or `ping`, say, speak of the stream. */
+const statusKinds =
+  /^$|status|state|deploy|message|update|change|result|end|finish|complete|done|success|fail|error/i;
+
 /** Fields that mark a status as that of a part. */
 const partFields = ['step', 'stepName', 'phase', 'stage', 'task', 'job', 'file'];
 
 const textIn = (object: JsonObject): string | undefined =>
   firstString(object, ['message', 'text', 'line', 'log', 'delta']);
 
-/** The object that holds the status: what the payload wraps, or the payload. */
-function holderOf(payload: JsonObject): JsonObject {
+/** The payload and what it wraps. */
+function layersOf(payload: JsonObject): JsonObject[] {
   const wrapped = ['deployment', 'data', 'payload'].map((name) => asObject(payload[name]));
-  return wrapped.find((object) => object !== undefined && statusIn(object)) ?? payload;
+  return [...wrapped, payload].filter((object) => object !== undefined);
 }
 
-function certaintyOf(name: string, payload: JsonObject, inner: JsonObject, ours: boolean) {
-  const kind = `${name} ${firstString(payload, ['type', 'event', 'kind']) ?? ''}`;
+function certaintyOf(
+  name: string,
+  payload: JsonObject,
+  inner: JsonObject,
+  ours: boolean,
+): Certainty {
+  const kind = `${name} ${firstString(payload, ['type', 'event', 'kind']) ?? ''}`.trim();
   const hasPart = partFields.some((field) => field in payload || field in inner);
   if (hasPart || partKinds.test(kind)) return 'part';
-  return !ours && perhapsPartKinds.test(kind) ? 'part' : 'status';
+  if (ours) return 'status';
+  if (perhapsPartKinds.test(kind)) return 'part';
+  return statusKinds.test(kind) ? 'status' : 'name';
 }
 
 function readObject(name: string, payload: JsonObject, deploymentId: string): StreamEvent {
-  const inner = holderOf(payload);
-  const owners = [payload, inner].map((object) => ownerOf(object, deploymentId));
-  if (owners.includes('foreign')) return {};
+  const layers = layersOf(payload);
+  const ours = layers.some((object) => ownerOf(object, deploymentId) === 'ours');
+  const inner = layers.find((object) => statusIn(object) !== undefined) ?? payload;
   const status = statusIn(inner);
   const text = textIn(payload) ?? textIn(inner);
   if (status === undefined) return text === undefined ? {} : { text };
-  const certainty = certaintyOf(name, payload, inner, owners.includes('ours'));
+  const certainty = certaintyOf(name, payload, inner, ours);
   const observed = { ...status, certainty } as const;
   return certainty === 'part' && text !== undefined ? { observed, text } : { observed };
 }
@@ -58,8 +69,10 @@ function readObject(name: string, payload: JsonObject, deploymentId: string): St
 /** Data that is no JSON object: one word that is a status, or a line of the log. */
 function readText(name: string, data: string, known: (word: string) => Reading): StreamEvent {
   if (data === '' || data === '[DONE]') return {};
-  if (!known(data).known || perhapsPartKinds.test(name)) return { text: data };
-  return { observed: { status: data, certainty: name === '' ? 'name' : 'status' } };
+  const isPart = partKinds.test(name) || perhapsPartKinds.test(name);
+  if (!known(data).known || isPart) return { text: data };
+  const certainty = name !== '' && statusKinds.test(name) ? 'status' : 'name';
+  return { observed: { status: data, certainty } };
 }
 
 /**
@@ -77,7 +90,8 @@ export function readStreamEvent(
 ): StreamEvent {
   const json = parseJson(data);
   const payload = asObject(json);
-  if (payload !== undefined && ownerOf(payload, deploymentId) === 'foreign') return {};
+  const layers = payload === undefined ? [] : layersOf(payload);
+  if (layers.some((object) => ownerOf(object, deploymentId) === 'foreign')) return {};
   const read =
     payload === undefined
       ? readText(name, typeof json === 'string' ? json : data.trim(), known)

@@ -39,6 +39,9 @@ interface Given {
   value: string;
 }
 
+/** `NAME` or `NAME=SOURCE`. A source is the name of an environment variable, as shells have them. */
+const itemPattern = /^([^\s=]{1,256})(?:\s*=\s*([A-Za-z_][\w.-]{0,127}))?$/;
+
 const validName = /^[^\s=\p{Cc}\p{Cf}]+$/u;
 
 function readDotenv(source: string, text: string, problems: Problem[]): Given[] {
@@ -50,14 +53,19 @@ function readDotenv(source: string, text: string, problems: Problem[]): Given[] 
 }
 
 function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
-  return sources.envFrom.flatMap((item) => {
-    const [, name = item, from = name] = /^([^=]*)=(.*)$/.exec(item) ?? [];
-    const value = sources.stepEnvironment[from.trim()];
-    if (value !== undefined && value !== '') return [{ name: name.trim(), value }];
-    const shown = clean(from.trim(), limits.variableName.max);
+  return sources.envFrom.flatMap((item, index) => {
+    const [, name = '', from = name] = itemPattern.exec(item) ?? [];
+    if (name === '') {
+      const message = `item ${index + 1} is neither NAME nor NAME=SOURCE, where SOURCE is the name of an environment variable of the step (it is not shown, in case it is a value)`;
+      problems.push({ input: 'env-from', message });
+      return [];
+    }
+    const { stepEnvironment } = sources;
+    const value = Object.hasOwn(stepEnvironment, from) ? stepEnvironment[from] : undefined;
+    if (value !== undefined && value !== '') return [{ name, value }];
     problems.push({
       input: 'env-from',
-      message: `the step's environment has no ${shown}, or it is empty. Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and see that the secret exists and that this event may read it`,
+      message: `the step's environment has no ${from}, or it is empty. Add it to the step's env: (${from}: \${{ secrets.${from} }}), and see that the secret exists and that this event may read it`,
     });
     return [];
   });
@@ -67,7 +75,7 @@ function problemOf({ name, value }: Given): string | undefined {
   const shown = clean(name, 60);
   if (!validName.test(name)) return `"${shown}" is no name of a variable`;
   if (surelyTooLong(name, limits.variableName.max)) {
-    return `the name ${shown} has ${codePoints(name)} characters; the service takes at most ${limits.variableName.max}`;
+    return `a name has ${codePoints(name)} characters; the service takes at most ${limits.variableName.max}`;
   }
   if (surelyTooLong(value, limits.variableValue.max)) {
     return `the value of ${shown} has ${codePoints(value)} characters; the service takes at most ${limits.variableValue.max}`;

@@ -12,7 +12,7 @@ export interface DotenvProblem {
   message: string;
 }
 
-const start = /^[^\S\n]*(?:export[^\S\n]+)?([A-Za-z_][\w.-]*)[^\S\n]*=[^\S\n]*/;
+const start = /^[^\S\n]*(?:export[^\S\n]+)?([A-Za-z_][\w.-]*)[^\S\n]*=/;
 const blank = /^[^\S\n]*(?:#[^\n]*)?(?:\n|$)/;
 const afterQuote = /^[^\S\n]*(?:#[^\n]*)?(?:\n|$)/;
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
@@ -48,23 +48,28 @@ function readQuoted(text: string, quote: string): Read {
   return { value: unquote(quote, body), length: whole.length + rest[0].length };
 }
 
+/** What an unquoted value may not hold, and why. */
+const doubts: readonly (readonly [RegExp, string])[] = [
+  [/#/, 'has a # in an unquoted value, which some readers take for a comment'],
+  [/\r/, 'has a carriage return in the middle of an unquoted value'],
+  [/^-----BEGIN /, 'has the first line of a key or certificate as an unquoted value'],
+];
+
 function readUnquoted(text: string): Read {
   const length = lineLength(text);
-  const raw = text.slice(0, length).replace(/\n$/, '');
-  const value = raw.replace(/(^|\s)#.*$/, '').trim();
-  if (value.includes('#')) {
-    return {
-      error:
-        "has a # in an unquoted value, which some readers take for a comment: put the value in single quotes (')",
-      length,
-    };
-  }
-  return { value, length };
+  const raw = text.slice(0, length).replace(/\r?\n$/, '');
+  const value = raw.replace(/\s#.*$/s, '').trim();
+  const doubt = doubts.find(([pattern]) => pattern.test(value));
+  if (doubt === undefined) return { value, length };
+  return { error: `${doubt[1]}: put the value in single quotes ('), or use env-from`, length };
 }
 
 function readValue(text: string): Read {
-  const [first = ''] = text;
-  return ['"', "'", '`'].includes(first) ? readQuoted(text, first) : readUnquoted(text);
+  const indent = /^[^\S\n]*/.exec(text)?.[0].length ?? 0;
+  const [first = ''] = text.slice(indent);
+  if (!['"', "'", '`'].includes(first)) return readUnquoted(text);
+  const read = readQuoted(text.slice(indent), first);
+  return { ...read, length: read.length + indent };
 }
 
 const isEmptyLine = (text: string): number => blank.exec(text)?.[0].length ?? 0;

@@ -83,7 +83,7 @@ export function planEnvironment(
   const declared = new Set(desired.map(({ name }) => name));
   const ambiguous: Ambiguity[] = [];
   const variables: VariablePlan[] = [];
-  for (const variable of desired) {
+  for (const variable of desired.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const same = byName.get(variable.name) ?? [];
     if (same.length > 1) {
       const reason = `the service has ${same.length} variables of this name: remove all but one`;

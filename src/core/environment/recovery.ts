@@ -46,7 +46,8 @@ function looksLikeOurs({ plan, action, unanswered, now }: Interruption): boolean
   const { desired, observed } = plan;
   const { preview, production } = action === 'replace' && observed ? observed : desired;
   const sameTargets = now.preview === preview && now.production === production;
-  const next = action === 'create' || now.version === (observed?.version ?? 0) + 1;
+  const next =
+    observed === undefined || (now.id === observed.id && now.version === observed.version + 1);
   return next && sameTargets && now.kind === desired.kind;
 }
 

@@ -72,6 +72,7 @@ export interface EnvironmentCounts {
   kept: number;
   conflicts: number;
   failed: number;
+  'not-reached': number;
   undeclared: number;
 }
 
@@ -89,6 +90,7 @@ export function countVariables(result: EnvironmentResult | undefined): Environme
     kept: count('kept'),
     conflicts: count('conflict') + (result?.ambiguous.length ?? 0),
     failed: count('failed'),
+    'not-reached': count('not-reached'),
     undeclared: result?.undeclared.length ?? 0,
   };
 }

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Control characters, line separators, and the invisible characters that reorder or hide text; not the joiner of emoji. */
-const unprintable = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200d]]+/gv;
+/** Control characters, and the invisible characters that reorder or hide text; not the joiner of emoji. */
+const unprintable = /[[\p{Cc}\p{Cf}]--[\u200d]]+/gv;
 
 /**
  * Makes one printable line of a text that others wrote: terminal escapes and control characters out, white
@@ -25,5 +25,5 @@ export function clean(text: string, max = 500): string {
  * (a lone carriage return starts one too).
  */
 export function defuse(text: string): string {
-  return text.replaceAll('##[', '## [').replace(/(^|[\r\n])([^\S\r\n]*)::/g, '$1$2: :');
+  return text.replaceAll('##[', '## [').replace(/(^|[\r\n])((?:[^\S\r\n]|\u0085)*)::/g, '$1$2: :');
 }

@@ -1,6 +1,6 @@
-/** Every character that Markdown, HTML, a table or a mention could give a meaning to, as an entity. */
+/** Every character but letters, digits and spaces as an entity, so that Markdown and HTML give it no meaning. */
 function entities(text: string): string {
-  return text.replace(/[^\p{L}\p{N}\p{M} .,/-]/gu, (character) => `&#${character.codePointAt(0)};`);
+  return text.replace(/[^\p{L}\p{N}\p{M} ]/gu, (character) => `&#${character.codePointAt(0)};`);
 }
 
 /**
@@ -11,16 +11,9 @@ export function code(text: string): string {
   return text === '' ? '' : `<code>${entities(text)}</code>`;
 }
 
-/** Outside text as plain words that can do nothing. A mention is broken by a zero-width joiner. */
+/** Outside text as plain words that can do nothing. Mentions and references are broken by a zero-width joiner. */
 export function plain(text: string): string {
-  return entities(text).replaceAll('&#64;', '&#64;&#8205;');
-}
-
-/** A link whose address was checked to be http or https; else just the label. */
-export function link(label: string, url: string): string {
-  const parsed = URL.parse(url);
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return label;
-  return `<a href="${entities(parsed.href)}">${label}</a>`;
+  return entities(text).replace(/&#(?:64|35);/g, '$&&#8205;');
 }
 
 /** A GitHub-flavoured table. The cells are Markdown already. */
