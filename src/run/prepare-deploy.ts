@@ -3,7 +3,7 @@ import { commitOf, isPullRequest } from '../core/event.ts';
 import { idempotencyKey } from '../core/idempotency.ts';
 import type { Problem } from '../core/problem.ts';
 import { type PullRequestHead, readPullRequestHead } from '../github/pull-request.ts';
-import type { RunContext } from '../github/runner.ts';
+import type { RunContext, StepEnvironment } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
 import type { Declared } from './declared.ts';
 import { type Skip, skipReason } from './skip.ts';
@@ -34,6 +34,17 @@ function notesOn(values: DeployValues, declared: Declared, { event }: RunContext
       ? ['verify-url is not asked, because deploy is false']
       : []),
   ];
+}
+
+const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'];
+
+function proxyProblems(environment: StepEnvironment): Problem[] {
+  const wrong = proxyVariables.filter((name) => {
+    const value = environment[name] ?? '';
+    return value !== '' && !URL.canParse(value);
+  });
+  const message = 'is set in the environment, and is no URL such as http://proxy.example.com:3128';
+  return wrong.map((input) => ({ input, message }));
 }
 
 function crossProblems(values: DeployValues, { event }: RunContext): Problem[] {
@@ -79,13 +90,18 @@ async function findCommit(
  * first; nothing is sent to the service.
  */
 export async function prepareDeploy(
-  { values, problems: wrongInputs, context }: Step<'deploy'>,
+  { values, problems: wrongInputs, context, environment }: Step<'deploy'>,
   declared: Declared,
   signal: AbortSignal,
 ): Promise<Prepared> {
   const skip = skipReason(values, context);
   if (skip !== undefined) return skip;
-  const problems = [...wrongInputs, ...declared.problems, ...crossProblems(values, context)];
+  const problems = [
+    ...wrongInputs,
+    ...declared.problems,
+    ...crossProblems(values, context),
+    ...proxyProblems(environment),
+  ];
   const wrongCommit = problems.some(({ input }) => input === 'commit-sha');
   const found: PullRequestHead =
     wrongCommit || values.deploy === false

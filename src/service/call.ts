@@ -53,9 +53,12 @@ export interface Caller {
 /** A stream that is silent for so long, in milliseconds, is opened again. */
 const streamSilence = 60_000;
 
+/** How much of an unusable body is looked at: cleaned first and cut then, so that no secret is cut in two. */
+const shownBody = 16_384;
+
 /** A path made of segments, each encoded. */
 export function pathOf(...segments: string[]): string {
-  return `/${segments.map(encodeURIComponent).join('/')}`;
+  return `/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`;
 }
 
 /** The first thing that a shape finds wrong: the field and the rule, never the value. */
@@ -89,12 +92,14 @@ export function createCaller(options: CallOptions): Caller {
     const text = await transport.send(request);
     const json = parseBody(text);
     if (json !== undefined) return json;
-    const seen = text.trim() === '' ? 'empty' : `not JSON: ${clean(text.slice(0, 80))}`;
+    const seen =
+      text.trim() === '' ? 'empty' : `not JSON: ${clean(text.slice(0, shownBody)).slice(0, 80)}`;
     throw wrong(request, 'body', `it answered with success, but the body is ${seen}`);
   };
 
   return {
-    call: async ({ policy, answer, send, signal = options.signal, ...rest }) => {
+    call: async ({ policy, answer, send, signal: own, ...rest }) => {
+      const signal = own === undefined ? options.signal : AbortSignal.any([options.signal, own]);
       const request: HttpRequest = { ...rest, signal, body: send?.body };
       const checked = send?.shape.safeParse(send.body);
       if (checked?.success === false) throw wrong(request, 'invalid', firstIssue(checked.error));
@@ -113,7 +118,7 @@ export function createCaller(options: CallOptions): Caller {
       const { body, contentType, discard } = await transport.open(request);
       if (/^text\/event-stream\b/i.test(contentType))
         return readEvents(body, lastEventId, listener);
-      await discard();
+      discard();
       throw wrong(
         request,
         'body',

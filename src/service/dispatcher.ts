@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns';
+import { setMaxListeners } from 'node:events';
 import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { isLoopback } from '../contract/base-url.ts';
@@ -14,18 +15,31 @@ const connections = 10;
 const lookupLocalhost: LookupFunction = (hostname, options, callback) =>
   lookup(hostname.endsWith('.localhost') ? 'localhost' : hostname, options, callback);
 
+/** A connection pool. */
+export interface Pool {
+  dispatcher: Dispatcher;
+  /** Ends all connections, those that are only being opened too. */
+  close(): Promise<void>;
+}
+
 /**
  * Opens the one connection pool of a run. The proxy variables (`http_proxy`, `https_proxy`, `no_proxy`, in
  * either case) are honoured, except for this machine itself. HTTP/1.1 only: six connections are as fast as
  * streams of one here, and a reset then concerns one request.
  */
-export function createDispatcher(url: URL): Dispatcher {
-  const timeouts = { headersTimeout, bodyTimeout, connections, allowH2: false };
-  if (isLoopback(url)) {
-    return new Agent({
-      ...timeouts,
-      connect: { timeout: connectTimeout, lookup: lookupLocalhost },
-    });
-  }
-  return new EnvHttpProxyAgent({ ...timeouts, connect: { timeout: connectTimeout } });
+export function openPool(url: URL): Pool {
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
+  const connect = { timeout: connectTimeout, signal: closing.signal, lookup: lookupLocalhost };
+  const options = { headersTimeout, bodyTimeout, connections, allowH2: false, connect };
+  const dispatcher = isLoopback(url)
+    ? new Agent(options)
+    : new EnvHttpProxyAgent({ ...options, proxyTls: connect, requestTls: connect });
+  return {
+    dispatcher,
+    close: async () => {
+      closing.abort();
+      await dispatcher.destroy();
+    },
+  };
 }

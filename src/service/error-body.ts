@@ -9,27 +9,34 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function text(...values: unknown[]): string | undefined {
-  const found = values.find((value) => typeof value === 'string' || typeof value === 'number');
-  return found === undefined ? undefined : String(found);
+/** The first that says something: a string, a number, or a list of strings. */
+function firstText(...values: unknown[]): string | undefined {
+  const texts = values.map((value) => {
+    if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join('; ');
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  });
+  return texts.find((text) => text !== '');
 }
 
 function readFields(fields: Fields): ErrorBody {
-  const inner = isFields(fields['error']) ? fields['error'] : undefined;
-  const first = Array.isArray(fields['errors']) ? fields['errors'][0] : undefined;
-  const nested = inner ?? (isFields(first) ? first : undefined);
-  const code = text(nested?.['code'], nested?.['type'], fields['code'], fields['type']);
-  const message = text(
-    nested?.['message'],
-    nested?.['detail'],
-    fields['error'],
-    first,
+  const { error, errors } = fields;
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  const inner = [error, first].find(isFields);
+  const named = firstText(inner?.['code'], inner?.['type'], fields['code'], fields['type']);
+  const message = firstText(
+    inner?.['message'],
+    inner?.['detail'],
     fields['detail'],
     fields['message'],
+    error,
+    first,
     fields['title'],
   );
+  // `{ error: "not_found", message: "…" }`: what stands beside the words is a code.
+  const word = typeof error === 'string' && error !== message ? error : undefined;
+  const code = named === 'about:blank' ? word : (named ?? word);
   return {
-    ...(code === undefined || code === 'about:blank' ? {} : { code }),
+    ...(code === undefined ? {} : { code }),
     ...(message === undefined ? {} : { message }),
   };
 }

@@ -20,6 +20,33 @@ export interface StreamListener {
   onOversized(): void;
 }
 
+/** The blank line that ends an event. */
+const blankLine = /\r\n\r\n|\n\n|\r\r/;
+
+/** Splits text after each blank line. */
+const afterBlankLines = /(?<=\r\n\r\n|\n\n|\r\r)/;
+
+/** Finds the end of an event that is passed over, in whatever pieces it arrives. */
+class Skipper {
+  #tail = '';
+  #active = false;
+
+  begin(lastPiece: string): void {
+    this.#active = !blankLine.test(lastPiece.slice(-4));
+    this.#tail = lastPiece.slice(-3);
+  }
+
+  /** Gives what follows the event in a piece; empty while it goes on. */
+  rest(piece: string): string {
+    if (!this.#active) return piece;
+    const joined = this.#tail + piece;
+    const end = blankLine.exec(joined);
+    this.#active = end === null;
+    this.#tail = joined.slice(-3);
+    return end === null ? '' : joined.slice(end.index + end[0].length);
+  }
+}
+
 /**
  * Reads server-sent events from a body, in whatever pieces it arrives. Memory is bounded by one event.
  *
@@ -45,14 +72,19 @@ export async function* readEvents(
     },
   });
   const decoder = new TextDecoder();
+  const skipper = new Skipper();
   for await (const chunk of body) {
-    parser.feed(decoder.decode(chunk, { stream: true }));
+    const text = skipper.rest(decoder.decode(chunk, { stream: true }));
+    for (const piece of text.split(afterBlankLines)) {
+      parser.feed(skipper.rest(piece));
+      if (oversized) {
+        oversized = false;
+        parser.reset();
+        skipper.begin(piece);
+        listener.onOversized();
+      }
+    }
     yield* arrived;
     arrived = [];
-    if (oversized) {
-      oversized = false;
-      parser.reset();
-      listener.onOversized();
-    }
   }
 }

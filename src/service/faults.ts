@@ -19,10 +19,13 @@ export function classifyNetworkError(error: unknown): { fault: Fault; detail: st
   const code = codeOf(error) ?? '';
   const words = error instanceof Error ? error.message : String(error);
   const detail = code === '' || words.includes(code) ? words : `${words} (${code})`;
-  if (connectCodes.test(code)) return { fault: 'connect', detail: `no connection: ${detail}` };
+  if (code === 'UND_ERR_INVALID_ARG') return { fault: 'invalid', detail };
+  const isProxys = code === 'UND_ERR_ABORTED' && /proxy/i.test(words);
+  if (isProxys || connectCodes.test(code))
+    return { fault: 'connect', detail: `no connection: ${detail}` };
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return { fault: 'timeout', detail: 'no answer in 30s' };
   if (code === 'UND_ERR_BODY_TIMEOUT') {
-    return { fault: 'timeout', detail: 'the answer stopped for 30s' };
+    return { fault: 'timeout', detail: 'the answer stopped in its middle' };
   }
   return { fault: 'broken', detail: `the connection broke: ${detail}` };
 }

@@ -1,9 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { readBounded } from './body.ts';
 import type { Clock } from './clock.ts';
-import { createDispatcher } from './dispatcher.ts';
+import { openPool } from './dispatcher.ts';
 import { ServiceError } from './errors.ts';
 import { answerError, type Clean, headerOf, networkError } from './failure.ts';
+import { orAbort } from './or-abort.ts';
 
 const maxAnswer = 10 * 1024 * 1024;
 
@@ -38,8 +39,8 @@ export interface OpenAnswer {
   status: number;
   contentType: string;
   body: AsyncIterable<Uint8Array>;
-  /** Gives the body up after its first piece. */
-  discard(): Promise<void>;
+  /** Gives the body up unread. */
+  discard(): void;
 }
 
 /** Sends requests to the service, one attempt each. Every failure is a ServiceError or the signal's reason. */
@@ -94,25 +95,22 @@ function dispatchOptions(
 /** Opens a transport with one connection pool. */
 export function createTransport(options: TransportOptions): Transport {
   const { clock, clean } = options;
-  const dispatcher = createDispatcher(new URL(options.baseUrl));
+  const pool = openPool(new URL(options.baseUrl));
   let sent = 0;
 
   const open = async (request: HttpRequest): Promise<OpenAnswer> => {
     request.signal.throwIfAborted();
     sent += 1;
-    const answer = await dispatcher
-      .request(dispatchOptions(request, options))
-      .catch((cause: unknown) => {
-        throw networkError(request, cause, clean);
-      });
+    const answering = pool.dispatcher.request(dispatchOptions(request, options));
+    const answer = await orAbort(answering, request.signal).catch((cause: unknown) => {
+      throw networkError(request, cause, clean);
+    });
     const { statusCode: status, headers, body } = answer;
     if (status < 200 || status > 299) throw await answerError(request, answer, clock.now(), clean);
     const contentType = headerOf(headers, 'content-type') ?? '';
-    const readable = guarded(request, body, clean);
-    const discard = async () => {
-      await readBounded(readable, 0);
-    };
-    return { status, contentType, body: readable, discard };
+    // The library reports the giving up itself as an error of the body.
+    const discard = () => void body.on('error', () => undefined).destroy();
+    return { status, contentType, body: guarded(request, body, clean), discard };
   };
 
   const send = async (request: HttpRequest): Promise<string> => {
@@ -134,6 +132,6 @@ export function createTransport(options: TransportOptions): Transport {
     get sent() {
       return sent;
     },
-    close: () => dispatcher.destroy(),
+    close: () => pool.close(),
   };
 }

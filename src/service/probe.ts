@@ -1,7 +1,8 @@
 import { interceptors } from 'undici';
 import { readBounded } from './body.ts';
-import { createDispatcher } from './dispatcher.ts';
+import { openPool } from './dispatcher.ts';
 import { classifyNetworkError } from './faults.ts';
+import { orAbort } from './or-abort.ts';
 
 const maxPage = 5 * 1024 * 1024;
 const maxRedirections = 5;
@@ -21,18 +22,19 @@ export interface Probe {
 
 /** Makes a probe of one page, with connections of its own. */
 export function createProbe(url: URL, userAgent: string): Probe {
-  const pool = createDispatcher(url);
-  const dispatcher = pool.compose(interceptors.redirect({ maxRedirections }));
+  const pool = openPool(url);
+  const dispatcher = pool.dispatcher.compose(interceptors.redirect({ maxRedirections }));
   return {
     get: async (signal) => {
       try {
-        const answer = await dispatcher.request({
+        const asking = dispatcher.request({
           origin: url.origin,
           path: `${url.pathname}${url.search}`,
           method: 'GET',
           headers: { accept: '*/*', 'cache-control': 'no-cache', 'user-agent': userAgent },
           signal,
         });
+        const answer = await orAbort(asking, signal);
         const { text, truncated } = await readBounded(answer.body, maxPage);
         return { status: answer.statusCode, text, truncated };
       } catch (error) {
@@ -40,6 +42,6 @@ export function createProbe(url: URL, userAgent: string): Probe {
         return { failure: classifyNetworkError(error).detail };
       }
     },
-    close: () => pool.destroy(),
+    close: () => pool.close(),
   };
 }

@@ -1,3 +1,6 @@
+/** `Sun, 06 Nov 1994 08:49:37 GMT`, or ISO 8601. */
+const datePattern = /^(?:[A-Z][a-z]{2,8},? |\d{4}-\d\d-\d\d)/;
+
 /**
  * Reads a `Retry-After` header: seconds, or a date.
  *
@@ -5,9 +8,8 @@
  * @returns milliseconds to wait, or undefined if the header says nothing that can be read
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
-  if (header === undefined || header.trim() === '') return undefined;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(header);
+  const text = header?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const date = datePattern.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

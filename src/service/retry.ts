@@ -11,7 +11,6 @@ export type RetryPolicy = 'repeatable' | 'guarded';
 
 const tries = 5;
 const firstPause = 500;
-const longestPause = 8000;
 const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 /** What a retry loop needs from outside. */
@@ -36,8 +35,8 @@ function after(error: ServiceError, earlier: ServiceError | undefined): ServiceE
 }
 
 /**
- * Calls `attempt` until it succeeds, at most five times: pauses of 0.5 s doubled each time, with full
- * jitter, at most 8 s; `Retry-After` wins. A pause that would pass the deadline is not begun.
+ * Calls `attempt` until it succeeds, at most five times: pauses of 0.5 s doubled each time, so at most
+ * 4 s, with full jitter; `Retry-After` wins. A pause that would pass the deadline is not begun.
  *
  * @throws the last error, or the signal's reason
  */
@@ -53,7 +52,7 @@ export async function withRetry<T>(
     } catch (error) {
       context.signal.throwIfAborted();
       if (!(error instanceof ServiceError)) throw error;
-      const backoff = Math.min(longestPause, firstPause * 2 ** (failures - 1)) * context.random();
+      const backoff = firstPause * 2 ** (failures - 1) * context.random();
       const pause = error.retryAfter ?? backoff;
       const tooLate = context.clock.now() + pause >= context.deadline;
       if (!isPassing(error, policy) || failures >= tries || tooLate) throw after(error, earlier);

@@ -1,0 +1,174 @@
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { ServerEvent } from '../../src/service/events.ts';
+import { reset, startStub } from './stub.ts';
+import { failureOf, follow, openClient, readStream } from './support.ts';
+
+const eventStream = { 'content-type': 'text/event-stream; charset=utf-8' };
+
+/** Writes bytes in pieces, a turn of the event loop apart, and ends the answer. */
+async function writePieces(response: ServerResponse, bytes: Buffer, size: number): Promise<void> {
+  response.writeHead(200, eventStream);
+  response.flushHeaders();
+  for (let start = 0; start < bytes.length; start += size) {
+    response.write(bytes.subarray(start, start + size));
+    await nextTurn();
+  }
+  response.end();
+}
+
+const event = (data: string, lastEventId = '', name = '') => ({ name, data, lastEventId });
+
+test.for<{ name: string; text: string; events: ServerEvent[]; retries?: number[]; from?: string }>([
+  { name: 'lines of data', text: 'data: a\ndata:b\ndata:  c\n\n', events: [event('a\nb\n c')] },
+  { name: 'empty data', text: 'data\n\ndata:\n\n', events: [event(''), event('')] },
+  { name: 'no data', text: 'event: x\n\nid: 1\n\n', events: [] },
+  { name: 'an id without data', text: 'id: 1\n\ndata: a\n\n', events: [event('a', '1')] },
+  {
+    name: 'an id that stays',
+    text: 'id: 1\ndata: a\n\ndata: b\n\n',
+    events: [event('a', '1'), event('b', '1')],
+  },
+  { name: 'an id after its data', text: 'data: a\nid: 1\n\n', events: [event('a', '1')] },
+  { name: 'an id that is taken back', text: 'data: a\nid\n\n', events: [event('a')], from: '7' },
+  { name: 'the id of the start', text: 'data: a\n\n', events: [event('a', '7')], from: '7' },
+  { name: 'an id with a null', text: 'id: a\u0000b\ndata: a\n\n', events: [event('a')] },
+  {
+    name: 'a name for one event',
+    text: 'event: x\ndata: a\n\ndata: b\n\n',
+    events: [event('a', '', 'x'), event('b')],
+  },
+  {
+    name: 'comments and unknown fields',
+    text: ': c\n:\nfoo: bar\nfoo\ndata: a\n\n',
+    events: [event('a')],
+  },
+  {
+    name: 'lone carriage returns',
+    text: 'data: a\rdata: b\r\rdata: c\r\r\n',
+    events: [event('a\nb'), event('c')],
+  },
+  { name: 'an event that is not ended', text: 'data: a\n\nid: 9\ndata: b\n', events: [event('a')] },
+  {
+    name: 'retries',
+    text: 'retry: 10\nretry: x\nretry: -1\ndata: a\n\nretry: 20\n\n',
+    events: [event('a')],
+    retries: [10, 20],
+  },
+  { name: 'a byte order mark', text: '\uFEFFdata: a\n\n', events: [event('a')] },
+  {
+    name: 'letters of many bytes',
+    text: 'event: é\nid: 日\ndata: 😀\u2028\n\n',
+    events: [event('😀\u2028', '日', 'é')],
+  },
+  { name: 'nothing', text: '', events: [] },
+])('$name, in pieces of every size', async ({ text, events, retries = [], from = '' }) => {
+  const bytes = Buffer.from(text);
+  await using stub = await startStub((response, { url }) => {
+    void writePieces(response, bytes, Number(url.slice(1)));
+  });
+  await using opened = openClient(stub.url);
+  for (const size of [1, 2, 3, 5, 7, Math.max(1, bytes.length)]) {
+    const heard = await readStream(opened.client, `/${size}`, from);
+    expect(heard, `pieces of ${size} bytes`).toEqual({ events, retries, oversized: 0 });
+  }
+});
+
+test('bytes that are no UTF-8 are replaced', async () => {
+  const bytes = Buffer.from('data: a?b\n\n').map((byte) => (byte === 0x3f ? 0xff : byte));
+  await using stub = await startStub((response) => {
+    response.writeHead(200, eventStream).end(bytes);
+  });
+  await using opened = openClient(stub.url);
+  const { events } = await readStream(opened.client, '/');
+  expect(events).toEqual([event('a\uFFFDb')]);
+});
+
+test.for([
+  { name: 'HTML', status: 200, type: 'text/html', says: /no event stream but text\/html$/ },
+  {
+    name: 'JSON',
+    status: 200,
+    type: 'application/json',
+    says: /no event stream but application\/json$/,
+  },
+  { name: 'text', status: 206, type: 'text/plain', says: /no event stream but text\/plain$/ },
+  { name: 'no type', status: 200, type: undefined, says: /no event stream but \?$/ },
+  { name: 'an error', status: 404, type: 'text/event-stream', says: /answered 404$/ },
+])('$name is no event stream, and its connection is given up', async ({ status, type, says }) => {
+  await using stub = await startStub((response) => {
+    response.writeHead(status, type === undefined ? {} : { 'content-type': type });
+    // A stream has no end; an error has one.
+    if (status < 400) response.write(': hello\n\n');
+    else response.end();
+  });
+  await using opened = openClient(stub.url);
+  const error = await failureOf(readStream(opened.client, '/events'));
+  expect(error.fault).toBe(status < 400 ? 'body' : 'answer');
+  expect(error.message).toMatch(says);
+  if (status < 400) await stub.idle();
+});
+
+test.for(['text/event-stream', 'text/event-stream;charset=utf-8', 'TEXT/Event-Stream ; x'])(
+  'an event stream of the type "%s"',
+  async (type) => {
+    await using stub = await startStub((response) => {
+      response.writeHead(200, { 'content-type': type }).end('data: a\n\n');
+    });
+    await using opened = openClient(stub.url);
+    expect(await readStream(opened.client, '/')).toHaveProperty('events', [event('a')]);
+  },
+);
+
+test('a reset in an event loses that event only', async () => {
+  await using stub = await startStub((response) => {
+    response.writeHead(200, eventStream);
+    response.write('id: 1\ndata: a\n\n');
+    response.write('id: 2\ndata: b', () => reset(response));
+  });
+  await using opened = openClient(stub.url);
+  const { client, run } = opened;
+  const open = follow('/', run.signal);
+  const seen: ServerEvent[] = [];
+  const read = async () => {
+    for await (const one of await client.openEvents(open)) seen.push(one);
+  };
+  const error = await failureOf(read());
+  expect(error).toMatchObject({
+    fault: 'broken',
+    message: expect.stringContaining('could not follow'),
+  });
+  expect(seen).toEqual([event('a', '1')]);
+});
+
+test('a slow reader slows the stream down', async () => {
+  const size = 100_000;
+  const frame = `data: ${'x'.repeat(size)}\n\n`;
+  let sent = 0;
+  await using stub = await startStub((response) => {
+    response.writeHead(200, eventStream);
+    const write = () => {
+      do sent += 1;
+      while (!response.destroyed && response.write(frame));
+    };
+    response.on('drain', write);
+    write();
+  });
+  await using opened = openClient(stub.url);
+  const { client, run } = opened;
+  const open = follow('/', run.signal);
+  let read = 0;
+  let ahead = 0;
+  for await (const { data } of await client.openEvents(open)) {
+    expect(data).toHaveLength(size);
+    read += 1;
+    ahead = Math.max(ahead, sent - read);
+    if (read === 200) break;
+    // Turns in which the sender could send on, if nothing held it back.
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+  }
+  // What sockets hold is some megabytes; without a bound it would be ten events a turn.
+  expect(ahead * size).toBeLessThan(20_000_000);
+  await stub.idle();
+});
