@@ -77,7 +77,8 @@ export function commitOf(event: WorkflowEvent): CommitSource {
       return { kind: 'pull-request', number };
     }
   }
-  if (isPullRequest(event) && event.payload['action'] === 'closed') {
+  const state = asObject(event.payload['pull_request'])?.['state'];
+  if (isPullRequest(event) && (event.payload['action'] === 'closed' || state === 'closed')) {
     return { kind: 'skip', reason: 'pull-request-closed' };
   }
   const sha = shaIn(event)?.toLowerCase() ?? '';

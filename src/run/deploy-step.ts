@@ -62,7 +62,7 @@ export async function deployStep(step: Step<'deploy'>): Promise<StepEnd<'deploy'
   }
   if (prepared.kind === 'problems') {
     for (const { input, message } of prepared.problems) {
-      log.write({ kind: 'line', text: `× ${input}: ${clean(message)}` });
+      log.write({ kind: 'line', text: `× ${input}: ${clean(redact(message))}` });
     }
     const error = clean(redact(describeProblems(prepared.problems)), longestProblems);
     return end({ ...unsent, outcome: 'failed', error });

@@ -30,24 +30,39 @@ export function statusIn(object: JsonObject): Observed | undefined {
   return message === undefined ? { status } : { status, message };
 }
 
+/** An answer and the objects that it wraps. */
+export function layersOf(body: unknown): JsonObject[] {
+  const outer = asObject(body);
+  const wrapped = ['deployment', 'data', 'result', 'payload'].map((name) => outer?.[name]);
+  return [...wrapped, outer].map(asObject).filter((object) => object !== undefined);
+}
+
+/**
+ * The objects among the layers of an answer that may hold our own deployment's status, the surest first.
+ * Beside the id of another deployment, and none of ours, a status is that deployment's.
+ */
+export function ownLayers(layers: readonly JsonObject[], deploymentId: string): JsonObject[] {
+  const owned = (owner: Owner) => layers.filter((one) => ownerOf(one, deploymentId) === owner);
+  const ours = owned('ours');
+  return ours.length === 0 && owned('foreign').length > 0 ? [] : [...ours, ...owned('unnamed')];
+}
+
 /**
  * Finds the status of our own deployment in an answer of unknown shape: the answer itself, what it wraps,
- * or an entry of a list. Another deployment's is passed over, and an entry of a list must name ours.
+ * or an entry of a list, which must name ours.
  *
  * @returns undefined if the answer says nothing of it
  */
 export function readAnswer(body: unknown, deploymentId: string): Observed | undefined {
   const outer = asObject(body);
-  const wrapped = ['deployment', 'data', 'result'].map((name) => outer?.[name]);
+  const isOurs = (object: JsonObject) => ownerOf(object, deploymentId) === 'ours';
   const lists = [body, outer?.['deployments'], outer?.['data'], outer?.['items']];
-  const singles = [...wrapped, body].map(asObject).filter((object) => object !== undefined);
   const entries = lists
     .flatMap((list) => (Array.isArray(list) ? list.map(asObject) : []))
-    .filter((object) => object !== undefined);
-  const owned = (owner: Owner) => (one: JsonObject) => ownerOf(one, deploymentId) === owner;
-  const ours = [...singles, ...entries].filter(owned('ours'));
-  // A status beside the id of another deployment is that deployment's.
-  const isAnothers = singles.some(owned('foreign')) && !singles.some(owned('ours'));
-  const unnamed = isAnothers ? [] : singles.filter(owned('unnamed'));
-  return [...ours, ...unnamed].map(statusIn).find((observed) => observed !== undefined);
+    .filter((object) => object !== undefined)
+    .filter(isOurs);
+  const layers = ownLayers(layersOf(body), deploymentId);
+  return [...layers.filter(isOurs), ...entries, ...layers]
+    .map(statusIn)
+    .find((observed) => observed !== undefined);
 }

@@ -1,5 +1,5 @@
 import { asObject, firstString, type JsonObject, parseJson } from '../json.ts';
-import { type Observed, ownerOf, statusIn } from './answer.ts';
+import { layersOf, type Observed, ownerOf, ownLayers, statusIn } from './answer.ts';
 import type { Reading } from './status.ts';
 
 /**
@@ -34,12 +34,6 @@ const partFields = ['step', 'stepName', 'phase', 'stage', 'task', 'job', 'file']
 const textIn = (object: JsonObject): string | undefined =>
   firstString(object, ['message', 'text', 'line', 'log', 'delta']);
 
-/** The payload and what it wraps. */
-function layersOf(payload: JsonObject): JsonObject[] {
-  const wrapped = ['deployment', 'data', 'payload'].map((name) => asObject(payload[name]));
-  return [...wrapped, payload].filter((object) => object !== undefined);
-}
-
 function certaintyOf(
   name: string,
   payload: JsonObject,
@@ -55,12 +49,13 @@ function certaintyOf(
 }
 
 function readObject(name: string, payload: JsonObject, deploymentId: string): StreamEvent {
-  const layers = layersOf(payload);
-  const ours = layers.some((object) => ownerOf(object, deploymentId) === 'ours');
-  const inner = layers.find((object) => statusIn(object) !== undefined) ?? payload;
+  const layers = ownLayers(layersOf(payload), deploymentId);
+  const inner = layers.find((object) => statusIn(object) !== undefined) ?? layers[0];
+  if (inner === undefined) return {};
   const status = statusIn(inner);
   const text = textIn(payload) ?? textIn(inner);
   if (status === undefined) return text === undefined ? {} : { text };
+  const ours = layers.some((object) => ownerOf(object, deploymentId) === 'ours');
   const certainty = certaintyOf(name, payload, inner, ours);
   const observed = { ...status, certainty } as const;
   return certainty === 'part' && text !== undefined ? { observed, text } : { observed };
@@ -90,8 +85,7 @@ export function readStreamEvent(
 ): StreamEvent {
   const json = parseJson(data);
   const payload = asObject(json);
-  const layers = payload === undefined ? [] : layersOf(payload);
-  if (layers.some((object) => ownerOf(object, deploymentId) === 'foreign')) return {};
+  if (payload !== undefined && ownLayers(layersOf(payload), deploymentId).length === 0) return {};
   const read =
     payload === undefined
       ? readText(name, typeof json === 'string' ? json : data.trim(), known)

@@ -39,8 +39,8 @@ interface Given {
   value: string;
 }
 
-/** `NAME` or `NAME=SOURCE`. A source is the name of an environment variable, as shells have them. */
-const itemPattern = /^([^\s=]{1,256})(?:\s*=\s*([A-Za-z_][\w.-]{0,127}))?$/;
+/** `SOURCE` or `NAME=SOURCE`. A source is the name of an environment variable, as shells have them. */
+const itemPattern = /^(?:([^\s=]{1,256})\s*=\s*)?([A-Za-z_][\w.-]{0,127})$/;
 
 const validName = /^[^\s=\p{Cc}\p{Cf}]+$/u;
 
@@ -54,15 +54,15 @@ function readDotenv(source: string, text: string, problems: Problem[]): Given[] 
 
 function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
   return sources.envFrom.flatMap((item, index) => {
-    const [, name = '', from = name] = itemPattern.exec(item) ?? [];
-    if (name === '') {
+    const [, given, from] = itemPattern.exec(item) ?? [];
+    if (from === undefined) {
       const message = `item ${index + 1} is neither NAME nor NAME=SOURCE, where SOURCE is the name of an environment variable of the step (it is not shown, in case it is a value)`;
       problems.push({ input: 'env-from', message });
       return [];
     }
     const { stepEnvironment } = sources;
     const value = Object.hasOwn(stepEnvironment, from) ? stepEnvironment[from] : undefined;
-    if (value !== undefined && value !== '') return [{ name, value }];
+    if (value !== undefined && value !== '') return [{ name: given ?? from, value }];
     problems.push({
       input: 'env-from',
       message: `the step's environment has no ${from}, or it is empty. Add it to the step's env: (${from}: \${{ secrets.${from} }}), and see that the secret exists and that this event may read it`,

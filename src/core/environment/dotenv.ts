@@ -13,8 +13,7 @@ export interface DotenvProblem {
 }
 
 const start = /^[^\S\n]*(?:export[^\S\n]+)?([A-Za-z_][\w.-]*)[^\S\n]*=/;
-const blank = /^[^\S\n]*(?:#[^\n]*)?(?:\n|$)/;
-const afterQuote = /^[^\S\n]*(?:#[^\n]*)?(?:\n|$)/;
+const blank = /^[^\S\n]*(?:#[^\r\n]*)?(?:\r?\n|$)/;
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 type Read = { value: string; length: number } | { error: string; length: number };
@@ -38,7 +37,7 @@ function readQuoted(text: string, quote: string): Read {
     return { error: `has an opening ${quote} and no closing one`, length: lineLength(text) };
   }
   const [whole, body = ''] = match;
-  const rest = afterQuote.exec(text.slice(whole.length));
+  const rest = blank.exec(text.slice(whole.length));
   if (rest === null) {
     return {
       error: `has text after the closing ${quote}: quote the value with another kind of quote`,
@@ -58,7 +57,7 @@ const doubts: readonly (readonly [RegExp, string])[] = [
 function readUnquoted(text: string): Read {
   const length = lineLength(text);
   const raw = text.slice(0, length).replace(/\r?\n$/, '');
-  const value = raw.replace(/\s#.*$/s, '').trim();
+  const value = raw.replace(/\s#[^\r]*$/, '').trim();
   const doubt = doubts.find(([pattern]) => pattern.test(value));
   if (doubt === undefined) return { value, length };
   return { error: `${doubt[1]}: put the value in single quotes ('), or use env-from`, length };

@@ -35,12 +35,17 @@ function encodings(secret: string): string[] {
     /[<>&'\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+  const ascii = json.replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   const uri = encodeURIComponent(secret.toWellFormed());
   const form = new URLSearchParams([['', secret.toWellFormed()]]).toString().slice(1);
   return [
     secret,
     json,
     htmlSafe,
+    ascii,
     json.replaceAll('/', '\\/'),
     JSON.stringify(json).slice(1, -1),
     uri,

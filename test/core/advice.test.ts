@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { adviceFor, type FailedRequest } from '../../src/core/advice.ts';
+
+const operation = 'read the environment';
+const create = 'create the deployment';
+const answer = (status: number, of = operation): FailedRequest => ({
+  fault: 'answer',
+  operation: of,
+  status,
+});
+
+test.each<[string, FailedRequest, RegExp]>([
+  ['nothing was sent', { fault: 'invalid', operation }, /^Nothing was sent.*correct/],
+  ['no connection', { fault: 'connect', operation }, /^Nothing was sent.*base-url/],
+  ['a broken connection', { fault: 'broken', operation }, /may have arrived.*run the job again/],
+  ['no answer in time', { fault: 'timeout', operation }, /may have arrived.*timeout/],
+  ['a body of no use', { fault: 'body', operation, status: 200 }, /base-url/],
+  ['an answer without a status', { fault: 'answer', operation }, /what the service says/],
+  ['a redirect', answer(302), /base-url.*redirects/],
+  ['a redirect of a deployment', answer(308, create), /redirects/],
+  ['400', answer(400), /what the service says/],
+  ['401', answer(401), /api-key/],
+  ['403', answer(403), /permission/],
+  ['404', answer(404), /project-id/],
+  ['405', answer(405), /base-url/],
+  ['409', answer(409), /concurrency group/],
+  ['409 of a deployment', answer(409, create), /^Another deployment.*concurrency group/],
+  [
+    'an earlier try whose answer was lost',
+    { ...answer(503), earlier: new Error('reset') },
+    /^An earlier try.*may have arrived.*fault of its own/,
+  ],
+  ['413', answer(413), /shorten/],
+  ['429', answer(429), /rate/],
+  ['500', answer(500), /fault of its own/],
+  ['503', answer(503), /fault of its own/],
+  ['an unknown commit: 400', answer(400, create), /commit was pushed.*commit-sha: HEAD/],
+  ['an unknown commit: 404', answer(404, create), /commit was pushed.*commit-sha: HEAD/],
+  ['an unknown commit: 422', answer(422, create), /commit was pushed.*commit-sha: HEAD/],
+  ['401 of a deployment', answer(401, create), /api-key/],
+])('%s', (_name, failed, advice) => {
+  expect(adviceFor(failed)).toMatch(advice);
+});

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createStatusReader } from '../../../src/core/deployment/status.ts';
+import { readStreamEvent, type StreamEvent } from '../../../src/core/deployment/stream-event.ts';
+
+const ours = 'a1111111-1111-4111-8111-111111111111';
+const foreign = 'b2222222-2222-4222-8222-222222222222';
+const known = createStatusReader([], []);
+
+const read = (name: string, data: unknown): StreamEvent =>
+  readStreamEvent(name, JSON.stringify(data), ours, known);
+
+test('an id of the event itself does not hide a status of ours', () => {
+  const data = { deploymentId: ours, status: 'succeeded' };
+  const event = { id: foreign, type: 'deployment.succeeded', data };
+  expect(read('', event).observed).toEqual({ status: 'succeeded', certainty: 'status' });
+});
+
+describe('nothing is read of an event that names another deployment', () => {
+  test.each<[string, string, unknown]>([
+    ['beside a status', 'status', { deploymentId: foreign, status: 'failed' }],
+    ['under id', '', { id: foreign, status: 'failed' }],
+    ['beside a status within', '', { deployment: { id: foreign, status: 'failed' } }],
+    ['around a status', '', { deploymentId: foreign, data: { status: 'failed' } }],
+    ['and whose name is a status', 'error', { deploymentId: foreign }],
+    ['and is a line of a log', 'log', { deploymentId: foreign, line: 'x' }],
+  ])('%s', (_name, name, data) => {
+    expect(read(name, data)).toEqual({});
+  });
+
+  const layers = ['deployment', 'data', 'payload', 'result'];
+
+  test.each(layers)('in %s, and has a status around it', (layer) => {
+    expect(read('status', { status: 'ready', [layer]: { deploymentId: foreign } })).toEqual({});
+    expect(read('status', { status: 'ready', [layer]: { id: foreign } })).toEqual({});
+    expect(read('done', { message: 'x', [layer]: { deploymentId: foreign } })).toEqual({});
+  });
+
+  test.each(layers)('around %s, and has a status in it', (layer) => {
+    expect(read('status', { id: foreign, [layer]: { status: 'ready' } })).toEqual({});
+  });
+
+  const pairs = layers.flatMap((one) =>
+    layers.filter((other) => other !== one).map((other) => [one, other] as const),
+  );
+
+  test.each(pairs)('in %s, and has a status in %s', (one, other) => {
+    const data = { [one]: { deploymentId: foreign }, [other]: { status: 'ready' } };
+    expect(read('status', data)).toEqual({});
+  });
+});
+
+test('no event that names another deployment is taken for ours, and none is a fault', () => {
+  fc.assert(
+    fc.property(
+      fc.string(),
+      fc.jsonValue(),
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      (name, value, rest) => {
+        read(name, value);
+        expect(read(name, { ...rest, deploymentId: foreign })).toEqual({});
+      },
+    ),
+  );
+});

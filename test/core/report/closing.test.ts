@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../../../src/core/outcome.ts';
+import {
+  closingLine,
+  describeCounts,
+  describeWitness,
+  titleOf,
+} from '../../../src/core/report/closing.ts';
+import type { DeployReport, Witness } from '../../../src/core/report/report.ts';
+import { deployReport, environmentResult, variableResult } from './builders.ts';
+
+const outcomes: readonly Outcome[] = [
+  'succeeded',
+  'failed',
+  'timed-out',
+  'cancelled',
+  'unconfirmed',
+  'accepted',
+  'planned',
+  'synced',
+  'conflict',
+  'skipped',
+  'cleaned-up',
+];
+const witnesses: readonly Witness[] = ['stream', 'poll', 'production', 'site', 'answer'];
+
+test('every outcome has a title of its own', () => {
+  const titles = outcomes.map(titleOf);
+  expect(new Set(titles).size).toBe(outcomes.length);
+  for (const title of titles) expect(title).toMatch(/^\p{Extended_Pictographic}\ufe0f? \p{Lu}/u);
+});
+
+test('every witness has words of its own', () => {
+  const words = witnesses.map(describeWitness);
+  expect(new Set(words).size).toBe(witnesses.length);
+});
+
+describe('the counts', () => {
+  test.each<[string, DeployReport, string]>([
+    ['of nothing', deployReport(), 'nothing declared'],
+    ['of an empty sync', deployReport({ environment: environmentResult() }), 'nothing declared'],
+    [
+      'that are not zero',
+      deployReport({
+        environment: environmentResult({
+          variables: [
+            variableResult('A', 'created'),
+            variableResult('B', 'created'),
+            variableResult('C', 'replaced', { retargeted: true }),
+          ],
+          undeclared: ['D'],
+        }),
+      }),
+      '2 created, 1 replaced, 1 retargeted, 1 undeclared',
+    ],
+    [
+      'of a sync that was cut short',
+      deployReport({
+        environment: environmentResult({
+          variables: [
+            variableResult('A', 'failed'),
+            variableResult('B', 'not-reached'),
+            variableResult('C', 'not-reached'),
+          ],
+        }),
+      }),
+      '1 failed, 2 not-reached',
+    ],
+  ])('%s', (_name, report, words) => {
+    expect(describeCounts(report)).toBe(words);
+  });
+});
+
+describe('the last line', () => {
+  test.each<[string, Partial<DeployReport>, string]>([
+    ['of a run', {}, 'Deployed in 12.3s · 3 requests'],
+    [
+      'of a deployment with variables',
+      {
+        deployment: { id: 'd-1', status: 'ready' },
+        environment: environmentResult({ variables: [variableResult('A', 'created')] }),
+      },
+      'Deployed in 12.3s · deployment d-1 · environment: 1 created · 3 requests',
+    ],
+    [
+      'of a run that was skipped',
+      { outcome: 'skipped', skippedReason: 'fork', requests: 0, durationMs: 0 },
+      'Skipped in 0.0s · fork · 0 requests',
+    ],
+    [
+      'of a failure',
+      { outcome: 'timed-out', durationMs: 1_200_000 },
+      'Timed out in 20m 0s · 3 requests',
+    ],
+  ])('%s', (_name, fields, line) => {
+    expect(closingLine(deployReport(fields))).toBe(line);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { Progress } from '../../../src/core/progress.ts';
+import { describeVariable, type LogEntry, logEntries } from '../../../src/core/report/lines.ts';
+import type { VariableOutcome } from '../../../src/core/report/report.ts';
+import { variableResult } from './builders.ts';
+
+test.each<[string, Progress, LogEntry[]]>([
+  [
+    'the start with a commit',
+    { type: 'started', projectId: 'p', commit: 'c' },
+    [{ kind: 'line', text: 'Project p ← commit c' }],
+  ],
+  [
+    "the start at the project's own head",
+    { type: 'started', projectId: 'p', commit: '' },
+    [{ kind: 'line', text: "Project p ← its repository's HEAD" }],
+  ],
+  [
+    'a plan of one variable',
+    { type: 'environment-planned', writes: 1, unchanged: 0, undeclared: [] },
+    [{ kind: 'group', text: 'Environment: 1 variable to write' }],
+  ],
+  [
+    'a plan of several',
+    { type: 'environment-planned', writes: 0, unchanged: 2, undeclared: ['A', 'B', 'C'] },
+    [
+      {
+        kind: 'group',
+        text: 'Environment: 0 variables to write, 2 unchanged, 3 undeclared, left in place',
+      },
+    ],
+  ],
+  [
+    'a variable that did not change',
+    { type: 'variable', result: variableResult('A', 'unchanged') },
+    [],
+  ],
+  [
+    'the end of a sync',
+    { type: 'environment-done', milliseconds: 1234 },
+    [
+      { kind: 'line', text: 'done in 1.2s' },
+      { kind: 'group-end', text: '' },
+    ],
+  ],
+  [
+    'an accepted deployment',
+    { type: 'deployment-accepted', deploymentId: 'd', commit: 'c' },
+    [{ kind: 'line', text: 'Deployment d' }],
+  ],
+  [
+    'a status',
+    { type: 'status', status: 'building', elapsed: 1234 },
+    [{ kind: 'line', text: '   1.2s  building' }],
+  ],
+  [
+    'a status with a message',
+    { type: 'status', status: 'failed', message: 'no space', elapsed: 125_000 },
+    [{ kind: 'line', text: '  2m 5s  failed: no space' }],
+  ],
+  [
+    'a heartbeat',
+    { type: 'heartbeat', status: 'building', elapsed: 30_000 },
+    [{ kind: 'line', text: '  30.0s  still building' }],
+  ],
+  ["the build's log", { type: 'build-log', text: 'x' }, [{ kind: 'build-log', text: 'x' }]],
+  [
+    'a page',
+    { type: 'page', url: 'https://a.example', says: 'answers 404', elapsed: 0 },
+    [{ kind: 'line', text: '   0.0s  https://a.example answers 404' }],
+  ],
+  ['a note', { type: 'note', text: 'x' }, [{ kind: 'line', text: 'x' }]],
+  ['a warning', { type: 'warning', text: 'x' }, [{ kind: 'warning', text: 'x' }]],
+])('%s', (_name, progress, entries) => {
+  expect(logEntries(progress)).toEqual(entries);
+});
+
+describe('a line for a variable', () => {
+  const done: VariableOutcome[] = ['created', 'replaced', 'retargeted', 'unchanged'];
+  const undone: VariableOutcome[] = ['kept', 'conflict', 'failed', 'not-reached'];
+  const lineOf = (outcome: VariableOutcome) => describeVariable(variableResult('NAME', outcome));
+
+  test.each([...done, ...undone])('that was %s says name, outcome and why', (outcome) => {
+    expect(lineOf(outcome)).toMatch(new RegExp(`^\\S ${outcome} +NAME: because$`));
+  });
+
+  test('begins with another mark if it needs a look', () => {
+    const marks = (outcomes: readonly VariableOutcome[]) =>
+      new Set(outcomes.map((outcome) => lineOf(outcome).charAt(0)));
+    expect(marks(done).isDisjointFrom(marks(undone))).toBe(true);
+  });
+
+  test.each<[VariableOutcome, boolean, boolean]>([
+    ['replaced', true, true],
+    ['replaced', false, false],
+    ['retargeted', true, false],
+  ])('that was %s (targets changed: %s) says so beside it: %s', (outcome, retargeted, says) => {
+    const line = describeVariable(variableResult('A', outcome, { retargeted }));
+    expect(line.includes('and retargeted')).toBe(says);
+  });
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import {
+  countVariables,
+  type EnvironmentCounts,
+  type EnvironmentResult,
+} from '../../../src/core/report/report.ts';
+import { environmentResult, variableResult } from './builders.ts';
+
+const none: EnvironmentCounts = {
+  created: 0,
+  replaced: 0,
+  retargeted: 0,
+  deleted: 0,
+  unchanged: 0,
+  kept: 0,
+  conflicts: 0,
+  failed: 0,
+  'not-reached': 0,
+  undeclared: 0,
+};
+
+test.each<[string, Partial<EnvironmentResult>, Partial<EnvironmentCounts>]>([
+  ['nothing', {}, {}],
+  [
+    'one of each',
+    {
+      variables: [
+        variableResult('A', 'created'),
+        variableResult('B', 'replaced'),
+        variableResult('C', 'unchanged'),
+        variableResult('D', 'kept'),
+        variableResult('E', 'conflict'),
+        variableResult('F', 'failed'),
+        variableResult('G', 'not-reached'),
+      ],
+    },
+    { created: 1, replaced: 1, unchanged: 1, kept: 1, conflicts: 1, failed: 1, 'not-reached': 1 },
+  ],
+  [
+    'a variable that was replaced and retargeted, as both',
+    { variables: [variableResult('A', 'replaced', { retargeted: true })] },
+    { replaced: 1, retargeted: 1 },
+  ],
+  [
+    'a variable that was only retargeted',
+    { variables: [variableResult('A', 'retargeted', { retargeted: true })] },
+    { retargeted: 1 },
+  ],
+  [
+    'variables that were not reached, beside the one that stopped the run',
+    {
+      variables: [
+        variableResult('A', 'failed'),
+        variableResult('B', 'not-reached'),
+        variableResult('C', 'not-reached'),
+      ],
+    },
+    { failed: 1, 'not-reached': 2 },
+  ],
+  [
+    'a variable that is there twice, as a conflict',
+    { variables: [variableResult('A', 'conflict')], ambiguous: [{ name: 'B', reason: 'twice' }] },
+    { conflicts: 2 },
+  ],
+  ['undeclared variables', { undeclared: ['A', 'B'] }, { undeclared: 2 }],
+])('counts %s', (_name, result, counts) => {
+  expect(countVariables(environmentResult(result))).toEqual({ ...none, ...counts });
+});
+
+test('counts nothing where no environment was synced', () => {
+  expect(countVariables(undefined)).toEqual(none);
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { DeployReport } from '../../../src/core/report/report.ts';
+import { renderSummary } from '../../../src/core/report/summary.ts';
+import { deployReport, environmentResult, variableResult } from './builders.ts';
+
+const render = (fields: Partial<DeployReport> = {}) => renderSummary(deployReport(fields));
+
+/** What a reader sees: numeric entities decoded. */
+const decode = (text: string) =>
+  text.replace(/&#(\d+);/g, (_, digits: string) => String.fromCodePoint(Number(digits)));
+
+describe('a summary', () => {
+  test('tells the facts of a run', () => {
+    const summary = decode(
+      render({ deployment: { id: 'd_1', status: 'is|ready' }, witness: 'stream' }),
+    );
+    expect(summary).toMatch(/^## ✅ Deployed\n/);
+    expect(summary).toContain('| Project | <code>11111111-1111-4111-8111-111111111111</code> |');
+    expect(summary).toContain(`| Commit | <code>${'a'.repeat(40)}</code> |`);
+    expect(summary).toContain('| Deployment | <code>d_1</code> |');
+    expect(summary).toContain("<code>is|ready</code>, seen on the deployment's event stream |");
+    expect(summary).toContain('| Time | 12.3s, 3 requests |');
+  });
+
+  test.each<[string, Partial<DeployReport>, string]>([
+    ["the project's own head", { commit: '' }, '| HEAD of its repository |'],
+    ['why it was skipped', { outcome: 'skipped', skippedReason: 'fork' }, '<code>fork</code>'],
+    ['what went wrong', { outcome: 'failed', error: 'No space.' }, '> No space.'],
+    [
+      'what is left in place',
+      { environment: environmentResult({ undeclared: ['A', 'B'] }) },
+      'left in place: <code>A</code> <code>B</code>',
+    ],
+  ])('says %s', (_name, fields, words) => {
+    expect(decode(render(fields))).toContain(words);
+  });
+
+  test('lists every variable but those that did not change, ambiguous ones first', () => {
+    const environment = environmentResult({
+      variables: [
+        variableResult('A', 'created'),
+        variableResult('B', 'unchanged'),
+        variableResult('C', 'replaced', { retargeted: true }),
+        variableResult('D', 'retargeted', { retargeted: true }),
+      ],
+      ambiguous: [{ name: 'E', reason: 'twice' }],
+    });
+    const rows = render({ environment })
+      .split('\n')
+      .filter((line) => line.startsWith('| <code>'));
+    expect(rows).toEqual([
+      '| <code>E</code> | conflict | twice |',
+      '| <code>A</code> | created | because |',
+      '| <code>C</code> | replaced, retargeted | because |',
+      '| <code>D</code> | retargeted | because |',
+    ]);
+  });
+
+  test('draws the phases of a run', () => {
+    const summary = render({
+      phases: [
+        { name: 'environment', start: 0.4, end: 1500.2 },
+        { name: 'deployment', start: 1500.2, end: 1500.3 },
+      ],
+    });
+    const chart = /```mermaid\n(.*?)\n```/s.exec(summary)?.[1];
+    expect(chart).toMatch(/^gantt\n {2}dateFormat HH:mm:ss.SSS\n/);
+    expect(chart).toMatch(/\n {2}Sync environment \(1.5s\) :00:00:00.000, 1500ms\n/);
+    expect(chart).toMatch(/\n {2}Deploy \(0.0s\) :00:00:01.500, 1ms$/);
+  });
+
+  test.each([
+    ['seconds', 10_000, '1second'],
+    ['a minute', 60_000, '5second'],
+    ['minutes', 300_000, '1minute'],
+    ['an hour', 3_600_000, '5minute'],
+    ['a day', 86_400_000, '60minute'],
+  ])('draws a readable axis for %s', (_name, end, interval) => {
+    const summary = render({ phases: [{ name: 'deployment', start: 0, end }] });
+    expect(summary).toContain(`\n  tickInterval ${interval}\n`);
+  });
+
+  test('leaves out what there is nothing to say about', () => {
+    const summary = render({ environment: environmentResult() });
+    for (const words of ['###', 'mermaid', 'undefined', 'Deployment', 'left in place']) {
+      expect(summary).not.toContain(words);
+    }
+  });
+
+  test('lets no text from outside do anything', () => {
+    const hostile = '</code>|<img src=x>\n# @octocat #12 ![a](https://a.example) `x` <!--';
+    const summary = render({
+      skippedReason: hostile,
+      projectId: hostile,
+      commit: hostile,
+      deployment: { id: hostile, status: hostile },
+      error: hostile,
+      environment: environmentResult({
+        variables: [variableResult(hostile, 'failed', { reason: hostile })],
+        ambiguous: [{ name: hostile, reason: hostile }],
+        undeclared: [hostile],
+      }),
+    });
+    expect(summary).not.toMatch(/<img|<!--|!\[|@octocat|[^&]#12|https:|`x`|\n# /);
+    const rows = summary.split('\n').filter((line) => line.startsWith('| '));
+    for (const row of rows) expect([4, 5]).toContain(row.split('|').length);
+  });
+});
+
+describe('a summary of 5000 variables', () => {
+  const reason = 'the service answered 500 "Internal Server Error": try again later. '.repeat(7);
+  const variables = Array.from({ length: 5000 }, (_, index) =>
+    variableResult(`VARIABLE_${index}_${'X'.repeat(110)}`, 'failed', { reason }),
+  );
+  const undeclared = variables.map(({ name }) => name);
+  const summary = render({ environment: environmentResult({ variables, undeclared }) });
+
+  test('is far below the 1 MiB that GitHub takes', () => {
+    expect(Buffer.byteLength(summary)).toBeLessThan(700_000);
+  });
+
+  test('fits even if every character of it must be escaped', () => {
+    const hostile = render({
+      environment: environmentResult({
+        variables: variables.map((one) => ({
+          ...one,
+          name: '_'.repeat(128),
+          reason: '"'.repeat(500),
+        })),
+        undeclared: undeclared.map(() => '"'.repeat(500)),
+      }),
+    });
+    expect(Buffer.byteLength(hostile)).toBeLessThan(1_048_576);
+  });
+
+  test('shows some and says how many more there are', () => {
+    const shown = summary.match(/^\| <code>VARIABLE/gm)?.length ?? 0;
+    expect(shown).toBeGreaterThanOrEqual(100);
+    expect(summary.match(/… and \d+ more/g)).toEqual(
+      Array.from({ length: 2 }, () => `… and ${5000 - shown} more`),
+    );
+  });
+});

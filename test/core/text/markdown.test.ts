@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { code, plain, table } from '../../../src/core/text/markdown.ts';
+
+/** What a browser shows of numeric entities. */
+const decode = (html: string): string =>
+  html.replace(/&#(\d+);/g, (_, digits: string) => String.fromCodePoint(Number(digits)));
+
+const inCode = (html: string): string => html.replace(/^<code>(.*)<\/code>$/s, '$1');
+
+/** Letters, digits, spaces and numeric entities: nothing that Markdown or HTML reads as markup. */
+const inert = /^(?:[\p{L}\p{N}\p{M} ]|&#\d+;)*$/u;
+
+/** The text without the joiners that break mentions and references. */
+const unbroken = (text: string): string => text.replace(/([@#])\u200d+/g, '$1');
+
+const hostile: [string, string][] = [
+  ['a table cell', 'a | b'],
+  ['an escaped table cell', String.raw`a \| b`],
+  ['a tag', '<img src=x onerror=alert(1)>'],
+  ['the end of the code', '</code><b>'],
+  ['a comment', '<!-- -->'],
+  ['emphasis', '**a** _b_ ~~c~~'],
+  ['code', '`a` ``b``'],
+  ['a link', '[a](https://a.example)'],
+  ['an image', '![a](https://a.example/a.png)'],
+  ['an address', 'https://a.example/?a=b#c'],
+  ['a mention', '@octocat and @org/team'],
+  ['an issue', '#1 owner/name#2'],
+  ['an entity', '&lt;script&gt; &#60;'],
+  ['a formula', '$a$'],
+  ['a heading', '# a'],
+  ['a heading below', 'a\n---'],
+  ['a list', '- a'],
+  ['a numbered list', '1. a'],
+  ['a rule', '---'],
+  ['a bare address, which would be a link', 'www.a.example'],
+  ['an address for mail', 'somebody@a.example'],
+  ['lines', 'a\n\n# b\r\n- c'],
+];
+
+test.each(hostile)('%s is shown as it is and does nothing', (_name, text) => {
+  expect(inCode(code(text))).toMatch(inert);
+  expect(plain(text)).toMatch(inert);
+  expect(decode(inCode(code(text)))).toBe(text);
+  expect(unbroken(decode(plain(text)))).toBe(text);
+});
+
+test('any text is shown as it is and does nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(inCode(code(text))).toMatch(inert);
+      expect(plain(text)).toMatch(inert);
+      expect(decode(inCode(code(text)))).toBe(text);
+      expect(unbroken(decode(plain(text)))).toBe(unbroken(text));
+    }),
+  );
+});
+
+test.each([
+  ['a mention', 'by @octocat', 'by @\u200doctocat'],
+  ['a reference', 'see #12', 'see #\u200d12'],
+  ['a reference to another repository', 'octo-org/site#12', 'octo-org/site#\u200d12'],
+])('%s is broken after its sign, so that nobody is told', (_name, text, broken) => {
+  expect(decode(plain(text))).toBe(broken);
+});
+
+test('no text gives no code', () => {
+  expect(code('')).toBe('');
+});
+
+describe('table', () => {
+  test('has a head, a rule and its rows', () => {
+    expect(
+      table(
+        ['a', 'b'],
+        [
+          ['1', '2'],
+          ['3', ''],
+        ],
+      ),
+    ).toBe(['| a | b |', '| :--- | :--- |', '| 1 | 2 |', '| 3 |  |'].join('\n'));
+  });
+
+  test('keeps its rows and columns whatever stands in the cells', () => {
+    const cell = fc.oneof(
+      fc.string({ unit: 'binary' }).map(code),
+      fc.string({ unit: 'binary' }).map(plain),
+      fc.constantFrom(...hostile.map(([, text]) => plain(text))),
+    );
+    const rows = fc.array(fc.tuple(cell, cell, cell));
+    fc.assert(
+      fc.property(rows, (cells) => {
+        const lines = table(['a', 'b', 'c'], cells).split(/\r\n|\r|\n/);
+        expect(lines).toHaveLength(cells.length + 2);
+        for (const line of lines) expect(line.split('|')).toHaveLength(5);
+      }),
+    );
+  });
+});

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import * as schema from '../../src/input-schemas.ts';
+
+/** A schema, what it makes of good values, and what it says of bad ones. */
+interface Case {
+  name: string;
+  schema: z.ZodType;
+  good: readonly [text: string, value: unknown][];
+  bad: readonly string[];
+  says: string;
+}
+
+const id = '9f1c6d1e-5f0a-4b4e-8c1d-2f1b3c4d5e6f';
+const sha = '0123456789abcdef0123456789abcdef01234567';
+
+const cases: readonly Case[] = [
+  {
+    name: 'flag',
+    schema: schema.flag,
+    good: [
+      ['true', true],
+      ['True', true],
+      ['TRUE', true],
+      ['false', false],
+      ['FALSE', false],
+    ],
+    bad: ['yes', 'no', 'on', '1', '0', 'truee', 'true false'],
+    says: 'must be true or false',
+  },
+  {
+    name: 'duration',
+    schema: schema.duration,
+    good: [
+      ['30s', 30_000],
+      ['20m', 1_200_000],
+      ['1h', 3_600_000],
+      ['1H', 3_600_000],
+      ['90', 90_000],
+      ['1.5m', 90_000],
+      ['0.5', 500],
+      ['20 m', 1_200_000],
+      ['2147483s', 2_147_483_000],
+    ],
+    bad: ['0', '0s', '-1', '1d', '1h30m', '20min', '1e3', '.5', 's', 'Infinity', '2147484', '597h'],
+    says: 'must be a duration: 30s, 20m, 1h, or a number of seconds',
+  },
+  {
+    name: 'duration of about a millisecond',
+    schema: schema.duration,
+    good: [
+      ['0.001', 1],
+      ['0.0015s', 2],
+      ['0.00002m', 1],
+      ['0.000001h', 4],
+    ],
+    bad: ['0.0', '0.0009', '0.0005s', '0.0000001', '0.00001m', '0.0000002h'],
+    says: 'must be a duration',
+  },
+  {
+    name: 'base URL',
+    schema: schema.baseUrl,
+    good: [
+      ['https://api.example.com', 'https://api.example.com'],
+      ['https://api.example.com/', 'https://api.example.com'],
+      ['https://api.example.com/site//', 'https://api.example.com/site'],
+      ['HTTPS://API.EXAMPLE.COM:443', 'https://api.example.com'],
+      ['https://api.example.com/a%3Fb%23c', 'https://api.example.com/a%3Fb%23c'],
+      ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
+      ['http://localhost:8080', 'http://localhost:8080'],
+      ['http://[::1]:8080', 'http://[::1]:8080'],
+    ],
+    bad: [
+      'api.example.com',
+      '/v1',
+      'ftp://api.example.com',
+      'file:///etc/hosts',
+      'https://',
+      'a b',
+    ],
+    says: 'must be a URL such as https://api.example.com',
+  },
+  {
+    name: 'base URL that is not encrypted',
+    schema: schema.baseUrl,
+    good: [],
+    bad: ['http://api.example.com', 'http://localhost.example.com', 'http://192.168.0.1'],
+    says: 'must be https',
+  },
+  {
+    name: 'base URL with a password',
+    schema: schema.baseUrl,
+    good: [],
+    bad: ['https://user@api.example.com', 'https://:fake@api.example.com', 'http://u:p@localhost'],
+    says: 'must not hold a user name or password',
+  },
+  {
+    name: 'base URL with more behind it',
+    schema: schema.baseUrl,
+    good: [],
+    bad: [
+      'https://api.example.com?a=b',
+      'https://api.example.com/#a',
+      'https://api.example.com?',
+      'https://api.example.com#',
+      'https://api.example.com/site/?',
+      'https://api.example.com/site/#',
+      'https://api.example.com/?#',
+      'http://localhost:8080?',
+    ],
+    says: 'must end before any ? or #',
+  },
+  {
+    name: 'key',
+    schema: schema.apiKey,
+    good: [
+      ['fake-key', 'fake-key'],
+      ['!~', '!~'],
+    ],
+    bad: ['fake key', 'fake\nkey', 'fake\tkey', 'fäke', 'fake\u007f', 'fake\0'],
+    says: 'holds a character that a header cannot carry',
+  },
+  {
+    name: 'project',
+    schema: schema.projectId,
+    good: [
+      [id, id],
+      [id.toUpperCase(), id],
+    ],
+    bad: ['site', id.slice(1), `${id}0`, `${id}/..`, id.replaceAll('-', '')],
+    says: 'Invalid GUID',
+  },
+  {
+    name: 'commit',
+    schema: schema.commit,
+    good: [
+      [sha, sha],
+      [sha.toUpperCase(), sha],
+      ['HEAD', 'HEAD'],
+      ['head', 'HEAD'],
+    ],
+    bad: ['main', sha.slice(0, 7), `${sha}0`, 'HEAD~1', `${sha.slice(1)}g`],
+    says: 'must be all 40 hex digits of a commit, or HEAD',
+  },
+  {
+    name: 'targets',
+    schema: schema.targets,
+    good: [
+      ['preview', { preview: true, production: false }],
+      ['production', { preview: false, production: true }],
+      ['preview, production', { preview: true, production: true }],
+      ['production\npreview', { preview: true, production: true }],
+      ['preview,preview', { preview: true, production: false }],
+    ],
+    bad: ['staging', 'preview production', 'Preview', ',', '# preview', 'preview, staging'],
+    says: 'must be preview, production, or both',
+  },
+  {
+    name: 'path',
+    schema: schema.path,
+    good: [
+      ['/', '/'],
+      ['/v1/a/{projectId}?b=c', '/v1/a/{projectId}?b=c'],
+    ],
+    bad: ['v1/a', 'https://a.example/', '\\\\a', '/a b', '/a\\b', '/a#b', '/a\n'],
+    says: 'must be a path that begins with /',
+  },
+  {
+    name: 'one word of a few',
+    schema: schema.oneOf('warn', 'fail', 'skip'),
+    good: [
+      ['warn', 'warn'],
+      ['skip', 'skip'],
+    ],
+    bad: ['Warn', 'ignore', 'warn, fail'],
+    says: 'must be warn, fail or skip',
+  },
+  {
+    name: 'text',
+    schema: schema.text,
+    good: [
+      ['', ''],
+      [' a\n', ' a\n'],
+    ],
+    bad: [],
+    says: '',
+  },
+];
+
+describe.each(cases)('$name', ({ schema: shape, good, bad, says }) => {
+  test.each([...good])('takes %j', (text, value) => {
+    expect(shape.parse(text)).toEqual(value);
+  });
+
+  test.each([...bad])('refuses %j', (text) => {
+    const { error } = shape.safeParse(text);
+    expect(error?.issues.map(({ message }) => message)).toEqual([expect.stringContaining(says)]);
+  });
+});
+
+describe('list', () => {
+  test.each([
+    ['one item', 'a', ['a']],
+    ['an item a line', 'a\nb\r\nc\rd', ['a', 'b', 'c', 'd']],
+    ['commas', 'a, b,c', ['a', 'b', 'c']],
+    ['both', 'a, b\nc', ['a', 'b', 'c']],
+    ['blank lines and empty items', '\n a \n\n,,b,\n', ['a', 'b']],
+    ['comments', '# a, b\n  # c\nd', ['d']],
+    ['a # behind an item, which is part of it', 'a # b', ['a # b']],
+    ['nothing but a comment', '# a', []],
+    ['an assignment', 'A=B', ['A=B']],
+  ])('takes %s', (_name, text, items) => {
+    expect(schema.list.parse(text)).toEqual(items);
+  });
+});
