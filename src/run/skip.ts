@@ -29,8 +29,10 @@ export function skipReason(
     const reason = trust === 'trusted' ? 'missing-credentials' : trust;
     return { kind: 'skip', reason, message: `api-key is empty: ${noCredentials[trust]}` };
   }
-  const source = values['commit-sha'] === undefined ? commitOf(event) : undefined;
-  if (source?.kind !== 'skip') return undefined;
+  const source = commitOf(event);
+  if (source.kind !== 'skip') return undefined;
+  const isGiven = values['commit-sha'] !== undefined;
+  if (source.reason === 'branch-deleted' && isGiven) return undefined;
   const message =
     source.reason === 'branch-deleted'
       ? 'the branch was deleted: there is no commit to deploy'
