@@ -43,9 +43,9 @@ describe.concurrent('syncEnvironment', () => {
     const { result } = await sync(world, variables);
     expect(result.variables.map((one) => [one.name, one.outcome, one.retargeted])).toEqual([
       ['CREATED', 'created', false],
+      ['OTHER_KIND', 'replaced', false],
       ['REPLACED', 'replaced', false],
       ['RETARGETED', 'replaced', true],
-      ['OTHER_KIND', 'replaced', false],
     ]);
     expect(result.undeclared).toEqual(['UNDECLARED']);
     for (const { name, value, kind } of variables) {
