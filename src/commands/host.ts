@@ -5,6 +5,8 @@ import type { Clock } from '../service/clock.ts';
 export interface Host {
   /** Is told what happens, as it happens. */
   report(progress: Progress): void;
+  /** Resolves once the reader has taken what was told, so that a long log does not pile up in memory. */
+  drained(): Promise<void>;
   /** Aborts when the run is cancelled or its time is up; its reason says which. */
   signal: AbortSignal;
   clock: Clock;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import * as core from '@actions/core';
 import type { LogEntry } from '../core/report/lines.ts';
 import { defuse } from '../core/text/clean.ts';
@@ -11,6 +12,8 @@ export interface Log {
   write(entry: LogEntry): void;
   /** A line, and an annotation that makes the run red. */
   error(title: string, message: string): void;
+  /** Resolves once standard output has room, or the signal aborts. */
+  drained(signal: AbortSignal): Promise<void>;
 }
 
 /** Makes the log of this process's standard output. */
@@ -28,5 +31,11 @@ export function createLog(redact: Redact): Log {
   return {
     write: ({ kind, text }) => writers[kind](text),
     error: (title, message) => core.error(annotation(message), { title: safe(title) }),
+    drained: async (signal) => {
+      if (!process.stdout.writableNeedDrain || signal.aborted) return;
+      await once(process.stdout, 'drain', { signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+    },
   };
 }

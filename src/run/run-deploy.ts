@@ -43,6 +43,7 @@ export async function runDeploy(
     clock,
     random,
     signal,
+    drained: () => log.drained(signal),
     report: (progress) => {
       if (progress.type === 'deployment-accepted') {
         saveState(postState.deployment, progress.deploymentId);

@@ -56,6 +56,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const told: Progress[] = [];
   const host: Host = {
     report: (progress) => told.push(progress),
+    drained: () => Promise.resolve(),
     signal,
     clock: fastClock,
     clean: cleanText,

@@ -98,6 +98,7 @@ export async function streamDeployment(context: SourceContext, path: string): Pr
         fruitless = 0;
         lastEventId = event.lastEventId;
         takeEvent(context, event);
+        await host.drained();
       }
     } catch (error) {
       signal.throwIfAborted();

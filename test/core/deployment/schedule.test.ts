@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { pollPause } from '../../../src/core/deployment/schedule.ts';
 
 test.each([
-  ['at once', 0, 500],
-  ['after ten seconds', 10_000, 1000],
-  ['after a minute', 60_000, 3500],
-  ['when it grows no more', 90_000, 5000],
-  ['after an hour', 3_600_000, 5000],
+  ['at once', 0, 475],
+  ['after ten seconds', 10_000, 950],
+  ['after a minute', 60_000, 3325],
+  ['when it grows no more', 90_000, 4750],
+  ['after an hour', 3_600_000, 4750],
 ])('the longest pause %s', (_name, elapsed, pause) => {
   expect(pollPause(elapsed, 0)).toBe(pause);
 });

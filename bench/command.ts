@@ -1,0 +1,65 @@
+import { type DeployRequest, deploy } from '../src/commands/deploy.ts';
+import type { Host } from '../src/commands/host.ts';
+import type { DeployReport } from '../src/core/report/report.ts';
+import { clean } from '../src/core/text/clean.ts';
+import { createRedact } from '../src/core/text/redact.ts';
+import type { EmulatedProject, Emulator } from '../src/emulator/index.ts';
+import { actions } from '../src/inputs.ts';
+import { createClient, type ServiceClient } from '../src/service/client.ts';
+import { systemClock } from '../src/service/clock.ts';
+
+/** The longest that one run may take, in milliseconds. */
+const timeout = 5 * 60_000;
+
+/** What a command needs, as a step has it: a connection pool of its own, and the machine's own clock. */
+export interface Connection extends AsyncDisposable {
+  client: ServiceClient;
+  host: Host;
+}
+
+/** Connects to the emulator. It sends nothing yet: each run pays for opening its own connections. */
+export function connect({ url, key }: Emulator): Connection {
+  const redact = createRedact([key]);
+  const host: Host = {
+    report: () => undefined,
+    drained: () => Promise.resolve(),
+    signal: AbortSignal.timeout(timeout),
+    clock: systemClock,
+    clean: (text) => clean(redact(text)),
+    random: Math.random,
+  };
+  const client = createClient({
+    ...host,
+    baseUrl: url,
+    apiKey: key,
+    userAgent: 'bench',
+    deadline: host.clock.now() + timeout,
+  });
+  return { client, host, [Symbol.asyncDispose]: () => client.close() };
+}
+
+const { inputs } = actions.deploy;
+
+/** Runs the deploy command: HEAD without variables, if nothing else is said. */
+export async function runDeploy(
+  { client, host }: Connection,
+  project: EmulatedProject,
+  fields: Partial<DeployRequest>,
+): Promise<DeployReport> {
+  const run = crypto.randomUUID();
+  return await deploy(client, host, {
+    projectId: project.id,
+    commit: '',
+    deploy: true,
+    variables: [],
+    onConflict: 'overwrite',
+    wait: 'auto',
+    statusPath: inputs['status-path'].default,
+    eventsPath: inputs['events-path'].default,
+    successStates: [],
+    failureStates: [],
+    keyFor: (operation, target) => `${operation} ${target} ${run}`,
+    userAgent: 'bench',
+    ...fields,
+  });
+}

@@ -1,0 +1,41 @@
+/** One measured value in the unit of its row, and what it must not exceed. */
+export interface Sample {
+  value: number;
+  bound?: number;
+}
+
+/** What was measured under one name, run after run. */
+export interface Row {
+  name: string;
+  unit: 'ms' | 'MB' | 'kB';
+  samples: readonly Sample[];
+}
+
+/** Measures something and gives its rows as they come. Throws if what it measures did not do its work. */
+export type Measurement = () => AsyncGenerator<Row>;
+
+/** The least, the middle and the greatest of some numbers, of which there must be one at least. */
+export interface Spread {
+  min: number;
+  median: number;
+  max: number;
+}
+
+/** How some numbers are spread. */
+export function spread(numbers: readonly number[]): Spread {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const at = (index: number) => sorted[index] ?? Number.NaN;
+  const last = sorted.length - 1;
+  return {
+    min: at(0),
+    median: (at(Math.floor(last / 2)) + at(Math.ceil(last / 2))) / 2,
+    max: at(last),
+  };
+}
+
+/** True if no run exceeded its own bound; undefined if the row has none. */
+export function holds({ samples }: Row): boolean | undefined {
+  const bounded = samples.filter(({ bound }) => bound !== undefined);
+  if (bounded.length === 0) return undefined;
+  return bounded.every(({ value, bound = value }) => value <= bound);
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DialectOptions, startEmulator } from '../src/emulator/index.ts';
+import type { ActionResult, RunOptions } from '../src/emulator/runner.ts';
+import { runStep } from '../test/dist/run-step.ts';
+import type { Row, Sample } from './measurement.ts';
+import { makeVariables } from './variables.ts';
+
+const rounds = 5;
+
+/** What the whole process may take at its peak, in megabytes of a million bytes. */
+const bound = 150;
+
+/** How much log a stream carries, in characters. */
+const streamed = 50_000_000;
+const probe = new URL('peak-memory.mjs', import.meta.url).href;
+
+/** A deploy that is measured, and what shows that it did its work. */
+interface Scenario {
+  name: string;
+  /** False: the peak is only told. A long stream is not held to the bound yet. */
+  isBound: boolean;
+  dialect?: DialectOptions;
+  options: Partial<RunOptions>;
+  check?: (result: ActionResult) => void;
+}
+
+function manyVariables(count: number): Scenario {
+  const variables = makeVariables(count);
+  return {
+    name: `a deploy with ${count} variables`,
+    isBound: true,
+    options: {
+      inputs: { 'env-from': variables.map(({ name }) => name).join('\n') },
+      env: Object.fromEntries(variables.map(({ name, value }) => [name, value])),
+    },
+    check: ({ outputs }) =>
+      assert.equal(JSON.parse(outputs['env-summary'] ?? '').created, variables.length),
+  };
+}
+
+/** 50 MB of log text in events of so many characters each. Only the stream is followed, to its end. */
+function longStream(size: number): Scenario {
+  const line = 'log '.repeat(size / 4);
+  const logLines = Array.from({ length: streamed / size }, () => line);
+  return {
+    name: `a stream of ${streamed / 1e6} MB, lines of ${size.toLocaleString('en')} characters`,
+    isBound: false,
+    dialect: { stream: { logLines } },
+    options: { inputs: { wait: 'stream' } },
+    check: ({ log }) => {
+      const shown = log.filter((text) => text.includes('log log log'));
+      assert.equal(shown.length, logLines.length);
+    },
+  };
+}
+
+/** Runs `dist/` to its end, without the post step, and gives the peak of its resident memory. */
+async function peakOf({ dialect = {}, isBound, options, check }: Scenario): Promise<Sample> {
+  await using emulator = await startEmulator({ dialect });
+  const project = await emulator.createProject();
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'site-bench-'));
+  const file = join(folder.path, 'peak');
+  const result = await runStep(emulator, project, {
+    ...options,
+    env: { ...options.env, PEAK_MEMORY_FILE: file },
+    nodeArgs: ['--import', probe],
+    post: false,
+  });
+  assert.equal(result.outputs['outcome'], 'succeeded', result.outputs['error']);
+  check?.(result);
+  const value = Number(await readFile(file, 'utf8')) / 1e6;
+  return isBound ? { value, bound } : { value };
+}
+
+/** The peak of the resident memory of `dist/`, the whole process, in the deploys that ask most of it. */
+export async function* memory(): AsyncGenerator<Row> {
+  const scenarios: Scenario[] = [
+    { name: 'a deploy without variables', isBound: true, options: {} },
+    manyVariables(200),
+    longStream(100),
+    longStream(10_000),
+    longStream(1_000_000),
+  ];
+  for (const scenario of scenarios) {
+    const samples: Sample[] = [];
+    for (let round = 0; round < rounds; round += 1) samples.push(await peakOf(scenario));
+    yield { name: scenario.name, unit: 'MB', samples };
+  }
+}

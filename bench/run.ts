@@ -1,0 +1,47 @@
+// Measures against the local world: all, or what the command line names. Fails if a bound is broken.
+import { availableParallelism, loadavg } from 'node:os';
+import { styleText } from 'node:util';
+import { detection } from './detection.ts';
+import { holds, type Measurement, type Row } from './measurement.ts';
+import { memory } from './memory.ts';
+import { startUp } from './start-up.ts';
+import { sync } from './sync.ts';
+import { renderTable } from './table.ts';
+
+const measurements = new Map<string, Measurement>([
+  ['detection', detection],
+  ['sync', sync],
+  ['memory', memory],
+  ['start-up', startUp],
+]);
+
+/** Runs one measurement and prints its table; gives the rows whose bound is broken. */
+async function print(name: string, measure: Measurement): Promise<Row[]> {
+  console.log(`\n${styleText('bold', name)}`);
+  const rows: Row[] = [];
+  for await (const row of measure()) {
+    rows.push(row);
+    console.error(styleText('dim', `measured: ${row.name}`));
+  }
+  console.log(renderTable(rows));
+  return rows.filter((row) => holds(row) === false);
+}
+
+const load = () => loadavg()[0]?.toFixed(2);
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !measurements.has(name));
+if (unknown.length > 0) {
+  const known = [...measurements.keys()].join(', ');
+  console.error(`There is no measurement named ${unknown.join(', ')}: name some of ${known}.`);
+  process.exit(1);
+}
+
+console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
+console.log(`${availableParallelism()} cores, load average before: ${load()}`);
+const broken: Row[] = [];
+for (const [name, measure] of measurements) {
+  if (names.length === 0 || names.includes(name)) broken.push(...(await print(name, measure)));
+}
+console.log(`\nLoad average after: ${load()}`);
+for (const { name } of broken) console.error(`The bound is broken: ${name}`);
+if (broken.length > 0) process.exitCode = 1;
