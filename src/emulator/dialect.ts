@@ -1,9 +1,16 @@
+import {
+  completeWords,
+  type DomainDialect,
+  type DomainWordsOptions,
+  domainDefaults,
+} from './domain-dialect.ts';
+
 /**
  * One concrete choice for everything that the interface leaves open. Each field names the choices, and
  * {@link createDialect} holds the defaults. The emulator reads the live object on each request, so a test
  * may change a field in the middle of a run.
  */
-export interface Dialect {
+export interface Dialect extends DomainDialect {
   /** The body of an error (section "Errors"). */
   errorShape: ErrorShape;
   /** The status of a request that breaks a stated rule: an unknown field, a limit, a body that is not JSON. */
@@ -12,7 +19,10 @@ export interface Dialect {
   requestIdHeader: string | null;
   /** Error messages quote the value, the body or the key that was sent. */
   echoValues: boolean;
-  /** Text of somebody else's making that is put into error messages, statuses' messages and log lines. */
+  /**
+   * Text of somebody else's making that is put into error messages, statuses' messages, log lines, verification
+   * errors and DNS instructions.
+   */
   hostileText: string | null;
   /** Every answer carries fields that the interface does not list, and values beyond its samples. */
   extraFields: boolean;
@@ -20,15 +30,22 @@ export interface Dialect {
   absentFields: 'null' | 'omitted' | 'empty';
   /** Names of operations that the key may not use: they answer 403 (section "Authentication"). */
   refuse: string[];
-  /** Milliseconds before each answer of the service. */
+  /** Milliseconds before each request takes effect. */
   latencyMs: number;
+  /**
+   * At most this many milliseconds are added before each request takes effect, and as many before its answer.
+   * How many follows from {@link seed}, the operation, and how often the operation was asked for.
+   */
+  jitterMs: number;
+  /** Chooses the pauses of {@link jitterMs}: the same ones for the same seed. */
+  seed: number;
   /** Refuses each n-th request of the service (section "Limits": rate limits are not shown). */
   rateLimit: RateLimit | null;
   /** How "characters" are counted in the limits. */
   lengthUnit: 'codePoints' | 'utf16' | 'bytes';
   /** What an absent body means where each field of the body is optional. */
   emptyBody: 'accept' | 'refuse';
-  /** The status of a successful creation of a project or a variable. */
+  /** The status of a successful creation of a project, a variable or a connected domain. */
   successStatus: 200 | 201;
   /** The effect of `idempotencyKey` on a repeated request (section "Endpoints"). */
   idempotency: Idempotency;
@@ -157,9 +174,12 @@ export interface StreamDialect {
 }
 
 /** What may be given of a dialect; the rest has defaults. */
-export type DialectOptions = Partial<Omit<Dialect, 'stream' | 'deploymentWords'>> & {
+export type DialectOptions = Partial<
+  Omit<Dialect, 'stream' | 'deploymentWords' | 'domainWords'>
+> & {
   stream?: Partial<StreamDialect>;
   deploymentWords?: Partial<DeploymentWords>;
+  domainWords?: DomainWordsOptions;
 };
 
 const streamDefaults: StreamDialect = {
@@ -183,6 +203,7 @@ const streamDefaults: StreamDialect = {
 };
 
 const defaults: Dialect = {
+  ...domainDefaults,
   errorShape: 'problem',
   invalidStatus: 400,
   requestIdHeader: 'x-request-id',
@@ -192,6 +213,8 @@ const defaults: Dialect = {
   absentFields: 'null',
   refuse: [],
   latencyMs: 0,
+  jitterMs: 0,
+  seed: 1,
   rateLimit: null,
   lengthUnit: 'codePoints',
   emptyBody: 'accept',
@@ -228,12 +251,13 @@ const defaults: Dialect = {
 
 /** A whole dialect from some choices: a new object that shares nothing with another dialect. */
 export function createDialect(options: DialectOptions = {}): Dialect {
-  const { stream, deploymentWords, ...rest } = options;
+  const { stream, deploymentWords, domainWords, ...rest } = options;
   const fresh = structuredClone(defaults);
   return {
     ...fresh,
     ...rest,
     stream: { ...fresh.stream, ...stream },
     deploymentWords: { ...fresh.deploymentWords, ...deploymentWords },
+    domainWords: completeWords(fresh.domainWords, domainWords),
   };
 }

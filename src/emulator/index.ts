@@ -8,6 +8,7 @@ import { createDialect, type Dialect, type DialectOptions } from './dialect.ts';
 import { Faults } from './faults.ts';
 import { Journal } from './journal.ts';
 import { Api } from './service/api.ts';
+import type { EmulatedDomain } from './service/domains/connected-domain.ts';
 import type { EmulatedProject } from './service/project.ts';
 import { Repositories, repositoriesPath } from './service/repositories.ts';
 import type { RequestHead } from './service/request.ts';
@@ -25,9 +26,11 @@ export type {
   RateLimit,
   StreamDialect,
 } from './dialect.ts';
+export type { CheckWords, DomainCheck, DomainEnd, DomainWords } from './domain-dialect.ts';
 export type { FaultHandle, FaultKind, FaultMatch, FaultSpec, Faults } from './faults.ts';
 export type { Journal, JournalEntry } from './journal.ts';
 export type { EmulatedDeployment, StatusChange } from './service/deployments.ts';
+export type { EmulatedDomain } from './service/domains/connected-domain.ts';
 export type { StoredVariable, VariableByHand } from './service/environment.ts';
 export type { EmulatedProject } from './service/project.ts';
 
@@ -60,6 +63,20 @@ export interface Emulator extends AsyncDisposable {
   createProject(name?: string): Promise<EmulatedProject>;
   /** The project with this id. @throws if there is none */
   project(id: string): EmulatedProject;
+  /** The connected domains in order of connection, those that a client connected too. */
+  readonly connectedDomains: readonly EmulatedDomain[];
+  /**
+   * Connects a domain, as somebody else would, and assigns it to a project if one is given.
+   * @throws if the hostname is malformed or connected, or if there is no such project
+   */
+  connectDomain(hostname: string, projectId?: string): EmulatedDomain;
+  /**
+   * Assigns a connected domain to a project, as somebody else would; null clears the assignment.
+   * @throws if there is no such domain or project
+   */
+  assignDomain(hostname: string, projectId: string | null): void;
+  /** Disconnects a domain, as somebody else would. @throws if there is no such domain */
+  disconnectDomain(hostname: string): void;
   /** Stops everything that runs and removes all files. May be called more than once. */
   close(): Promise<void>;
 }
@@ -120,6 +137,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     },
     createProject: (name) => world.createProject(name),
     project: (id) => world.project(id),
+    get connectedDomains() {
+      return world.domains.all;
+    },
+    connectDomain: (hostname, projectId) => world.connectDomain(hostname, projectId ?? null),
+    assignDomain: (hostname, projectId) => world.assignDomain(hostname, projectId),
+    disconnectDomain: (hostname) => world.domains.disconnect(hostname),
     close,
     [Symbol.asyncDispose]: close,
   };

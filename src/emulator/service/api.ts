@@ -4,6 +4,7 @@ import type { RateLimit } from '../dialect.ts';
 import { explain } from './checks.ts';
 import { sameText } from './credentials.ts';
 import { invalid, renderError, ServiceError } from './errors.ts';
+import { Jitter } from './jitter.ts';
 import type { Reply } from './reply.ts';
 import {
   decodeBody,
@@ -12,6 +13,7 @@ import {
   type Surface,
   type WholeRequest,
 } from './request.ts';
+import { connectedDomainOperations } from './resources/connected-domains.ts';
 import { deploymentProgressOperations } from './resources/deployment-progress.ts';
 import { deploymentOperations } from './resources/deployments.ts';
 import { environmentOperations } from './resources/environment.ts';
@@ -23,16 +25,19 @@ import type { World } from './world.ts';
 export class Api implements Surface {
   readonly #world: World;
   readonly #operations: readonly Operation[];
+  readonly #jitter: Jitter;
   #admitted = 0;
   #answered = 0;
 
   constructor(world: World) {
     this.#world = world;
+    this.#jitter = new Jitter(world.dialect);
     this.#operations = [
       ...projectOperations(world),
       ...environmentOperations(world),
       ...deploymentOperations(world),
       ...deploymentProgressOperations(world),
+      ...connectedDomainOperations(world),
     ];
   }
 
@@ -43,10 +48,12 @@ export class Api implements Surface {
 
   async respond(request: WholeRequest): Promise<Reply> {
     const { dialect, signal } = this.#world;
-    if (dialect.latencyMs > 0) await delay(dialect.latencyMs, undefined, { signal });
+    const { beforeEffect, beforeAnswer } = this.#jitter.next(this.operation(request));
+    await pause(dialect.latencyMs + beforeEffect, signal);
     const reply = await this.#carryOut(request).catch((error: unknown) =>
       renderError(asServiceError(error, this.#world), dialect, quotable(request)),
     );
+    await pause(beforeAnswer, signal);
     this.#answered += 1;
     if (dialect.requestIdHeader === null) return reply;
     const id = { [dialect.requestIdHeader]: `request-${this.#answered}` };
@@ -117,6 +124,10 @@ export class Api implements Surface {
     }
     return parseJson(body, () => invalid(dialect, 'The body is not JSON in UTF-8.'));
   }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (milliseconds > 0) await delay(milliseconds, undefined, { signal });
 }
 
 function parseJson(body: Buffer, refusal: () => ServiceError): unknown {

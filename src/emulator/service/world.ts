@@ -1,4 +1,7 @@
 import type { Dialect } from '../dialect.ts';
+import type { ConnectedDomain } from './domains/connected-domain.ts';
+import { hostname as hostnameShape } from './domains/hostname.ts';
+import { ConnectedDomains } from './domains/store.ts';
 import { notFound } from './errors.ts';
 import { IdempotencyKeys } from './idempotency.ts';
 import { Project, type ProjectSetting } from './project.ts';
@@ -12,6 +15,7 @@ export class World {
   /** Aborted when the emulator closes. */
   readonly signal: AbortSignal;
   readonly idempotency: IdempotencyKeys;
+  readonly domains: ConnectedDomains;
   readonly #setting: ProjectSetting;
   readonly #projects = new Map<string, Project>();
   readonly #pending = new Set<Promise<void>>();
@@ -22,6 +26,7 @@ export class World {
     this.root = setting.root;
     this.signal = setting.signal;
     this.idempotency = new IdempotencyKeys(setting.dialect);
+    this.domains = new ConnectedDomains(setting.dialect);
     this.#setting = { ...setting, track: (work) => this.track(work) };
   }
 
@@ -46,7 +51,28 @@ export class World {
 
   /** The project that serves its site at this host name, if there is one. */
   projectAt(host: string): Project | undefined {
-    return this.projects.find(({ hosts }) => hosts.has(host));
+    const byOwnHost = this.projects.find(({ hosts }) => hosts.has(host));
+    const domain = this.domains.find(host);
+    if (byOwnHost || !domain?.serves) return byOwnHost;
+    return this.projects.find(({ id }) => id === domain.projectId);
+  }
+
+  /**
+   * Connects a domain whatever the dialect says, as somebody else would.
+   * @throws if the hostname is malformed or connected, or if there is no such project
+   */
+  connectDomain(hostname: string, projectId: string | null): ConnectedDomain {
+    const assigned = projectId === null ? null : this.project(projectId).id;
+    return this.domains.connect(hostnameShape.parse(hostname), assigned);
+  }
+
+  /**
+   * Assigns a connected domain to a project or to none whatever the dialect says, as somebody else would.
+   * @throws if there is no such domain or project
+   */
+  assignDomain(hostname: string, projectId: string | null): void {
+    const assigned = projectId === null ? null : this.project(projectId).id;
+    this.domains.get(hostname).assign(assigned);
   }
 
   /** Keeps work that {@link settled} waits for. Its failure is only looked over while the emulator closes. */
