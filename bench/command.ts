@@ -51,6 +51,7 @@ export async function runDeploy(
     projectId: project.id,
     commit: '',
     deploy: true,
+    guarded: false,
     variables: [],
     onConflict: 'overwrite',
     wait: 'auto',

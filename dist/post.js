@@ -1,2 +1,2 @@
 import { post } from './index.js';
-post();
+await post();

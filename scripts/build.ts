@@ -26,5 +26,5 @@ run(binary('@vercel/ncc', 'ncc'), 'build', 'build/main.js', '-o', 'dist', '-m', 
 for (const name of Object.keys(actions)) {
   writeFileSync(`dist/${name}.js`, `import { main } from './index.js';\nawait main('${name}');\n`);
 }
-writeFileSync('dist/post.js', `import { post } from './index.js';\npost();\n`);
+writeFileSync('dist/post.js', `import { post } from './index.js';\nawait post();\n`);
 writeFileSync('dist/licenses.txt', bundledLicenses());

@@ -70,6 +70,14 @@ export const apiKey = z
 /** A project's id. */
 export const projectId = uuid.transform((text) => text.toLowerCase());
 
+/** Projects' ids, a list. */
+export const projectIds = list.transform((items, context) => {
+  const wrong = items.find((item) => !uuid.safeParse(item).success);
+  if (wrong === undefined) return [...new Set(items.map((item) => item.toLowerCase()))];
+  context.addIssue('must be UUIDs of projects, one a line');
+  return z.NEVER;
+});
+
 /** A commit: 40 hex digits, or `HEAD`. Gives `HEAD` in capitals. */
 export const commit = z.string().transform((text, context) => {
   if (/^head$/i.test(text)) return 'HEAD';

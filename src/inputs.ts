@@ -129,7 +129,7 @@ const following = {
   },
   'verify-url': {
     description:
-      'A page that is probed, without the key, after the deployment until it answers 2xx or the deadline comes. `{sha}` is filled in.',
+      'A page that is probed, without the key, after the deployment until it answers 2xx or the deadline comes. `{sha}` and `{preview-domain}` are filled in.',
     schema: schema.text,
   },
   'verify-contains': {
@@ -140,37 +140,33 @@ const following = {
 
 const pullRequests = {
   'preview-domain': {
-    description: "Hostname template of a pull request's preview. Not available yet.",
+    description:
+      "Hostname template of a pull request's preview, such as `pr-{number}.preview.example.com`; `{number}`, `{branch}`, `{sha}`, `{owner}` and `{repo}` are filled in. Used on pull requests, and elsewhere if it has no `{number}`.",
     schema: schema.text,
-    availableOnly: [],
   },
   'preview-projects': {
-    description: 'Projects that open pull requests lease, one each. Not available yet.',
-    schema: schema.list,
-    availableOnly: [],
+    description:
+      'Projects (UUIDs) that open pull requests lease, one each; needs `preview-domain`.',
+    schema: schema.projectIds,
   },
   'domain-timeout': {
     description: "How long to follow a domain's verification.",
     schema: schema.duration,
     default: '2m',
-    availableOnly: ['2m'],
   },
   'on-domain-pending': {
     description: 'When the domain is not verified by then: `warn` or `fail`.',
     schema: schema.oneOf('warn', 'fail'),
     default: 'warn',
-    availableOnly: ['warn'],
   },
   'disconnect-on-close': {
     description:
       'On a closed pull request, remove the domain instead of only clearing its assignment.',
     schema: schema.flag,
     default: 'false',
-    availableOnly: ['false'],
   },
   'allow-production': {
-    description:
-      'Let a pull request deploy to a project that serves other domains. Until previews are available, a pull request is not deployed without it.',
+    description: 'Let a pull request deploy to a project that serves other domains.',
     schema: schema.flag,
     default: 'false',
   },
@@ -187,26 +183,23 @@ const pullRequests = {
     secret: true,
   },
   comment: {
-    description: 'The comment on a pull request: `auto`, `true` or `false`. Not available yet.',
+    description: 'The comment on a pull request: `auto` (on pull requests), `true` or `false`.',
     schema: schema.oneOf('auto', 'true', 'false'),
     default: 'auto',
-    availableOnly: ['auto', 'false'],
   },
   'comment-key': {
-    description: 'One comment for each key; else the project id. Not available yet.',
+    description:
+      'One comment for each key; else the project id (or `preview-domain`, with `preview-projects`).',
     schema: schema.text,
-    availableOnly: [],
   },
   'github-deployment': {
-    description: 'Record a GitHub Deployment. Not available yet.',
+    description: 'Record a GitHub Deployment.',
     schema: schema.flag,
     default: 'true',
-    availableOnly: ['true', 'false'],
   },
   'environment-name': {
-    description: 'Environment of the GitHub Deployment. Not available yet.',
+    description: 'Its environment; else `production`, or `preview/pr-N` on pull requests.',
     schema: schema.text,
-    availableOnly: [],
   },
 } as const satisfies Action['inputs'];
 
@@ -217,9 +210,8 @@ const deploy = {
   inputs: {
     ...common,
     'project-id': {
-      description: 'UUID of the project.',
+      description: 'UUID of the project. Required unless `preview-projects` serves.',
       schema: schema.projectId,
-      required: true,
     },
     'commit-sha': {
       description:
@@ -248,21 +240,21 @@ const deploy = {
   },
   outputs: {
     outcome:
-      '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `synced`, `conflict` or `skipped`.',
+      '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
     'skipped-reason':
-      '`fork`, `dependabot`, `missing-credentials`, `branch-deleted` or `pull-request-closed`.',
+      '`fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open` or `no-free-preview-project`.',
     'deployment-id': "The service's own id of the deployment.",
     'deployment-status': "Its status as last seen, in the service's own word.",
     'commit-sha': 'The commit asked for; empty for HEAD.',
     'project-id': 'The project deployed to.',
-    'preview-url': 'Of the preview domain. Not available yet.',
-    'domain-state': 'Of the preview domain. Not available yet.',
+    'preview-url': 'Address of the preview, once it is live.',
+    'domain-state': "The preview domain's state, in the service's own word.",
     plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values.',
     'env-summary':
       'JSON counts: created, replaced, retargeted, deleted, unchanged, kept, conflicts, failed, not-reached, undeclared.',
     drift: '`true` if the plan holds any change.',
-    'comment-url': 'The comment on the pull request. Not available yet.',
-    'github-deployment-id': 'The GitHub Deployment. Not available yet.',
+    'comment-url': 'The comment on the pull request.',
+    'github-deployment-id': 'The id of the GitHub Deployment.',
     requests: 'How many requests the service was sent.',
     'duration-ms': 'How long the step took, in milliseconds.',
     error: 'What went wrong and what to do, in one line.',

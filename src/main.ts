@@ -7,6 +7,6 @@ export async function main(action: ActionName): Promise<void> {
 }
 
 /** Starts the post step of an action. */
-export function post(): void {
-  runPost();
+export async function post(): Promise<void> {
+  await runPost(process.env);
 }

@@ -7,13 +7,13 @@ import {
   failStep,
   maskSecrets,
   readContext,
-  readState,
   type StepEnvironment,
   saveState,
   setOutputs,
 } from './github/runner.ts';
 import { type ActionName, actions } from './inputs.ts';
 import { deployStep } from './run/deploy-step.ts';
+import { postStep } from './run/post.ts';
 import { postState } from './run/post-state.ts';
 import { readInputs } from './run/read-inputs.ts';
 import type { Step, StepEnd } from './run/step.ts';
@@ -59,14 +59,7 @@ export async function runAction(name: ActionName, environment: StepEnvironment):
   if (fails) failStep();
 }
 
-/** Runs the post step: it speaks only if the main step was killed before it could report. */
-export function runPost(): void {
-  if (readState(postState.reported) === 'true') return;
-  const log = createLog((text) => text);
-  const deployment = clean(readState(postState.deployment));
-  const what =
-    deployment === ''
-      ? 'No deployment had been accepted; variables may have been written in part, and the next run completes them.'
-      : `The deployment ${deployment} had been accepted and may still go live: the service shows no way to cancel it.`;
-  log.write({ kind: 'warning', text: `The step was ended before it could report. ${what}` });
+/** Runs the post step. It never fails: what it has to say is about another step. */
+export async function runPost(environment: StepEnvironment): Promise<void> {
+  await postStep(environment);
 }

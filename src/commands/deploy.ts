@@ -1,155 +1,45 @@
-import type { Environment } from '../contract/environment.ts';
-import { productionState } from '../core/deployment/evidence.ts';
-import { createStatusReader } from '../core/deployment/status.ts';
-import type { DesiredVariable } from '../core/environment/desired.ts';
-import type { ConflictPolicy } from '../core/environment/recovery.ts';
-import type { Outcome } from '../core/outcome.ts';
-import type { DeployReport, Phase } from '../core/report/report.ts';
-import { fillTemplate } from '../core/template.ts';
+import type { DeployReport } from '../core/report/report.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { followDeployment } from './deployment/follow.ts';
-import { postDeployment } from './deployment/post.ts';
-import { awaitSite, openSite, type Site } from './deployment/site.ts';
-import { syncEnvironment } from './environment/sync.ts';
+import { deployAndVerify, siteCanProve } from './deploy/commit.ts';
+import { type DeployRequest, phase, type Run } from './deploy/context.ts';
+import { besideDomain, findProject, judgeDomain } from './deploy/domain.ts';
+import { syncVariables } from './deploy/environment.ts';
+import { openSite } from './deployment/site.ts';
 import { explain } from './explain.ts';
-import { type Host, RunAborted } from './host.ts';
+import { EarlyEnd, type Host, RunAborted } from './host.ts';
+import { guardDomains, listDomains, placePreview } from './preview/preview.ts';
 
-/** What the deploy command is asked to do. Everything has been checked. */
-export interface DeployRequest {
-  projectId: string;
-  /** 40 hex digits, or empty for the service's own HEAD. */
-  commit: string;
-  /** False: sync the environment only. */
-  deploy: boolean;
-  variables: readonly DesiredVariable[];
-  onConflict: ConflictPolicy;
-  wait: 'auto' | 'stream' | 'poll' | 'none';
-  /** Path templates with `{projectId}` and `{deploymentId}`. */
-  statusPath: string;
-  eventsPath: string;
-  successStates: readonly string[];
-  failureStates: readonly string[];
-  /** The page to probe; absent if none is. */
-  verify?: {
-    url: URL;
-    contains: string;
-    /** True if only this very commit can make the page good. */
-    namesCommit: boolean;
-  };
-  /** Makes the idempotency key of one operation on one target. */
-  keyFor: (operation: string, target: string) => string;
-  userAgent: string;
-}
+export type { DeployRequest } from './deploy/context.ts';
 
-/** How long the page may take to answer before the deployment, in milliseconds. */
-const firstLook = 3000;
-
-/** A run that is under way: the report so far, and what its parts share. */
-interface Run {
-  client: ServiceClient;
-  host: Host;
-  request: DeployRequest;
-  started: number;
-  report: Omit<DeployReport, 'phases' | 'requests' | 'durationMs'> & { phases: Phase[] };
-  site: Site | undefined;
-}
-
-/** Times a part of the run, also when it fails. */
-async function phase<T>(run: Run, name: Phase['name'], work: () => Promise<T>): Promise<T> {
-  const { host, started, report } = run;
-  const start = host.clock.now() - started;
-  try {
-    return await work();
-  } finally {
-    report.phases.push({ name, start, end: host.clock.now() - started });
-  }
-}
-
-/** Syncs the variables. Gives the metadata as last seen, or undefined if the run must end here. */
-async function sync(run: Run): Promise<Environment | undefined> {
+/** Looks at all that the run depends on, and ends it where the code must not go. */
+async function observe(run: Run) {
   const { client, host, request, report } = run;
-  const { projectId, variables, onConflict: policy } = request;
-  const end = await syncEnvironment(client, host, { projectId, variables, policy });
-  report.environment = end.result;
-  if (end.error !== undefined) throw end.error;
-  const { ambiguous } = end.result;
-  const conflicts = end.result.variables.filter(({ outcome }) => outcome === 'conflict');
-  if (ambiguous.length + conflicts.length === 0) return end.environment;
-  const told = [...ambiguous, ...conflicts].map(({ name, reason }) => `${name} ${reason}`);
-  report.outcome = 'conflict';
-  report.error = `Nothing was deployed, because of ${told.length === 1 ? 'a conflict' : 'conflicts'}: ${told.join('; ')}. Settle it on the service, or set env-on-conflict to overwrite or keep, and run the job again.`;
-  return undefined;
-}
-
-/** Looks at the page before anything changes: only a page that is not good yet can prove anything later. */
-async function siteCanProve({ host, request, site }: Run): Promise<boolean> {
-  if (site === undefined || request.verify?.namesCommit === true) return site !== undefined;
-  const limit = AbortSignal.timeout(firstLook);
-  try {
-    return !(await site.look(AbortSignal.any([host.signal, limit]))).isGood;
-  } catch (error) {
-    host.signal.throwIfAborted();
-    if (limit.aborted) return false;
-    throw error;
-  }
-}
-
-async function deployCommit(
-  run: Run,
-  environment: Environment,
-  siteProves: boolean,
-): Promise<Outcome> {
-  const { client, host, request, report, site } = run;
-  const { projectId, commit, wait } = request;
-  const { deploymentId, status } = await postDeployment(client, host, request);
-  const acceptedAt = host.clock.now();
-  report.deployment = { id: host.clean(deploymentId), status: host.clean(status) };
-  host.report({ type: 'deployment-accepted', deploymentId: report.deployment.id, commit });
-  if (wait === 'none') return 'accepted';
-  const ids = {
-    projectId: encodeURIComponent(projectId),
-    deploymentId: encodeURIComponent(deploymentId),
-  };
-  const end = await followDeployment(client, host, {
-    projectId,
-    deploymentId,
-    status,
-    acceptedAt,
-    wait,
-    statusPath: fillTemplate(request.statusPath, ids),
-    eventsPath: fillTemplate(request.eventsPath, ids),
-    read: createStatusReader(request.successStates, request.failureStates),
-    wasPending: productionState(environment) === 'pending',
-    siteProves,
-    ...(site === undefined ? {} : { site }),
-  });
-  if (end.witness !== undefined) report.witness = end.witness;
-  if (end.outcome === 'failed') {
-    const said = end.message === undefined ? '' : `: ${end.message}`;
-    report.error = `The deployment ended as "${end.status}"${said}. The step's log has the lines of its build, as far as the service shows them.`;
-  } else if (end.outcome === 'unconfirmed')
-    report.error = `${end.message ?? 'Nothing confirms the end'}.`;
-  return end.outcome;
+  const { preview, guarded } = request;
+  const { projectId } = report;
+  const [observed, domains, siteProves] = await Promise.all([
+    client.getEnvironment(projectId),
+    preview !== undefined || guarded ? listDomains(client, host) : undefined,
+    request.deploy && siteCanProve(run),
+  ]);
+  if (guarded) guardDomains(host, projectId, domains ?? [], preview?.hostname);
+  return { observed, domains, siteProves };
 }
 
 async function carryOut(run: Run): Promise<void> {
-  const { host, request, report, site } = run;
-  const { projectId, commit } = request;
+  const { client, host, request, report } = run;
+  const { commit, preview, keyFor } = request;
+  report.projectId = await findProject(run);
+  const { projectId } = report;
   host.report({ type: 'started', projectId, commit });
-  const [environment, siteProves] = await Promise.all([
-    phase(run, 'environment', () => sync(run)),
-    request.deploy && siteCanProve(run),
+  const { observed, domains, siteProves } = await observe(run);
+  const [environment, placed] = await Promise.all([
+    phase(run, 'environment', () => syncVariables(run, observed)),
+    preview && placePreview(client, preview, projectId, domains, keyFor),
   ]);
-  if (environment === undefined) return;
-  if (!request.deploy) {
-    report.outcome = 'synced';
-    return;
-  }
-  const outcome = await phase(run, 'deployment', () => deployCommit(run, environment, siteProves));
-  if (outcome === 'succeeded' && site !== undefined && report.witness !== 'site') {
-    await phase(run, 'verification', () => awaitSite(site, host));
-  }
-  report.outcome = outcome;
+  const outcome = await besideDomain(run, placed, async () =>
+    request.deploy ? await deployAndVerify(run, environment, siteProves) : 'synced',
+  );
+  report.outcome = judgeDomain(run, outcome);
 }
 
 /** Ends the report of a run that was cut off or failed. What was seen before stands. */
@@ -157,8 +47,12 @@ function settle({ host, report }: Run, error: unknown): void {
   const reason: unknown = host.signal.aborted ? host.signal.reason : error;
   const { deployment, phases } = report;
   const verifying = phases.some(({ name }) => name === 'verification');
-  report.outcome = reason instanceof RunAborted ? reason.outcome : 'failed';
+  const hasOutcome = reason instanceof RunAborted || reason instanceof EarlyEnd;
+  report.outcome = hasOutcome ? reason.outcome : 'failed';
   report.error = explain(reason);
+  if (reason instanceof EarlyEnd && reason.skippedReason !== undefined) {
+    report.skippedReason = reason.skippedReason;
+  }
   if (!(reason instanceof RunAborted) || deployment === undefined) return;
   report.error += verifying
     ? ' The deployment itself succeeded, but the page under verify-url did not answer as wanted in that time.'

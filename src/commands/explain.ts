@@ -1,11 +1,11 @@
 import { adviceFor } from '../core/advice.ts';
 import { ServiceError } from '../service/errors.ts';
-import { RunAborted } from './host.ts';
+import { EarlyEnd, RunAborted } from './host.ts';
 
 /** An error in one line: what happened, and what to do. The client has cleaned what came from outside. */
 export function explain(error: unknown): string {
   if (error instanceof ServiceError) return `${error.message}. ${adviceFor(error.details)}`;
-  if (error instanceof RunAborted) return error.message;
+  if (error instanceof RunAborted || error instanceof EarlyEnd) return error.message;
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return `unexpected: ${words}`;
 }

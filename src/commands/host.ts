@@ -1,3 +1,4 @@
+import type { Outcome } from '../core/outcome.ts';
 import type { Progress } from '../core/progress.ts';
 import type { Clock } from '../service/clock.ts';
 
@@ -14,6 +15,19 @@ export interface Host {
   clean: (text: string) => string;
   /** A number from 0 to 1. */
   random: () => number;
+}
+
+/** Thrown by a part of a run that has to end it: nothing broke, but nothing more may or can be done. */
+export class EarlyEnd extends Error {
+  override readonly name = 'EarlyEnd';
+  readonly outcome: Outcome;
+  readonly skippedReason: string | undefined;
+
+  constructor(outcome: Outcome, message: string, skippedReason?: string) {
+    super(message);
+    this.outcome = outcome;
+    this.skippedReason = skippedReason;
+  }
 }
 
 /** The reason with which a run's signal aborts. */

@@ -22,6 +22,8 @@ export type Progress =
   | { type: 'build-log'; text: string }
   /** The page under `verify-url` answered otherwise than before. */
   | { type: 'page'; url: string; says: string; elapsed: number }
+  /** What is known of a preview domain's verification changed. */
+  | { type: 'domain'; hostname: string; statuses: string; elapsed: number }
   /** Something worth knowing that is no fault. */
   | { type: 'note'; text: string }
   /** Something that somebody should do something about. */

@@ -18,6 +18,10 @@ export interface RunContext {
   workspace: string;
   /** `GITHUB_API_URL`. */
   apiUrl: string;
+  /** The address of this run's page. */
+  runUrl: string;
+  /** The name of the branch or tag: `GITHUB_REF_NAME`. */
+  refName: string;
 }
 
 function readPayload(path: string | undefined): WorkflowEvent['payload'] {
@@ -36,6 +40,8 @@ export function readContext(environment: StepEnvironment): RunContext {
     repository,
     workspace: get('WORKSPACE'),
     apiUrl: get('API_URL') || 'https://api.github.com',
+    runUrl: `${get('SERVER_URL')}/${repository}/actions/runs/${get('RUN_ID')}/attempts/${get('RUN_ATTEMPT')}`,
+    refName: get('REF_NAME'),
     event: {
       name: get('EVENT_NAME'),
       payload: readPayload(environment['GITHUB_EVENT_PATH']),

@@ -1,3 +1,4 @@
+import { deploy } from '../commands/deploy.ts';
 import { failsStep } from '../core/outcome.ts';
 import type { Problem } from '../core/problem.ts';
 import { closingLine } from '../core/report/closing.ts';
@@ -5,16 +6,22 @@ import type { DeployReport } from '../core/report/report.ts';
 import { renderSummary } from '../core/report/summary.ts';
 import { clean } from '../core/text/clean.ts';
 import { createRedact } from '../core/text/redact.ts';
-import { createLog } from '../github/log.ts';
-import { maskSecrets } from '../github/runner.ts';
+import { createLog, type Log } from '../github/log.ts';
+import { maskSecrets, saveState } from '../github/runner.ts';
 import { boundRun } from './bounds.ts';
+import { runCleanUp, runSweep } from './clean-up-step.ts';
 import { readDeclared } from './declared.ts';
 import { deployOutputs } from './outputs.ts';
-import { prepareDeploy } from './prepare-deploy.ts';
-import { runDeploy } from './run-deploy.ts';
+import { postState } from './post-state.ts';
+import { type Prepared, prepareDeploy } from './prepare-deploy.ts';
+import { type Recorded, Recorder, type RecordPlan } from './record.ts';
+import { type OpenService, openService } from './service.ts';
 import type { Step, StepEnd } from './step.ts';
 
 const defaultTimeout = 20 * 60 * 1000;
+
+/** How long GitHub may take to be told of the end, in milliseconds; the runner kills a cancelled step soon. */
+const patience = { usual: 20_000, cancelled: 1500 };
 
 /** The longest that a list of problems may be, in characters: it becomes one annotation. */
 const longestProblems = 3500;
@@ -22,6 +29,62 @@ const longestProblems = 3500;
 function describeProblems(problems: readonly Problem[]): string {
   const all = problems.map(({ input, message }) => `${input}: ${message}`);
   return all.length === 1 ? (all[0] ?? '') : `${all.length} inputs are wrong. ${all.join('. — ')}`;
+}
+
+type Work = Extract<Prepared, { kind: 'deploy' | 'clean-up' }>;
+
+/** Deploys or syncs, and sweeps if that is asked for; a run that only sweeps needs no project. */
+async function deployAndSweep(
+  { client, host }: OpenService,
+  { request, sweep }: Extract<Work, { kind: 'deploy' }>,
+): Promise<DeployReport> {
+  const nothing: DeployReport = {
+    outcome: 'synced',
+    projectId: '',
+    commit: '',
+    phases: [],
+    requests: 0,
+    durationMs: 0,
+  };
+  const report = request.projectId === '' && sweep ? nothing : await deploy(client, host, request);
+  if (sweep === undefined || report.outcome !== 'synced') return report;
+  return { ...report, ...(await runSweep(client, host, sweep)), requests: client.requests };
+}
+
+/** Does what was prepared. */
+async function carryOut(service: OpenService, work: Work): Promise<DeployReport> {
+  if (work.kind === 'deploy') return await deployAndSweep(service, work);
+  const { client, host } = service;
+  const report = await runCleanUp(client, host, work.request, work.isOpen);
+  const { projectId, commit } = work.record;
+  return { ...report, projectId, commit, phases: [], durationMs: 0, requests: client.requests };
+}
+
+function recorderFor(record: RecordPlan, { values, context }: Step<'deploy'>, log: Log): Recorder {
+  saveState(postState.record, JSON.stringify(record));
+  const { apiUrl, repository } = context;
+  return new Recorder(record, {
+    access: { apiUrl, repository, token: values['github-token'] ?? '' },
+    warn: (text) => log.write({ kind: 'warning', text }),
+    onDeployment: (id) => saveState(postState.recordedDeployment, String(id)),
+  });
+}
+
+const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };
+
+function endOf(
+  report: DeployReport,
+  { values }: Step<'deploy'>,
+  recorded: Recorded,
+): StepEnd<'deploy'> {
+  return {
+    outcome: report.outcome,
+    outputs: deployOutputs(report, recorded),
+    closing: closingLine(report),
+    summary: renderSummary(report),
+    error: report.error,
+    fails: failsStep(report.outcome, values['on-unconfirmed'] ?? 'warn'),
+  };
 }
 
 /** Runs a step of the deploy action, from its inputs to its report. */
@@ -34,40 +97,39 @@ export async function deployStep(step: Step<'deploy'>): Promise<StepEnd<'deploy'
   maskSecrets(secrets);
   const redact = createRedact(secrets);
   const log = createLog(redact);
-
-  const end = (report: Omit<DeployReport, 'durationMs'>): StepEnd<'deploy'> => {
-    const whole = { ...report, durationMs: Date.now() - started };
-    return {
-      outcome: report.outcome,
-      outputs: deployOutputs(whole),
-      closing: closingLine(whole),
-      summary: renderSummary(whole),
-      error: report.error,
-      fails: failsStep(report.outcome, values['on-unconfirmed'] ?? 'warn'),
-    };
-  };
-  const given = values['commit-sha'];
-  const unsent = {
-    projectId: values['project-id'] ?? '',
-    commit: given === undefined || given === 'HEAD' ? '' : given,
-    phases: [],
-    requests: 0,
+  const warn = (text: string) => log.write({ kind: 'warning', text });
+  const unsent = (report: Pick<DeployReport, 'outcome' | 'error' | 'skippedReason'>) => {
+    const given = values['commit-sha'];
+    const commit = given === undefined || given === 'HEAD' ? '' : given;
+    const projectId = values['project-id'] ?? '';
+    const durationMs = Date.now() - started;
+    const whole = { projectId, commit, phases: [], requests: 0, durationMs, ...report };
+    return endOf(whole, step, nothingRecorded);
   };
 
   using bounds = boundRun(values.timeout ?? defaultTimeout);
-  const prepared = await prepareDeploy(step, declared, bounds.signal);
+  const prepared = await prepareDeploy({ step, declared, signal: bounds.signal, warn });
   if (prepared.kind === 'skip') {
     log.write({ kind: 'notice', text: `Skipped: ${prepared.message}.` });
-    return end({ ...unsent, outcome: 'skipped', skippedReason: prepared.reason });
+    return unsent({ outcome: 'skipped', skippedReason: prepared.reason });
   }
   if (prepared.kind === 'problems') {
     for (const { input, message } of prepared.problems) {
       log.write({ kind: 'line', text: `× ${input}: ${clean(redact(message))}` });
     }
     const error = clean(redact(describeProblems(prepared.problems)), longestProblems);
-    return end({ ...unsent, outcome: 'failed', error });
+    return unsent({ outcome: 'failed', error });
   }
-  for (const text of prepared.notes) log.write({ kind: 'line', text });
+  const recorder = recorderFor(prepared.record, step, log);
+  if (prepared.kind === 'deploy') {
+    for (const text of prepared.notes) log.write({ kind: 'line', text });
+    if (prepared.request.deploy) recorder.begin(bounds.signal);
+  }
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
-  return end(await runDeploy(prepared.request, access, log, redact, bounds));
+  await using service = openService(access, log, redact, bounds);
+  const report = await carryOut(service, prepared);
+  const whole = { ...report, durationMs: Date.now() - started };
+  const limit = report.outcome === 'cancelled' ? patience.cancelled : patience.usual;
+  const recorded = await recorder.finish(whole, AbortSignal.timeout(limit));
+  return endOf(whole, step, recorded);
 }

@@ -1,8 +1,10 @@
+import { previewUrl } from '../core/report/domain.ts';
 import { countVariables, type DeployReport } from '../core/report/report.ts';
 import type { OutputsOf } from '../inputs.ts';
+import type { Recorded } from './record.ts';
 
 /** The outputs of the deploy action: every one, empty where there is nothing to say. */
-export function deployOutputs(report: DeployReport): OutputsOf<'deploy'> {
+export function deployOutputs(report: DeployReport, recorded: Recorded): OutputsOf<'deploy'> {
   const { environment, deployment } = report;
   const changes = environment?.changes ?? [];
   const plan = environment && { digest: environment.digest, changes };
@@ -13,13 +15,13 @@ export function deployOutputs(report: DeployReport): OutputsOf<'deploy'> {
     'deployment-status': deployment?.status ?? '',
     'commit-sha': report.commit,
     'project-id': report.projectId,
-    'preview-url': '',
-    'domain-state': '',
+    'preview-url': previewUrl(report),
+    'domain-state': report.preview?.state ?? '',
     plan: plan === undefined ? '' : JSON.stringify(plan),
     'env-summary': environment === undefined ? '' : JSON.stringify(countVariables(environment)),
     drift: environment === undefined ? '' : String(changes.length > 0),
-    'comment-url': '',
-    'github-deployment-id': '',
+    'comment-url': recorded.commentUrl,
+    'github-deployment-id': recorded.deploymentId,
     requests: String(report.requests),
     'duration-ms': String(Math.round(report.durationMs)),
     error: report.error ?? '',

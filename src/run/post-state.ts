@@ -1,2 +1,11 @@
 /** What the main step keeps for the post step, by name. */
-export const postState = { deployment: 'deployment-id', reported: 'reported' } as const;
+export const postState = {
+  /** The service's deployment, once it is accepted. */
+  deployment: 'deployment-id',
+  /** What is recorded on GitHub, as JSON. */
+  record: 'record',
+  /** The GitHub Deployment, once there is one. */
+  recordedDeployment: 'github-deployment-id',
+  /** `true` once the main step has told how it ended. */
+  reported: 'reported',
+} as const;

@@ -1,135 +1,189 @@
+import type { CleanUpRequest } from '../commands/clean-up.ts';
 import type { DeployRequest } from '../commands/deploy.ts';
-import { commitOf, isPullRequest } from '../core/event.ts';
+import type { SweepRequest } from '../commands/sweep.ts';
+import { commitOf } from '../core/event.ts';
 import { idempotencyKey } from '../core/idempotency.ts';
 import type { Problem } from '../core/problem.ts';
-import { type PullRequestHead, readPullRequestHead } from '../github/pull-request.ts';
-import type { RunContext, StepEnvironment } from '../github/runner.ts';
+import { type PullRequest, pullRequestOf } from '../core/pull-request.ts';
 import type { Values } from '../inputs.ts';
+import { crossProblems } from './cross-problems.ts';
 import type { Declared } from './declared.ts';
-import { type Skip, skipReason } from './skip.ts';
+import { leases, matcherOf, previewProjects, previewRequest } from './preview-request.ts';
+import { askIfOpen, findRunsPullRequest } from './pull-request.ts';
+import type { RecordPlan } from './record.ts';
+import { planRecord } from './record-plan.ts';
+import { closedSkip, type Skip, skipReason } from './skip.ts';
 import type { Step } from './step.ts';
 import { verifyRequest } from './verify-request.ts';
 import { userAgent } from './version.ts';
 
 type DeployValues = Partial<Values<'deploy'>>;
 
-/** What a step is to do: deploy, or nothing and why. */
+/** What a step is to do: deploy, clean up, or nothing and why. */
 export type Prepared =
-  | { kind: 'deploy'; request: DeployRequest; notes: string[] }
+  | {
+      kind: 'deploy';
+      request: DeployRequest;
+      sweep: SweepRequest | undefined;
+      notes: string[];
+      record: RecordPlan;
+    }
+  | {
+      kind: 'clean-up';
+      request: CleanUpRequest;
+      /** Whether the pull request is open again; undefined if that cannot be told. */
+      isOpen: () => Promise<boolean | undefined>;
+      record: RecordPlan;
+    }
   | Skip
   | { kind: 'problems'; problems: Problem[] };
 
+/** What preparing rests on. */
+export interface Preparing {
+  step: Step<'deploy'>;
+  declared: Declared;
+  signal: AbortSignal;
+  warn: (text: string) => void;
+}
+
 /** What will not be done although an input speaks of it. */
-function notesOn(values: DeployValues, declared: Declared, { event }: RunContext): string[] {
-  const missing = [
-    ...(values['env-ledger'] === 'cache' && declared.variables.length > 0
-      ? ['env-ledger (so every declared variable is written again)']
-      : []),
-    ...(values['github-deployment'] === true ? ['github-deployment'] : []),
-    ...(values.comment === 'auto' && isPullRequest(event) ? ['comment'] : []),
-  ];
+function notesOn(values: DeployValues, declared: Declared): string[] {
   return [
-    ...(missing.length === 0 ? [] : [`Not available in this version yet: ${missing.join(', ')}`]),
+    ...(values['env-ledger'] === 'cache' && declared.variables.length > 0
+      ? [
+          'Not available in this version yet: env-ledger, so every declared variable is written again',
+        ]
+      : []),
     ...(values.deploy === false && values['verify-url'] !== undefined
       ? ['verify-url is not asked, because deploy is false']
       : []),
   ];
 }
 
-const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'];
-
-function proxyProblems(environment: StepEnvironment): Problem[] {
-  const wrong = proxyVariables.filter((name) => {
-    const value = environment[name] ?? '';
-    return value !== '' && !URL.canParse(value);
-  });
-  const message = 'is set in the environment, and is no URL such as http://proxy.example.com:3128';
-  return wrong.map((input) => ({ input, message }));
-}
-
-function crossProblems(values: DeployValues, { event }: RunContext): Problem[] {
-  const successes = new Set(values['success-states']);
-  const both = values['failure-states']?.find((word) => successes.has(word));
-  const guarded = isPullRequest(event) && values['allow-production'] === false;
-  return [
-    ...(both === undefined
-      ? []
-      : [{ input: 'failure-states', message: `"${both}" is in success-states too` }]),
-    ...(guarded && values.deploy === true
-      ? [
-          {
-            input: 'allow-production',
-            message:
-              "a pull request's code would replace the project's site, and preview domains are not available in this version yet: if the project is only for previews, set allow-production: true",
-          },
-        ]
-      : []),
-  ];
-}
-
-/** The commit to deploy, empty for HEAD; GitHub is asked where the event does not say, if all else is right. */
-async function findCommit(
+/** The commit to deploy, empty for HEAD. */
+function commitFor(
   values: DeployValues,
-  { event, apiUrl, repository }: RunContext,
-  hasProblems: boolean,
-  signal: AbortSignal,
-): Promise<PullRequestHead> {
+  { context }: Step<'deploy'>,
+  pullRequest: PullRequest | undefined,
+  problems: Problem[],
+): string {
   const given = values['commit-sha'];
-  if (given !== undefined) return { sha: given === 'HEAD' ? '' : given };
-  const source = commitOf(event);
-  if (source.kind === 'commit') return { sha: source.sha };
-  if (source.kind === 'unknown') return { problem: source.message };
-  if (hasProblems) return { sha: '' };
-  const token = values['github-token'] ?? '';
-  const number = source.kind === 'pull-request' ? source.number : 0;
-  return await readPullRequestHead({ apiUrl, token, repository }, number, signal);
+  if (given !== undefined) return given === 'HEAD' ? '' : given;
+  if (values.deploy === false || problems.some(({ input }) => input === 'commit-sha')) return '';
+  const source = commitOf(context.event);
+  if (source.kind === 'commit') return source.sha;
+  if (source.kind === 'unknown') problems.push({ input: 'commit-sha', message: source.message });
+  return pullRequest?.sha ?? '';
 }
 
-/**
- * Turns the inputs and the event into what the deploy command is asked to do. All that is wrong is gathered
- * first; nothing is sent to the service.
- */
-export async function prepareDeploy(
-  { values, problems: wrongInputs, context, environment }: Step<'deploy'>,
-  declared: Declared,
-  signal: AbortSignal,
-): Promise<Prepared> {
-  const skip = skipReason(values, context);
-  if (skip !== undefined) return skip;
-  const problems = [
-    ...wrongInputs,
-    ...declared.problems,
-    ...crossProblems(values, context),
-    ...proxyProblems(environment),
-  ];
-  const wrongCommit = problems.some(({ input }) => input === 'commit-sha');
-  const found: PullRequestHead =
-    wrongCommit || values.deploy === false
-      ? { sha: '' }
-      : await findCommit(values, context, problems.length > 0, signal);
-  if ('problem' in found) problems.push({ input: 'commit-sha', message: found.problem });
-  const commit = 'sha' in found ? found.sha : '';
-  const verify = verifyRequest(values, commit, problems);
-  if (problems.length > 0 || !isComplete(values)) return { kind: 'problems', problems };
-  const request: DeployRequest = {
-    projectId: values['project-id'],
-    commit,
+/** The sweep of a scheduled run: it needs nothing but the domains and GitHub. */
+function sweepFor({ step, signal, warn }: Preparing): SweepRequest | undefined {
+  const { values, context } = step;
+  const template = values['preview-domain'];
+  const isScheduled = ['schedule', 'workflow_dispatch'].includes(context.event.name);
+  if (template === undefined || values.deploy !== false || !isScheduled) return undefined;
+  return {
+    matcher: matcherOf(template, context),
+    projects: previewProjects(values),
+    disconnect: values['disconnect-on-close'] ?? false,
+    isOpen: askIfOpen(context, values['github-token'] ?? '', signal, warn),
+    keyFor: (operation, target) => idempotencyKey(context.identity, operation, target),
+  };
+}
+
+/** Finds the pull request of a run, unless something else is wrong already. */
+async function pullRequestFor(
+  { step, signal }: Preparing,
+  problems: Problem[],
+): Promise<PullRequest | undefined> {
+  const { values, context } = step;
+  const source = pullRequestOf(context.event);
+  if (source?.kind === 'known') return source.pullRequest;
+  if (problems.length > 0) return undefined;
+  const found = await findRunsPullRequest(context, values['github-token'] ?? '', signal);
+  if ('pullRequest' in found) return found.pullRequest;
+  problems.push({ input: 'github-token', message: found.problem });
+  return undefined;
+}
+
+/** True if the run is about a pull request that is closed: by its event, or because none is open any more. */
+function isOfClosed(step: Step<'deploy'>, pullRequest: PullRequest | undefined): boolean {
+  const source = pullRequestOf(step.context.event);
+  if (pullRequest !== undefined) return !pullRequest.isOpen;
+  return source?.kind === 'by-commit';
+}
+
+/** Whether a project must be given, and is not. */
+function projectProblems(
+  { step: { values }, declared }: Preparing,
+  pullRequest: PullRequest | undefined,
+  sweep: SweepRequest | undefined,
+  problems: readonly Problem[],
+): Problem[] {
+  const isWrong = problems.some(({ input }) => input === 'project-id');
+  const onlySweeps = sweep !== undefined && declared.variables.length === 0;
+  const isNeeded = !leases(values, pullRequest) && !onlySweeps;
+  if (values['project-id'] !== undefined || isWrong || !isNeeded) return [];
+  return [{ input: 'project-id', message: 'is required, and empty' }];
+}
+
+/** The parts of a deploy request that come from one input each. */
+function plainRequest(values: Values<'deploy'>, { variables }: Declared) {
+  return {
+    projectId: values['project-id'] ?? '',
     deploy: values.deploy,
-    variables: declared.variables,
+    variables,
     onConflict: values['env-on-conflict'],
     wait: values.wait,
     statusPath: values['status-path'],
     eventsPath: values['events-path'],
     successStates: values['success-states'] ?? [],
     failureStates: values['failure-states'] ?? [],
-    keyFor: (operation, target) => idempotencyKey(context.identity, operation, target),
     userAgent,
-    ...(verify === undefined ? {} : { verify }),
   };
-  return { kind: 'deploy', request, notes: notesOn(values, declared, context) };
+}
+
+/**
+ * Turns the inputs and the event into what is to be done. All that is wrong is gathered first; nothing is
+ * sent to the service.
+ */
+export async function prepareDeploy(preparing: Preparing): Promise<Prepared> {
+  const { step, declared, signal, warn } = preparing;
+  const { values, context, environment } = step;
+  const skip = skipReason(values, context);
+  if (skip !== undefined) return skip;
+  const problems = [...step.problems, ...declared.problems, ...crossProblems(values, environment)];
+  const pullRequest = await pullRequestFor(preparing, problems);
+  const commit = commitFor(values, step, pullRequest, problems);
+  const preview = previewRequest(values, context, pullRequest, commit, problems);
+  const sweep = sweepFor(preparing);
+  problems.push(...projectProblems(preparing, pullRequest, sweep, problems));
+  const record = planRecord(values, context, pullRequest, commit, problems);
+  const verify = verifyRequest(values, commit, preview?.hostname, problems);
+  if (problems.length > 0 || !isComplete(values)) return { kind: 'problems', problems };
+  const ask = askIfOpen(context, values['github-token'] ?? '', signal, warn);
+  const isOpen = async () => pullRequest && (await ask(pullRequest.number));
+  const keyFor = (operation: string, target: string) =>
+    idempotencyKey(context.identity, operation, target);
+  if (isOfClosed(step, pullRequest)) {
+    if (preview === undefined) return closedSkip;
+    const { hostname } = preview;
+    const disconnect = values['disconnect-on-close'];
+    const request = { hostname, projects: previewProjects(values), disconnect, keyFor };
+    return { kind: 'clean-up', request, isOpen, record };
+  }
+  const request: DeployRequest = {
+    ...plainRequest(values, declared),
+    commit,
+    guarded: pullRequest !== undefined && values.deploy && !values['allow-production'],
+    keyFor,
+    ...(verify && { verify }),
+    ...(preview && { preview: { ...preview, ...(pullRequest && { isOpen }) } }),
+  };
+  return { kind: 'deploy', request, sweep, notes: notesOn(values, declared), record };
 }
 
 /** Without problems, every input that is required or has a default has its value. */
 function isComplete(values: DeployValues): values is Values<'deploy'> {
-  return values['project-id'] !== undefined;
+  return values['base-url'] !== undefined;
 }

@@ -17,6 +17,13 @@ const noCredentials = {
   trusted: 'on-missing-credentials is skip',
 } as const;
 
+/** The pull request is closed, and no preview is there to be ended. */
+export const closedSkip: Skip = {
+  kind: 'skip',
+  reason: 'pull-request-closed',
+  message: 'the pull request is closed, and without preview-domain there is nothing to clean up',
+};
+
 /** Whether the step has nothing to do, or may not do it: without a key, or without a commit. */
 export function skipReason(
   values: Partial<Values<'deploy'>>,
@@ -30,12 +37,8 @@ export function skipReason(
     return { kind: 'skip', reason, message: `api-key is empty: ${noCredentials[trust]}` };
   }
   const source = commitOf(event);
-  if (source.kind !== 'skip') return undefined;
-  const isGiven = values['commit-sha'] !== undefined;
-  if (source.reason === 'branch-deleted' && isGiven) return undefined;
-  const message =
-    source.reason === 'branch-deleted'
-      ? 'the branch was deleted: there is no commit to deploy'
-      : 'the pull request was closed; its clean-up is not available in this version yet';
-  return { kind: 'skip', reason: source.reason, message };
+  const isDeleted = source.kind === 'skip' && source.reason === 'branch-deleted';
+  if (!isDeleted || values['commit-sha'] !== undefined) return undefined;
+  const message = 'the branch was deleted: there is no commit to deploy';
+  return { kind: 'skip', reason: 'branch-deleted', message };
 }

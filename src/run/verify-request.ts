@@ -7,11 +7,13 @@ import type { Values } from '../inputs.ts';
  * Reads `verify-url` and `verify-contains`.
  *
  * @param commit 40 hex digits, or empty for HEAD
+ * @param hostname the preview domain, if the run has one
  * @param problems takes what is wrong with them
  */
 export function verifyRequest(
   values: Partial<Values<'deploy'>>,
   commit: string,
+  hostname: string | undefined,
   problems: Problem[],
 ): DeployRequest['verify'] {
   const template = values['verify-url'];
@@ -26,19 +28,20 @@ export function verifyRequest(
     return undefined;
   }
   if (values.wait === 'none') problem('verify-url', 'needs wait to be other than none');
-  if (given.includes('{preview-domain}')) {
-    return problem('verify-url', '{preview-domain} is not available in this version yet');
+  if (given.includes('{preview-domain}') && hostname === undefined) {
+    return problem('verify-url', '{preview-domain} needs preview-domain, and a run that uses it');
   }
   if (given.includes('{sha}') && commit === '') {
     return problem('verify-url', '{sha} needs a commit: commit-sha is HEAD');
   }
-  const url = URL.parse(fillTemplate(template, { sha: commit }));
+  const filled = { sha: commit, 'preview-domain': hostname ?? '' };
+  const url = URL.parse(fillTemplate(template, filled));
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return problem('verify-url', 'must be a URL such as https://www.example.com/');
   }
   return {
     url,
-    contains: fillTemplate(contains, { sha: commit }),
+    contains: fillTemplate(contains, filled),
     namesCommit: given.includes('{sha}'),
   };
 }

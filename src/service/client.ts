@@ -1,4 +1,5 @@
 import { type Caller, type CallOptions, createCaller } from './call.ts';
+import { type ConnectedDomainsApi, connectedDomainsApi } from './connected-domains.ts';
 import { type DeploymentsApi, deploymentsApi } from './deployments.ts';
 import { type EnvironmentApi, environmentApi } from './environment.ts';
 import { type ProjectsApi, projectsApi } from './projects.ts';
@@ -10,6 +11,7 @@ import { type ProjectsApi, projectsApi } from './projects.ts';
 export type ServiceClient = ProjectsApi &
   EnvironmentApi &
   DeploymentsApi &
+  ConnectedDomainsApi &
   Pick<Caller, 'look' | 'openEvents' | 'requests' | 'close'>;
 
 /** Makes a client with one connection pool; close it when the run ends. */
@@ -19,6 +21,7 @@ export function createClient(options: CallOptions): ServiceClient {
     ...projectsApi(caller),
     ...environmentApi(caller),
     ...deploymentsApi(caller),
+    ...connectedDomainsApi(caller),
     look: caller.look,
     openEvents: caller.openEvents,
     close: caller.close,

@@ -7,7 +7,8 @@ import {
   startAction,
 } from '../../src/emulator/runner.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The folder that holds action.yml. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Starts `dist/` as GitHub's runner does, for a push of the project's HEAD if nothing else is said. */
 export async function startStep(

@@ -19,6 +19,7 @@ export async function runDeploy(
     successStates: [],
     failureStates: [],
     keyFor: (operation, target) => `${operation} ${target}`,
+    guarded: false,
     userAgent: 'test',
     ...fields,
   });

@@ -22,6 +22,8 @@ const atOnce = 6;
 /** What to sync, and where. */
 export interface SyncRequest {
   projectId: string;
+  /** What the service showed of the environment. */
+  observed: Environment;
   variables: readonly DesiredVariable[];
   policy: ConflictPolicy;
 }
@@ -69,18 +71,17 @@ async function attempt(
 }
 
 /**
- * Brings a project's variables to what the workflow declares: one GET, then the writes that the plan asks
- * for, six variables at once. A variable that fails does not stop the others.
+ * Brings a project's variables to what the workflow declares, by the writes that the plan asks for, six
+ * variables at once. A variable that fails does not stop the others.
  *
- * @throws ServiceError if the environment cannot be read, or the run's signal's reason
+
  */
 export async function syncEnvironment(
   client: ServiceClient,
   host: Host,
-  { projectId, variables, policy }: SyncRequest,
+  { projectId, observed, variables, policy }: SyncRequest,
 ): Promise<SyncEnd> {
   const started = host.clock.now();
-  const observed = await client.getEnvironment(projectId);
   let environment = observed;
   const plan = planEnvironment(variables, observed);
   reportPlan(host, plan);

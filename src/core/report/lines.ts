@@ -58,6 +58,8 @@ const entriesOf: EntriesOf = {
   heartbeat: ({ status, elapsed }) => line(`${at(elapsed)}  still ${status}`),
   'build-log': ({ text }) => [{ kind: 'build-log', text }],
   page: ({ url, says, elapsed }) => line(`${at(elapsed)}  ${url} ${says}`),
+  domain: ({ hostname, statuses, elapsed }) =>
+    line(`${at(elapsed)}  ${hostname}: ${statuses === '' ? 'no status is shown' : statuses}`),
   note: ({ text }) => line(text),
   warning: ({ text }) => [{ kind: 'warning', text }],
 };

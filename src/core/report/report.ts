@@ -1,5 +1,6 @@
 import type { Ambiguity, PlannedChange } from '../environment/plan.ts';
 import type { Outcome } from '../outcome.ts';
+import type { Verification } from '../preview/domain-state.ts';
 
 /** What became of a declared variable. */
 export type VariableOutcome =
@@ -36,9 +37,31 @@ export interface EnvironmentResult {
 
 /** A part of a run, in milliseconds since the run's start. */
 export interface Phase {
-  name: 'environment' | 'deployment' | 'verification';
+  name: 'environment' | 'deployment' | 'verification' | 'domain';
   start: number;
   end: number;
+}
+
+/** A DNS record that somebody must make for a domain. */
+export interface DnsInstruction {
+  type: string;
+  name: string;
+  value: string;
+  purpose: string;
+  required: boolean;
+}
+
+/** The preview domain of a run. Texts are clean. */
+export interface PreviewReport {
+  hostname: string;
+  verification: Verification;
+  /** Its state in the service's own word; empty if it shows none. */
+  state: string;
+  /** All its statuses in words. */
+  statuses: string;
+  /** Records to make; empty once it is verified. */
+  records: readonly DnsInstruction[];
+  errors: readonly string[];
 }
 
 /** Who said that a deployment ended: the stream, a poll, the production runtime, or the site itself. */
@@ -54,6 +77,9 @@ export interface DeployReport {
   environment?: EnvironmentResult;
   deployment?: { id: string; status: string };
   witness?: Witness;
+  preview?: PreviewReport;
+  /** What a clean-up or a sweep did, in words. */
+  cleaned?: readonly string[];
   phases: readonly Phase[];
   /** Requests that the service was sent. */
   requests: number;

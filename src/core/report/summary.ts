@@ -2,6 +2,7 @@ import { clean } from '../text/clean.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
 import { describeCounts, describeWitness, titleOf } from './closing.ts';
+import { previewUrl, renderDomain } from './domain.ts';
 import type { DeployReport, EnvironmentResult, Phase } from './report.ts';
 
 /** The most rows of a table, and characters of a reason: a summary stays far below the 1 MiB that GitHub takes. */
@@ -12,12 +13,14 @@ const phaseTitles: Readonly<Record<Phase['name'], string>> = {
   environment: 'Sync environment',
   deployment: 'Deploy',
   verification: 'Verify the page',
+  domain: 'Point the domain at it',
 };
 
 /** What is to be known first, as rows of a name and Markdown. */
 function facts(report: DeployReport): string[][] {
   const { projectId, commit, deployment, witness, requests, durationMs, skippedReason } = report;
   const confirmed = witness === undefined ? '' : `, ${describeWitness(witness)}`;
+  const url = previewUrl(report);
   const skipped = skippedReason === undefined ? [] : [['Skipped because', code(skippedReason)]];
   const deployed =
     deployment === undefined
@@ -28,6 +31,7 @@ function facts(report: DeployReport): string[][] {
         ];
   return [
     ['Project', code(projectId)],
+    ...(url === '' ? [] : [['Preview', `[${url}](${url})`]]),
     ['Commit', commit === '' ? 'HEAD of its repository' : code(commit)],
     ...skipped,
     ...deployed,
@@ -98,7 +102,9 @@ export function renderSummary(report: DeployReport): string {
   return [
     `## ${titleOf(outcome)}`,
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
-    factsTable(report),
+    ...(report.cleaned ?? []).map((line) => `- ${plain(line)}`),
+    ...(report.projectId === '' ? [] : [factsTable(report)]),
+    ...renderDomain(report),
     ...(environment === undefined ? [] : variables(environment)),
     ...timeline(phases),
     '',

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { OperationId } from './description.ts';
 
-/** A request that GitHub was sent. */
-export type GitHubRequest = {
+/** A request as it came. */
+export type ReceivedRequest = {
   method: string;
   path: string;
   query: Record<string, string>;
@@ -11,14 +12,27 @@ export type GitHubRequest = {
   body: unknown;
 };
 
-/** A request and the status of its answer. */
-export type JournalEntry = GitHubRequest & { status: number };
+/** A request and what it asks for. */
+export type GitHubRequest = ReceivedRequest & {
+  /** GitHub's name of the operation: `issues/create-comment`. Undefined if it is none that is known here. */
+  operationId: OperationId | undefined;
+};
 
-/** An answer: an object is sent as JSON, a string as HTML. */
-export type Reply = { status: number; headers?: Record<string, string>; body: object | string };
+/** A request that was answered. */
+export type JournalEntry = GitHubRequest & {
+  /** The status of the answer; null if the connection was cut instead. */
+  status: number | null;
+};
+
+/** An answer: an object is sent as JSON, a string as HTML, undefined as no body. */
+export type Reply = {
+  status: number;
+  headers?: Record<string, string>;
+  body?: object | string;
+};
 
 /** Reads a request to its end. */
-export async function readRequest(request: IncomingMessage): Promise<GitHubRequest> {
+export async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
   const url = new URL(request.url ?? '/', 'http://github');
   return {
     method: request.method ?? '',
@@ -41,15 +55,13 @@ function parse(body: string): unknown {
 
 /** Sends an answer. */
 export function send(response: ServerResponse, { status, headers, body }: Reply): void {
+  if (body === undefined) {
+    response.writeHead(status, headers).end();
+    return;
+  }
   const [type, content] =
     typeof body === 'string'
       ? ['text/html; charset=utf-8', body]
       : ['application/json; charset=utf-8', JSON.stringify(body)];
   response.writeHead(status, { 'content-type': type, ...headers }).end(content);
-}
-
-/** An error as GitHub words it. `documentation` is the part of the address after `https://docs.github.com/rest`. */
-export function failure(status: number, message: string, documentation = ''): Reply {
-  const documentation_url = `https://docs.github.com/rest${documentation}`;
-  return { status, body: { message, documentation_url, status: String(status) } };
 }

@@ -1,83 +1,114 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import {
-  failure,
-  type GitHubRequest,
-  type JournalEntry,
-  type Reply,
-  readRequest,
-  send,
-} from './exchange.ts';
-import { type PullRequests, pullRequestRoutes } from './pulls.ts';
-import { createRouter } from './router.ts';
-import { type TroubleRule, troubleFor } from './trouble.ts';
+import type { OperationId } from './description.ts';
+import type { GitHubRequest, JournalEntry } from './exchange.ts';
+import type { Comment } from './objects/comment.ts';
+import type { Deployment } from './objects/deployment.ts';
+import { type Hook, Reception, type Settings } from './reception.ts';
+import { openServer } from './server.ts';
+import type { WrittenComment } from './state/comments.ts';
+import type { NewDeployment, NewDeploymentStatus } from './state/deployments.ts';
+import { World } from './state/world.ts';
 
-export type { GitHubRequest, JournalEntry } from './exchange.ts';
-export type { PullRequest, PullRequests } from './pulls.ts';
-export type { Trouble, TroubleRule } from './trouble.ts';
+export type { OperationId } from './description.ts';
+export type { GitHubRequest, JournalEntry, Reply } from './exchange.ts';
+export type { Comment } from './objects/comment.ts';
+export type { Deployment, DeploymentState, DeploymentStatus } from './objects/deployment.ts';
+export type { PullRequest } from './objects/pull-request.ts';
+export type { Hook } from './reception.ts';
+export type { WrittenComment } from './state/comments.ts';
+export type { NewDeployment, NewDeploymentStatus } from './state/deployments.ts';
+export type { CommitCondition, PullRequests } from './state/world.ts';
+export type { OperationGroup, Trouble, TroubleRule } from './trouble.ts';
 
-/** A local server that stands for api.github.com, as far as is needed here. */
-export type GitHubStandIn = AsyncDisposable & {
-  /** The base URL, without a slash at its end: what `GITHUB_API_URL` has to be. */
-  url: string;
-  /** The only token that is accepted. */
-  token: string;
-  /** What `GET /repos/{owner}/{repo}/pulls/{number}` answers; to be filled by tests. */
-  pullRequests: PullRequests;
-  /** Every request so far, in the order of the answers. */
-  journal: readonly JournalEntry[];
-  /** Trouble from the next request on; undefined for none. */
-  trouble: TroubleRule | undefined;
+/** How the stand-in behaves; may be changed at any time. */
+type Behaviour = Settings & {
+  /** How long an answer takes after its effect, in milliseconds. */
+  latency: number | ((request: GitHubRequest) => number);
+};
+
+/** What GitHub knows. The lists are live: what a test changes in them, GitHub answers from then on. */
+type Knowledge = Pick<World, 'pullRequests' | 'issues' | 'refs' | 'commits'> & {
+  /** The comments on an issue or a pull request, oldest first. */
+  comments(repository: string, number: number): Comment[];
+  /** Adds comments in their order: what others wrote, or an earlier run. */
+  addComments(repository: string, number: number, written: Iterable<WrittenComment>): Comment[];
+  /** A repository's deployments with their statuses, oldest first. */
+  deployments(repository: string): Deployment[];
+  /** Adds a deployment, with the statuses that it was given so far, oldest first. */
+  addDeployment(
+    repository: string,
+    given: NewDeployment,
+    statuses?: Iterable<NewDeploymentStatus>,
+  ): Deployment;
 };
 
 /**
- * Starts the stand-in on a free port of the loopback interface. Disposing of it stops it.
- * @param options `token`: the token to accept, default a fake one.
+ * A local server that stands for api.github.com, as far as is needed here. Every request and every answer is
+ * validated against GitHub's OpenAPI description.
  */
-export async function startGitHub(options: { token?: string } = {}): Promise<GitHubStandIn> {
-  const token = options.token ?? 'fake-github-token';
-  const journal: JournalEntry[] = [];
-  const pullRequests: PullRequests = new Map();
-  const route = createRouter([...pullRequestRoutes(pullRequests)]);
-  const answer = (request: GitHubRequest): Reply =>
-    refusal(request, token) ?? troubleFor(standIn.trouble, request) ?? route(request);
+export type GitHubStandIn = AsyncDisposable &
+  Behaviour &
+  Knowledge & {
+    /** The base URL, without a slash at its end: what `GITHUB_API_URL` has to be. */
+    readonly url: string;
+    /** Every request so far, in the order of the answers. */
+    readonly journal: readonly JournalEntry[];
+    /** What was wrong with requests and answers, in sentences. Each made its request end with status 500. */
+    readonly violations: readonly string[];
+    /**
+     * Calls back before each request for an operation has its effect, after it was found to be allowed. The
+     * effect waits for what the callback returns. A callback that throws is a violation.
+     */
+    on(operationId: OperationId, hook: Hook): void;
+  };
 
-  const server = createServer((incoming, response) => {
-    readRequest(incoming).then(
-      (request) => {
-        const reply = answer(request);
-        journal.push({ ...request, status: reply.status });
-        send(response, reply);
-      },
-      () => response.destroy(),
-    );
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port');
+/** How to start the stand-in; everything has a default. */
+export type GitHubOptions = {
+  /** The token to accept. By default a fake one. */
+  token?: string;
+  /** Whom the token stands for: by default `github-actions[bot]`; without `[bot]`, a person. */
+  login?: string;
+};
 
-  const standIn: GitHubStandIn = {
-    url: `http://127.0.0.1:${address.port}`,
-    token,
+function knowledgeOf(world: World): Knowledge {
+  const { pullRequests, issues, refs, commits, comments, deployments } = world;
+  return {
     pullRequests,
-    journal,
-    trouble: undefined,
-    [Symbol.asyncDispose]: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+    issues,
+    refs,
+    commits,
+    comments: (repository, number) => comments.of(repository, number),
+    addComments: (repository, number, written) =>
+      Array.from(written, (one) => comments.add(repository, number, one)),
+    deployments: (repository) => deployments.of(repository),
+    addDeployment: (repository, given, statuses = []) => {
+      const added = deployments.add(repository, given);
+      for (const status of statuses) deployments.addStatus(added, status);
+      return added;
     },
   };
-  return standIn;
 }
 
-/** GitHub's answer to a request that does not say who sends it. */
-function refusal({ headers }: GitHubRequest, token: string): Reply | undefined {
-  if (headers['user-agent'] === undefined) {
-    return { status: 403, body: 'Request forbidden by administrative rules.' };
-  }
-  const [, given] = /^(?:token|bearer) (.+)$/i.exec(headers.authorization ?? '') ?? [];
-  if (given === undefined) return failure(401, 'Requires authentication');
-  return given === token ? undefined : failure(401, 'Bad credentials');
+/** Starts the stand-in on a free port of the loopback interface. Disposing of it stops it. */
+export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubStandIn> {
+  const { token = 'fake-github-token', login = 'github-actions[bot]' } = options;
+  const { url, serve, close } = await openServer();
+  const behaviour: Behaviour = { token, trouble: undefined, latency: 0 };
+  const world = new World(url, login);
+  const reception = new Reception(world, behaviour);
+  const journal: JournalEntry[] = [];
+  serve({
+    reception,
+    journal,
+    latencyOf: (request) => {
+      const { latency } = behaviour;
+      return typeof latency === 'function' ? latency(request) : latency;
+    },
+  });
+  return Object.assign(behaviour, knowledgeOf(world), {
+    url,
+    journal,
+    violations: reception.violations,
+    on: (operationId: OperationId, hook: Hook) => reception.on(operationId, hook),
+    [Symbol.asyncDispose]: close,
+  });
 }

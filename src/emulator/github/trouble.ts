@@ -1,22 +1,62 @@
-import { failure, type GitHubRequest, type Reply } from './exchange.ts';
+import type { OperationId } from './description.ts';
+import type { GitHubRequest, Reply } from './exchange.ts';
+import { failure } from './refusal.ts';
 
 /**
  * What can go wrong with GitHub: `forbidden` is a missing `permissions:` line, `html` an error page of its
- * front servers, `rate-limit` the hourly limit, `secondary-rate-limit` the one on bursts.
+ * front servers, `rate-limit` the hourly limit, `secondary-rate-limit` the one on bursts, `not-found` also what
+ * a token gets that may not see a repository. `reset` cuts the connection before the request has an effect,
+ * `lost-answer` after it.
  */
-export type Trouble = 'forbidden' | 'html' | 'rate-limit' | 'secondary-rate-limit';
+export type Trouble =
+  | 'forbidden'
+  | 'html'
+  | 'lost-answer'
+  | 'not-found'
+  | 'rate-limit'
+  | 'reset'
+  | 'secondary-rate-limit'
+  | 'server-error'
+  | 'unavailable';
 
-/** Trouble for every request, or for those for which the function names one. */
-export type TroubleRule = Trouble | ((request: GitHubRequest) => Trouble | undefined);
+/** Operations that share a permission. */
+export type OperationGroup = 'comments' | 'deployments' | 'pulls' | 'user';
 
-const replies: Record<Trouble, () => Reply> = {
-  forbidden: () => failure(403, 'Resource not accessible by integration'),
+/**
+ * Trouble for every request; for those of some operations or groups, of which an operation's own counts more;
+ * or what a function names for a request. It may also give an answer of its own, which is not validated.
+ */
+export type TroubleRule =
+  | Trouble
+  | Partial<Record<OperationId | OperationGroup, Trouble>>
+  | ((request: GitHubRequest) => Trouble | Reply | undefined);
+
+const groups: Readonly<Record<OperationId, OperationGroup>> = {
+  'issues/create-comment': 'comments',
+  'issues/delete-comment': 'comments',
+  'issues/get-comment': 'comments',
+  'issues/list-comments': 'comments',
+  'issues/update-comment': 'comments',
+  'pulls/get': 'pulls',
+  'pulls/list': 'pulls',
+  'repos/create-deployment': 'deployments',
+  'repos/create-deployment-status': 'deployments',
+  'repos/list-deployment-statuses': 'deployments',
+  'repos/list-deployments': 'deployments',
+  'repos/list-pull-requests-associated-with-commit': 'pulls',
+  'users/get-authenticated': 'user',
+};
+
+/** The answers to a request that meets trouble. */
+export const troubleReplies: Record<Exclude<Trouble, 'lost-answer' | 'reset'>, () => Reply> = {
+  forbidden: () => failure({ status: 403, message: 'Resource not accessible by integration' }),
   html: () => ({
     status: 502,
     body: '<!DOCTYPE html><html><head><title>Unicorn! &middot; GitHub</title></head></html>',
   }),
+  'not-found': () => failure({ status: 404, message: 'Not Found' }),
   'rate-limit': () => ({
-    ...failure(403, 'API rate limit exceeded for installation ID 1.'),
+    ...failure({ status: 403, message: 'API rate limit exceeded for installation ID 1.' }),
     headers: {
       'x-ratelimit-limit': '1000',
       'x-ratelimit-remaining': '0',
@@ -24,16 +64,23 @@ const replies: Record<Trouble, () => Reply> = {
     },
   }),
   'secondary-rate-limit': () => ({
-    ...failure(403, 'You have exceeded a secondary rate limit. Please wait a few minutes.'),
+    ...failure({
+      status: 403,
+      message: 'You have exceeded a secondary rate limit. Please wait a few minutes.',
+    }),
     headers: { 'retry-after': '60' },
   }),
+  'server-error': () => failure({ status: 500, message: 'Server Error' }),
+  unavailable: () => failure({ status: 503, message: 'Service unavailable' }),
 };
 
-/** The answer to a request that meets trouble; undefined if it meets none. */
+/** The trouble that a request meets; undefined if it meets none. */
 export function troubleFor(
   rule: TroubleRule | undefined,
   request: GitHubRequest,
-): Reply | undefined {
-  const trouble = typeof rule === 'function' ? rule(request) : rule;
-  return trouble === undefined ? undefined : replies[trouble]();
+): Trouble | Reply | undefined {
+  if (typeof rule === 'function') return rule(request);
+  if (typeof rule !== 'object') return rule;
+  const { operationId } = request;
+  return operationId && (rule[operationId] ?? rule[groups[operationId]]);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { syncEnvironment } from '../../../src/commands/environment/sync.ts';
 import type { ConflictPolicy } from '../../../src/core/environment/recovery.ts';
 import type { DialectOptions } from '../../../src/emulator/index.ts';
+import { syncNow } from '../../support/sync.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
@@ -22,7 +22,7 @@ function whenPlanned(world: World, act: () => void): void {
 }
 
 const sync = (world: World, policy: ConflictPolicy) =>
-  syncEnvironment(world.client, world.host, {
+  syncNow(world, {
     projectId: world.project.id,
     variables: [desired('OTHER'), desired('SHARED')],
     policy,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { syncEnvironment } from '../../../src/commands/environment/sync.ts';
 import type { ConflictPolicy } from '../../../src/core/environment/recovery.ts';
 import type { DialectOptions, FaultKind } from '../../../src/emulator/index.ts';
+import { syncNow } from '../../support/sync.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
@@ -30,7 +30,7 @@ async function syncAll(world: World, policy: ConflictPolicy) {
   world.project.setVariable({ name: 'REPLACED', value: 'old' });
   world.project.setVariable({ name: 'RETARGETED', value: 'old', preview: false });
   const projectId = world.project.id;
-  const end = await syncEnvironment(world.client, world.host, { projectId, variables, policy });
+  const end = await syncNow(world, { projectId, variables, policy });
   return { ...end, variables };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { syncEnvironment } from '../../../src/commands/environment/sync.ts';
+import { syncNow } from '../../support/sync.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
@@ -7,7 +7,7 @@ const pem = '-----BEGIN FAKE KEY-----\nbm90IGEga2V5\n-----END FAKE KEY-----\n';
 const tricky = `emoji 👩‍👩‍👧, "quotes", 'single', $HOME, # hash, a=b, \\ back, \ttab, \r\n crlf `;
 
 const sync = (world: World, variables: ReturnType<typeof desired>[]) =>
-  syncEnvironment(world.client, world.host, {
+  syncNow(world, {
     projectId: world.project.id,
     variables,
     policy: 'overwrite',

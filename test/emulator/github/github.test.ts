@@ -1,63 +1,40 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
-import {
-  type PullRequest,
-  startGitHub,
-  type TroubleRule,
-} from '../../../src/emulator/github/index.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { ask, authorization, headSha, pullRequest, repository, start } from './support.ts';
 
-const pullRequest: PullRequest = {
-  number: 7,
-  state: 'open',
-  head: {
-    ref: 'topic',
-    sha: '0123456789abcdef0123456789abcdef01234567',
-    repo: { full_name: 'octo-org/octo-site', fork: false },
-  },
-  base: { ref: 'main', sha: '89abcdef0123456789abcdef0123456789abcdef' },
-  title: 'A change',
-};
-const path = '/repos/octo-org/octo-site/pulls/7';
-const authorization = 'Bearer fake-github-token';
-
-async function start() {
-  const github = await startGitHub();
-  github.pullRequests.set('octo-org/octo-site#7', pullRequest);
-  return github;
-}
+const path = `/repos/${repository}/pulls/7`;
 
 test.each(['token fake-github-token', 'Bearer fake-github-token'])(
   'gives a pull request for %s',
   async (given) => {
     await using github = await start();
-    const response = await fetch(`${github.url}${path}?a=1`, { headers: { authorization: given } });
+    const response = await fetch(`${github.url}${path}`, { headers: { authorization: given } });
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual(pullRequest);
+    expect(await response.json()).toMatchObject({ number: 7, head: { sha: headSha } });
     expect(github.journal).toMatchObject([
-      { method: 'GET', path, query: { a: '1' }, body: undefined, status: 200 },
+      { method: 'GET', path, query: {}, body: undefined, operationId: 'pulls/get', status: 200 },
     ]);
   },
 );
 
 describe('refuses', () => {
   test.each([
-    ['a request without token', 'GET', path, undefined, 401, 'Requires authentication'],
-    ['a wrong token', 'GET', path, 'Bearer wrong', 401, 'Bad credentials'],
-    ['an unknown pull request', 'GET', `${path}1`, authorization, 404, 'Not Found'],
-    ['an unknown path', 'GET', '/nothing', authorization, 404, 'Not Found'],
-    ['an unknown method', 'DELETE', path, authorization, 404, 'Not Found'],
-  ])('%s', async (_name, method, asked, given, status, message) => {
+    ['a request without token', path, undefined, 401, 'Requires authentication'],
+    ['a wrong token', path, 'Bearer wrong', 401, 'Bad credentials'],
+    ['an unknown pull request', `${path}1`, authorization, 404, 'Not Found'],
+  ])('%s', async (_name, asked, given, status, message) => {
     await using github = await start();
     const headers = given === undefined ? {} : { authorization: given };
-    const response = await fetch(`${github.url}${asked}`, { method, headers });
+    const response = await fetch(`${github.url}${asked}`, { headers });
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({
       message,
       documentation_url: expect.stringMatching(/^https:\/\/docs\.github\.com\/rest/),
       status: String(status),
     });
+    expect(github.violations).toEqual([]);
   });
 });
 
@@ -69,47 +46,106 @@ test('refuses a request that does not name its user agent', async () => {
   expect(await text(response)).toContain('administrative rules');
 });
 
-describe('trouble', () => {
-  const rules: [string, TroubleRule, number, RegExp][] = [
-    ['a missing permission', 'forbidden', 403, /Resource not accessible by integration/],
-    ['an error page', 'html', 502, /^<!DOCTYPE html>/],
-    ['the rate limit', 'rate-limit', 403, /API rate limit exceeded/],
-    ['the secondary rate limit', 'secondary-rate-limit', 403, /secondary rate limit/],
-    [
-      'trouble with one path',
-      ({ path: asked }) => (asked === path ? 'forbidden' : undefined),
-      403,
-      /Resource/,
-    ],
-  ];
-
-  test.each(rules)('%s', async (_name, rule, status, answer) => {
-    await using github = await start();
-    github.trouble = rule;
-    const response = await fetch(`${github.url}${path}`, { headers: { authorization } });
-    expect(response.status).toBe(status);
-    expect(await response.text()).toMatch(answer);
-    github.trouble = undefined;
-    const again = await fetch(`${github.url}${path}`, { headers: { authorization } });
-    expect(again.status).toBe(200);
-  });
-
-  test('the limits say when to come back', async () => {
-    await using github = await start();
-    github.trouble = 'secondary-rate-limit';
-    const burst = await fetch(`${github.url}${path}`, { headers: { authorization } });
-    expect(burst.headers.get('retry-after')).toBe('60');
-    github.trouble = 'rate-limit';
-    const hourly = await fetch(`${github.url}${path}`, { headers: { authorization } });
-    expect(hourly.headers.get('x-ratelimit-remaining')).toBe('0');
-    expect(Number(hourly.headers.get('x-ratelimit-reset')) * 1000).toBeGreaterThan(Date.now());
-  });
-});
-
 test('the journal keeps bodies, parsed where they are JSON', async () => {
   await using github = await start();
   for (const body of ['{"a":1}', 'text']) {
     await fetch(`${github.url}/x`, { method: 'POST', headers: { authorization }, body });
   }
   expect(github.journal.map(({ body }) => body)).toEqual([{ a: 1 }, 'text']);
+});
+
+describe('the account of the token', () => {
+  test('an installation has none', async () => {
+    await using github = await start();
+    expect(await ask(github, 'GET', '/user')).toMatchObject({
+      status: 403,
+      body: { message: 'Resource not accessible by integration' },
+    });
+  });
+
+  test('a person has one', async () => {
+    await using github = await start({ login: 'hubot', token: 'fake-personal-token' });
+    const headers = { authorization: 'Bearer fake-personal-token' };
+    const response = await fetch(`${github.url}/user`, { headers });
+    expect(await response.json()).toMatchObject({ login: 'hubot', type: 'User' });
+    expect(github.violations).toEqual([]);
+  });
+});
+
+describe('hooks', () => {
+  test('a pull request can be closed between two requests', async () => {
+    await using github = await start();
+    const pull = pullRequest(7);
+    github.pullRequests.set(`${repository}#7`, pull);
+    github.on('issues/create-comment', () => {
+      pull.state = 'closed';
+    });
+    expect((await ask(github, 'GET', 'pulls/7')).body).toMatchObject({ state: 'open' });
+    await ask(github, 'POST', 'issues/7/comments', { body: 'Deploying …' });
+    expect((await ask(github, 'GET', 'pulls/7')).body).toMatchObject({
+      state: 'closed',
+      closed_at: expect.any(String),
+    });
+  });
+
+  test('an effect waits for each of them, and other requests do not', async () => {
+    await using github = await start();
+    const first = Promise.withResolvers<void>();
+    const second = Promise.withResolvers<void>();
+    const calls: string[] = [];
+    github.on('issues/create-comment', ({ operationId }) => {
+      calls.push(`first ${operationId}`);
+      return first.promise;
+    });
+    github.on('issues/create-comment', () => {
+      calls.push('second');
+      return second.promise;
+    });
+    const created = ask(github, 'POST', 'issues/7/comments', { body: 'Deploying …' });
+    await expect.poll(() => calls).toEqual(['first issues/create-comment']);
+    expect((await ask(github, 'GET', 'issues/7/comments')).body).toEqual([]);
+    first.resolve();
+    await expect.poll(() => calls).toHaveLength(2);
+    expect(github.comments(repository, 7)).toEqual([]);
+    second.resolve();
+    expect((await created).status).toBe(201);
+    expect(github.comments(repository, 7)).toHaveLength(1);
+  });
+
+  test('are not called for a request that is refused', async () => {
+    await using github = await start();
+    const hook = vi.fn();
+    github.on('pulls/get', hook);
+    await fetch(`${github.url}${path}`);
+    expect(hook).not.toHaveBeenCalled();
+  });
+
+  test('one that throws is a violation', async () => {
+    await using github = await start();
+    github.on('pulls/get', () => {
+      throw new Error('the test is wrong');
+    });
+    expect((await ask(github, 'GET', 'pulls/7')).status).toBe(500);
+    expect(github.violations).toEqual(['pulls/get: Error: the test is wrong']);
+  });
+});
+
+test('latency delays the answer, not the effect and not other requests', async () => {
+  const github = await start();
+  github.latency = ({ operationId }) => (operationId === 'issues/create-comment' ? 3_600_000 : 0);
+  const created = ask(github, 'POST', 'issues/7/comments', { body: 'Deploying …' });
+  const settled = created.then(
+    () => 'answered',
+    () => 'cut',
+  );
+  await expect.poll(() => github.comments(repository, 7)).toHaveLength(1);
+  expect((await ask(github, 'GET', 'issues/7/comments')).body).toHaveLength(1);
+  await github[Symbol.asyncDispose]();
+  expect(await settled).toBe('cut');
+});
+
+test('a latency for all requests', async () => {
+  await using github = await start();
+  github.latency = 1;
+  expect((await ask(github, 'GET', 'pulls/7')).status).toBe(200);
 });

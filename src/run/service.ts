@@ -1,12 +1,10 @@
-import { type DeployRequest, deploy } from '../commands/deploy.ts';
 import type { Host } from '../commands/host.ts';
 import { logEntries } from '../core/report/lines.ts';
-import type { DeployReport } from '../core/report/report.ts';
 import { clean } from '../core/text/clean.ts';
 import type { Redact } from '../core/text/redact.ts';
 import type { Log } from '../github/log.ts';
 import { saveState } from '../github/runner.ts';
-import { createClient } from '../service/client.ts';
+import { createClient, type ServiceClient } from '../service/client.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Bounds } from './bounds.ts';
 import { postState } from './post-state.ts';
@@ -18,26 +16,24 @@ export interface ServiceAccess {
   apiKey: string;
 }
 
-/** Runs the deploy command on GitHub's runner, telling the log and the post step what happens. */
-export async function runDeploy(
-  request: DeployRequest,
+/** The service as a command sees it on GitHub's runner. */
+export interface OpenService extends AsyncDisposable {
+  client: ServiceClient;
+  host: Host;
+}
+
+/** Opens the service for a run whose log and post step are told what happens. */
+export function openService(
   access: ServiceAccess,
   log: Log,
   redact: Redact,
   { signal, deadline }: Bounds,
-): Promise<DeployReport> {
+): OpenService {
   const clock = systemClock;
   const random = Math.random;
   const cleanText = (text: string) => clean(redact(text));
-  const client = createClient({
-    ...access,
-    clean: cleanText,
-    clock,
-    deadline,
-    random,
-    signal,
-    userAgent,
-  });
+  const bounds = { clean: cleanText, clock, deadline, random, signal };
+  const client = createClient({ ...access, ...bounds, userAgent });
   const host: Host = {
     clean: cleanText,
     clock,
@@ -51,9 +47,5 @@ export async function runDeploy(
       for (const entry of logEntries(progress)) log.write(entry);
     },
   };
-  try {
-    return await deploy(client, host, request);
-  } finally {
-    await client.close();
-  }
+  return { client, host, [Symbol.asyncDispose]: () => client.close() };
 }

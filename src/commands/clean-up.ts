@@ -1,0 +1,51 @@
+import { assignedTo } from '../core/preview/domain-state.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { ServiceError } from '../service/errors.ts';
+import type { Host } from './host.ts';
+
+/** A preview whose pull request is closed. */
+export interface CleanUpRequest {
+  hostname: string;
+  /** The projects that it may be assigned to; assigned elsewhere, it is left alone. */
+  projects: readonly string[];
+  /** Remove the domain instead of only clearing its assignment. */
+  disconnect: boolean;
+  keyFor: (operation: string, target: string) => string;
+}
+
+/** What became of a preview's domain. */
+export type CleanedUp =
+  | 'cleared'
+  | 'disconnected'
+  | 'not-connected'
+  | 'unassigned'
+  | 'assigned-elsewhere';
+
+/**
+ * Ends a preview: clears the assignment of its domain if that is still ours, or removes the domain. The
+ * project itself keeps what was deployed to it.
+ */
+export async function cleanUp(
+  client: ServiceClient,
+  host: Host,
+  { hostname, projects, disconnect, keyFor }: CleanUpRequest,
+): Promise<CleanedUp> {
+  const domain = await client.getConnectedDomain(hostname, false).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.status === 404) return undefined;
+    throw error;
+  });
+  if (domain === undefined) return 'not-connected';
+  const projectId = assignedTo(domain)?.toLowerCase();
+  const isOurs = projects.some((one) => one.toLowerCase() === projectId);
+  if (projectId !== undefined && !isOurs) return 'assigned-elsewhere';
+  if (disconnect) {
+    await client.disconnectDomain(hostname, keyFor('disconnect domain', hostname));
+    host.report({ type: 'note', text: `${hostname} is disconnected` });
+    return 'disconnected';
+  }
+  if (projectId === undefined) return 'unassigned';
+  const idempotencyKey = keyFor('clear domain', hostname);
+  await client.assignDomain(hostname, { projectId: null, idempotencyKey });
+  host.report({ type: 'note', text: `${hostname} is no longer assigned` });
+  return 'cleared';
+}

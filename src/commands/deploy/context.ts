@@ -1,0 +1,60 @@
+import type { DesiredVariable } from '../../core/environment/desired.ts';
+import type { ConflictPolicy } from '../../core/environment/recovery.ts';
+import type { DeployReport, Phase } from '../../core/report/report.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import type { Site } from '../deployment/site.ts';
+import type { Host } from '../host.ts';
+import type { PreviewRequest } from '../preview/preview.ts';
+
+/** What the deploy command is asked to do. Everything has been checked. */
+export interface DeployRequest {
+  /** Empty if one is to be leased. */
+  projectId: string;
+  /** 40 hex digits, or empty for the service's own HEAD. */
+  commit: string;
+  /** False: sync the environment only. */
+  deploy: boolean;
+  variables: readonly DesiredVariable[];
+  onConflict: ConflictPolicy;
+  wait: 'auto' | 'stream' | 'poll' | 'none';
+  /** Path templates with `{projectId}` and `{deploymentId}`. */
+  statusPath: string;
+  eventsPath: string;
+  successStates: readonly string[];
+  failureStates: readonly string[];
+  /** The page to probe; absent if none is. */
+  verify?: {
+    url: URL;
+    contains: string;
+    /** True if only this very commit can make the page good. */
+    namesCommit: boolean;
+  };
+  /** The preview domain; absent if there is none. */
+  preview?: PreviewRequest;
+  /** True if the code must not go live on domains other than the preview. */
+  guarded: boolean;
+  /** Makes the idempotency key of one operation on one target. */
+  keyFor: (operation: string, target: string) => string;
+  userAgent: string;
+}
+
+/** A run that is under way: the report so far, and what its parts share. */
+export interface Run {
+  client: ServiceClient;
+  host: Host;
+  request: DeployRequest;
+  started: number;
+  report: Omit<DeployReport, 'phases' | 'requests' | 'durationMs'> & { phases: Phase[] };
+  site: Site | undefined;
+}
+
+/** Times a part of the run, also when it fails. */
+export async function phase<T>(run: Run, name: Phase['name'], work: () => Promise<T>): Promise<T> {
+  const { host, started, report } = run;
+  const start = host.clock.now() - started;
+  try {
+    return await work();
+  } finally {
+    report.phases.push({ name, start, end: host.clock.now() - started });
+  }
+}

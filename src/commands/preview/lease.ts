@@ -1,0 +1,103 @@
+import { assignedTo } from '../../core/preview/domain-state.ts';
+import type { HostnameMatcher } from '../../core/preview/hostname.ts';
+import { type LeaseStep, nextLeaseStep } from '../../core/preview/lease.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import type { Host } from '../host.ts';
+import { placeDomain } from './place.ts';
+
+/** A pull request that wants one of some projects for itself. */
+export interface LeaseRequest {
+  hostname: string;
+  projects: readonly string[];
+  matcher: HostnameMatcher;
+  keyFor: (operation: string, target: string) => string;
+}
+
+/** A leased project, or who holds them all. */
+export type Lease = { projectId: string } | { holders: readonly string[] };
+
+/** How often a project is looked at for its other holder to leave, and how often for any to become free. */
+const patience = 10;
+const pause = 500;
+
+/** Looks, decides and acts, once. */
+interface Leasing extends LeaseRequest {
+  client: ServiceClient;
+  host: Host;
+  avoided: Set<string>;
+  waits: number;
+  fruitless: number;
+}
+
+async function giveUp(leasing: Leasing, isAssigned: boolean): Promise<void> {
+  const { client, hostname, keyFor } = leasing;
+  if (!isAssigned) return;
+  const idempotencyKey = keyFor('clear domain', hostname);
+  await client.assignDomain(hostname, { projectId: null, idempotencyKey });
+}
+
+async function rest({ host }: Leasing): Promise<void> {
+  await host.clock.sleep(pause * (1 + host.random()), host.signal);
+}
+
+async function act(leasing: Leasing): Promise<Lease | undefined> {
+  const { client, hostname, projects, keyFor, avoided } = leasing;
+  const domains = await client.listConnectedDomains();
+  const seen = domains.find((domain) => domain.hostname === hostname);
+  const step: LeaseStep = nextLeaseStep({ ...leasing, domains });
+  switch (step.kind) {
+    case 'held':
+      return { projectId: step.projectId };
+    case 'take':
+      await placeDomain(client, { hostname, projectId: step.projectId, seen, keyFor });
+      return undefined;
+    case 'wait':
+      leasing.waits += 1;
+      if (leasing.waits >= patience) {
+        avoided.add(step.projectId);
+        leasing.waits = 0;
+      } else await rest(leasing);
+      return undefined;
+    case 'none': {
+      const current = seen && assignedTo(seen)?.toLowerCase();
+      await giveUp(
+        leasing,
+        projects.some((projectId) => projectId.toLowerCase() === current),
+      );
+      leasing.fruitless += 1;
+      avoided.clear();
+      if (leasing.fruitless >= patience) return { holders: step.holders };
+      await rest(leasing);
+      return undefined;
+    }
+  }
+}
+
+/**
+ * Leases one of some projects for a pull request, by the assignment of its hostname. A pull request that
+ * holds one keeps it.
+ */
+export async function leaseProject(
+  client: ServiceClient,
+  host: Host,
+  request: LeaseRequest,
+): Promise<Lease> {
+  let operations = 0;
+  const leasing: Leasing = {
+    ...request,
+    // The same assignment may be made twice in one run, and must not be taken for a repetition.
+    keyFor: (operation, target) => {
+      operations += 1;
+      return request.keyFor(operation, `${target} ${operations}`);
+    },
+    client,
+    host,
+    avoided: new Set(),
+    waits: 0,
+    fruitless: 0,
+  };
+  for (;;) {
+    const lease = await act(leasing);
+    if (lease !== undefined) return lease;
+  }
+}

@@ -1,0 +1,39 @@
+import { assignedTo } from '../core/preview/domain-state.ts';
+import type { HostnameMatcher } from '../core/preview/hostname.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { type CleanedUp, type CleanUpRequest, cleanUp } from './clean-up.ts';
+import type { Host } from './host.ts';
+
+/** Previews that a clean-up on close may have missed. */
+export interface SweepRequest extends Omit<CleanUpRequest, 'hostname'> {
+  matcher: HostnameMatcher;
+  /** Whether a pull request is open; undefined if it cannot be told. */
+  isOpen: (number: number) => Promise<boolean | undefined>;
+}
+
+/** A hostname that was swept, and what became of it. */
+export interface Swept {
+  hostname: string;
+  number: number;
+  result: CleanedUp;
+}
+
+/** Ends the previews of all pull requests that are closed. One whose state cannot be told is left alone. */
+export async function sweep(
+  client: ServiceClient,
+  host: Host,
+  request: SweepRequest,
+): Promise<Swept[]> {
+  const { matcher, projects, isOpen } = request;
+  const ours = new Set(projects.map((projectId) => projectId.toLowerCase()));
+  const swept: Swept[] = [];
+  for (const domain of await client.listConnectedDomains()) {
+    const number = matcher.numberOf(domain.hostname);
+    const projectId = assignedTo(domain)?.toLowerCase();
+    if (number === undefined || projectId === undefined || !ours.has(projectId)) continue;
+    if ((await isOpen(number)) !== false) continue;
+    const { hostname } = domain;
+    swept.push({ hostname, number, result: await cleanUp(client, host, { ...request, hostname }) });
+  }
+  return swept;
+}

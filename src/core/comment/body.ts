@@ -1,0 +1,59 @@
+import { describeCounts, describeWitness, titleOf } from '../report/closing.ts';
+import { previewUrl, renderDomain } from '../report/domain.ts';
+import type { DeployReport } from '../report/report.ts';
+import { formatDuration } from '../text/duration.ts';
+import { code, plain, table } from '../text/markdown.ts';
+import { type Marker, writeMarker } from './marker.ts';
+
+/** GitHub takes 65,536 characters; far fewer are ever needed. */
+const longest = 60_000;
+
+/** What a comment tells beside the report. */
+export interface CommentContext {
+  marker: Marker;
+  /** The address of the run, which this action made itself. */
+  runUrl: string;
+}
+
+const runLink = ({ runUrl }: CommentContext): string => `<sub>[The run](${runUrl})</sub>`;
+
+function assemble(context: CommentContext, parts: readonly string[]): string {
+  return [writeMarker(context.marker), ...parts, runLink(context)].join('\n\n').slice(0, longest);
+}
+
+function facts(report: DeployReport): string[][] {
+  const { projectId, commit, deployment, witness, environment, durationMs } = report;
+  const url = previewUrl(report);
+  const confirmed = witness === undefined ? '' : `, ${describeWitness(witness)}`;
+  return [
+    ['Project', code(projectId)],
+    ...(url === '' ? [] : [['Preview', `[${url}](${url})`]]),
+    ['Commit', commit === '' ? 'HEAD of its repository' : code(commit)],
+    ...(deployment === undefined ? [] : [['Status', `${code(deployment.status)}${confirmed}`]]),
+    ...(environment === undefined ? [] : [['Environment', describeCounts(report)]]),
+    ['Time', formatDuration(durationMs)],
+  ];
+}
+
+/** The comment while a deployment is under way. */
+export function renderDeploying(
+  { projectId, commit }: Pick<DeployReport, 'projectId' | 'commit'>,
+  context: CommentContext,
+): string {
+  const head = ['Commit', commit === '' ? 'HEAD of its repository' : code(commit)];
+  const project = projectId === '' ? [] : [['Project', code(projectId)]];
+  return assemble(context, ['### 🚀 Deploying …', table(head, project)]);
+}
+
+/** The comment at the end of a run, whatever its outcome. */
+export function renderOutcome(report: DeployReport, context: CommentContext): string {
+  const { outcome, error, cleaned, projectId } = report;
+  const [head = [], ...rows] = facts(report);
+  return assemble(context, [
+    `### ${titleOf(outcome)}`,
+    ...(error === undefined ? [] : [`> ${plain(error)}`]),
+    ...(cleaned ?? []).map((line) => `- ${plain(line)}`),
+    ...(projectId === '' || outcome === 'cleaned-up' ? [] : [table(head, rows)]),
+    ...renderDomain(report),
+  ]);
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { hostname as hostnameShape } from '../../contract/connected-domain.ts';
+import { limits } from '../../contract/limits.ts';
+
+/** What the placeholders of a hostname template stand for. */
+export interface HostnameValues {
+  /** The pull request's number; absent outside pull requests. */
+  number?: number;
+  branch: string;
+  /** 40 hex digits, or empty. */
+  sha: string;
+  owner: string;
+  repo: string;
+}
+
+const longestLabel = 63;
+const hashLength = 6;
+const placeholder = /\{(number|branch|sha|owner|repo)\}/g;
+
+const hash = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, hashLength);
+
+/** Lower case, other characters to `-`, and no `-` at the edges or twice. */
+const simplify = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+/** A name with a hash of the whole, no longer than `max`. */
+function cut(name: string, whole: string, max: number): string {
+  const room = Math.max(0, max - hashLength - 1);
+  const kept = name.slice(0, room).replace(/-$/, '');
+  return kept === '' ? hash(whole) : `${kept}-${hash(whole)}`;
+}
+
+/** What a name with a hash ends in. */
+const hashed = /-[0-9a-f]{6}$/;
+
+/**
+ * A value as a part of a label. One that had to be changed gets a hash, and so does one that looks as if it
+ * had one, so that two values never share a name.
+ */
+function part(value: string, ignoresCase: boolean): string {
+  const simple = simplify(value);
+  const isSame = simple === (ignoresCase ? value.toLowerCase() : value);
+  return isSame && !hashed.test(simple) ? simple : cut(simple, value, longestLabel);
+}
+
+/** Shortens the longest label until the whole fits. */
+function shorten(labels: readonly string[]): string[] {
+  const excess = labels.join('.').length - limits.hostname.max;
+  if (excess <= 0) return [...labels];
+  const longest = labels.reduce((best, label) => (label.length > best.length ? label : best), '');
+  const shorter = cut(longest, longest, Math.max(hashLength, longest.length - excess));
+  if (shorter.length >= longest.length) return [...labels];
+  return shorten(labels.with(labels.indexOf(longest), shorter));
+}
+
+/** True if a template can only be filled in for a pull request. */
+export function needsPullRequest(template: string): boolean {
+  return template.includes('{number}');
+}
+
+/**
+ * Fills a hostname template in and makes a valid hostname of it (section "Connected domains"). The same
+ * values always give the same hostname, and different ones different hostnames.
+ *
+ * @returns undefined if no valid hostname comes of it
+ */
+export function previewHostname(template: string, values: HostnameValues): string | undefined {
+  const parts: Readonly<Record<string, string>> = {
+    number: values.number === undefined ? '' : String(values.number),
+    branch: part(values.branch, false),
+    sha: values.sha,
+    owner: part(values.owner, true),
+    repo: part(values.repo, true),
+  };
+  const filled = template.replace(placeholder, (_, name: string) => parts[name] ?? '');
+  const labels = filled
+    .toLowerCase()
+    .split('.')
+    .map((label) => (label.length > longestLabel ? cut(label, label, longestLabel) : label));
+  const hostname = shorten(labels).join('.');
+  const isProper = hostname
+    .split('.')
+    .every((label) => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label));
+  return isProper && hostnameShape.safeParse(hostname).success ? hostname : undefined;
+}
+
+/** Recognises the hostnames that a template gives. */
+export interface HostnameMatcher {
+  matches(hostname: string): boolean;
+  /** The pull request that a hostname belongs to; undefined if the template has no `{number}`. */
+  numberOf(hostname: string): number | undefined;
+}
+
+/** Makes the matcher of a template for one repository. */
+export function hostnameMatcher(
+  template: string,
+  { owner, repo }: Pick<HostnameValues, 'owner' | 'repo'>,
+): HostnameMatcher {
+  const patterns: Readonly<Record<string, string>> = {
+    number: '(?<number>[1-9][0-9]*)',
+    branch: '[a-z0-9-]+',
+    sha: '[0-9a-f]{40}',
+    owner: RegExp.escape(part(owner, true)),
+    repo: RegExp.escape(part(repo, true)),
+  };
+  const source = template
+    .toLowerCase()
+    .split(placeholder)
+    .map((piece, index) => (index % 2 === 0 ? RegExp.escape(piece) : (patterns[piece] ?? '')));
+  const named = template.split('{number}').length > 2 ? source.map(onceNamed()) : source;
+  const pattern = new RegExp(`^${named.join('')}$`);
+  return {
+    matches: (hostname) => pattern.test(hostname),
+    numberOf: (hostname) => {
+      const number = pattern.exec(hostname)?.groups?.['number'];
+      return number === undefined ? undefined : Number(number);
+    },
+  };
+}
+
+/** A group may be named once only: later ones must repeat it. */
+function onceNamed(): (piece: string) => string {
+  let seen = false;
+  return (piece) => {
+    if (!piece.startsWith('(?<number>')) return piece;
+    if (seen) return '\\k<number>';
+    seen = true;
+    return piece;
+  };
+}

@@ -1,0 +1,31 @@
+import { clean } from '../text/clean.ts';
+import { code, plain, table } from '../text/markdown.ts';
+import type { DeployReport, DnsInstruction } from './report.ts';
+
+/** The DNS records that somebody has to make, ready to copy. */
+export function recordsTable(records: readonly DnsInstruction[]): string {
+  const rows = records.map(({ type, name, value, purpose, required }) => [
+    code(type),
+    code(name),
+    code(value),
+    plain([purpose, required ? '' : 'optional'].filter(Boolean).join(', ')),
+  ]);
+  return table(['Type', 'Name', 'Value', 'For'], rows);
+}
+
+/** What a preview's domain still needs, in Markdown; nothing once it is verified. */
+export function renderDomain({ preview }: Pick<DeployReport, 'preview'>): string[] {
+  if (preview === undefined || preview.verification === 'good') return [];
+  const { hostname, statuses, records, errors } = preview;
+  const state = preview.verification === 'bad' ? 'failed its verification' : 'is not verified yet';
+  return [
+    `${code(hostname)} ${state}${statuses === '' ? '' : ` (${plain(statuses)})`}.`,
+    ...errors.map((error) => `- ${plain(clean(error, 300))}`),
+    ...(records.length === 0 ? [] : ['Make these DNS records:', recordsTable(records)]),
+  ];
+}
+
+/** The address of a preview; it is a valid hostname, and so needs no escape. */
+export function previewUrl({ outcome, preview }: DeployReport): string {
+  return preview !== undefined && outcome === 'succeeded' ? `https://${preview.hostname}` : '';
+}

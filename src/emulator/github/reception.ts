@@ -1,0 +1,112 @@
+import { answerProblems, requestProblems } from './conformance.ts';
+import { documentationOf, type Match, matchOperation, type OperationId } from './description.ts';
+import type { GitHubRequest, ReceivedRequest, Reply } from './exchange.ts';
+import type { Handler } from './operation.ts';
+import { allOperations } from './operations/all.ts';
+import { failure, Refusal } from './refusal.ts';
+import type { World } from './state/world.ts';
+import { type TroubleRule, troubleFor, troubleReplies } from './trouble.ts';
+
+/** Called before a request has its effect, which waits for what it returns. */
+export type Hook = (request: GitHubRequest) => unknown;
+
+/** How requests are received; may be changed at any time. */
+export type Settings = {
+  /** The only token that is accepted. */
+  readonly token: string;
+  /** Trouble from the next request on; undefined for none. */
+  trouble: TroubleRule | undefined;
+};
+
+/** What is decided on a request: its operation, and the answer; no answer cuts the connection. */
+export type Decision = { operationId: OperationId | undefined; reply: Reply | null };
+
+/** Decides on each request: checks it, lets hooks and trouble have their way, and carries it out. */
+export class Reception {
+  /** What was wrong with requests and answers. Each made its request end with status 500. */
+  readonly violations: string[] = [];
+  readonly #hooks = new Map<OperationId, Hook[]>();
+  readonly #world: World;
+  readonly #settings: Settings;
+  readonly #handlers: Record<OperationId, Handler>;
+
+  constructor(world: World, settings: Settings) {
+    this.#world = world;
+    this.#settings = settings;
+    this.#handlers = allOperations(world);
+  }
+
+  /** Calls back before each request for an operation has its effect, after it was found to be allowed. */
+  on(operationId: OperationId, hook: Hook): void {
+    this.#hooks.set(operationId, [...(this.#hooks.get(operationId) ?? []), hook]);
+  }
+
+  /** Decides on a request. Never throws. */
+  async receive(received: ReceivedRequest): Promise<Decision> {
+    const { method, path } = received;
+    const match = matchOperation(method, this.#world.namedPath(path));
+    if (match === undefined) {
+      const reply = this.#violation(`${method} ${path} is no operation that is described here`);
+      return { operationId: undefined, reply };
+    }
+    const { operationId } = match;
+    try {
+      return { operationId, reply: await this.#decide({ ...received, operationId }, match) };
+    } catch (error) {
+      return { operationId, reply: this.#violation(`${operationId}: ${String(error)}`) };
+    }
+  }
+
+  async #decide(request: GitHubRequest, match: Match): Promise<Reply | null> {
+    const { operationId } = match;
+    const problems = requestProblems(match, request);
+    if (problems.length > 0) return this.#violation(`${operationId}: ${problems.join('; ')}`);
+    const refused = refusal(request, this.#settings.token);
+    if (refused !== undefined) return this.#checked(operationId, refused);
+    for (const hook of this.#hooks.get(operationId) ?? []) await hook(request);
+    return this.#answer(request, match);
+  }
+
+  #answer(request: GitHubRequest, match: Match): Reply | null {
+    const { operationId } = match;
+    const trouble = troubleFor(this.#settings.trouble, request);
+    if (typeof trouble === 'object') return trouble;
+    if (trouble === 'reset') return null;
+    const healthy = trouble === undefined || trouble === 'lost-answer';
+    const reply = healthy ? this.#carryOut(request, match) : troubleReplies[trouble]();
+    const checked = this.#checked(operationId, reply);
+    return trouble === 'lost-answer' ? null : checked;
+  }
+
+  #carryOut(request: GitHubRequest, { operationId, parameters }: Match): Reply {
+    const repository = 'repo' in parameters ? `${parameters['owner']}/${parameters['repo']}` : '';
+    const path = this.#world.namedPath(request.path);
+    try {
+      return this.#handlers[operationId]({ ...request, path, parameters, repository });
+    } catch (error) {
+      if (error instanceof Refusal) return failure(error, documentationOf(operationId));
+      throw error;
+    }
+  }
+
+  #checked(operationId: OperationId, reply: Reply): Reply {
+    const problems = answerProblems(operationId, reply);
+    if (problems.length === 0) return reply;
+    return this.#violation(`${operationId}: ${problems.join('; ')}`);
+  }
+
+  #violation(text: string): Reply {
+    this.violations.push(text);
+    return failure({ status: 500, message: text });
+  }
+}
+
+/** GitHub's answer to a request that does not say who sends it. */
+function refusal({ headers }: GitHubRequest, token: string): Reply | undefined {
+  if (headers['user-agent'] === undefined) {
+    return { status: 403, body: 'Request forbidden by administrative rules.' };
+  }
+  const [, given] = /^(?:token|bearer) (.+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (given === undefined) return failure({ status: 401, message: 'Requires authentication' });
+  return given === token ? undefined : failure({ status: 401, message: 'Bad credentials' });
+}

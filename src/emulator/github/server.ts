@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type GitHubRequest, type JournalEntry, readRequest, send } from './exchange.ts';
+import type { Reception } from './reception.ts';
+
+/** What a server does with its requests. */
+type Service = {
+  reception: Reception;
+  journal: JournalEntry[];
+  /** How long the answer to a request takes after its effect, in milliseconds. */
+  latencyOf(request: GitHubRequest): number;
+};
+
+/** A server on a free port of the loopback interface. It answers nothing until `serve` is called. */
+export async function openServer() {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    /** Without a slash at its end. */
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    serve(service: Service): void {
+      server.on('request', (incoming, response) => {
+        answer(incoming, response, service).catch(() => response.destroy());
+      });
+    },
+    async close(): Promise<void> {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { reception, journal, latencyOf }: Service,
+): Promise<void> {
+  const received = await readRequest(incoming);
+  const { operationId, reply } = await reception.receive(received);
+  const request = { ...received, operationId };
+  journal.push({ ...request, status: reply?.status ?? null });
+  const time = latencyOf(request);
+  if (time > 0) await delay(time, undefined, { ref: false });
+  if (reply === null) response.destroy();
+  else send(response, reply);
+}

@@ -1,0 +1,53 @@
+import { idOf } from '../objects/actors.ts';
+import type { PullRequest } from '../objects/pull-request.ts';
+import { Comments } from './comments.ts';
+import { Deployments } from './deployments.ts';
+import { Origin } from './origin.ts';
+
+/** Pull requests by repository and number: `octo-org/octo-site#7`. */
+export type PullRequests = Map<string, PullRequest>;
+
+/** What decides whether a commit may be deployed. */
+export type CommitCondition = {
+  /** The commit statuses, by context. */
+  contexts?: Readonly<Record<string, 'error' | 'failure' | 'pending' | 'success'>>;
+  /** Set if the default branch has commits that this one lacks: whether they can be merged into it. */
+  behind?: 'mergeable' | 'conflicting' | undefined;
+};
+
+/** Everything that GitHub knows. */
+export class World extends Origin {
+  readonly pullRequests: PullRequests = new Map();
+  /** Issues that are not pull requests: `octo-org/octo-site#8`. */
+  readonly issues = new Set<string>();
+  /** The commits of branches and tags, by name: `octo-org/octo-site@main`. */
+  readonly refs = new Map<string, string>();
+  /** By repository and commit: `octo-org/octo-site@0123…`. */
+  readonly commits = new Map<string, CommitCondition>();
+  readonly comments = new Comments(this);
+  readonly deployments = new Deployments(this);
+  readonly #names = new Map<number, string>();
+
+  /** A repository's pull requests, by number. */
+  pullRequestsOf(repository: string): PullRequest[] {
+    return [...this.pullRequests]
+      .filter(([key]) => key.startsWith(`${repository}#`))
+      .map(([, pullRequest]) => pullRequest)
+      .sort((a, b) => a.number - b.number);
+  }
+
+  /** The number by which GitHub's own links name a repository. */
+  numberOf(repository: string): number {
+    const number = idOf(repository);
+    this.#names.set(number, repository);
+    return number;
+  }
+
+  /** A path with a repository's name where a link has its number: `/repos/o/r/pulls` for `/repositories/1/pulls`. */
+  namedPath(path: string): string {
+    return path.replace(/^\/repositories\/(\d+)/, (numbered, number) => {
+      const name = this.#names.get(Number(number));
+      return name === undefined ? numbered : `/repos/${name}`;
+    });
+  }
+}

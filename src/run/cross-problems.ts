@@ -1,0 +1,25 @@
+import type { Problem } from '../core/problem.ts';
+import type { StepEnvironment } from '../github/runner.ts';
+import type { Values } from '../inputs.ts';
+
+const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'];
+
+function proxyProblems(environment: StepEnvironment): Problem[] {
+  const wrong = proxyVariables.filter((name) => {
+    const value = environment[name] ?? '';
+    return value !== '' && !URL.canParse(value);
+  });
+  const message = 'is set in the environment, and is no URL such as http://proxy.example.com:3128';
+  return wrong.map((input) => ({ input, message }));
+}
+
+/** What is wrong with inputs that are right each by itself, and with the environment that they meet. */
+export function crossProblems(
+  values: Partial<Values<'deploy'>>,
+  environment: StepEnvironment,
+): Problem[] {
+  const successes = new Set(values['success-states']);
+  const both = values['failure-states']?.find((word) => successes.has(word));
+  const overlap = { input: 'failure-states', message: `"${both}" is in success-states too` };
+  return [...(both === undefined ? [] : [overlap]), ...proxyProblems(environment)];
+}

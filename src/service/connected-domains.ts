@@ -1,0 +1,102 @@
+import {
+  type AssignDomain,
+  assignDomain,
+  type ConnectDomain,
+  type ConnectedDomain,
+  connectDomain,
+  connectedDomain,
+  connectedDomains,
+  disconnectDomain,
+  disconnected,
+  domainStatuses,
+} from '../contract/connected-domain.ts';
+import { type Caller, pathOf } from './call.ts';
+
+/** Section "Connected domains". Writes are repeated if they carry an idempotency key. */
+export interface ConnectedDomainsApi {
+  /** `GET /connected-domains`: all domains of the organisation. */
+  listConnectedDomains(signal?: AbortSignal): Promise<ConnectedDomain[]>;
+  /** `POST /connected-domains`. */
+  connectDomain(body: ConnectDomain): Promise<ConnectedDomain>;
+  /** `GET /connected-domains/{hostname}`. */
+  getConnectedDomain(
+    hostname: string,
+    revalidate: boolean,
+    signal?: AbortSignal,
+  ): Promise<ConnectedDomain>;
+  /** `POST /connected-domains/status`: 1 to 50 hostnames. */
+  getDomainStatuses(hostnames: readonly string[], revalidate: boolean): Promise<ConnectedDomain[]>;
+  /** `POST /connected-domains/{hostname}/project`; a `projectId` of null clears the assignment. */
+  assignDomain(hostname: string, body: AssignDomain): Promise<ConnectedDomain>;
+  /** `POST /connected-domains/{hostname}/disconnect`. */
+  disconnectDomain(hostname: string, idempotencyKey: string): Promise<void>;
+}
+
+const policyOf = (body: { idempotencyKey?: string | undefined }) =>
+  body.idempotencyKey === undefined ? 'guarded' : 'repeatable';
+
+/** The operations on connected domains. */
+export function connectedDomainsApi({ call }: Caller): ConnectedDomainsApi {
+  return {
+    listConnectedDomains: async (signal) => {
+      const { domains } = await call({
+        operation: 'list the connected domains',
+        method: 'GET',
+        path: '/connected-domains',
+        policy: 'repeatable',
+        answer: connectedDomains,
+        signal,
+      });
+      return domains;
+    },
+    connectDomain: (body) =>
+      call({
+        operation: 'connect the domain',
+        method: 'POST',
+        path: '/connected-domains',
+        policy: policyOf(body),
+        answer: connectedDomain,
+        send: { body, shape: connectDomain },
+      }),
+    getConnectedDomain: (hostname, revalidate, signal) =>
+      call({
+        operation: 'read the connected domain',
+        method: 'GET',
+        path: `${pathOf('connected-domains', hostname)}?revalidate=${revalidate}`,
+        policy: 'repeatable',
+        answer: connectedDomain,
+        signal,
+      }),
+    getDomainStatuses: async (hostnames, revalidate) => {
+      const { domains } = await call({
+        operation: 'read the status of connected domains',
+        method: 'POST',
+        path: '/connected-domains/status',
+        policy: 'repeatable',
+        answer: connectedDomains,
+        send: { body: { hostnames, revalidate }, shape: domainStatuses },
+      });
+      return domains;
+    },
+    assignDomain: (hostname, body) =>
+      call({
+        operation:
+          body.projectId === null ? 'clear the assignment of the domain' : 'assign the domain',
+        method: 'POST',
+        path: pathOf('connected-domains', hostname, 'project'),
+        policy: policyOf(body),
+        answer: connectedDomain,
+        send: { body, shape: assignDomain },
+      }),
+    disconnectDomain: async (hostname, idempotencyKey) => {
+      await call({
+        operation: 'disconnect the domain',
+        method: 'POST',
+        path: pathOf('connected-domains', hostname, 'disconnect'),
+        policy: 'repeatable',
+        answer: disconnected,
+        send: { body: { idempotencyKey }, shape: disconnectDomain },
+      });
+    },
+  };
+}

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { cleanUp } from '../../../src/commands/clean-up.ts';
+import type { PreviewRequest } from '../../../src/commands/preview/preview.ts';
+import { sweep } from '../../../src/commands/sweep.ts';
+import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
+import type { DialectOptions } from '../../../src/emulator/index.ts';
+import { runDeploy } from '../../support/deploy.ts';
+import { desired } from '../../support/variables.ts';
+import { startWorld, type World } from '../../support/world.ts';
+
+const hostname = 'pr-7.p.example.com';
+const matcher = hostnameMatcher('pr-{number}.p.example.com', { owner: 'o', repo: 'r' });
+
+const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
+  hostname,
+  matcher,
+  projects: [],
+  timeout: 60_000,
+  onPending: 'warn',
+  ...fields,
+});
+
+const domainOf = (world: World, name = hostname) =>
+  world.emulator.connectedDomains.find((domain) => domain.hostname === name);
+
+const warnings = (world: World) =>
+  world.told.flatMap((progress) => (progress.type === 'warning' ? [progress.text] : []));
+
+describe.concurrent('a preview domain', () => {
+  it.each<[string, (world: World) => Promise<void>, string[]]>([
+    ['that is new is connected', async () => {}, ['connectDomain']],
+    [
+      'that is unassigned is assigned',
+      async ({ emulator }) => void emulator.connectDomain(hostname),
+      ['assignDomain'],
+    ],
+    [
+      'that is assigned elsewhere is moved',
+      async ({ emulator }) => {
+        const other = await emulator.createProject();
+        emulator.connectDomain(hostname, other.id);
+      },
+      ['assignDomain'],
+    ],
+    [
+      'that is there already is left as it is',
+      async ({ emulator, project }) => void emulator.connectDomain(hostname, project.id),
+      [],
+    ],
+  ])('%s', async (_, before, writes) => {
+    await using world = await startWorld();
+    await before(world);
+    const report = await runDeploy(world, { preview: preview(), guarded: true });
+    expect(report).toMatchObject({ outcome: 'succeeded', preview: { verification: 'good' } });
+    expect(domainOf(world)?.projectId).toBe(world.project.id);
+    const operations = world.emulator.journal.entries.map(({ operation }) => operation);
+    expect(operations.filter((name) => /^(connect|assign)Domain$/.test(name))).toEqual(writes);
+  });
+
+  const dialects: DialectOptions[] = [
+    { unassigned: 'null' },
+    { unassigned: 'absent' },
+    { unassigned: 'empty' },
+    { revalidation: 'advances' },
+    { revalidation: 'slow' },
+    { duplicateHostname: 'same' },
+    { extraFields: true },
+  ];
+  it.each(dialects)('is followed to its end: %j', async (dialect) => {
+    await using world = await startWorld({ dialect });
+    world.emulator.connectDomain(hostname);
+    const report = await runDeploy(world, { preview: preview() });
+    expect(report.preview).toMatchObject({ verification: 'good', records: [] });
+  });
+
+  it('is asked to be looked at again no more often than every five seconds', async () => {
+    await using world = await startWorld({ dialect: { domainEnds: 'never' } });
+    await runDeploy(world, { preview: preview() });
+    const looks = world.emulator.journal.of('readConnectedDomain');
+    expect(looks.length).toBeGreaterThan(2);
+    expect(looks.length).toBeLessThanOrEqual(60 / 5 + 2);
+    expect(looks[0]?.query).toEqual({ revalidate: 'true' });
+  });
+
+  it('that is not verified in time: a warning with the records to make', async () => {
+    await using world = await startWorld({ dialect: { domainEnds: 'never' } });
+    const report = await runDeploy(world, { preview: preview() });
+    expect(report.outcome).toBe('succeeded');
+    expect(report.preview?.records.length).toBeGreaterThan(0);
+    expect(warnings(world).join()).toContain('is not verified after 1m 0s');
+    expect(warnings(world).join()).toContain('CNAME');
+  });
+
+  it.each(['never', 'failure'] as const)(
+    'that ends as %s fails the run if it is told to',
+    async (domainEnds) => {
+      await using world = await startWorld({ dialect: { domainEnds } });
+      const report = await runDeploy(world, { preview: preview({ onPending: 'fail' }) });
+      expect(report.outcome).toBe('failed');
+      expect(report.error).toContain(hostname);
+      expect(report.deployment?.status).toBe('succeeded');
+    },
+  );
+
+  it('is not waited for when the deployment has failed', async () => {
+    await using world = await startWorld({
+      dialect: { domainEnds: 'never', deploymentEnds: 'failure' },
+    });
+    const report = await runDeploy(world, { preview: preview({ timeout: 19 * 60_000 }) });
+    expect(report.outcome).toBe('failed');
+    expect(report.durationMs).toBeLessThan(5 * 60_000);
+  });
+
+  it('of a pull request that was closed before is not placed', async () => {
+    await using world = await startWorld();
+    const isOpen = async () => false;
+    const report = await runDeploy(world, { preview: preview({ isOpen }) });
+    expect(report).toMatchObject({ outcome: 'skipped', skippedReason: 'pull-request-closed' });
+    expect(world.emulator.connectedDomains).toEqual([]);
+    expect(world.project.deployments).toEqual([]);
+  });
+
+  it('of a pull request that was closed in the meantime is taken back', async () => {
+    await using world = await startWorld();
+    let asked = 0;
+    const isOpen = async () => {
+      asked += 1;
+      return asked === 1;
+    };
+    const report = await runDeploy(world, { preview: preview({ isOpen }) });
+    expect(report).toMatchObject({ outcome: 'skipped', skippedReason: 'pull-request-closed' });
+    expect(domainOf(world)?.projectId).toBeNull();
+    expect(world.project.deployments).toEqual([]);
+  });
+});
+
+describe.concurrent('the guard', () => {
+  it('refuses a project that serves another domain, and names it, before anything is written', async () => {
+    await using world = await startWorld();
+    world.emulator.connectDomain('www.example.com', world.project.id);
+    const variables = [desired('NAME')];
+    const report = await runDeploy(world, { preview: preview(), guarded: true, variables });
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toContain('www.example.com');
+    expect(report.error).toContain('allow-production');
+    expect(world.project.deployments).toEqual([]);
+    expect(world.project.variables).toEqual([]);
+    expect(domainOf(world)).toBeUndefined();
+  });
+
+  it('lets a project pass that serves others when it is told to', async () => {
+    await using world = await startWorld();
+    world.emulator.connectDomain('www.example.com', world.project.id);
+    const report = await runDeploy(world, { preview: preview(), guarded: false });
+    expect(report.outcome).toBe('succeeded');
+  });
+
+  it('says so when the domains cannot be listed, and goes on', async () => {
+    await using world = await startWorld({ dialect: { refuse: ['listConnectedDomains'] } });
+    const report = await runDeploy(world, { guarded: true });
+    expect(report.outcome).toBe('succeeded');
+    expect(warnings(world).join()).toContain('cannot be listed');
+  });
+});
+
+describe.concurrent('a clean-up', () => {
+  const request = (world: World, disconnect = false) => ({
+    hostname,
+    projects: [world.project.id],
+    disconnect,
+    keyFor: (operation: string, target: string) => `${operation} ${target}`,
+  });
+
+  it('clears the assignment', async () => {
+    await using world = await startWorld();
+    world.emulator.connectDomain(hostname, world.project.id);
+    expect(await cleanUp(world.client, world.host, request(world))).toBe('cleared');
+    expect(domainOf(world)?.projectId).toBeNull();
+  });
+
+  it('removes the domain if it is told to', async () => {
+    await using world = await startWorld();
+    world.emulator.connectDomain(hostname, world.project.id);
+    expect(await cleanUp(world.client, world.host, request(world, true))).toBe('disconnected');
+    expect(domainOf(world)).toBeUndefined();
+  });
+
+  it.each([false, true])(
+    'leaves a domain alone that is assigned elsewhere (disconnect: %s)',
+    async (disconnect) => {
+      await using world = await startWorld();
+      const other = await world.emulator.createProject();
+      world.emulator.connectDomain(hostname, other.id);
+      const result = await cleanUp(world.client, world.host, request(world, disconnect));
+      expect(result).toBe('assigned-elsewhere');
+      expect(domainOf(world)?.projectId).toBe(other.id);
+    },
+  );
+
+  it('of what is not connected does nothing', async () => {
+    await using world = await startWorld();
+    expect(await cleanUp(world.client, world.host, request(world))).toBe('not-connected');
+  });
+});
+
+describe('a sweep', () => {
+  it('ends the previews of closed pull requests, and no others', async () => {
+    await using world = await startWorld();
+    const other = await world.emulator.createProject();
+    const { emulator, project } = world;
+    const name = (number: number) => `pr-${number}.p.example.com`;
+    emulator.connectDomain(name(1), project.id);
+    emulator.connectDomain(name(2), project.id);
+    emulator.connectDomain(name(3), other.id);
+    emulator.connectDomain(name(4), project.id);
+    emulator.connectDomain('www.example.com', project.id);
+    const states = new Map([
+      [1, true],
+      [2, false],
+      [3, false],
+    ]);
+    const swept = await sweep(world.client, world.host, {
+      matcher,
+      projects: [project.id],
+      disconnect: false,
+      isOpen: async (number) => states.get(number),
+      keyFor: (operation, target) => `${operation} ${target}`,
+    });
+    expect(swept).toEqual([{ hostname: name(2), number: 2, result: 'cleared' }]);
+    const assigned = emulator.connectedDomains.filter(({ projectId }) => projectId !== null);
+    expect(assigned.map((domain) => domain.hostname).sort()).toEqual(
+      [name(1), name(3), name(4), 'www.example.com'].sort(),
+    );
+  });
+});

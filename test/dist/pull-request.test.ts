@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { writeMarker } from '../../src/core/comment/marker.ts';
+import { hostname, number, repository, startPullRequest } from './pull-request-world.ts';
+
+describe.concurrent('a pull request', () => {
+  it('has one comment and one preview, from opened to closed', async () => {
+    await using world = await startPullRequest();
+    const { github, emulator, project } = world;
+    const marker = writeMarker({ key: project.id, runId: '1', runAttempt: '1' });
+    github.addComments(
+      repository,
+      number,
+      Array.from({ length: 250 }, (_, index) => ({
+        author: 'octocat',
+        body: index === 42 ? `${marker}\n\na copy` : `comment ${index}`,
+      })),
+    );
+    for (const action of ['opened', 'synchronize', 'synchronize', 'synchronize']) {
+      const result = await world.run(action);
+      expect(result.conclusion).toBe('success');
+      expect(result.outputs).toMatchObject({
+        outcome: 'succeeded',
+        'preview-url': `https://${hostname}`,
+        'domain-state': expect.stringMatching(/./),
+        'comment-url': expect.stringContaining('#issuecomment-'),
+        'github-deployment-id': expect.stringMatching(/^\d+$/),
+      });
+      const [comment = '', ...others] = world.comments();
+      expect(others).toEqual([]);
+      expect(comment).toContain('✅ Deployed');
+      expect(comment).toContain(`https://${hostname}`);
+    }
+    expect(world.states()).toEqual(['inactive', 'inactive', 'inactive', 'success']);
+    world.close();
+    const closed = await world.run('closed');
+    expect(closed.outputs).toMatchObject({ outcome: 'cleaned-up' });
+    expect(world.comments()).toHaveLength(1);
+    expect(world.comments()[0]).toContain('🧹 Cleaned up');
+    expect(world.states()).toEqual(['inactive', 'inactive', 'inactive', 'inactive']);
+    expect(emulator.connectedDomains.map((domain) => [domain.hostname, domain.projectId])).toEqual([
+      [hostname, null],
+    ]);
+    expect(github.comments(repository, number)).toHaveLength(251);
+    expect(github.comments(repository, number)[42]?.body).toContain('a copy');
+    expect(github.violations).toEqual([]);
+  });
+
+  it('has a comment for each key', async () => {
+    await using world = await startPullRequest();
+    await world.run('opened', { inputs: { 'comment-key': 'one' } });
+    await world.run('synchronize', { inputs: { 'comment-key': 'two' } });
+    await world.run('synchronize', { inputs: { 'comment-key': 'one' } });
+    expect(world.comments()).toHaveLength(2);
+  });
+
+  it('is first said to be deploying, and is not touched when nothing would change', async () => {
+    await using world = await startPullRequest();
+    await world.run('opened');
+    const writes = world.github.journal.filter(
+      ({ method, path }) => method !== 'GET' && path.includes('comments'),
+    );
+    expect(writes.map(({ method }) => method)).toEqual(['POST', 'PATCH']);
+    expect(JSON.stringify(writes[0]?.body)).toContain('Deploying');
+    const edits = writes.length;
+    await world.run('closed', { github: { runId: '1' } });
+    const after = world.github.journal.filter(
+      ({ method, path }) => method !== 'GET' && path.includes('comments'),
+    );
+    expect(after).toHaveLength(edits);
+  });
+
+  it('keeps the words of a newer run when an older one finishes late', async () => {
+    await using world = await startPullRequest();
+    await world.run('synchronize', { github: { runId: '900' } });
+    const [before] = world.comments();
+    const late = await world.run('synchronize', { github: { runId: '899' } });
+    expect(late.conclusion).toBe('success');
+    expect(world.comments()).toEqual([before]);
+  });
+
+  it('says so in its comment when the deployment fails', async () => {
+    await using world = await startPullRequest({ deploymentEnds: 'failure' });
+    const result = await world.run('opened');
+    expect(result.conclusion).toBe('failure');
+    expect(result.outputs['preview-url']).toBe('');
+    expect(world.comments()[0]).toContain('❌ Failed');
+    expect(world.comments()[0]).not.toContain(`https://${hostname}`);
+    expect(world.states()).toEqual(['failure']);
+  });
+
+  it('is refused by a project that serves another domain, and nothing is deployed', async () => {
+    await using world = await startPullRequest();
+    world.emulator.connectDomain('www.example.com', world.project.id);
+    const result = await world.run('opened');
+    expect(result.conclusion).toBe('failure');
+    expect(result.outputs['error']).toContain('www.example.com');
+    expect(world.project.deployments).toEqual([]);
+    expect(world.comments()[0]).toContain('www&#46;example&#46;com');
+  });
+
+  it('leases a project, and says who holds them when none is free', async () => {
+    await using world = await startPullRequest();
+    const { id } = await world.emulator.createProject();
+    const inputs = { 'preview-projects': `${world.project.id}\n${id}`, 'project-id': '' };
+    for (const [other, projectId] of [
+      ['pr-1', world.project.id],
+      ['pr-2', id],
+    ] as const) {
+      world.emulator.connectDomain(`${other}.preview.example.com`, projectId);
+    }
+    const result = await world.run('opened', { inputs });
+    expect(result.conclusion).toBe('success');
+    expect(result.outputs).toMatchObject({
+      outcome: 'skipped',
+      'skipped-reason': 'no-free-preview-project',
+    });
+    expect(world.comments()[0]).toMatch(/held by .*1.*2/);
+    world.emulator.assignDomain('pr-2.preview.example.com', null);
+    const again = await world.run('synchronize', { inputs });
+    expect(again.outputs).toMatchObject({ outcome: 'succeeded', 'project-id': id });
+  });
+
+  it('that is closed in mid-deploy ends with its domain unassigned', async () => {
+    await using world = await startPullRequest({ buildMs: 600 });
+    await using step = await world.start('opened');
+    await step.waitForLine((line) => line.includes('building'));
+    world.close();
+    const closed = await world.run('closed');
+    expect(closed.outputs['outcome']).toBe('cleaned-up');
+    await step.done;
+    expect(world.emulator.connectedDomains[0]?.projectId).toBeNull();
+    expect(world.comments()[0]).toContain('🧹 Cleaned up');
+  });
+
+  it('that is closed while its domain is being assigned ends with it unassigned', async () => {
+    await using world = await startPullRequest();
+    const connected = world.emulator.journal.waitFor(
+      ({ operation }) => operation === 'connectDomain',
+    );
+    const closing = connected.then(() => world.close());
+    const [result] = await Promise.all([world.run('opened'), closing]);
+    expect(result.outputs).toMatchObject({
+      outcome: 'skipped',
+      'skipped-reason': 'pull-request-closed',
+    });
+    expect(world.emulator.connectedDomains[0]?.projectId).toBeNull();
+    expect(world.project.deployments).toEqual([]);
+  });
+
+  it('that was closed after its domain was assigned elsewhere leaves that alone', async () => {
+    await using world = await startPullRequest();
+    await world.run('opened');
+    const { id } = await world.emulator.createProject();
+    world.emulator.assignDomain(hostname, id);
+    world.close();
+    const result = await world.run('closed', { inputs: { 'disconnect-on-close': 'true' } });
+    expect(result.outputs['outcome']).toBe('cleaned-up');
+    expect(world.emulator.connectedDomains[0]?.projectId).toBe(id);
+    expect(result.summary).toContain('left alone');
+  });
+
+  it('that is open again keeps its preview', async () => {
+    await using world = await startPullRequest();
+    await world.run('opened');
+    const result = await world.run('closed');
+    expect(result.outputs).toMatchObject({
+      outcome: 'skipped',
+      'skipped-reason': 'pull-request-open',
+    });
+    expect(world.emulator.connectedDomains[0]?.projectId).toBe(world.project.id);
+  });
+});
+
+describe.concurrent('GitHub in trouble', () => {
+  it.each([
+    ['comments', 'forbidden', 'pull-requests: write'],
+    ['deployments', 'forbidden', 'deployments: write'],
+    ['comments', 'html', 'write the comment'],
+    ['deployments', 'html', 'deployment'],
+    ['comments', 'rate-limit', 'write the comment'],
+    ['deployments', 'secondary-rate-limit', 'deployment'],
+  ] as const)('%s: %s is a warning, and the outcome stands', async (group, trouble, words) => {
+    await using world = await startPullRequest();
+    world.github.trouble = { [group]: trouble };
+    const result = await world.run('opened');
+    expect(result.conclusion).toBe('success');
+    expect(result.outputs['outcome']).toBe('succeeded');
+    const warnings = result.annotations.filter(({ level }) => level === 'warning');
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]?.message).toContain(words);
+    expect(world.github.violations).toEqual([]);
+  });
+});
+
+describe.concurrent('a run of a pull request that is cut off', () => {
+  it.skipIf(process.platform === 'win32')(
+    'by a cancel says so on GitHub (Windows has no signals)',
+    async () => {
+      await using world = await startPullRequest({ deploymentEnds: 'never' });
+      await using step = await world.start('opened');
+      await step.waitForLine((line) => line.includes('building'));
+      step.cancel();
+      const result = await step.done;
+      expect(result.outputs['outcome']).toBe('cancelled');
+      expect(world.comments()[0]).toContain('🚫 Cancelled');
+      expect(world.states()).toEqual(['error']);
+      expect(result.signal).toBeNull();
+    },
+  );
+
+  it('by a kill leaves it to the post step', async () => {
+    await using world = await startPullRequest({ deploymentEnds: 'never' });
+    await using step = await world.start('opened');
+    await step.waitForLine((line) => line.includes('building'));
+    step.kill();
+    await step.done;
+    expect(world.comments()).toHaveLength(1);
+    expect(world.comments()[0]).toContain('🚫 Cancelled');
+    expect(world.comments()[0]).toContain(world.project.deployments[0]?.id.split('-')[0]);
+    expect(world.states()).toEqual(['error']);
+  });
+});

@@ -1,0 +1,32 @@
+import examples from '@octokit/webhooks-examples/api.github.com/index.json' with { type: 'json' };
+
+type Payload = Record<string, unknown>;
+
+const isPayload = (value: unknown): value is Payload =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** GitHub's own example of an event's payload: the first with this action, or the first of all. */
+export function examplePayload(name: string, action?: string): Payload {
+  const all: readonly unknown[] = examples.find((one) => one.name === name)?.examples ?? [];
+  const found = all.filter(isPayload);
+  const payload = found.find((one) => action === undefined || one['action'] === action);
+  if (payload === undefined) throw new Error(`GitHub gives no example of ${name} ${action ?? ''}`);
+  return structuredClone(payload);
+}
+
+/** Sets fields of a payload, named by their paths: `pull_request.head.sha`. Each must be there already. */
+export function adjust(payload: Payload, fields: Readonly<Record<string, unknown>>): Payload {
+  for (const [path, value] of Object.entries(fields)) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    let object = payload;
+    for (const name of names) {
+      const next = object[name];
+      if (!isPayload(next)) throw new Error(`the example has no ${path}`);
+      object = next;
+    }
+    if (!(last in object)) throw new Error(`the example has no ${path}`);
+    object[last] = value;
+  }
+  return payload;
+}
