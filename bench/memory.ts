@@ -6,7 +6,7 @@ import { type DialectOptions, startEmulator } from '../src/emulator/index.ts';
 import type { ActionResult, RunOptions } from '../src/emulator/runner.ts';
 import { runStep } from '../test/dist/run-step.ts';
 import type { Row, Sample } from './measurement.ts';
-import { makeVariables } from './variables.ts';
+import { makeLongVariables, makeVariables, type NamedValue } from './variables.ts';
 
 const rounds = 5;
 
@@ -27,10 +27,9 @@ interface Scenario {
   check?: (result: ActionResult) => void;
 }
 
-function manyVariables(count: number): Scenario {
-  const variables = makeVariables(count);
+function manyVariables(kind: string, variables: readonly NamedValue[]): Scenario {
   return {
-    name: `a deploy with ${count} variables`,
+    name: `a deploy with ${variables.length} ${kind}`,
     isBound: true,
     options: {
       inputs: { 'env-from': variables.map(({ name }) => name).join('\n') },
@@ -79,7 +78,8 @@ async function peakOf({ dialect = {}, isBound, options, check }: Scenario): Prom
 export async function* memory(): AsyncGenerator<Row> {
   const scenarios: Scenario[] = [
     { name: 'a deploy without variables', isBound: true, options: {} },
-    manyVariables(200),
+    manyVariables('variables', makeVariables(200)),
+    manyVariables('variables of 30 lines', makeLongVariables(200)),
     longStream(100),
     longStream(10_000),
     longStream(1_000_000),

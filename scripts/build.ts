@@ -19,8 +19,8 @@ const run = (script: string, ...args: string[]) =>
   execFileSync(process.execPath, [script, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
 
 rmSync('build', { recursive: true, force: true });
-rmSync('dist', { recursive: true, force: true });
 run(binary('typescript', 'tsc'), '-p', 'tsconfig.build.json');
+rmSync('dist', { recursive: true, force: true });
 run(binary('@vercel/ncc', 'ncc'), 'build', 'build/main.js', '-o', 'dist', '-m', '-q');
 
 for (const name of Object.keys(actions)) {

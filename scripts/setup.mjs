@@ -6,7 +6,7 @@ const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ??
 
 const installed = modified('node_modules/.package-lock.json');
 if (installed === 0 || installed < modified('package-lock.json')) {
-  const { status } = spawnSync('npm ci --no-audit --no-fund --loglevel=error', {
+  const { status } = spawnSync('npm ci --include=dev --no-audit --no-fund --loglevel=error', {
     shell: true,
     stdio: 'inherit',
   });

@@ -1,12 +1,19 @@
 import type { ActionName } from './inputs.ts';
 import { runAction, runPost } from './run.ts';
 
+/** Ends the process once all that was printed is taken, whatever still waits for an answer. */
+function end(): void {
+  process.stdout.write('', () => process.exit());
+}
+
 /** Starts an action: the entry of each file in `dist/`. */
 export async function main(action: ActionName): Promise<void> {
   await runAction(action, process.env);
+  end();
 }
 
 /** Starts the post step of an action. */
 export async function post(): Promise<void> {
   await runPost(process.env);
+  end();
 }

@@ -1,7 +1,6 @@
 import { titleOf } from './core/report/closing.ts';
 import { clean } from './core/text/clean.ts';
-import { createRedact } from './core/text/redact.ts';
-import { createLog } from './github/log.ts';
+import { createLog, type Log } from './github/log.ts';
 import {
   addSummary,
   failStep,
@@ -22,10 +21,13 @@ const steps: { [Name in ActionName]: (step: Step<Name>) => Promise<StepEnd<Name>
   deploy: deployStep,
 };
 
-/** The end of a step that broke in a way that nobody foresaw: every output is set nevertheless. */
+/**
+ * The end of a step that broke in a way that nobody foresaw: every output is set nevertheless. The message of
+ * what broke is not shown, because it may hold a secret.
+ */
 function brokenEnd(name: ActionName, cause: unknown): StepEnd<ActionName> {
-  const words = clean(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause));
-  const error = `Unexpected, and a fault of this action: ${words}`;
+  const kind = cause instanceof Error ? cause.name : typeof cause;
+  const error = `Unexpected, and a fault of this action (${clean(kind)}). Please report it, with the inputs of the step but without their secrets.`;
   const empty = Object.fromEntries(
     Object.keys(actions[name].outputs).map((output) => [output, '']),
   );
@@ -40,22 +42,40 @@ function brokenEnd(name: ActionName, cause: unknown): StepEnd<ActionName> {
   };
 }
 
+async function runStep(
+  name: ActionName,
+  environment: StepEnvironment,
+): Promise<StepEnd<ActionName>> {
+  try {
+    const read = readInputs(name, environment);
+    maskSecrets(read.secrets);
+    return await steps[name]({ ...read, context: readContext(environment), environment });
+  } catch (cause) {
+    return brokenEnd(name, cause);
+  }
+}
+
+/** Does what only tells of the run. A runner that does not take it is no reason to fail a good deployment. */
+async function tell(what: string, log: Log, work: () => unknown): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    log.write({ kind: 'warning', text: `The runner did not take the ${what}${code}.` });
+  }
+}
+
 /** Runs an action from its inputs to its report: outputs first. The only place that fails the step. */
 export async function runAction(name: ActionName, environment: StepEnvironment): Promise<void> {
-  const read = readInputs(name, environment);
-  maskSecrets(read.secrets);
-  const redact = createRedact(read.secrets);
-  const log = createLog(redact);
-  const end = await Promise.try(() =>
-    steps[name]({ ...read, context: readContext(environment), environment }),
-  ).catch((cause: unknown) => brokenEnd(name, redact(String(cause))));
-  setOutputs(end.outputs);
-  log.write({ kind: 'line', text: end.closing });
-  const { error, fails } = end;
-  if (error !== undefined && fails) log.error(titleOf(end.outcome), error);
+  const { outputs, closing, outcome, error, fails, summary } = await runStep(name, environment);
+  // Everything that an end holds was redacted where it was made.
+  const log = createLog((text) => text);
+  await tell('outputs', log, () => setOutputs(outputs));
+  log.write({ kind: 'line', text: closing });
+  if (error !== undefined && fails) log.error(titleOf(outcome), error);
   else if (error !== undefined) log.write({ kind: 'warning', text: error });
-  await addSummary(end.summary, environment);
-  saveState(postState.reported, 'true');
+  await tell('summary', log, () => addSummary(summary, environment));
+  await tell('state', log, () => saveState(postState.reported, 'true'));
   if (fails) failStep();
 }
 

@@ -32,31 +32,40 @@ async function carryOut(run: Run): Promise<void> {
   const { projectId } = report;
   host.report({ type: 'started', projectId, commit });
   const { observed, domains, siteProves } = await observe(run);
-  const [environment, placed] = await Promise.all([
+  const [synced, placing] = await Promise.allSettled([
     phase(run, 'environment', () => syncVariables(run, observed)),
     preview && placePreview(client, preview, projectId, domains, keyFor),
   ]);
+  if (synced.status === 'rejected') throw synced.reason;
+  if (placing.status === 'rejected') throw placing.reason;
+  const [environment, placed] = [synced.value, placing.value];
   const outcome = await besideDomain(run, placed, async () =>
     request.deploy ? await deployAndVerify(run, environment, siteProves) : 'synced',
   );
   report.outcome = judgeDomain(run, outcome);
 }
 
+/** What a run that was cut off leaves behind. */
+function whatIsLeft({ deployment, isRequested, phases }: Run['report']): string {
+  if (phases.some(({ name }) => name === 'verification')) {
+    return ' The deployment itself succeeded, but the page under verify-url did not answer as wanted in that time.';
+  }
+  if (deployment !== undefined) {
+    return ` The deployment ${deployment.id} was last seen as "${deployment.status}" and may still go live: the service shows no way to cancel it.`;
+  }
+  return isRequested === true ? ' A deployment had been asked for, and may still go live.' : '';
+}
+
 /** Ends the report of a run that was cut off or failed. What was seen before stands. */
 function settle({ host, report }: Run, error: unknown): void {
   const reason: unknown = host.signal.aborted ? host.signal.reason : error;
-  const { deployment, phases } = report;
-  const verifying = phases.some(({ name }) => name === 'verification');
   const hasOutcome = reason instanceof RunAborted || reason instanceof EarlyEnd;
   report.outcome = hasOutcome ? reason.outcome : 'failed';
-  report.error = explain(reason);
+  report.error = explain(reason, host.clean);
   if (reason instanceof EarlyEnd && reason.skippedReason !== undefined) {
     report.skippedReason = reason.skippedReason;
   }
-  if (!(reason instanceof RunAborted) || deployment === undefined) return;
-  report.error += verifying
-    ? ' The deployment itself succeeded, but the page under verify-url did not answer as wanted in that time.'
-    : ` The deployment ${deployment.id} was last seen as "${deployment.status}" and may still go live: the service shows no way to cancel it.`;
+  if (reason instanceof RunAborted) report.error += whatIsLeft(report);
 }
 
 /**
@@ -81,14 +90,21 @@ export async function deploy(
       host.report(progress);
     },
   };
-  const site = verify === undefined ? undefined : openSite({ ...verify, userAgent }, host);
-  const run: Run = { client, host: tapped, request, started: host.clock.now(), report, site };
+  const run: Run = {
+    client,
+    host: tapped,
+    request,
+    started: host.clock.now(),
+    report,
+    site: undefined,
+  };
   try {
+    if (verify !== undefined) run.site = openSite({ ...verify, userAgent }, host);
     await carryOut(run);
   } catch (error) {
     settle(run, error);
   } finally {
-    await site?.close();
+    await run.site?.close();
   }
   const durationMs = host.clock.now() - run.started;
   return { ...report, requests: client.requests, durationMs };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { commitPattern } from './limits.ts';
-import { idempotencyKey } from './wire.ts';
+import { idempotencyKey, optional } from './wire.ts';
 
 /** Section "Deployment". */
 export const deployment = z.looseObject({
   deploymentId: z.string().min(1),
-  status: z.string(),
+  status: optional(z.string()),
 });
 export type Deployment = z.infer<typeof deployment>;
 

@@ -11,7 +11,7 @@ import { limits, surelyTooLong } from './limits.ts';
 export const optional = <T extends z.ZodType>(shape: T) => shape.nullish();
 
 /** A UUID in a request's path or body. */
-export const uuid = z.guid();
+export const uuid = z.guid('must be a UUID');
 
 /** `idempotencyKey` (section "Endpoints"). */
 export const idempotencyKey = z

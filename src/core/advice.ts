@@ -49,6 +49,10 @@ function adviceOnAnswer(operation: string, status: number): string {
   return byStatus[status] ?? byFault.answer;
 }
 
+/** The answer to a deployment request that is a success, and unusable. */
+const taken =
+  'The service has probably accepted the deployment, which may go live; without its id it cannot be followed.';
+
 /**
  * Says what somebody who reads the log can do about a failed request.
  *
@@ -56,7 +60,9 @@ function adviceOnAnswer(operation: string, status: number): string {
  */
 export function adviceFor({ fault, operation, status, earlier }: FailedRequest): string {
   const isAnswer = fault === 'answer' && status !== undefined;
-  const advice = isAnswer ? adviceOnAnswer(operation, status) : byFault[fault];
+  const isTaken = fault === 'body' && operation === 'create the deployment';
+  const other = isTaken ? taken : byFault[fault];
+  const advice = isAnswer ? adviceOnAnswer(operation, status) : other;
   if (earlier === undefined) return advice;
   return `An earlier try of the same request may have arrived. ${advice}`;
 }

@@ -7,16 +7,19 @@ export interface RunIdentity {
   runAttempt: string;
   job: string;
   step: string;
+  /** Random for each process: outside GitHub the rest may be the same in every run. */
+  nonce: string;
 }
 
 /**
- * The idempotency key of one write (section "Endpoints"): the same for each retry in one run attempt,
- * another in the next attempt, so that a re-run is never answered with the result of the run that failed.
+ * The idempotency key of one write (section "Endpoints"): the same for each retry in one process, another
+ * in every other, so that no run is ever answered with the result of an earlier one.
  *
  * @param target what the write is about, such as project and commit
  * @returns 67 characters, within the 128 that the interface allows
  */
 export function idempotencyKey(run: RunIdentity, operation: string, target: string): string {
-  const parts = [run.repository, run.runId, run.runAttempt, run.job, run.step, operation, target];
+  const { repository, runId, runAttempt, job, step, nonce } = run;
+  const parts = [repository, runId, runAttempt, job, step, nonce, operation, target];
   return `sd-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
 }

@@ -15,6 +15,8 @@ export type Progress =
     }
   | { type: 'variable'; result: VariableResult }
   | { type: 'environment-done'; milliseconds: number }
+  /** The deployment is about to be asked for: from now on it may exist. */
+  | { type: 'deployment-requested' }
   | { type: 'deployment-accepted'; deploymentId: string; commit: string }
   /** The deployment's status changed. `elapsed` is in milliseconds since it was accepted. */
   | { type: 'status'; status: string; message?: string; elapsed: number }

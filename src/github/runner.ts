@@ -30,8 +30,7 @@ function readPayload(path: string | undefined): WorkflowEvent['payload'] {
 }
 
 /**
- * Reads what the runner says of the run. Outside a runner the run id is random, so that two runs never
- * share an idempotency key.
+ * Reads what the runner says of the run.
  */
 export function readContext(environment: StepEnvironment): RunContext {
   const get = (name: string) => environment[`GITHUB_${name}`] ?? '';
@@ -50,10 +49,11 @@ export function readContext(environment: StepEnvironment): RunContext {
     },
     identity: {
       repository,
-      runId: get('RUN_ID') || crypto.randomUUID(),
+      runId: get('RUN_ID'),
       runAttempt: get('RUN_ATTEMPT'),
       job: get('JOB'),
       step: get('ACTION'),
+      nonce: crypto.randomUUID(),
     },
   };
 }

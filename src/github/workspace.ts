@@ -1,5 +1,5 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 const largestFile = 1024 * 1024;
 
@@ -17,9 +17,11 @@ export async function readWorkspaceFile(workspace: string, path: string): Promis
     const root = await realpath(resolve(workspace));
     const file = await realpath(resolve(root, path));
     const inside = relative(root, file);
-    if (inside.startsWith('..') || isAbsolute(inside))
-      return { problem: 'is outside the workspace' };
-    const { size } = await stat(file);
+    const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+    if (isOutside) return { problem: 'is outside the workspace' };
+    const details = await stat(file);
+    if (!details.isFile()) return { problem: 'is not a file' };
+    const { size } = details;
     if (size > largestFile) return { problem: `is larger than ${largestFile / 1024 / 1024} MiB` };
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return { text: decoder.decode(await readFile(file)) };

@@ -31,7 +31,7 @@ export async function runCleanUp(
     const result = await cleanUp(client, host, request);
     return { outcome: 'cleaned-up', cleaned: [`${request.hostname} ${words[result]}`] };
   } catch (error) {
-    return { outcome: 'failed', error: explain(error) };
+    return { outcome: 'failed', error: explain(error, host.clean) };
   }
 }
 
@@ -48,6 +48,6 @@ export async function runSweep(
     );
     return { outcome: swept.length === 0 ? 'synced' : 'cleaned-up', cleaned };
   } catch (error) {
-    return { outcome: 'failed', error: explain(error) };
+    return { outcome: 'failed', error: explain(error, host.clean) };
   }
 }

@@ -1,3 +1,5 @@
+import { isLoopback } from '../contract/base-url.ts';
+import { foldStatus } from '../core/deployment/status.ts';
 import type { Problem } from '../core/problem.ts';
 import type { StepEnvironment } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
@@ -7,7 +9,7 @@ const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'
 function proxyProblems(environment: StepEnvironment): Problem[] {
   const wrong = proxyVariables.filter((name) => {
     const value = environment[name] ?? '';
-    return value !== '' && !URL.canParse(value);
+    return value !== '' && !/^(https?|socks5?):$/.test(URL.parse(value)?.protocol ?? '');
   });
   const message = 'is set in the environment, and is no URL such as http://proxy.example.com:3128';
   return wrong.map((input) => ({ input, message }));
@@ -18,8 +20,13 @@ export function crossProblems(
   values: Partial<Values<'deploy'>>,
   environment: StepEnvironment,
 ): Problem[] {
-  const successes = new Set(values['success-states']);
-  const both = values['failure-states']?.find((word) => successes.has(word));
+  const successes = new Set(values['success-states']?.map(foldStatus));
+  const both = values['failure-states']?.find((word) => successes.has(foldStatus(word)));
   const overlap = { input: 'failure-states', message: `"${both}" is in success-states too` };
-  return [...(both === undefined ? [] : [overlap]), ...proxyProblems(environment)];
+  const base = values['base-url'];
+  const usesProxy = base !== undefined && !isLoopback(new URL(base));
+  return [
+    ...(both === undefined ? [] : [overlap]),
+    ...(usesProxy ? proxyProblems(environment) : []),
+  ];
 }

@@ -1,4 +1,5 @@
 import { deploy } from '../commands/deploy.ts';
+import { RunAborted } from '../commands/host.ts';
 import { failsStep } from '../core/outcome.ts';
 import type { Problem } from '../core/problem.ts';
 import { closingLine } from '../core/report/closing.ts';
@@ -91,6 +92,7 @@ function endOf(
 export async function deployStep(step: Step<'deploy'>): Promise<StepEnd<'deploy'>> {
   const { values, context, environment } = step;
   const started = Date.now();
+  using bounds = boundRun(values.timeout ?? defaultTimeout);
   const declared = await readDeclared(values, context, environment);
   const hidden = declared.variables.filter(({ kind }) => kind === 'secret');
   const secrets = [...step.secrets, ...hidden.map(({ value }) => value)];
@@ -107,8 +109,17 @@ export async function deployStep(step: Step<'deploy'>): Promise<StepEnd<'deploy'
     return endOf(whole, step, nothingRecorded);
   };
 
-  using bounds = boundRun(values.timeout ?? defaultTimeout);
-  const prepared = await prepareDeploy({ step, declared, signal: bounds.signal, warn });
+  const preparing = { step, declared, signal: bounds.signal, warn };
+  const prepared = await prepareDeploy(preparing).catch((error: unknown) => {
+    if (error instanceof RunAborted) return error;
+    throw error;
+  });
+  if (prepared instanceof RunAborted) {
+    return unsent({
+      outcome: prepared.outcome,
+      error: `${prepared.message} Nothing was sent yet.`,
+    });
+  }
   if (prepared.kind === 'skip') {
     log.write({ kind: 'notice', text: `Skipped: ${prepared.message}.` });
     return unsent({ outcome: 'skipped', skippedReason: prepared.reason });

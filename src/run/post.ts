@@ -11,9 +11,12 @@ import { Recorder, type RecordPlan } from './record.ts';
 const patience = 20_000;
 
 function whatHappened(deploymentId: string): string {
-  return deploymentId === ''
-    ? 'No deployment had been accepted; variables may have been written in part, and the next run completes them.'
-    : `The deployment ${deploymentId} had been accepted and may still go live: the service shows no way to cancel it.`;
+  if (deploymentId !== '') {
+    return `The deployment ${deploymentId} had been accepted and may still go live: the service shows no way to cancel it.`;
+  }
+  return readState(postState.requested) === 'true'
+    ? 'A deployment had been asked for, and no answer had come: it may go live.'
+    : 'No deployment had been asked for; variables may have been written in part, and the next run completes them.';
 }
 
 function reportOf(plan: RecordPlan, deploymentId: string, error: string): DeployReport {

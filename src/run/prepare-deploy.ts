@@ -1,10 +1,11 @@
 import type { CleanUpRequest } from '../commands/clean-up.ts';
 import type { DeployRequest } from '../commands/deploy.ts';
 import type { SweepRequest } from '../commands/sweep.ts';
-import { commitOf } from '../core/event.ts';
+import { commitOf, isPullRequest } from '../core/event.ts';
 import { idempotencyKey } from '../core/idempotency.ts';
 import type { Problem } from '../core/problem.ts';
 import { type PullRequest, pullRequestOf } from '../core/pull-request.ts';
+import type { RunContext } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
 import { crossProblems } from './cross-problems.ts';
 import type { Declared } from './declared.ts';
@@ -99,6 +100,10 @@ async function pullRequestFor(
   const { values, context } = step;
   const source = pullRequestOf(context.event);
   if (source?.kind === 'known') return source.pullRequest;
+  if (source === undefined && isPullRequest(context.event)) {
+    const message = "the event's payload does not say which pull request it is about";
+    problems.push({ input: 'GITHUB_EVENT_PATH', message });
+  }
   if (problems.length > 0) return undefined;
   const found = await findRunsPullRequest(context, values['github-token'] ?? '', signal);
   if ('pullRequest' in found) return found.pullRequest;
@@ -143,6 +148,11 @@ function plainRequest(values: Values<'deploy'>, { variables }: Declared) {
   };
 }
 
+/** True if the commit has not been merged yet, so that it must not replace a site unasked. */
+function isUnmerged({ event }: RunContext, pullRequest: PullRequest | undefined): boolean {
+  return pullRequest !== undefined || event.name === 'merge_group';
+}
+
 /**
  * Turns the inputs and the event into what is to be done. All that is wrong is gathered first; nothing is
  * sent to the service.
@@ -159,7 +169,9 @@ export async function prepareDeploy(preparing: Preparing): Promise<Prepared> {
   const sweep = sweepFor(preparing);
   problems.push(...projectProblems(preparing, pullRequest, sweep, problems));
   const record = planRecord(values, context, pullRequest, commit, problems);
-  const verify = verifyRequest(values, commit, preview?.hostname, problems);
+  const isKnown = !problems.some(({ input }) => input === 'commit-sha');
+  const filling = { sha: isKnown ? commit : undefined, hostname: preview?.hostname };
+  const verify = verifyRequest(values, filling, problems);
   if (problems.length > 0 || !isComplete(values)) return { kind: 'problems', problems };
   const ask = askIfOpen(context, values['github-token'] ?? '', signal, warn);
   const isOpen = async () => pullRequest && (await ask(pullRequest.number));
@@ -175,7 +187,7 @@ export async function prepareDeploy(preparing: Preparing): Promise<Prepared> {
   const request: DeployRequest = {
     ...plainRequest(values, declared),
     commit,
-    guarded: pullRequest !== undefined && values.deploy && !values['allow-production'],
+    guarded: isUnmerged(context, pullRequest) && values.deploy && !values['allow-production'],
     keyFor,
     ...(verify && { verify }),
     ...(preview && { preview: { ...preview, ...(pullRequest && { isOpen }) } }),

@@ -32,7 +32,8 @@ function unavailable(input: Input, text: string): string | undefined {
 
 function messageOf(input: Input, text: string, issue: string | undefined): string | undefined {
   if (text === '') return input.required === true ? 'is required, and empty' : undefined;
-  const shown = input.secret === true ? '' : `"${clean(text, 80)}" `;
+  const harmless = text.replace(/\/\/[^/]*@/g, '//***@');
+  const shown = input.secret === true ? '' : `"${clean(harmless, 80)}" `;
   const message = issue ?? unavailable(input, text);
   return message === undefined ? undefined : `${shown}${message}`;
 }

@@ -1,6 +1,6 @@
 import type { Host } from '../commands/host.ts';
 import { logEntries } from '../core/report/lines.ts';
-import { clean } from '../core/text/clean.ts';
+import { createPresent } from '../core/text/present.ts';
 import type { Redact } from '../core/text/redact.ts';
 import type { Log } from '../github/log.ts';
 import { saveState } from '../github/runner.ts';
@@ -31,7 +31,7 @@ export function openService(
 ): OpenService {
   const clock = systemClock;
   const random = Math.random;
-  const cleanText = (text: string) => clean(redact(text));
+  const cleanText = createPresent(redact);
   const bounds = { clean: cleanText, clock, deadline, random, signal };
   const client = createClient({ ...access, ...bounds, userAgent });
   const host: Host = {
@@ -41,6 +41,7 @@ export function openService(
     signal,
     drained: () => log.drained(signal),
     report: (progress) => {
+      if (progress.type === 'deployment-requested') saveState(postState.requested, 'true');
       if (progress.type === 'deployment-accepted') {
         saveState(postState.deployment, progress.deploymentId);
       }

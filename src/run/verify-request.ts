@@ -3,45 +3,56 @@ import type { Problem } from '../core/problem.ts';
 import { fillTemplate } from '../core/template.ts';
 import type { Values } from '../inputs.ts';
 
-/**
- * Reads `verify-url` and `verify-contains`.
- *
- * @param commit 40 hex digits, or empty for HEAD
- * @param hostname the preview domain, if the run has one
- * @param problems takes what is wrong with them
- */
+/** What the placeholders stand for. */
+interface Filling {
+  /** 40 hex digits; empty for HEAD, undefined if `commit-sha` is wrong. */
+  sha: string | undefined;
+  /** The preview domain, if the run has one. */
+  hostname: string | undefined;
+}
+
+/** What is wrong with one of the two inputs before it is filled in. */
+function templateProblem(template: string, { sha, hostname }: Filling): string | undefined {
+  if (template.includes('{preview-domain}') && hostname === undefined) {
+    return '{preview-domain} needs preview-domain, and a run that uses it';
+  }
+  return template.includes('{sha}') && sha === ''
+    ? '{sha} needs a commit, and commit-sha is HEAD'
+    : undefined;
+}
+
+function urlProblem(url: URL | null): string | undefined {
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return 'must be a URL such as https://www.example.com/';
+  }
+  const hasUser = url.username !== '' || url.password !== '';
+  return hasUser ? 'must not hold a user name or password: the page must be public' : undefined;
+}
+
+/** Reads `verify-url` and `verify-contains`; what is wrong with them is added to the problems. */
 export function verifyRequest(
   values: Partial<Values<'deploy'>>,
-  commit: string,
-  hostname: string | undefined,
+  filling: Filling,
   problems: Problem[],
 ): DeployRequest['verify'] {
   const template = values['verify-url'];
   const contains = values['verify-contains'] ?? '';
-  const given = `${template ?? ''}${contains}`;
-  const problem = (input: string, message: string) => {
-    problems.push({ input, message });
-    return undefined;
-  };
+  if (values.deploy === false) return undefined;
   if (template === undefined) {
-    if (contains !== '') problem('verify-contains', 'needs verify-url');
+    if (contains !== '') problems.push({ input: 'verify-contains', message: 'needs verify-url' });
     return undefined;
   }
-  if (values.wait === 'none') problem('verify-url', 'needs wait to be other than none');
-  if (given.includes('{preview-domain}') && hostname === undefined) {
-    return problem('verify-url', '{preview-domain} needs preview-domain, and a run that uses it');
-  }
-  if (given.includes('{sha}') && commit === '') {
-    return problem('verify-url', '{sha} needs a commit: commit-sha is HEAD');
-  }
-  const filled = { sha: commit, 'preview-domain': hostname ?? '' };
+  const filled = { sha: filling.sha ?? '', 'preview-domain': filling.hostname ?? 'x.example' };
   const url = URL.parse(fillTemplate(template, filled));
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    return problem('verify-url', 'must be a URL such as https://www.example.com/');
+  const checks: readonly (readonly [string, string | undefined])[] = [
+    ['verify-url', values.wait === 'none' ? 'needs wait to be other than none' : undefined],
+    ['verify-url', templateProblem(template, filling) ?? urlProblem(url)],
+    ['verify-contains', templateProblem(contains, filling)],
+  ];
+  for (const [input, message] of checks) {
+    if (message !== undefined) problems.push({ input, message });
   }
-  return {
-    url,
-    contains: fillTemplate(contains, filled),
-    namesCommit: given.includes('{sha}'),
-  };
+  if (url === null) return undefined;
+  const namesCommit = contains.includes('{sha}');
+  return { url, contains: fillTemplate(contains, filled), namesCommit };
 }

@@ -68,6 +68,6 @@ export class ServiceError extends Error {
 
   /** True if the request surely had no effect and may be sent again as it is. */
   get surelyNotApplied(): boolean {
-    return this.fault === 'connect' || this.status === 429 || this.status === 503;
+    return this.fault === 'connect' || this.status === 429;
   }
 }

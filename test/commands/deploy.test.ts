@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Progress } from '../../src/core/progress.ts';
 import type { DialectOptions, FaultKind } from '../../src/emulator/index.ts';
+import { abortOn } from '../support/abort-on.ts';
 import { notesTold, runDeploy, statusesTold } from '../support/deploy.ts';
 import { desired } from '../support/variables.ts';
 import { startWorld } from '../support/world.ts';
@@ -98,14 +100,13 @@ describe.concurrent('deploy', () => {
   });
 
   it('speaks every thirty seconds of a deployment without news', async () => {
-    await using world = await startWorld({
-      dialect: { deploymentEnds: 'never', deploymentWords: { steps: ['building'] } },
-      timeout: 100_000,
-    });
+    await using world = await startWorld({ dialect: { deploymentEnds: 'never' } });
+    const beats: Progress[] = [];
+    abortOn(world, (told) => told.type === 'heartbeat' && beats.push(told) === 3);
     await runDeploy(world);
-    const beats = world.told.filter(({ type }) => type === 'heartbeat');
-    expect(beats.length).toBe(3);
-    expect(beats[0]).toMatchObject({ status: 'building' });
+    const elapsed = beats.map((beat) => ('elapsed' in beat ? beat.elapsed : 0));
+    expect(beats).toHaveLength(3);
+    expect(elapsed[1]).toBeGreaterThanOrEqual((elapsed[0] ?? 0) + 29_000);
   });
 
   it('keeps what others wrote out of its report', async () => {
@@ -198,7 +199,8 @@ describe.concurrent('verify-url', () => {
   });
 
   it('that never answers as wanted: timed out, and the deployment is said to be good', async () => {
-    await using world = await startWorld({ timeout: 20_000 });
+    await using world = await startWorld();
+    abortOn(world, (told) => told.type === 'page');
     const report = await runDeploy(world, page(world.project.siteUrl, 'no such text'));
     expect(report.outcome).toBe('timed-out');
     expect(report.deployment?.status).toBe('succeeded');
@@ -210,7 +212,17 @@ describe.concurrent('verify-url', () => {
   });
 
   it('of a machine that refuses connections is asked again and told once', async () => {
-    await using world = await startWorld({ timeout: 20_000 });
+    await using world = await startWorld();
+    let looks = 0;
+    const { clock } = world.host;
+    world.host.clock = {
+      ...clock,
+      sleep: async (milliseconds, signal) => {
+        if (world.told.some(({ type }) => type === 'page')) looks += 1;
+        if (looks === 3) world.abort('timed-out');
+        await clock.sleep(milliseconds, signal);
+      },
+    };
     const report = await runDeploy(world, page('http://127.0.0.1:9/'));
     expect(report.outcome).toBe('timed-out');
     const says = world.told.flatMap((progress) =>

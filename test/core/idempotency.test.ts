@@ -8,6 +8,7 @@ const run: RunIdentity = {
   runId: '1234',
   runAttempt: '1',
   job: 'deploy',
+  nonce: 'n',
   step: '__run',
 };
 
@@ -25,6 +26,7 @@ test.each([
   ['attempt', key({ runAttempt: '2' })],
   ['job', key({ job: 'preview' })],
   ['step', key({ step: '__run_2' })],
+  ['process', key({ nonce: 'm' })],
   ['operation', key({}, 'assign')],
   ['target', key({}, 'deploy', 'y')],
 ])('another %s has another key', (_name, other) => {

@@ -4,7 +4,13 @@ import { startEmulator } from '../../src/emulator/index.ts';
 import type { RunOptions } from '../../src/emulator/runner.ts';
 import { runStep } from './run-step.ts';
 
-const repo = (full_name: string) => ({ repo: { full_name } });
+/** A pull request as GitHub's events hold it, as far as it matters. */
+const pullRequest = (sha: string, from: string) => ({
+  number: 7,
+  state: 'open',
+  head: { ref: 'topic', sha, repo: { full_name: from } },
+  base: { ref: 'main', repo: { full_name: 'octo-org/octo-site' } },
+});
 
 describe.concurrent('the event decides the commit', () => {
   it.each<[string, (sha: string) => Partial<RunOptions>]>([
@@ -34,7 +40,7 @@ describe.concurrent('the event decides the commit', () => {
           name: 'pull_request',
           payload: {
             action: 'synchronize',
-            pull_request: { head: { sha, ...repo('o/r') }, base: repo('o/r') },
+            pull_request: pullRequest(sha, 'octo-org/octo-site'),
           },
         },
         inputs: { 'allow-production': 'true' },
@@ -87,10 +93,7 @@ describe.concurrent('the event decides the commit', () => {
 describe.concurrent('a run with nothing to do', () => {
   const fork = {
     action: 'opened',
-    pull_request: {
-      head: { sha: 'a'.repeat(40), ...repo('stranger/r') },
-      base: repo('octo-org/octo-site'),
-    },
+    pull_request: pullRequest('a'.repeat(40), 'stranger/r'),
   };
   it.each<[string, Partial<RunOptions>]>([
     [
@@ -125,16 +128,31 @@ describe.concurrent('a run with nothing to do', () => {
     expect(result.outputs['error']).toContain('api-key');
   });
 
-  it('a pull request is not deployed over the site without leave', async () => {
+  it('a pull request is not deployed over a site that is served', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.createProject();
-    const sha = await project.head();
-    const pull_request = { head: { sha, ...repo('o/r') }, base: repo('o/r') };
+    emulator.connectDomain('www.example.com', project.id);
+    const pull_request = pullRequest(await project.head(), 'octo-org/octo-site');
     const result = await runStep(emulator, project, {
       event: { name: 'pull_request', payload: { action: 'opened', pull_request } },
+      inputs: { comment: 'false' },
     });
     expect(result.conclusion).toBe('failure');
     expect(result.outputs['error']).toContain('allow-production');
+    expect(project.deployments).toEqual([]);
+  });
+
+  it.each([
+    ['merge_group', (sha: string) => ({ merge_group: { head_sha: sha } })],
+    ['pull_request', (sha: string) => ({ pull_request: pullRequest(sha, 'octo-org/octo-site') })],
+  ])('%s: unmerged code does not replace a site that is served', async (name, payloadFor) => {
+    await using emulator = await startEmulator();
+    const project = await emulator.createProject();
+    emulator.connectDomain('www.example.com', project.id);
+    const payload = payloadFor(await project.head());
+    const inputs = { comment: 'false' };
+    const result = await runStep(emulator, project, { event: { name, payload }, inputs });
+    expect(result.outputs['error']).toContain('www.example.com');
     expect(project.deployments).toEqual([]);
   });
 });

@@ -45,6 +45,6 @@ describe.concurrent('a run that is cut off in mid-wait', () => {
     await emulator.journal.waitFor(({ operation }) => operation === 'readEnvironment');
     step.kill();
     const { post } = await step.done;
-    expect(post?.log.join('\n')).toContain('No deployment had been accepted');
+    expect(post?.log.join('\n')).toContain('No deployment had been asked for');
   });
 });

@@ -114,18 +114,20 @@ describe('a pushed commit', () => {
     expect(result.masks).toEqual(expect.arrayContaining([emulator.key, variables.API_TOKEN]));
   });
 
-  it('asks with the same idempotency key in one attempt, and with another in the next', async () => {
+  it('asks with the same idempotency key on a retry, and with another in every other run', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.createProject();
-    const keyOf = async (runAttempt: string) => {
+    const github = { runId: '1', runAttempt: '1' };
+    const bodies = async () => {
       emulator.journal.clear();
-      const github = { runId: '42', runAttempt };
+      emulator.faults.add({ operation: 'createDeployment', kind: 'reset-after' });
       await runStep(emulator, project, { github, inputs: { wait: 'none' } });
-      const [post] = emulator.journal.of('createDeployment');
-      return JSON.stringify(post?.body);
+      return emulator.journal.of('createDeployment').map(({ body }) => JSON.stringify(body));
     };
-    const [first, again, next] = [await keyOf('1'), await keyOf('1'), await keyOf('2')];
-    expect(again).toBe(first);
-    expect(next).not.toBe(first);
+    const [first, retry] = await bodies();
+    const [second] = await bodies();
+    expect(retry).toBe(first);
+    expect(second).not.toBe(first);
+    expect(project.deployments).toHaveLength(2);
   });
 });

@@ -25,6 +25,7 @@ export async function startStep(
       'api-key': emulator.key,
       'base-url': emulator.url,
       'project-id': project.id,
+      'github-deployment': 'false',
       ...options.inputs,
     },
   });

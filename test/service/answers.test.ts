@@ -97,12 +97,6 @@ test.for<{
     says: /used, deploymentId: /,
   },
   {
-    name: 'a deployment without status',
-    call: deploy,
-    body: '{"deploymentId":"d"}',
-    says: /used, status: /,
-  },
-  {
     name: 'a version that is a text',
     call: getEnvironment,
     body: JSON.stringify({ variables: [{ ...variable, version: 'fake text' }] }),

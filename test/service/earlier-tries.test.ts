@@ -20,11 +20,11 @@ test.for([
   { tries: ['500', '409'], earlier: { fault: 'answer', status: 500 } },
   { tries: ['408', '409'], earlier: { fault: 'answer', status: 408 } },
   { tries: ['reset', '409'], earlier: { fault: 'broken', status: undefined } },
-  { tries: ['reset', '429', '503', '409'], earlier: { fault: 'broken', status: undefined } },
+  { tries: ['reset', '429', '503', '409'], earlier: { fault: 'answer', status: 503 } },
   { tries: ['500', 'reset', '429', '409'], earlier: { fault: 'broken', status: undefined } },
   { tries: ['500', '500', '500', '500', '503'], earlier: { fault: 'answer', status: 500 } },
   { tries: ['429', '409'], earlier: undefined },
-  { tries: ['503', '429', '409'], earlier: undefined },
+  { tries: ['503', '429', '409'], earlier: { fault: 'answer', status: 503 } },
   { tries: ['409'], earlier: undefined },
 ])('after $tries the error tells of the try that may have arrived', async ({ tries, earlier }) => {
   await using stub = await startStub((response, request, n) =>

@@ -1,6 +1,6 @@
 import { type Host, RunAborted } from '../../src/commands/host.ts';
 import type { Progress } from '../../src/core/progress.ts';
-import { clean } from '../../src/core/text/clean.ts';
+import { createPresent } from '../../src/core/text/present.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
 import {
   type DialectOptions,
@@ -52,7 +52,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     controller.abort(new RunAborted(outcome, `The run is ${outcome}.`));
   const timer = setTimeout(() => abort('timed-out'), timeout / speed);
   const redact = createRedact([emulator.key, ...secrets]);
-  const cleanText = (text: string) => clean(redact(text));
+  const cleanText = createPresent(redact);
   const told: Progress[] = [];
   const host: Host = {
     report: (progress) => told.push(progress),

@@ -11,15 +11,18 @@ import { phase, type Run } from './context.ts';
 /** How long the page may take to answer before the deployment, in milliseconds. */
 const firstLook = 3000;
 
-/** Looks at the page before anything changes: only a page that is not good yet can prove anything later. */
+/**
+ * Looks at the page before anything changes: only a page that is not there yet can prove anything later. One
+ * that does not answer in time proves something only if its text names the commit.
+ */
 export async function siteCanProve({ host, request, site }: Run): Promise<boolean> {
-  if (site === undefined || request.verify?.namesCommit === true) return site !== undefined;
+  if (site === undefined) return false;
   const limit = AbortSignal.timeout(firstLook);
   try {
-    return !(await site.look(AbortSignal.any([host.signal, limit]))).isGood;
+    return (await site.look(AbortSignal.any([host.signal, limit]))).isAbsent;
   } catch (error) {
     host.signal.throwIfAborted();
-    if (limit.aborted) return false;
+    if (limit.aborted) return request.verify?.namesCommit === true;
     throw error;
   }
 }
@@ -32,7 +35,11 @@ async function deployCommit(
   const { client, host, request, report, site } = run;
   const { commit, wait } = request;
   const { projectId } = report;
-  const { deploymentId, status } = await postDeployment(client, host, { ...request, projectId });
+  report.isRequested = true;
+  host.report({ type: 'deployment-requested' });
+  const posted = await postDeployment(client, host, { ...request, projectId });
+  const { deploymentId } = posted;
+  const status = posted.status ?? 'accepted';
   const acceptedAt = host.clock.now();
   report.deployment = { id: host.clean(deploymentId), status: host.clean(status) };
   host.report({ type: 'deployment-accepted', deploymentId: report.deployment.id, commit });

@@ -26,7 +26,7 @@ export interface DeployRequest {
   verify?: {
     url: URL;
     contains: string;
-    /** True if only this very commit can make the page good. */
+    /** True if the text that is wanted names the commit. */
     namesCommit: boolean;
   };
   /** The preview domain; absent if there is none. */

@@ -15,6 +15,11 @@ export async function syncVariables(run: Run, observed: Environment): Promise<En
   const conflicts = end.result.variables.filter(({ outcome }) => outcome === 'conflict');
   if (ambiguous.length + conflicts.length === 0) return end.environment;
   const told = [...ambiguous, ...conflicts].map(({ name, reason }) => `${name} ${reason}`);
-  const message = `Nothing was deployed, because of ${told.length === 1 ? 'a conflict' : 'conflicts'}: ${told.join('; ')}. Settle it on the service, or set env-on-conflict to overwrite or keep, and run the job again.`;
+  const what = told.length === 1 ? 'a conflict' : 'conflicts';
+  const advice =
+    conflicts.length === 0
+      ? 'Settle it on the service, and run the job again.'
+      : 'Settle it on the service, or set env-on-conflict to overwrite or keep, and run the job again.';
+  const message = `Nothing was deployed, because of ${what}: ${told.join('; ')}. ${advice}`;
   throw new EarlyEnd('conflict', message);
 }

@@ -16,7 +16,7 @@ export interface Evidence {
   wasPending: boolean;
   /** The page under `verify-url`. */
   site?: Site;
-  /** True if the page being good cannot be the work of an earlier deployment. */
+  /** True if the page was not there before, so that it can prove the deployment. */
   siteProves: boolean;
   signal: AbortSignal;
 }
@@ -41,7 +41,7 @@ function explainUnconfirmed({ tracker, site }: Evidence): string {
   const help =
     site === undefined
       ? 'set status-path or events-path to where this service shows it, or give verify-url'
-      : `${site.url} answered as wanted before the deployment as well, so it proves nothing: put {sha} into verify-contains or verify-url`;
+      : `${site.url} proves nothing, because it was not surely missing before the deployment: put {sha} into verify-contains`;
   return `The service accepted the deployment and offers nothing that confirms its end${asked}. To have it confirmed, ${help}`;
 }
 
@@ -64,7 +64,7 @@ export async function gatherEvidence(evidence: Evidence): Promise<never> {
         tracker.troubled('production', error.message);
       });
     }
-    if (tracker.isInTheDark && siteProves) await lookAtSite(evidence);
+    if ((tracker.isInTheDark || tracker.isPuzzled) && siteProves) await lookAtSite(evidence);
     await host.clock.sleep(pollPause(tracker.elapsed, host.random()), signal);
   }
 }

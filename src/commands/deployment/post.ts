@@ -34,6 +34,10 @@ export async function postDeployment(
       'The answer to the deployment request was lost, and the service refuses its key the second time: posting it once more with another key, to have an id to follow.';
     host.report({ type: 'note', text });
     const idempotencyKey = keyFor('deploy again', target);
-    return await client.createDeployment(projectId, { ...version, idempotencyKey });
+    const again = client.createDeployment(projectId, { ...version, idempotencyKey });
+    return await again.catch((second: unknown) => {
+      if (!(second instanceof ServiceError)) throw second;
+      throw new ServiceError({ ...second.details, earlier: error });
+    });
   }
 }

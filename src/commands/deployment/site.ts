@@ -14,6 +14,8 @@ export interface SiteRequest {
 export interface SiteLook {
   /** True if it answered 2xx, with the text if one is asked for. */
   isGood: boolean;
+  /** True if it surely was not there: 404, 410, or 2xx without the text. A fault that passes proves nothing. */
+  isAbsent: boolean;
   /** What it answered, in words. */
   says: string;
 }
@@ -25,6 +27,9 @@ export interface Site {
   close(): Promise<void>;
 }
 
+const good = (says: string): SiteLook => ({ isGood: true, isAbsent: false, says });
+const bad = (says: string, isAbsent: boolean): SiteLook => ({ isGood: false, isAbsent, says });
+
 /** Opens the page for looking. It is asked without the key. */
 export function openSite({ url, contains, userAgent }: SiteRequest, host: Host): Site {
   const probe = createProbe(url, userAgent);
@@ -33,30 +38,39 @@ export function openSite({ url, contains, userAgent }: SiteRequest, host: Host):
     close: () => probe.close(),
     look: async (signal) => {
       const result = await probe.get(signal);
-      if ('failure' in result) return { isGood: false, says: host.clean(result.failure) };
+      if ('failure' in result) return bad(host.clean(result.failure), false);
       const { status, text, truncated } = result;
-      if (status < 200 || status > 299) return { isGood: false, says: `answered ${status}` };
-      if (contains === '') return { isGood: true, says: `answered ${status}` };
-      if (text.includes(contains)) {
-        return { isGood: true, says: `answered ${status} with the text of verify-contains` };
-      }
+      const says = `answered ${status}`;
+      if (status < 200 || status > 299) return bad(says, status === 404 || status === 410);
+      if (contains === '') return good(says);
+      if (text.includes(contains)) return good(`${says} with the text of verify-contains`);
       const part = truncated ? ' in its first 5 MiB' : '';
-      return {
-        isGood: false,
-        says: `answered ${status} without the text of verify-contains${part}`,
-      };
+      return bad(`${says} without the text of verify-contains${part}`, !truncated);
     },
   };
 }
+
+/** How often a page that says nothing new is mentioned, in milliseconds. */
+const heartbeat = 30_000;
 
 /** Looks at the page until it is good, telling each change of its answer. Rejects with the signal's reason. */
 export async function awaitSite(site: Site, host: Host): Promise<void> {
   const started = host.clock.now();
   let said = '';
+  let told = started;
   for (;;) {
     const { isGood, says } = await site.look(host.signal);
-    const elapsed = host.clock.now() - started;
-    if (says !== said) host.report({ type: 'page', url: site.url, says, elapsed });
+    const now = host.clock.now();
+    const elapsed = now - started;
+    if (says !== said || now - told >= heartbeat) {
+      host.report({
+        type: 'page',
+        url: site.url,
+        says: says === said ? `still ${says}` : says,
+        elapsed,
+      });
+      told = now;
+    }
     if (isGood) return;
     said = says;
     await host.clock.sleep(pollPause(elapsed, host.random()), host.signal);

@@ -22,7 +22,8 @@ export interface SourceContext {
 const forbidden: ReadonlySet<number> = new Set([401, 403]);
 const passing: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-/** The longest pause between two attempts to open a stream, in milliseconds, whatever the server asks. */
+/** The pauses between two attempts to open a stream, in milliseconds, whatever the server asks. */
+const shortestReopen = 500;
 const longestReopen = 30_000;
 
 /** Takes a failed look: the path is not there, or not for us, or only out of order. */
@@ -51,7 +52,8 @@ export async function pollDeployment(context: SourceContext, path: string): Prom
     try {
       const body = await client.look({ operation: 'read the deployment', path, signal });
       const observed = readAnswer(body, deploymentId);
-      if (observed !== undefined) tracker.saw('poll', observed, 'status');
+      if (observed !== undefined)
+        tracker.saw('poll', observed, observed.isNamed ? 'status' : 'name');
       else tracker.missing('poll', `${host.clean(path)} (names no such deployment)`, false);
     } catch (error) {
       signal.throwIfAborted();
@@ -105,7 +107,9 @@ export async function streamDeployment(context: SourceContext, path: string): Pr
       noteFailure(context, 'stream', path, error);
     }
     signal.throwIfAborted();
-    await host.clock.sleep(Math.min(longestReopen, retry * 2 ** fruitless), signal);
+    tracker.closed();
+    const pause = Math.max(shortestReopen, Math.min(longestReopen, retry * 2 ** fruitless));
+    await host.clock.sleep(pause, signal);
     fruitless = Math.min(fruitless + 1, 3);
   }
 }

@@ -33,10 +33,15 @@ const places = {
   production: "production runtime's state",
 } as const;
 
-/** An end that needs a second witness: who hinted at it, and at what. */
+/** An end that needs a second witness. */
 interface Hint {
+  /** Who hinted at it. */
   from: Source | 'answer';
   end: End;
+  /** When it was first seen, in milliseconds since the epoch. */
+  since: number;
+  /** How often the stream was closed since without saying anything else. */
+  closes: number;
 }
 
 /** What a tracker needs to know. */
@@ -86,9 +91,14 @@ export class Tracker {
     return [...this.#standings.values()].every(({ absent }) => absent !== undefined);
   }
 
-  /** True if no source says anything that can be understood, so that other evidence must do. */
+  /** True if no source says anything, so that other evidence must do. */
   get isInTheDark(): boolean {
-    return this.isBlind || !this.#lastKnown || (!this.#informed && this.elapsed > 2 * grace);
+    return this.isBlind || (!this.#informed && this.elapsed > 2 * grace);
+  }
+
+  /** True if the last status is a word that no table knows. */
+  get isPuzzled(): boolean {
+    return !this.#lastKnown;
   }
 
   /** Which paths were asked in vain, and why. */
@@ -99,10 +109,7 @@ export class Tracker {
   /** Takes the status that came with the acceptance (section "Deployments": it should be `queued`). */
   accepted(status: string): void {
     const { meaning } = this.#tell('answer', { status });
-    if (meaning !== 'in-progress') {
-      this.#hint = { from: 'answer', end: { outcome: meaning, witness: 'answer' } };
-      this.#considerHint();
-    }
+    if (meaning !== 'in-progress') this.#hintAt('answer', { outcome: meaning, witness: 'answer' });
   }
 
   /** Takes a status from a source. */
@@ -115,19 +122,20 @@ export class Tracker {
     this.#informed = true;
     const { meaning } = this.#tell(source, observed);
     if (meaning === 'in-progress') {
-      if (source === 'poll') this.#hint = undefined;
+      this.#hint = undefined;
       return;
     }
     const { clean } = this.#options.host;
     const message = observed.message === undefined ? {} : { message: clean(observed.message) };
     const end: End = { outcome: meaning, witness: source, ...message };
-    if (certainty === 'status') {
-      this.#settle(end);
-    } else {
-      this.#hint = { from: source, end };
-      this.#wake.abort();
-      this.#considerHint();
-    }
+    if (certainty === 'status') this.#settle(end);
+    else this.#hintAt(source, end);
+  }
+
+  /** The stream was closed by the service, or could not be opened again. */
+  closed(): void {
+    if (this.#hint?.from === 'stream') this.#hint.closes += 1;
+    this.#considerHint();
   }
 
   /** A source answers: it is offered. */
@@ -180,11 +188,29 @@ export class Tracker {
     if (wake.aborted) this.#wake = new AbortController();
   }
 
-  /** A hint is believed once there is nobody else to ask. */
+  #hintAt(from: Hint['from'], end: End): void {
+    const isSame = this.#hint?.from === from && this.#hint.end.outcome === end.outcome;
+    if (!isSame) {
+      this.#hint = { from, end, since: this.#options.host.clock.now(), closes: 0 };
+      this.#wake.abort();
+    }
+    this.#considerHint();
+  }
+
+  /**
+   * A hint is believed once nobody contradicts it and there is nobody else to ask: one of the stream after
+   * that was closed twice without another word, one of the polls after they have repeated it for a while.
+   */
   #considerHint(): void {
-    const others = [...this.#standings].filter(([source]) => source !== this.#hint?.from);
+    const hint = this.#hint;
+    if (hint === undefined) return;
+    const { from, since, closes } = hint;
+    const others = [...this.#standings].filter(([source]) => source !== from);
     const nobodyElse = others.every(([, { absent }]) => absent !== undefined);
-    if (this.#hint !== undefined && nobodyElse) this.#settle(this.#hint.end);
+    const age = this.#options.host.clock.now() - since;
+    const isRipe = { answer: true, stream: closes >= 2, poll: age >= grace }[from];
+    const persists = from === 'poll' && age >= 2 * grace;
+    if ((nobodyElse && isRipe) || persists) this.#settle(hint.end);
   }
 
   /** Tells a status if it is news: another word from who told the last, or a word that nobody told yet. */

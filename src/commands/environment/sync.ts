@@ -50,6 +50,14 @@ function reportPlan(host: Host, plan: EnvironmentPlan): void {
   }
 }
 
+/** A variable that is not written because others are in doubt. */
+const waiting = ({ desired: { name } }: VariablePlan): VariableResult => ({
+  name,
+  outcome: 'not-reached',
+  retargeted: false,
+  reason: 'nothing is written while the service has a declared name twice',
+});
+
 /** Writes one variable; a failure is kept with it, so that the others go on. */
 async function attempt(
   host: Host,
@@ -63,10 +71,12 @@ async function attempt(
     return written;
   } catch (error) {
     const outcome = host.signal.aborted ? 'not-reached' : 'failed';
-    const reason = host.signal.aborted ? 'the run ended before this was confirmed' : explain(error);
+    const reason = host.signal.aborted
+      ? 'the run ended before this was confirmed'
+      : explain(error, host.clean);
     const result: VariableResult = { name, outcome, retargeted: false, reason };
     host.report({ type: 'variable', result });
-    return { result, mayBeTwice: false, error };
+    return { result, doubtfulCreates: 0, error };
   }
 }
 
@@ -89,23 +99,32 @@ export async function syncEnvironment(
     client,
     projectId,
     policy,
+    pause: (milliseconds) => host.clock.sleep(milliseconds, host.signal),
     onEnvironment: (latest) => {
       environment = latest;
     },
   };
+  const notReached: VariableResult[] =
+    plan.ambiguous.length === 0 ? [] : plan.variables.map(waiting);
   const limit = pLimit(atOnce);
   const todo = plan.ambiguous.length === 0 ? plan.variables : [];
   const written = await limit.map(todo, (one) => attempt(host, context, one));
-  const twice = new Set(written.filter((one) => one.mayBeTwice).map(({ result }) => result.name));
+  const doubtful = written
+    .filter(({ doubtfulCreates }) => doubtfulCreates > 0)
+    .map(({ result, doubtfulCreates: creates }) => ({ name: result.name, creates }));
   const before = new Set(observed.variables.map(({ id }) => id));
-  const leftovers = await removeDuplicates(client, projectId, twice, before);
+  const leftovers = await removeDuplicates(client, projectId, doubtful, before);
+  if (leftovers.left.length > 0) {
+    const text = `The service has more than one variable called ${leftovers.left.join(', ')}: somebody else made one in the same moment. Remove all but one.`;
+    host.report({ type: 'warning', text });
+  }
   const error = written.find((one) => one.error !== undefined)?.error ?? leftovers.error;
   host.report({ type: 'environment-done', milliseconds: host.clock.now() - started });
   return {
     environment,
     ...(error === undefined ? {} : { error }),
     result: {
-      variables: written.map(({ result }) => result),
+      variables: [...written.map(({ result }) => result), ...notReached],
       ambiguous: plan.ambiguous,
       undeclared: plan.undeclared.map(({ name }) => host.clean(name)),
       changes: plannedChanges(plan),

@@ -9,11 +9,16 @@ import { ServiceError } from '../../service/errors.ts';
 /** How often one variable is planned again before its error stands. */
 const mostReplans = 3;
 
+/** The pause before a second look at a service that had a fault, in milliseconds. */
+const firstPause = 250;
+
 /** Where variables are written. */
 export interface WriteContext {
   client: ServiceClient;
   projectId: string;
   policy: ConflictPolicy;
+  /** Waits some milliseconds, or until the run ends. */
+  pause(milliseconds: number): Promise<void>;
   /** Is given every answer, which carries the whole environment's metadata. */
   onEnvironment(environment: Environment): void;
 }
@@ -21,8 +26,8 @@ export interface WriteContext {
 /** A variable after its writes. */
 export interface WrittenVariable {
   result: VariableResult;
-  /** True if a `create` was sent whose answer was lost: it may take effect late, beside another. */
-  mayBeTwice: boolean;
+  /** How many times a `create` was sent, if an answer to one was lost: it may take effect late, beside another. */
+  doubtfulCreates: number;
 }
 
 async function send(
@@ -72,22 +77,24 @@ interface Writing {
   valueDone: boolean;
   /** A write was sent whose answer was lost. */
   unanswered: boolean;
-  /** That write was a `create`: it may take effect late, beside another. */
+  /** How many times a `create` was sent. */
+  creates: number;
+  /** The answer to one of them was lost. */
   mayBeTwice: boolean;
   reason: string;
 }
 
-function finish(
-  { plan, done, mayBeTwice, reason }: Writing,
-  ended?: VariableOutcome,
-): WrittenVariable {
+function finish(writing: Writing, ended?: VariableOutcome): WrittenVariable {
+  const { plan, done, creates, mayBeTwice, reason } = writing;
   const retargeted = done.includes('retarget');
   const written = done.includes('replace') ? 'replaced' : retargeted ? 'retargeted' : 'unchanged';
   const outcome = ended ?? (done.includes('create') || mayBeTwice ? 'created' : written);
-  return { result: { name: plan.desired.name, outcome, retargeted, reason }, mayBeTwice };
+  const doubtfulCreates = mayBeTwice ? creates : 0;
+  return { result: { name: plan.desired.name, outcome, retargeted, reason }, doubtfulCreates };
 }
 
 async function writeNext(context: WriteContext, writing: Writing, action: Action): Promise<void> {
+  if (action === 'create') writing.creates += 1;
   const observed = await perform(context, action, writing.plan);
   const actions = writing.plan.actions.slice(1);
   writing.plan = { ...writing.plan, actions, ...(observed === undefined ? {} : { observed }) };
@@ -102,6 +109,7 @@ async function lookAgain(
   action: Action,
   error: ServiceError,
 ): Promise<'kept' | 'conflict' | undefined> {
+  if (error.mayHaveArrived) await context.pause(error.retryAfter ?? firstPause);
   writing.unanswered ||= error.mayHaveArrived;
   writing.mayBeTwice ||= error.mayHaveArrived && action === 'create';
   const environment = await context.client.getEnvironment(context.projectId);
@@ -133,6 +141,7 @@ export async function writeVariable(
     done: [],
     valueDone: planned.actions.every((action) => action === 'retarget'),
     unanswered: false,
+    creates: 0,
     mayBeTwice: false,
     reason: planned.reason,
   };

@@ -1,15 +1,55 @@
 import { asObject, firstString, type JsonObject } from '../json.ts';
 
-/** What an answer says of the deployment that we follow. */
+/** A status, and what the service says beside it. */
 export interface Observed {
   status: string;
-  /** What the service says beside the status: an error or a message. */
+  /** An error or a message. */
   message?: string;
 }
 
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** What an answer says of the deployment that we follow. */
+export interface Answer extends Observed {
+  /** True if the object that holds the status names our deployment. */
+  isNamed: boolean;
+}
+
+/** An object somewhere in a JSON value. */
+export interface Place {
+  object: JsonObject;
+  /** The objects around it, the outermost first. */
+  around: readonly JsonObject[];
+  /** The fields, and the positions in lists, that lead to it. */
+  way: readonly (string | number)[];
+}
+
+/** The objects of a JSON value, the outer ones first. */
+export interface Survey {
+  places: readonly Place[];
+  /** False if the value is too deep or too large to have been looked through. */
+  isWhole: boolean;
+}
 
 type Owner = 'ours' | 'foreign' | 'unnamed';
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** How deep, and at how many objects and lists, a value is looked into. */
+const bounds = { depth: 4, nodes: 500 };
+
+/** Fields under which an answer wraps what it is about. */
+const wrappers: ReadonlySet<string | number> = new Set([
+  'deployment',
+  'data',
+  'result',
+  'payload',
+  'response',
+  'deployments',
+  'items',
+  'results',
+]);
+
+/** Names of things that are a part of a deployment. */
+export const partNames = /step|phase|stage|task|job|check|asset|file/i;
 
 /** Whose status an object holds. A plain `id` counts as a deployment's only if it is a UUID (section "Deployment"). */
 export function ownerOf(object: JsonObject, deploymentId: string): Owner {
@@ -30,39 +70,83 @@ export function statusIn(object: JsonObject): Observed | undefined {
   return message === undefined ? { status } : { status, message };
 }
 
-/** An answer and the objects that it wraps. */
-export function layersOf(body: unknown): JsonObject[] {
-  const outer = asObject(body);
-  const wrapped = ['deployment', 'data', 'result', 'payload'].map((name) => outer?.[name]);
-  return [...wrapped, outer].map(asObject).filter((object) => object !== undefined);
+function childrenOf(value: unknown): [string | number, unknown][] {
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(asObject(value) ?? {});
+  return entries.filter(([, child]) => typeof child === 'object' && child !== null);
+}
+
+/** Looks a JSON value through, level by level, within bounds. */
+export function surveyOf(body: unknown): Survey {
+  const places: Place[] = [];
+  const nodes: (Omit<Place, 'object'> & { value: unknown })[] = [
+    { value: body, around: [], way: [] },
+  ];
+  let isWhole = true;
+  for (const { value, around, way } of nodes) {
+    const object = asObject(value);
+    if (object !== undefined) places.push({ object, around, way });
+    const children = childrenOf(value);
+    const room = way.length < bounds.depth ? bounds.nodes - nodes.length : 0;
+    if (children.length > room) isWhole = false;
+    const within = object === undefined ? around : [...around, object];
+    for (const [key, child] of children.slice(0, room)) {
+      nodes.push({ value: child, around: within, way: [...way, key] });
+    }
+  }
+  return { places, isWhole };
+}
+
+/** True if the place is reached through wrappers only. */
+export const isWrapped = ({ way }: Place): boolean => way.every((key) => wrappers.has(key));
+
+/** True if an object is about what it wraps, even if that is null: its own status may be the request's. */
+const isEnvelope = ({ object }: Place): boolean =>
+  [...wrappers].some((name) => typeof object[name] === 'object');
+
+/** The place of our own deployment, by its name, that holds a status; within an envelope before around it. */
+function namedPlace(places: readonly Place[], deploymentId: string): Place | undefined {
+  const isOurs = (object: JsonObject) => ownerOf(object, deploymentId) === 'ours';
+  const isWrappedOrListed = ({ way }: Place) =>
+    way.every((key) => typeof key === 'number' || wrappers.has(key));
+  const isPart = (place: Place) =>
+    place.way.some((key) => partNames.test(`${key}`)) ||
+    (place.around.some(isOurs) && !isWrappedOrListed(place));
+  const named = places.filter(
+    (place) => isOurs(place.object) && statusIn(place.object) !== undefined && !isPart(place),
+  );
+  return named.find((place) => isWrappedOrListed(place) && !isEnvelope(place)) ?? named[0];
+}
+
+/** The only object that the value is about, if nothing in the value names another deployment. */
+function unnamedPlace({ places, isWhole }: Survey, deploymentId: string): Place | undefined {
+  const owned = (owner: Owner) =>
+    places.filter(({ object }) => ownerOf(object, deploymentId) === owner);
+  if (!isWhole || owned('foreign').length > 0) return undefined;
+  const [only, ...others] = places.filter((place) => isWrapped(place) && !isEnvelope(place));
+  if (only === undefined || others.length > 0) return undefined;
+  const wrapsOurs = owned('ours').some(({ around }) => around.includes(only.object));
+  return wrapsOurs ? undefined : only;
 }
 
 /**
- * The objects among the layers of an answer that may hold our own deployment's status, the surest first.
- * Beside the id of another deployment, and none of ours, a status is that deployment's.
+ * Finds the place that holds our own deployment's status: one that names it, at any depth, else the single
+ * object that the value is about. The status of an envelope, which may be the request's, does not count.
  */
-export function ownLayers(layers: readonly JsonObject[], deploymentId: string): JsonObject[] {
-  const owned = (owner: Owner) => layers.filter((one) => ownerOf(one, deploymentId) === owner);
-  const ours = owned('ours');
-  return ours.length === 0 && owned('foreign').length > 0 ? [] : [...ours, ...owned('unnamed')];
+export function findPlace(survey: Survey, deploymentId: string): Place | undefined {
+  return namedPlace(survey.places, deploymentId) ?? unnamedPlace(survey, deploymentId);
 }
 
 /**
- * Finds the status of our own deployment in an answer of unknown shape: the answer itself, what it wraps,
- * or an entry of a list, which must name ours.
+ * Reads the status of our own deployment in an answer of unknown shape (section "Deployment": only the
+ * fields `deploymentId` and `status` are shown).
  *
  * @returns undefined if the answer says nothing of it
  */
-export function readAnswer(body: unknown, deploymentId: string): Observed | undefined {
-  const outer = asObject(body);
-  const isOurs = (object: JsonObject) => ownerOf(object, deploymentId) === 'ours';
-  const lists = [body, outer?.['deployments'], outer?.['data'], outer?.['items']];
-  const entries = lists
-    .flatMap((list) => (Array.isArray(list) ? list.map(asObject) : []))
-    .filter((object) => object !== undefined)
-    .filter(isOurs);
-  const layers = ownLayers(layersOf(body), deploymentId);
-  return [...layers.filter(isOurs), ...entries, ...layers]
-    .map(statusIn)
-    .find((observed) => observed !== undefined);
+export function readAnswer(body: unknown, deploymentId: string): Answer | undefined {
+  const place = findPlace(surveyOf(body), deploymentId);
+  const observed = place === undefined ? undefined : statusIn(place.object);
+  if (place === undefined || observed === undefined) return undefined;
+  return { ...observed, isNamed: ownerOf(place.object, deploymentId) === 'ours' };
 }

@@ -9,9 +9,9 @@ export interface Reading {
 }
 
 /** Folds the spellings of one word: case, `_`, `-` and white space do not count. */
-const fold = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, '');
+export const foldStatus = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, '');
 
-const words = (list: string): string[] => list.split(',').map(fold);
+const words = (list: string): string[] => list.split(',').map(foldStatus);
 
 const succeeded = words(
   'succeeded,success,successful,completed,complete,done,finished,deployed,published,live,ready',
@@ -37,7 +37,7 @@ export function createStatusReader(
 ): (word: string) => Reading {
   const table = new Map<string, Meaning>();
   const add = (list: readonly string[], meaning: Meaning) => {
-    for (const word of list) table.set(fold(word), meaning);
+    for (const word of list) table.set(foldStatus(word), meaning);
   };
   add(inProgress, 'in-progress');
   add(succeeded, 'succeeded');
@@ -45,7 +45,7 @@ export function createStatusReader(
   add(successStates, 'succeeded');
   add(failureStates, 'failed');
   return (word) => {
-    const meaning = table.get(fold(word));
+    const meaning = table.get(foldStatus(word));
     return { meaning: meaning ?? 'in-progress', known: meaning !== undefined };
   };
 }

@@ -1,12 +1,21 @@
 import { asObject, firstString, type JsonObject, parseJson } from '../json.ts';
-import { layersOf, type Observed, ownerOf, ownLayers, statusIn } from './answer.ts';
-import type { Reading } from './status.ts';
+import {
+  findPlace,
+  isWrapped,
+  type Observed,
+  ownerOf,
+  partNames,
+  statusIn,
+  surveyOf,
+} from './answer.ts';
+import { foldStatus, type Reading } from './status.ts';
 
 /**
  * How sure it is that a status of the stream is the deployment's.
  *
- * - `status`: an event that says so
- * - `name`: the event is merely called `done` or `error`, which may be about the stream itself
+ * - `status`: the event names our deployment, or is of a kind that speaks of a deployment's status
+ * - `name`: a hint: the event names nothing, or is merely called `done` or `error`, which may be about the
+ *   stream itself
  * - `part`: it may be about a step, a task or a line of the log
  */
 export type Certainty = 'status' | 'name' | 'part';
@@ -18,61 +27,110 @@ export interface StreamEvent {
   text?: string;
 }
 
-/** Events of these kinds speak of a part of the deployment. */
-const partKinds = /step|phase|stage|task|job|check|asset|file/i;
+type Known = (word: string) => Reading;
 
-/** Events of these kinds may, unless they name the deployment. */
-const perhapsPartKinds = /log|chunk|delta|output|progress|line/i;
+/** Events of these kinds are lines of a log. */
+const logKinds = /log|chunk|delta|output|line/i;
 
-/** Events of these kinds speak of the deployment; `connected` or `ping`, say, speak of the stream. */
-const statusKinds =
-  /^$|status|state|deploy|message|update|change|result|end|finish|complete|done|success|fail|error/i;
+/** Events of these kinds speak of a part, unless they name the deployment. */
+const progressKinds = /progress/i;
 
-/** Fields that mark a status as that of a part. */
-const partFields = ['step', 'stepName', 'phase', 'stage', 'task', 'job', 'file'];
+/** Words of a kind that speaks of the deployment's status. */
+const subject = /(deploy(ment|ed|ing)?|status|state)(e?s\b)?/gi;
+
+/** Words of a kind that say nothing of what it speaks of, and all that is no letter. */
+const filler = /update[ds]?|change[ds]?|messages?|events?|results?|[^a-z]/gi;
+
+/** Fields that mark a status as that of a part, or of a line of a log. `steps` is a field of the whole. */
+const partFields = /^(step(?!s)\w*|phase|stage|task|job|file|level|logger|severity|component)$/i;
+
+/** Names of events that cannot be about anything but an end; `ready` or `live`, say, can be about the stream. */
+const endNames =
+  /^(succeeded|success|completed?|done|finished|deployed|published|failed|failure|error(ed)?|cancell?ed|aborted|timedout|superseded|rolledback|expired|rejected)$/;
 
 const textIn = (object: JsonObject): string | undefined =>
   firstString(object, ['message', 'text', 'line', 'log', 'delta']);
 
-function certaintyOf(
-  name: string,
-  payload: JsonObject,
-  inner: JsonObject,
-  ours: boolean,
-): Certainty {
-  const kind = `${name} ${firstString(payload, ['type', 'event', 'kind']) ?? ''}`.trim();
-  const hasPart = partFields.some((field) => field in payload || field in inner);
-  if (hasPart || partKinds.test(kind)) return 'part';
-  if (ours) return 'status';
-  if (perhapsPartKinds.test(kind)) return 'part';
-  return statusKinds.test(kind) ? 'status' : 'name';
+/** The kinds that an event gives itself in its JSON. */
+const kindsIn = (object: JsonObject): string[] =>
+  ['type', 'event', 'kind'].flatMap((field) => firstString(object, [field]) ?? []);
+
+const isPartKind = (kind: string): boolean => partNames.test(kind) || logKinds.test(kind);
+
+/** True if the kinds of an event, or any field of the objects that lead to its status, speak of a part. */
+function isPart(kinds: readonly string[], objects: readonly JsonObject[]): boolean {
+  const fields = objects.flatMap((object) => Object.keys(object));
+  return kinds.some(isPartKind) || fields.some((field) => partFields.test(field));
 }
 
-function readObject(name: string, payload: JsonObject, deploymentId: string): StreamEvent {
-  const layers = ownLayers(layersOf(payload), deploymentId);
-  const inner = layers.find((object) => statusIn(object) !== undefined) ?? layers[0];
-  if (inner === undefined) return {};
-  const status = statusIn(inner);
-  const text = textIn(payload) ?? textIn(inner);
-  if (status === undefined) return text === undefined ? {} : { text };
-  const ours = layers.some((object) => ownerOf(object, deploymentId) === 'ours');
-  const certainty = certaintyOf(name, payload, inner, ours);
-  const observed = { ...status, certainty } as const;
-  return certainty === 'part' && text !== undefined ? { observed, text } : { observed };
+/**
+ * True if the kinds of an event speak of the deployment's status and of nothing else. A word of an end or of
+ * progress among them must agree with the status: `deployment.created` beside `success` is no end.
+ */
+function speakOfStatus(kinds: readonly string[], status: string, known: Known): boolean {
+  const agrees = (kind: string) => {
+    const rest = kind.replace(subject, '').replace(filler, '');
+    return rest === '' || (known(rest).known && known(rest).meaning === known(status).meaning);
+  };
+  return kinds.some((kind) => kind.search(subject) >= 0) && kinds.every(agrees);
+}
+
+/** How sure a status is that names no deployment, by the kinds of its event. */
+function certaintyOf(kinds: readonly string[], status: string, known: Known): Certainty {
+  if (kinds.some((kind) => progressKinds.test(kind))) return 'part';
+  return speakOfStatus(kinds, status, known) ? 'status' : 'name';
+}
+
+/** The event's name as a status: a word that a table has, and no end that could be the stream's own affair. */
+function readName(
+  name: string,
+  text: string | undefined,
+  certainty: Certainty,
+  known: Known,
+): StreamEvent {
+  const line = text === undefined ? {} : { text };
+  const reading = known(name);
+  const isEnd = endNames.test(foldStatus(name));
+  if (!reading.known || (reading.meaning !== 'in-progress' && !isEnd)) return line;
+  const message = text === undefined ? {} : { message: text };
+  return { ...line, observed: { status: name, certainty, ...message } };
+}
+
+function readObject(
+  name: string,
+  payload: JsonObject,
+  deploymentId: string,
+  known: Known,
+): StreamEvent {
+  const survey = surveyOf(payload);
+  const owners = survey.places.map(({ object }) => ownerOf(object, deploymentId));
+  if (owners.includes('foreign') && !owners.includes('ours')) return {};
+  const place = findPlace(survey, deploymentId);
+  const wrapped = survey.places.filter(isWrapped).map(({ object }) => object);
+  const objects = place === undefined ? wrapped : [...place.around, place.object];
+  const text = objects.map(textIn).find((found) => found !== undefined);
+  const kinds = [name, ...objects.flatMap(kindsIn)].filter((kind) => kind !== '');
+  const part = isPart(kinds, objects);
+  const status = place === undefined ? undefined : statusIn(place.object);
+  if (status === undefined) return readName(name, text, part ? 'part' : 'name', known);
+  const isNamed = objects.some((object) => ownerOf(object, deploymentId) === 'ours');
+  const sure = isNamed ? 'status' : certaintyOf(kinds, status.status, known);
+  const observed = { ...status, certainty: part ? 'part' : sure } as const;
+  return observed.certainty === 'part' && text !== undefined ? { observed, text } : { observed };
 }
 
 /** Data that is no JSON object: one word that is a status, or a line of the log. */
-function readText(name: string, data: string, known: (word: string) => Reading): StreamEvent {
-  if (data === '' || data === '[DONE]') return {};
-  const isPart = partKinds.test(name) || perhapsPartKinds.test(name);
-  if (!known(data).known || isPart) return { text: data };
-  const certainty = name !== '' && statusKinds.test(name) ? 'status' : 'name';
+function readText(name: string, data: string, known: Known): StreamEvent {
+  if (data === '' || data === '[DONE]') return readName(name, undefined, 'name', known);
+  const certainty = isPartKind(name) ? 'part' : certaintyOf([name], data, known);
+  if (certainty === 'part' || !known(data).known) return readName(name, data, 'name', known);
   return { observed: { status: data, certainty } };
 }
 
 /**
  * Reads one event of a deployment's stream (section "Events": kinds and payloads are not shown). A status
- * is looked for in the JSON first, then in the event's name.
+ * is looked for in the JSON first, then in the event's name. Of an event that names another deployment, and
+ * not ours, nothing is read.
  *
  * @param name the event's name, empty if it has none
  * @param known reads a status word; an event's name counts as a status only if a table has it
@@ -81,16 +139,10 @@ export function readStreamEvent(
   name: string,
   data: string,
   deploymentId: string,
-  known: (word: string) => Reading,
+  known: Known,
 ): StreamEvent {
   const json = parseJson(data);
   const payload = asObject(json);
-  if (payload !== undefined && ownLayers(layersOf(payload), deploymentId).length === 0) return {};
-  const read =
-    payload === undefined
-      ? readText(name, typeof json === 'string' ? json : data.trim(), known)
-      : readObject(name, payload, deploymentId);
-  if (read.observed !== undefined || name === '' || !known(name).known) return read;
-  const message = read.text === undefined ? {} : { message: read.text };
-  return { ...read, observed: { status: name, certainty: 'name', ...message } };
+  if (payload !== undefined) return readObject(name, payload, deploymentId, known);
+  return readText(name, typeof json === 'string' ? json : data.trim(), known);
 }

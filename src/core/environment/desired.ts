@@ -42,6 +42,9 @@ interface Given {
 /** `SOURCE` or `NAME=SOURCE`. A source is the name of an environment variable, as shells have them. */
 const itemPattern = /^(?:([^\s=]{1,256})\s*=\s*)?([A-Za-z_][\w.-]{0,127})$/;
 
+/** What nobody would take for a pasted value. */
+const looksLikeVariable = /^[A-Z][A-Z0-9_]*$/;
+
 const validName = /^[^\s=\p{Cc}\p{Cf}]+$/u;
 
 function readDotenv(source: string, text: string, problems: Problem[]): Given[] {
@@ -63,6 +66,11 @@ function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
     const { stepEnvironment } = sources;
     const value = Object.hasOwn(stepEnvironment, from) ? stepEnvironment[from] : undefined;
     if (value !== undefined && value !== '') return [{ name: given ?? from, value }];
+    if (given !== undefined && !looksLikeVariable.test(from)) {
+      const message = `the source of ${clean(given, 80)} is not in the step's environment, or is empty (it is not shown, in case it is a value)`;
+      problems.push({ input: 'env-from', message });
+      return [];
+    }
     problems.push({
       input: 'env-from',
       message: `the step's environment has no ${from}, or it is empty. Add it to the step's env: (${from}: \${{ secrets.${from} }}), and see that the secret exists and that this event may read it`,

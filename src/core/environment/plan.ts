@@ -61,7 +61,8 @@ export function planVariable(
   if (written) {
     return { desired, observed, actions: retarget ? ['retarget'] : [], reason: retargeted };
   }
-  const otherKind = observed.kind !== desired.kind;
+  const { kind } = observed;
+  const otherKind = kind !== undefined && kind !== null && kind !== desired.kind;
   const reason = otherKind
     ? `is of another kind, wanted: ${desired.kind}`
     : 'its value is unknown, so it is written again';

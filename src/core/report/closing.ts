@@ -57,13 +57,14 @@ export function describeCounts(report: Pick<DeployReport, 'environment'>): strin
 
 /** The last line of a run's log. */
 export function closingLine(report: DeployReport): string {
-  const { outcome, deployment, environment, requests, durationMs, skippedReason } = report;
+  const { outcome, deployment, witness, environment, requests, durationMs, skippedReason } = report;
   const parts = [
     `${titles[outcome]} in ${formatDuration(durationMs)}`,
     ...(skippedReason === undefined ? [] : [skippedReason]),
     ...(deployment === undefined ? [] : [`deployment ${deployment.id}`]),
     ...(environment === undefined ? [] : [`environment: ${describeCounts(report)}`]),
-    `${requests} requests`,
+    ...(witness === undefined ? [] : [describeWitness(witness)]),
+    requests === 1 ? '1 request' : `${requests} requests`,
   ];
   return parts.join(' · ');
 }

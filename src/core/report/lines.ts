@@ -52,6 +52,7 @@ const entriesOf: EntriesOf = {
     ...line(`done in ${formatDuration(milliseconds)}`),
     { kind: 'group-end', text: '' },
   ],
+  'deployment-requested': () => [],
   'deployment-accepted': ({ deploymentId }) => line(`Deployment ${deploymentId}`),
   status: ({ status, message, elapsed }) =>
     line(`${at(elapsed)}  ${status}${message === undefined ? '' : `: ${message}`}`),

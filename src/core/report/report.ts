@@ -75,6 +75,8 @@ export interface DeployReport {
   /** 40 hex digits, or empty for the service's own HEAD. */
   commit: string;
   environment?: EnvironmentResult;
+  /** True once a deployment was asked for, also if no answer came. */
+  isRequested?: boolean;
   deployment?: { id: string; status: string };
   witness?: Witness;
   preview?: PreviewReport;

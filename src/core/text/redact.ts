@@ -24,43 +24,146 @@ export function secretParts(secrets: Iterable<string>): string[] {
   return [...parts];
 }
 
+/** The inside of the JSON string of a text. */
+const quote = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** Writes every UTF-16 unit that matches as `\u00e4`, as JSON may. */
+const escapeUnits = (json: string, unit: RegExp): string =>
+  json.replace(unit, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** The hex digits of JSON may be capitals; other escapes are passed over whole, `\\u` among them. */
+const upperEscapes = (json: string): string =>
+  json.replace(/\\(?:u[0-9a-f]{4}|[^u])/g, (found) =>
+    found.length > 2 ? `\\u${found.slice(2).toUpperCase()}` : found,
+  );
+
 /** The percent signs of a URI may be followed by capitals or not. */
 const lowerPercent = (uri: string): string =>
   uri.replace(/%[0-9A-F]{2}/g, (encoded) => encoded.toLowerCase());
 
-function encodings(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  const json = JSON.stringify(secret).slice(1, -1);
-  const htmlSafe = json.replace(
-    /[<>&'\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  const ascii = json.replace(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  const uri = encodeURIComponent(secret.toWellFormed());
-  const form = new URLSearchParams([['', secret.toWellFormed()]]).toString().slice(1);
-  return [
-    secret,
-    json,
-    htmlSafe,
-    ascii,
-    json.replaceAll('/', '\\/'),
-    JSON.stringify(json).slice(1, -1),
-    uri,
-    lowerPercent(uri),
-    form,
-    lowerPercent(form),
-    bytes.toString('base64'),
-    bytes.toString('base64').replace(/=+$/, ''),
-    bytes.toString('base64url'),
+/** JSON as is, twice, with `\/`, for HTML (with the apostrophe or without), in ASCII, and as pairs of these. */
+function jsonForms(text: string): string[] {
+  const json = quote(text);
+  const slashes = json.replaceAll('/', '\\/');
+  const escaped = [
+    escapeUnits(json, /[<>&\u2028\u2029]/g),
+    escapeUnits(json, /[<>&'\u2028\u2029]/g),
+    escapeUnits(json, /[^\x20-\x7e]/g),
+    escapeUnits(slashes, /[^\x20-\x7e]/g),
+    escapeUnits(json, /[<>&']|[^\x20-\x7e]/g),
   ];
+  return [json, quote(json), slashes, ...escaped, ...escaped.map(upperEscapes)];
+}
+
+function uriForms(text: string): string[] {
+  const wellFormed = text.toWellFormed();
+  const uri = encodeURIComponent(wellFormed);
+  const form = new URLSearchParams([['', wellFormed]]).toString().slice(1);
+  return [uri, lowerPercent(uri), form, lowerPercent(form)];
+}
+
+function xmlForms(text: string): string[] {
+  const content = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const attribute = content.replaceAll('"', '&quot;');
+  const apostrophes = ['&#39;', '&apos;'].map((entity) => attribute.replaceAll("'", entity));
+  return [content, attribute, ...apostrophes];
+}
+
+/** A shorter piece of base64 could be any word's. */
+const shortestPiece = 8;
+
+/**
+ * Base64 of a text by itself, and what stays the same of it inside the base64 of a longer text, where its
+ * first byte can stand at three places of a group. The characters at its edges that hold bits of its
+ * neighbours too are left out.
+ */
+function base64Forms(text: string): string[] {
+  const bytes = Buffer.from(`\0\0${text}`);
+  const forms = [0, 1, 2].flatMap((shift) => {
+    const encoded = bytes.toString('base64', 2 - shift);
+    const bits = 8 * (bytes.length - 2 + shift);
+    const piece = encoded.slice(Math.ceil((8 * shift) / 6), Math.floor(bits / 6));
+    const pieces = piece.length < shortestPiece ? [] : [piece];
+    return shift === 0 ? [encoded, encoded.slice(0, Math.ceil(bits / 6)), ...pieces] : pieces;
+  });
+  return [...forms, ...forms.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))];
+}
+
+/** Every way of writing a text that is looked for, each once. */
+const encodings = (text: string): Set<string> =>
+  new Set([text, ...jsonForms(text), ...uriForms(text), ...xmlForms(text), ...base64Forms(text)]);
+
+const headHashes = 2 ** 20;
+
+/** A hash of the last four UTF-16 units that were fed to it: five bits a step push the fifth one out. */
+const roll = (hash: number, unit: number): number => ((hash << 5) ^ unit) & (headHashes - 1);
+
+function headHash(needle: string): number {
+  let hash = 0;
+  for (let at = 0; at < shortest; at += 1) hash = roll(hash, needle.charCodeAt(at));
+  return hash;
+}
+
+/** The texts to look for. A binary search finds the right one, however many begin alike. */
+interface Index {
+  /** In the order of their UTF-16 units. */
+  needles: readonly string[];
+  /** For each needle, the place of the longest other one that it begins with, or -1. */
+  prefixes: Int32Array;
+  /** 1 at the hash of the first four units of each needle. */
+  heads: Uint8Array;
+  /** The length of the longest needle. */
+  longest: number;
+}
+
+function createIndex(needles: string[]): Index {
+  needles.sort();
+  const prefixes = new Int32Array(needles.length);
+  const heads = new Uint8Array(headHashes);
+  let longest = 0;
+  for (const [place, needle] of needles.entries()) {
+    let prefix = place - 1;
+    while (prefix >= 0 && !needle.startsWith(needles[prefix] ?? ''))
+      prefix = prefixes[prefix] ?? -1;
+    prefixes[place] = prefix;
+    heads[headHash(needle)] = 1;
+    longest = Math.max(longest, needle.length);
+  }
+  return { needles, prefixes, heads, longest };
+}
+
+/** The length of the longest needle that a text begins with, or 0. */
+function matchLength({ needles, prefixes }: Index, text: string): number {
+  let low = 0;
+  let high = needles.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((needles[middle] ?? '') <= text) low = middle + 1;
+    else high = middle;
+  }
+  // The last needle that does not sort after the text begins with every needle that the text begins with.
+  for (let place = low - 1; place >= 0; place = prefixes[place] ?? -1) {
+    const needle = needles[place] ?? '';
+    if (text.startsWith(needle)) return needle.length;
+  }
+  return 0;
 }
 
 interface Place {
   start: number;
   end: number;
+}
+
+/** The longest match at each place of a text, in the order in which they start. */
+function* findPlaces(index: Index, text: string): Generator<Place> {
+  let hash = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = roll(hash, text.charCodeAt(at));
+    const start = at + 1 - shortest;
+    if (index.heads[hash] === 0 || start < 0) continue;
+    const length = matchLength(index, text.slice(start, start + index.longest));
+    if (length > 0) yield { start, end: start + length };
+  }
 }
 
 /** Replaces places of a text, in the order in which they start; those that overlap or touch count as one. */
@@ -81,21 +184,12 @@ function blotOut(text: string, places: Iterable<Place>): string {
 }
 
 /**
- * Makes the redactor for a run. It covers the parts of each secret (see {@link secretParts}) as they are,
- * and in JSON, URI, form and base64 encoding, also where they overlap.
+ * Makes the redactor for a run. It covers the parts of each secret (see {@link secretParts}) as they are, and
+ * as JSON, URIs, forms, XML and base64 write them, also where they overlap. A text is read once, whatever the
+ * number of secrets.
  */
 export function createRedact(secrets: Iterable<string>): Redact {
-  const needles = new Set(secretParts(secrets).flatMap(encodings));
-  // The longest first: at each place the longest match counts.
-  const ordered = [...needles].sort((a, b) => b.length - a.length);
-  if (ordered.length === 0) return (text) => text;
-  const pattern = new RegExp(`(?=(${ordered.map((one) => RegExp.escape(one)).join('|')}))`, 'g');
-  return (text) => {
-    const matches = Array.from(text.matchAll(pattern));
-    const places = matches.map(({ index: start, 1: match = '' }) => ({
-      start,
-      end: start + match.length,
-    }));
-    return blotOut(text, places);
-  };
+  const needles = secretParts(secrets).flatMap((part) => [...encodings(part)]);
+  const index = createIndex(needles);
+  return (text) => blotOut(text, findPlaces(index, text));
 }

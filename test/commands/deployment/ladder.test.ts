@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../src/emulator/index.ts';
+import { abortOn } from '../../support/abort-on.ts';
 import { notesTold, runDeploy, statusesTold } from '../../support/deploy.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld } from '../../support/world.ts';
@@ -49,8 +52,8 @@ describe.concurrent.each(offered)('a service that offers: %s', (_, offering) => 
   it('an end in a word that no table knows: timed out, and told which input helps', async () => {
     await using world = await startWorld({
       dialect: { ...offering, deploymentWords: { success: 'zorp' } },
-      timeout: 20_000,
     });
+    abortOn(world, (told) => told.type === 'note' && told.text.includes('"zorp"'));
     const report = await runDeploy(world);
     expect(report).toMatchObject({ outcome: 'timed-out', deployment: { status: 'zorp' } });
     expect(report.error).toContain('last seen as "zorp"');
@@ -72,8 +75,8 @@ describe.concurrent.each(offered)('a service that offers: %s', (_, offering) => 
   it('a deployment that never ends: timed out, and its id is kept', async () => {
     await using world = await startWorld({
       dialect: { ...offering, deploymentEnds: 'never' },
-      timeout: 20_000,
     });
+    abortOn(world, (told) => told.type === 'status' && told.status === 'publishing');
     const report = await runDeploy(world);
     expect(report.outcome).toBe('timed-out');
     expect(report.deployment?.id).toBe(world.project.deployments[0]?.id);
@@ -126,11 +129,28 @@ describe.concurrent('a service that offers neither', () => {
     expect(report.outcome).toBe('timed-out');
   });
 
-  it('success is confirmed by a page that was not there before', async () => {
+  const pages: readonly (readonly [string, number, string, string, 'succeeded' | 'unconfirmed'])[] =
+    [
+      ['was not found before', 404, '', '', 'succeeded'],
+      ['had another text before', 200, 'old', 'new', 'succeeded'],
+      ['was good before', 200, 'new', 'new', 'unconfirmed'],
+      ['had a passing fault before', 503, '', '', 'unconfirmed'],
+    ];
+  it.each(pages)('a page that %s (%i): %s', async (_, status, before, contains, outcome) => {
     await using world = await startWorld({ dialect: { offers: 'neither' } });
-    const url = new URL(world.project.siteUrl);
-    const report = await runDeploy(world, { verify: { url, contains: '', namesCommit: false } });
-    expect(report).toMatchObject({ outcome: 'succeeded', witness: 'site' });
+    const isLive = () => world.project.deployments[0]?.status === 'succeeded';
+    await using page = createServer((_request, response) => {
+      response.statusCode = isLive() ? 200 : status;
+      response.end(isLive() ? 'new' : before);
+    });
+    await once(page.listen(0, '127.0.0.1'), 'listening');
+    const address = page.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const url = new URL(`http://127.0.0.1:${port}/`);
+    const report = await runDeploy(world, { verify: { url, contains, namesCommit: false } });
+    expect(report.outcome).toBe(outcome);
+    if (outcome === 'succeeded') expect(report.witness).toBe('site');
+    page.closeAllConnections();
   });
 
   it('a page that was good before confirms nothing', async () => {
@@ -140,7 +160,7 @@ describe.concurrent('a service that offers neither', () => {
     const url = new URL(world.project.siteUrl);
     const report = await runDeploy(world, { verify: { url, contains: '', namesCommit: false } });
     expect(report.outcome).toBe('unconfirmed');
-    expect(report.error).toContain('put {sha} into verify-contains or verify-url');
+    expect(report.error).toContain('put {sha} into verify-contains');
   });
 
   it('wait: none accepts and asks no further', async () => {

@@ -23,6 +23,12 @@ describe('nothing is read of an event that names another deployment', () => {
     ['beside a status within', '', { deployment: { id: foreign, status: 'failed' } }],
     ['around a status', '', { deploymentId: foreign, data: { status: 'failed' } }],
     ['and whose name is a status', 'error', { deploymentId: foreign }],
+    ['deep within', 'status', { status: 'ready', x: { y: [{ deployment_id: foreign }] } }],
+    [
+      'beside ours, which has no status',
+      'status',
+      { data: { id: foreign, status: 'ready' }, deployment: { id: ours } },
+    ],
     ['and is a line of a log', 'log', { deploymentId: foreign, line: 'x' }],
   ])('%s', (_name, name, data) => {
     expect(read(name, data)).toEqual({});
@@ -50,16 +56,30 @@ describe('nothing is read of an event that names another deployment', () => {
   });
 });
 
-test('no event that names another deployment is taken for ours, and none is a fault', () => {
+const status = fc.constantFrom('ready', 'failed', 'success', 'building');
+const field = fc.constantFrom('data', 'deployment', 'deployments', 'payload', 'x');
+const kind = fc.constantFrom('', 'status', 'deployment', 'deployment.status', 'done', 'log');
+const layer = fc.tuple(fc.dictionary(fc.string(), fc.jsonValue()), status, kind, field);
+
+test('no event that names another deployment, at any depth, proves anything of ours', () => {
   fc.assert(
-    fc.property(
-      fc.string(),
-      fc.jsonValue(),
-      fc.dictionary(fc.string(), fc.jsonValue()),
-      (name, value, rest) => {
-        read(name, value);
-        expect(read(name, { ...rest, deploymentId: foreign })).toEqual({});
-      },
-    ),
+    fc.property(kind, fc.array(layer, { maxLength: 7 }), status, (name, layers, state) => {
+      const event = layers.reduce<object>(
+        (within, [rest, around, type, key]) => ({ ...rest, type, status: around, [key]: within }),
+        { deploymentId: foreign, status: state },
+      );
+      const { observed } = read(name, event);
+      if (layers.length <= 4) expect(observed).toBeUndefined();
+      expect(observed?.certainty).not.toBe('status');
+      expect(observed?.status ?? name).toBe(name);
+    }),
+  );
+});
+
+test('no event is a fault', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.jsonValue(), (name, value) => {
+      expect(read(name, value)).toBeTypeOf('object');
+    }),
   );
 });

@@ -10,15 +10,24 @@ const read = (name: string, data: unknown): StreamEvent =>
 
 describe('an event says the status of the deployment', () => {
   test.each<[string, string, unknown, string]>([
-    ['without a name', '', { status: 'building' }, 'building'],
     ['by a name', 'status', { status: 'building' }, 'building'],
     ['in a word that no table has', 'status', { status: 'odd' }, 'odd'],
     ['under state', 'state', { state: 'ready' }, 'ready'],
+    ['by a name of two words', 'status_update', { status: 'ready' }, 'ready'],
+    ['by the name of a deployment', 'deployment', { status: 'ready' }, 'ready'],
+    ['by a name that agrees with it', 'deployment.rolled-back', { status: 'failed' }, 'failed'],
+    ['by a name in one word', 'deploymentStatusChanged', { status: 'ready' }, 'ready'],
+    ['by its type', '', { type: 'deployment.status', status: 'ready' }, 'ready'],
+    ['by its event', '', { event: 'status', status: 'ready' }, 'ready'],
+    ['by its kind, under the usual name', 'message', { kind: 'status', status: 'ready' }, 'ready'],
+    ['by the type around it', 'update', { type: 'deployment', data: { status: 'ready' } }, 'ready'],
     ['under our id', 'update', { deploymentId: ours, status: 'ready' }, 'ready'],
+    ['under our id, without a name', '', { deploymentId: ours, status: 'ready' }, 'ready'],
     ['under our id in other case', '', { id: ours.toUpperCase(), status: 'ready' }, 'ready'],
     ['in deployment', 'update', { deployment: { id: ours, status: 'ready' } }, 'ready'],
-    ['in data', 'update', { type: 'deployment', data: { status: 'ready' } }, 'ready'],
-    ['in payload', 'update', { payload: { state: 'ready' } }, 'ready'],
+    ['within our id', '', { deploymentId: ours, data: { status: 'ready' } }, 'ready'],
+    ['deep within', '', { data: { x: { id: ours, status: 'ready' } } }, 'ready'],
+    ['beside its steps', '', { id: ours, status: 'ready', steps: [{ status: 'x' }] }, 'ready'],
     ['in an event of progress that names it', 'progress', { id: ours, status: 'ready' }, 'ready'],
     ['as a bare word under a name', 'status', 'ready', 'ready'],
     ['as a JSON string under a name', 'status', '"ready"', 'ready'],
@@ -35,37 +44,22 @@ describe('an event says the status of the deployment', () => {
   });
 });
 
-describe('an event is merely called so', () => {
-  test.each<[string, string, unknown, StreamEvent]>([
-    ['with an empty object', 'done', {}, { observed: { status: 'done', certainty: 'name' } }],
-    ['with no data', 'complete', '', { observed: { status: 'complete', certainty: 'name' } }],
-    ['with the end mark', 'done', '[DONE]', { observed: { status: 'done', certainty: 'name' } }],
-    [
-      'with a text',
-      'error',
-      'connection lost',
-      {
-        text: 'connection lost',
-        observed: { status: 'error', certainty: 'name', message: 'connection lost' },
-      },
-    ],
-    [
-      'with a text in JSON',
-      'error',
-      { message: 'no space' },
-      {
-        text: 'no space',
-        observed: { status: 'error', certainty: 'name', message: 'no space' },
-      },
-    ],
-    [
-      'as a bare word without a name',
-      '',
-      'done',
-      { observed: { status: 'done', certainty: 'name' } },
-    ],
-  ])('%s', (_name, name, data, event) => {
-    expect(read(name, data)).toEqual(event);
+describe('an event only hints at a status', () => {
+  test.each<[string, string, unknown]>([
+    ['without a name', '', { status: 'ready' }],
+    ['without a name, wrapped', '', { data: { status: 'ready' } }],
+    ['by the usual name', 'message', { status: 'ready' }],
+    ['by a name that may be of anything', 'update', { payload: { state: 'ready' } }],
+    ['by a name that is an end', 'done', { status: 'ready' }],
+    ['as a bare word without a name', '', 'ready'],
+    ['as a bare word under the usual name', 'message', 'ready'],
+    ['of something else that has a status', 'sandbox.status', { status: 'ready' }],
+    ['of something else, by its type', '', { type: 'project.state', status: 'ready' }],
+    ['of something else, by its name', 'connection', { type: 'status', status: 'ready' }],
+    ['of a request about the deployment', '', { type: 'deployment.created', status: 'ready' }],
+    ['of an end that it contradicts', 'deployment.failed', { status: 'ready' }],
+  ])('%s', (_name, name, data) => {
+    expect(read(name, data)).toEqual({ observed: { status: 'ready', certainty: 'name' } });
   });
 
   const ofTheStream = ['open', 'connected', 'ping', 'heartbeat', 'hello', 'subscribed'];
@@ -86,6 +80,15 @@ describe('an event is merely called so', () => {
   });
 });
 
+test.each<[string, unknown]>([
+  ['an object', { type: 'status', status: 'success', data: { phase: 'building' } }],
+  ['our deployment', { type: 'status', status: 'success', data: { id: ours, phase: 'building' } }],
+  ['a list', { type: 'deployment', status: 'success', deployments: [] }],
+  ['nothing', { type: 'deployment', status: 'success', data: null }],
+])('the status of an envelope is not read: around %s', (_name, data) => {
+  expect(read('status', data)).toEqual({});
+});
+
 describe('an event may be about a part', () => {
   test.each<[string, string, unknown]>([
     ['by its name', 'step', { status: 'succeeded' }],
@@ -96,7 +99,9 @@ describe('an event may be about a part', () => {
     ['by a field', 'update', { step: 'build', status: 'succeeded' }],
     ['by a field of what it wraps', 'update', { data: { phase: 2, status: 'succeeded' } }],
     ['though it names the deployment', 'update', { id: ours, stage: 'x', status: 'succeeded' }],
+    ['by the type of what it wraps', 'status', { data: { type: 'step', status: 'succeeded' } }],
     ['by the name of a log', 'log', { status: 'succeeded' }],
+    ['by the name of a log, though it names it', 'log', { id: ours, status: 'succeeded' }],
     ['by the type of a log', '', { type: 'output', status: 'succeeded' }],
     ['by the name of progress', 'progress', { status: 'succeeded' }],
   ])('%s', (_name, name, data) => {
@@ -111,40 +116,31 @@ describe('an event may be about a part', () => {
     },
   );
 
+  const partFields = ['level', 'logger', 'severity', 'component', 'step', 'stepId', 'step_name'];
+
+  test.each(partFields)('by the field %s, whatever its kind', (field) => {
+    const data = { [field]: 'x', status: 'done', message: 'Installed dependencies' };
+    const expected = {
+      observed: { status: 'done', certainty: 'part', message: 'Installed dependencies' },
+      text: 'Installed dependencies',
+    };
+    expect(read('', data)).toEqual(expected);
+    expect(read('status', data)).toEqual(expected);
+    expect(read('', { ...data, deploymentId: ours })).toEqual(expected);
+    expect(read('', { type: 'deployment.status', data })).toEqual(expected);
+  });
+
+  test('and a part within our deployment is none of its statuses', () => {
+    expect(read('', { deploymentId: ours, build: { deploymentId: ours, status: 'done' } })).toEqual(
+      {},
+    );
+    expect(read('', { steps: [{ deploymentId: ours, status: 'done' }] })).toEqual({});
+  });
+
   test('and carry a line of the log', () => {
     expect(read('log', { status: 'succeeded', line: 'Built 3 pages' })).toEqual({
       observed: { status: 'succeeded', certainty: 'part' },
       text: 'Built 3 pages',
     });
-  });
-});
-
-describe('an event is a line of the log', () => {
-  test.each<[string, string, unknown, string]>([
-    ['plain', '', 'Cloning files', 'Cloning files'],
-    ['plain, under a name', 'log', 'Cloning files', 'Cloning files'],
-    ['a status word in the log', 'log', 'failed', 'failed'],
-    ['a JSON string', '', '"Cloning files"', 'Cloning files'],
-    ['a message', '', { message: 'Cloning' }, 'Cloning'],
-    ['a text', '', { text: 'Cloning' }, 'Cloning'],
-    ['a line', '', { line: 'Cloning' }, 'Cloning'],
-    ['a log', '', { log: 'Cloning' }, 'Cloning'],
-    ['a delta', 'chunk', { delta: 'Cloning' }, 'Cloning'],
-    ['a message within', 'log', { data: { status: '', message: 'x' }, text: 'Cloning' }, 'Cloning'],
-    ['broken JSON', '', '{"status":"succeeded"', '{"status":"succeeded"'],
-  ])('%s', (_name, name, data, text) => {
-    expect(read(name, data)).toEqual({ text });
-  });
-});
-
-describe('an event says nothing', () => {
-  test.each<[string, string, unknown]>([
-    ['for it is empty', '', ''],
-    ['for it is white space', 'ping', '  '],
-    ['for it is the end mark', '', '[DONE]'],
-    ['for it is an empty object', 'heartbeat', {}],
-    ['for it holds no status and no text', '', { percent: 40 }],
-  ])('%s', (_name, name, data) => {
-    expect(read(name, data)).toEqual({});
   });
 });

@@ -1,0 +1,60 @@
+import type { Emulator } from '../../src/emulator/index.ts';
+import { runAction } from '../../src/emulator/runner.ts';
+import { check, createProject, pushChange, quote, root, title } from './stage.ts';
+
+const variables = {
+  STRIPE_KEY: 'sk_not_a_real_key_0123456789',
+  TLS_PRIVATE_KEY: [
+    '-----BEGIN FAKE PRIVATE KEY-----',
+    'bm90IGEgcmVhbCBrZXksIGp1c3QgYSBkZW1vCg==',
+    '-----END FAKE PRIVATE KEY-----',
+    '',
+  ].join('\n'),
+  GREETING: `She said "hello" 👋 and paid $5 # a=b 'c'`,
+} as const;
+
+/** A pushed commit goes live with its variables. */
+export async function playMainJob(world: Emulator): Promise<void> {
+  const headline = `Shipped at ${new Date().toISOString()}`;
+  title('A project on the local site service, with a STRIPE_KEY from long ago');
+  const project = await createProject(world);
+  project.setVariable({ name: 'STRIPE_KEY', value: 'sk_an_old_fake' });
+  console.log(`  project ${project.id} at ${world.url}`);
+
+  title("A change to its page, committed and pushed to the project's own git repository");
+  const sha = await pushChange(project, headline, 'main');
+
+  title('The step, as its log shows it');
+  const step = await runAction({
+    action: root,
+    uses: 'OWNER/site-deploy-action@v1',
+    inputs: {
+      'api-key': world.key,
+      'base-url': world.url,
+      'project-id': project.id,
+      'env-from': Object.keys(variables).join('\n'),
+      'verify-url': project.siteUrl,
+      'verify-contains': headline,
+      'github-deployment': 'false',
+    },
+    env: variables,
+    secrets: [world.key, ...Object.values(variables)],
+    event: { name: 'push', payload: { ref: 'refs/heads/main', after: sha } },
+    onLine: quote,
+  });
+
+  title('What holds now');
+  const page = await (await fetch(project.sitePathUrl)).text();
+  const stored = new Map(project.variables.map(({ name, value }) => [name, value]));
+  const [post] = world.journal.of('createDeployment');
+  const writes = world.journal.entries.filter(({ operation }) => /Variable$/.test(operation));
+  check(step.conclusion === 'success', `the step succeeded: outcome ${step.outputs['outcome']}`);
+  for (const [name, value] of Object.entries(variables)) {
+    const bytes = Buffer.byteLength(value);
+    check(stored.get(name) === value, `${name} arrived byte for byte (${bytes} bytes)`);
+  }
+  const wroteFirst = writes.every(({ endedAt }) => (endedAt ?? Infinity) <= (post?.at ?? 0));
+  check(wroteFirst && writes.length === 3, 'all writes ended before the deployment was posted');
+  check(project.deployments[0]?.commit === sha, `the pushed commit was deployed: ${sha}`);
+  check(page.includes(`<h1>${headline}</h1>`), `the live page says "${headline}"`);
+}

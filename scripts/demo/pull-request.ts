@@ -1,0 +1,98 @@
+import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
+import type { EmulatedProject, Emulator } from '../../src/emulator/index.ts';
+import { runAction } from '../../src/emulator/runner.ts';
+import { check, createProject, pushChange, quote, root, title } from './stage.ts';
+
+const repository = 'octo-org/octo-site';
+const number = 7;
+const hostname = `pr-${number}.preview.localhost`;
+
+/** The comment as its Markdown, with entities read and tables as they are. */
+function readable(markdown: string): string {
+  return markdown
+    .replace(/<\/?(code|sub)>/g, '')
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+}
+
+interface Scene {
+  world: Emulator;
+  github: GitHubStandIn;
+  project: EmulatedProject;
+}
+
+async function play({ world, github, project }: Scene, action: string, sha: string, run: number) {
+  const state = action === 'closed' ? 'closed' : 'open';
+  const repo = { full_name: repository, fork: false };
+  const head = { ref: 'topic', sha, repo };
+  const pullRequest = { number, state, head, base: { ref: 'main', sha, repo } } as const;
+  github.pullRequests.set(`${repository}#${number}`, pullRequest);
+  const step = await runAction({
+    action: root,
+    uses: 'OWNER/site-deploy-action@v1',
+    inputs: {
+      'api-key': world.key,
+      'base-url': world.url,
+      'project-id': project.id,
+      'preview-domain': 'pr-{number}.preview.localhost',
+      'env-from': 'STRIPE_KEY',
+      'env-targets': 'preview',
+    },
+    env: { STRIPE_KEY: 'sk_not_a_real_test_key' },
+    secrets: [world.key, 'sk_not_a_real_test_key'],
+    event: { name: 'pull_request', payload: { action, number, pull_request: pullRequest } },
+    github: { repository, apiUrl: github.url, token: github.token, runId: String(run) },
+  });
+  const comments = github.comments(repository, number);
+  const log = step.log.slice(step.log.findIndex((line) => line.startsWith('Project ')));
+  for (const line of action === 'closed' ? step.log.slice(-2) : log) quote(line);
+  console.log('\n  The comment:');
+  for (const line of readable(comments[0]?.body ?? '')
+    .split('\n')
+    .slice(2))
+    quote(line);
+  check(step.conclusion === 'success', `the step succeeded: outcome ${step.outputs['outcome']}`);
+  check(comments.length === 1, 'there is one comment');
+  return comments[0]?.body ?? '';
+}
+
+/** The preview's page, as a browser asks for it by its hostname. */
+async function readPreview(world: Emulator): Promise<string> {
+  const { request } = await import('undici');
+  const { body } = await request(world.url, { headers: { host: hostname } });
+  return await body.text();
+}
+
+/** A pull request is opened, pushed to again, and closed. */
+export async function playPullRequest(world: Emulator): Promise<void> {
+  await using github = await startGitHub();
+  const project = await createProject(world);
+  const scene = { world, github, project };
+
+  title('A pull request is opened');
+  const first = await pushChange(project, 'A first idea', 'topic');
+  const opened = await play(scene, 'opened', first, 101);
+  check(opened.includes(`https://${hostname}`), `the comment leads to https://${hostname}`);
+  check((await readPreview(world)).includes('A first idea'), 'the preview shows the first commit');
+
+  title('It is pushed to again');
+  const second = await pushChange(project, 'A better idea', 'topic-2');
+  await play(scene, 'synchronize', second, 102);
+  check(
+    (await readPreview(world)).includes('A better idea'),
+    'the preview shows the second commit',
+  );
+
+  title('It is closed');
+  const closed = await play(scene, 'closed', second, 103);
+  check(closed.includes('Cleaned up'), 'the comment says that the preview is gone');
+  check(world.connectedDomains[0]?.projectId === null, `${hostname} is assigned to no project`);
+  const states = github.deployments(repository).map(({ statuses }) => statuses.at(-1)?.state);
+  check(
+    states.every((state) => state === 'inactive'),
+    'its GitHub Deployments are inactive',
+  );
+  check(
+    github.violations.length === 0,
+    "every request to GitHub was as GitHub's description has it",
+  );
+}

@@ -1,0 +1,272 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+/** Module names by the file that imports them, parted by white space. */
+const imports = {
+  'src/main.ts': {
+    allowed: './run.ts',
+    refused: './run/step.ts ./core/event.ts ./github/log.ts ./emulator/index.ts zod',
+  },
+  'src/run.ts': {
+    allowed: `./run/step.ts ./inputs.ts ./github/log.ts ./commands/host.ts ./core/event.ts
+      ./contract/wire.ts`,
+    refused: `./main.ts ./input-schemas.ts ./service/client.ts ./emulator/index.ts @actions/core
+      undici node:fs ./core/../emulator/index.ts`,
+  },
+  'src/run/step.ts': {
+    allowed: `./skip.ts ../inputs.ts ../github/log.ts ../commands/host.ts ../core/event.ts
+      ../contract/wire.ts`,
+    refused: `../main.ts ../service/errors.ts ../emulator/index.ts @actions/core node:http
+      ./../emulator/index.ts ../core/../emulator/index.ts`,
+  },
+  'src/run/service.ts': {
+    allowed: `./bounds.ts ../inputs.ts ../github/log.ts ../commands/host.ts ../core/event.ts
+      ../contract/wire.ts ../service/client.ts ../service/clock.ts`,
+    refused: `../service/http.ts ../service/errors.ts ../emulator/index.ts undici
+      ./../emulator/index.ts ../core/../emulator/index.ts`,
+  },
+  'src/inputs.ts': {
+    allowed: './input-schemas.ts ./contract/limits.ts zod',
+    refused: `./run.ts ./run/declared.ts ./core/event.ts ./emulator/index.ts node:fs
+      ./contract/../run.ts`,
+  },
+  'src/input-schemas.ts': {
+    allowed: './contract/wire.ts zod',
+    refused: './run/declared.ts ./service/errors.ts ./core/text/duration.ts undici',
+  },
+  'src/contract/probe.ts': {
+    allowed: './wire.ts zod',
+    refused: '../core/event.ts ../inputs.ts ./../core/event.ts zod/mini node:util undici',
+  },
+  'src/core/probe.ts': {
+    allowed: `./event.ts ./text/clean.ts ../contract/wire.ts node:buffer node:crypto node:url
+      node:util`,
+    refused: `../run.ts ../run/step.ts ../main.ts ../inputs.ts ../input-schemas.ts
+      ../service/errors.ts ../commands/host.ts ../github/log.ts ../emulator/index.ts
+      node:fs node:fs/promises node:http node:https node:http2 node:net node:tls node:dns
+      node:dns/promises node:child_process node:process node:timers node:timers/promises node:os
+      node:worker_threads node:perf_hooks node:module fs zod undici @actions/core a-new-library
+      ./../github/log.ts ./text/../../github/log.ts ../contract/../github/log.ts`,
+  },
+  'src/core/text/probe.ts': {
+    allowed: `./clean.ts ../event.ts ../report/lines.ts ../../contract/wire.ts node:buffer
+      node:crypto node:url node:util`,
+    refused: `../../run/step.ts ../../input-schemas.ts ../../service/errors.ts node:net node:https
+      ./../../run.ts ../report/../../run.ts ../../contract/../run.ts`,
+  },
+  'src/service/probe.ts': {
+    allowed: `./errors.ts ../contract/wire.ts undici eventsource-parser zod node:buffer node:dns
+      node:events node:net node:stream node:timers/promises node:tls node:util`,
+    refused: `../core/event.ts ../commands/host.ts ../github/log.ts ../run/step.ts ../inputs.ts
+      ../emulator/index.ts @actions/core node:fs node:process node:child_process
+      ./../core/event.ts ../contract/../core/event.ts`,
+  },
+  'src/commands/probe.ts': {
+    allowed: `./host.ts ./deploy/commit.ts ../service/client.ts ../core/event.ts
+      ../contract/wire.ts p-limit`,
+    refused: `../run.ts ../run/step.ts ../main.ts ../inputs.ts ../input-schemas.ts ../github/log.ts
+      ../emulator/index.ts @actions/core undici node:fs node:timers/promises
+      ./../github/log.ts ../core/../github/log.ts`,
+  },
+  'src/commands/deploy/probe.ts': {
+    allowed: `./commit.ts ../host.ts ../preview/place.ts ../../service/client.ts
+      ../../core/event.ts ../../contract/wire.ts p-limit`,
+    refused: `../../run.ts ../../run/step.ts ../../github/log.ts ../../inputs.ts
+      ../../emulator/index.ts undici node:fs ./../../run.ts ../../core/../run.ts`,
+  },
+  'src/github/probe.ts': {
+    allowed: './log.ts ../core/event.ts ../contract/wire.ts @actions/core node:fs node:fs/promises',
+    refused: `../run.ts ../run/step.ts ../inputs.ts ../service/errors.ts ../commands/host.ts
+      ../emulator/index.ts undici ./../run.ts ../core/../run.ts`,
+  },
+  'src/emulator/probe.ts': {
+    allowed: `./dialect.ts ./service/errors.ts ./github/index.ts ../contract/wire.ts
+      ajv yaml zod node:http node:fs/promises`,
+    refused: `../service/errors.ts ../service/client.ts ../github/log.ts ../run/step.ts
+      ../core/event.ts ../inputs.ts @actions/core undici eventsource-parser
+      ./../run.ts ../contract/../run.ts`,
+  },
+  'src/emulator/service/probe.ts': {
+    allowed: `./errors.ts ../github/index.ts ../../contract/wire.ts
+      ajv yaml zod node:http node:fs/promises`,
+    refused: `../../service/errors.ts ../../github/log.ts ../../run.ts undici
+      ./../../run.ts ../github/../../run.ts ../../contract/../run.ts`,
+  },
+  'src/emulator/service/resources/probe.ts': {
+    allowed: `./projects.ts ../errors.ts ../../dialect.ts ../../../contract/limits.ts
+      ajv yaml zod node:http node:fs/promises`,
+    refused: `../../../service/errors.ts ../../../github/log.ts ../../../run/step.ts
+      ../../../core/event.ts undici ./../../../run.ts ../../github/../../run.ts
+      ../../../contract/../run.ts`,
+  },
+  'src/probe.ts': { allowed: '', refused: './emulator/index.ts ./run.ts node:fs' },
+  'src/new-room/probe.ts': { allowed: '', refused: '../emulator/index.ts ../core/event.ts zod' },
+};
+
+/** What reaches the world, or a clock, without an import. */
+const impure = [
+  'process.env',
+  'globalThis.process',
+  'global.process',
+  'fetch(url)',
+  'new WebSocket(url)',
+  'setTimeout(act, 1)',
+  'setInterval(act, 1)',
+  'setImmediate(act)',
+  'queueMicrotask(act)',
+  'AbortSignal.timeout(1)',
+  'performance.now()',
+];
+
+/** Other ways to import, parts of a module, and what is there without an import. */
+const statements = {
+  'src/main.ts': {
+    allowed: ["import type { ActionName } from './inputs.ts'"],
+    refused: [
+      "import { actions } from './inputs.ts'",
+      "import { type ActionName, actions as table } from './inputs.ts'",
+      "import * as inputs from './inputs.ts'",
+      "export * from './inputs.ts'",
+      "await import('./inputs.ts')",
+    ],
+  },
+  'src/run/step.ts': {
+    allowed: ["import type { ServiceClient } from '../service/client.ts'"],
+    refused: [
+      "import { createClient } from '../service/client.ts'",
+      "import * as client from '../service/client.ts'",
+      "export * from '../service/client.ts'",
+      "await import('../service/client.ts')",
+    ],
+  },
+  'src/core/probe.ts': {
+    allowed: ['const url = new URL(text)', 'given.Date(given.process)'],
+    refused: [
+      "import type { Log } from '../github/log.ts'",
+      "import '../github/log.ts'",
+      "export * from '../github/log.ts'",
+      "export { log } from '../github/log.ts'",
+      "await import('../github/log.ts')",
+      ...impure,
+      'Date.now()',
+      'new Date()',
+    ],
+  },
+  'src/core/report/summary.ts': {
+    allowed: ['new Date(milliseconds)'],
+    refused: impure,
+  },
+  'src/github/probe.ts': {
+    allowed: ['process.env', 'setTimeout(act, 1)', 'Date.now()'],
+    refused: ["await import('../service/client.ts')"],
+  },
+};
+
+interface Row {
+  file: string;
+  code: string;
+  verdict: 'allowed' | 'refused';
+}
+
+function rowsOf(file: string, codes: readonly string[], verdict: Row['verdict']): Row[] {
+  return codes.map((code) => ({ file, code, verdict }));
+}
+
+const importsOf = (modules: string) =>
+  (modules.match(/\S+/g) ?? []).map((name) => `import '${name}'`);
+
+const rows = [
+  ...Object.entries(imports).flatMap(([file, { allowed, refused }]) => [
+    ...rowsOf(file, importsOf(allowed), 'allowed'),
+    ...rowsOf(file, importsOf(refused), 'refused'),
+  ]),
+  ...Object.entries(statements).flatMap(([file, { allowed, refused }]) => [
+    ...rowsOf(file, allowed, 'allowed'),
+    ...rowsOf(file, refused, 'refused'),
+  ]),
+];
+
+const root = join(import.meta.dirname, '../..');
+
+const reportShape = z.object({
+  diagnostics: z.array(
+    z.object({
+      severity: z.string(),
+      category: z.string(),
+      message: z.string(),
+      location: z.object({ path: z.string(), start: z.object({ line: z.int() }) }),
+    }),
+  ),
+});
+
+const rules = ['lint/style/noRestrictedImports', 'lint/style/noRestrictedGlobals'];
+
+/** What the two rules that draw the arrows refuse in the `src/` of a folder. */
+function refusalsIn(folder: string, ...extraOptions: string[]) {
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const options = ['--reporter=json', '--max-diagnostics=none', '--vcs-enabled=false'];
+  const { stdout } = spawnSync(
+    process.execPath,
+    [biome, 'lint', ...options, ...extraOptions, 'src'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
+  return reportShape
+    .parse(JSON.parse(stdout))
+    .diagnostics.filter(
+      ({ severity, category }) => severity === 'error' && rules.includes(category),
+    )
+    .map(({ message, location: { path, start } }) => ({
+      place: `${path.replaceAll('\\', '/')}:${start.line}`,
+      message,
+    }));
+}
+
+/** Writes each row on a line of its own in the file that it names, and has Biome read them all. */
+async function judge() {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'arrows-'));
+  await copyFile(join(root, 'biome.json'), join(folder.path, 'biome.json'));
+  const lines = new Map<string, string[]>();
+  const placed = rows.map((row) => {
+    const codes = lines.get(row.file) ?? [];
+    lines.set(row.file, codes);
+    return { ...row, place: `${row.file}:${codes.push(row.code)}` };
+  });
+  for (const [file, codes] of lines) {
+    const path = join(folder.path, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, codes.join(';\n'));
+  }
+  const refusals = refusalsIn(folder.path);
+  return placed.map((row) => ({
+    ...row,
+    refusals: refusals.filter(({ place }) => place === row.place),
+  }));
+}
+
+test.each(await judge())('$file: $code is $verdict', ({ verdict, refusals }) => {
+  expect(refusals.length > 0 ? 'refused' : 'allowed').toBe(verdict);
+});
+
+test('the tree as it stands is allowed', () => {
+  const only = rules.map((rule) => `--only=${rule.replace('lint/', '')}`);
+  expect(refusalsIn(root, ...only)).toEqual([]);
+});
+
+test('the tree imports in no form that Biome overlooks', () => {
+  const types = /\btypeof import\(|\bimport\(\s*'[^']*'\s*\)\s*(\.\s*[A-Z]|\[)/;
+  const computed = /\bimport\(\s*[^'\s]|\brequire\(/;
+  const overlooked = globSync('src/**/*.ts', { cwd: root }).filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    return types.test(text) || computed.test(text);
+  });
+  expect(overlooked).toEqual([]);
+});
