@@ -36,7 +36,7 @@ describeAnswers([
   {
     name: 'deployment',
     shape: deployment,
-    needed: ['deploymentId', 'status'],
+    needed: ['deploymentId'],
     full: { deploymentId: id, status: 'queued' },
   },
   {

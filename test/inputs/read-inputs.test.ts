@@ -57,7 +57,7 @@ describe('what is not given', () => {
 
   test('and is required is a problem, each of its own', () => {
     expect(readInputs('deploy', {}).problems).toEqual(
-      Object.keys(required).map((input) => ({ input, message: 'is required, and empty' })),
+      ['api-key', 'base-url'].map((input) => ({ input, message: 'is required, and empty' })),
     );
   });
 });
@@ -84,7 +84,6 @@ describe('what is wrong', () => {
     const { problems } = read({
       'base-url': 'http://api.example.com',
       timeout: 'soon',
-      'project-id': '',
       deploy: 'yes',
       wait: 'maybe',
     });
@@ -94,7 +93,6 @@ describe('what is wrong', () => {
         message: expect.stringMatching(/^"http:\/\/api.example.com" must be https/),
       },
       { input: 'timeout', message: expect.stringMatching(/^"soon" must be a duration/) },
-      { input: 'project-id', message: 'is required, and empty' },
       { input: 'deploy', message: '"yes" must be true or false' },
       { input: 'wait', message: '"maybe" must be auto, stream, poll or none' },
     ]);
@@ -139,8 +137,8 @@ describe('what is not available yet', () => {
   test.each([
     ['env-prune', 'true', 'is not available in this version yet, except as "false"'],
     ['env-ledger', '.ledger', 'is not available in this version yet, except as "cache" or "off"'],
-    ['preview-domain', 'a.example', 'is not available in this version yet: leave it out'],
-    ['domain-timeout', '3m', 'is not available in this version yet, except as "2m"'],
+    ['config', 'site.yml', 'is not available in this version yet: leave it out'],
+    ['mode', 'plan', 'is not available in this version yet, except as "apply"'],
   ])('%s: %s is a problem', (name, text, message) => {
     expect(read({ [name]: text }).problems).toEqual([
       { input: name, message: `"${text}" ${message}` },

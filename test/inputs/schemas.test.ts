@@ -128,7 +128,7 @@ const cases: readonly Case[] = [
       [id.toUpperCase(), id],
     ],
     bad: ['site', id.slice(1), `${id}0`, `${id}/..`, id.replaceAll('-', '')],
-    says: 'Invalid GUID',
+    says: 'must be a UUID',
   },
   {
     name: 'commit',

@@ -21,7 +21,7 @@ describe('one variable', () => {
     ['that is there', {}, {}, ['replace'], 'unknown'],
     ['of another kind', { kind: 'plain' }, {}, ['replace'], kind],
     ['of an unknown kind', {}, { kind: 'sealed' }, ['replace'], 'wanted: secret'],
-    ['without a kind', {}, { kind: null }, ['replace'], 'wanted: secret'],
+    ['without a kind', {}, { kind: null }, ['replace'], 'unknown'],
     ['with other targets', { production: false }, {}, ['replace', 'retarget'], targets],
     [
       'with another kind and other targets',
