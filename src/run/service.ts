@@ -1,5 +1,6 @@
 import type { Host } from '../commands/host.ts';
 import { logEntries } from '../core/report/lines.ts';
+import { formatDuration } from '../core/text/duration.ts';
 import { createPresent } from '../core/text/present.ts';
 import type { Redact } from '../core/text/redact.ts';
 import type { Log } from '../github/log.ts';
@@ -9,6 +10,9 @@ import { systemClock } from '../service/clock.ts';
 import type { Bounds } from './bounds.ts';
 import { postState } from './post-state.ts';
 import { userAgent } from './version.ts';
+
+/** A pause between tries of at least so many milliseconds is told. */
+const longPause = 5000;
 
 /** How to reach the service. */
 export interface ServiceAccess {
@@ -33,7 +37,16 @@ export function openService(
   const random = Math.random;
   const cleanText = createPresent(redact);
   const bounds = { clean: cleanText, clock, deadline, random, signal };
-  const client = createClient({ ...access, ...bounds, userAgent });
+  const client = createClient({
+    ...access,
+    ...bounds,
+    userAgent,
+    onPause: (milliseconds, error) => {
+      if (milliseconds < longPause) return;
+      const text = `Waiting ${formatDuration(milliseconds)}, as the service asks. ${error.message}`;
+      log.write({ kind: 'line', text });
+    },
+  });
   const host: Host = {
     clean: cleanText,
     clock,

@@ -21,6 +21,8 @@ export interface RetryContext {
   deadline: number;
   /** A number from 0 to 1. */
   random: () => number;
+  /** Is told of each pause, in milliseconds, before it begins. */
+  onPause?: (milliseconds: number, error: ServiceError) => void;
 }
 
 function isPassing(error: ServiceError, policy: RetryPolicy): boolean {
@@ -57,6 +59,7 @@ export async function withRetry<T>(
       const tooLate = context.clock.now() + pause >= context.deadline;
       if (!isPassing(error, policy) || failures >= tries || tooLate) throw after(error, earlier);
       if (error.mayHaveArrived) earlier = error;
+      context.onPause?.(pause, error);
       await context.clock.sleep(pause, context.signal);
     }
   }

@@ -6,6 +6,7 @@ import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { ServerEvent } from '../../service/events.ts';
 import type { Host } from '../host.ts';
+import { BuildLog } from './build-log.ts';
 import type { Source, Tracker } from './tracker.ts';
 
 /** What both sources need. */
@@ -64,12 +65,17 @@ export async function pollDeployment(context: SourceContext, path: string): Prom
   }
 }
 
-function takeEvent({ host, tracker, deploymentId, read }: SourceContext, event: ServerEvent): void {
+function takeEvent(
+  { host, tracker, deploymentId, read }: SourceContext,
+  event: ServerEvent,
+  log: BuildLog,
+  isOld: boolean,
+): void {
   const { observed, text } = readStreamEvent(event.name, event.data, deploymentId, read);
-  if (text !== undefined) {
+  if (text !== undefined && !isOld) {
     for (const line of text.split(/\r\n|\r|\n/)) {
       const shown = host.clean(line);
-      if (shown !== '') host.report({ type: 'build-log', text: shown });
+      if (shown !== '' && log.takes()) host.report({ type: 'build-log', text: shown });
     }
   }
   if (observed !== undefined) tracker.saw('stream', observed, observed.certainty);
@@ -81,6 +87,7 @@ export async function streamDeployment(context: SourceContext, path: string): Pr
   let lastEventId = '';
   let retry = 1000;
   let fruitless = 0;
+  const log = new BuildLog();
   const listener = {
     onRetry: (milliseconds: number) => {
       retry = milliseconds;
@@ -96,10 +103,12 @@ export async function streamDeployment(context: SourceContext, path: string): Pr
       const events = await client.openEvents({ operation, path, lastEventId, listener, signal });
       tracker.answered('stream');
       tracker.reopened('stream');
+      log.reopened();
       for await (const event of events) {
         fruitless = 0;
+        const isOld = event.lastEventId !== lastEventId && log.isOld(event.lastEventId);
         lastEventId = event.lastEventId;
-        takeEvent(context, event);
+        takeEvent(context, event, log, isOld);
         await host.drained();
       }
     } catch (error) {

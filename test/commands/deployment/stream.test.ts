@@ -100,4 +100,17 @@ describe.concurrent('the log of a stream', () => {
     await runDeploy(world);
     expect(logged(world)).toEqual(['red ***', 'two', 'lines']);
   });
+
+  it.each([
+    ['with ids', true],
+    ['without resuming', false],
+  ])('is not repeated when the stream is dropped and opened again, %s', async (_, resume) => {
+    const logLines = ['one', 'two', 'three', 'two'];
+    const stream = { logLines, resume, dropAfterEvents: 5, retryMs: 5 };
+    await using world = await startWorld({ dialect: { stream } });
+    await runDeploy(world);
+    const shown = logged(world);
+    expect(shown).toEqual(logLines.slice(0, shown.length));
+    expect(shown.length).toBeGreaterThan(0);
+  });
 });
