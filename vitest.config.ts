@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     maxConcurrency: 10,
+    // Most tests wait for child processes and sockets, so more of them than there are cores can run.
+    maxWorkers: 4,
     reporters: ['default', 'json'],
     outputFile: { json: 'build/tests.json' },
     server: { deps: { inline: [/@actions\/(languageservice|workflow-parser|expressions)/] } },
