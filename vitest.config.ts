@@ -5,7 +5,7 @@ export default defineConfig({
   logLevel: 'error',
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     maxConcurrency: 10,
     // Most tests wait for child processes and sockets, so more of them than there are cores can run.
     maxWorkers: 4,

@@ -242,7 +242,7 @@ const deploy = {
     outcome:
       '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
     'skipped-reason':
-      '`fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open` or `no-free-preview-project`.',
+      '`fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request` or `no-free-preview-project`.',
     'deployment-id': "The service's own id of the deployment.",
     'deployment-status': "Its status as last seen, in the service's own word.",
     'commit-sha': 'The commit asked for; empty for HEAD.',

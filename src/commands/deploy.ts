@@ -7,7 +7,13 @@ import { syncVariables } from './deploy/environment.ts';
 import { openSite } from './deployment/site.ts';
 import { explain } from './explain.ts';
 import { EarlyEnd, type Host, RunAborted } from './host.ts';
-import { guardDomains, listDomains, placePreview } from './preview/preview.ts';
+import {
+  confirmLease,
+  giveBack,
+  guardDomains,
+  listDomains,
+  placePreview,
+} from './preview/preview.ts';
 
 export type { DeployRequest } from './deploy/context.ts';
 
@@ -25,12 +31,11 @@ async function observe(run: Run) {
   return { observed, domains, siteProves };
 }
 
-async function carryOut(run: Run): Promise<void> {
-  const { client, host, request, report } = run;
-  const { commit, preview, keyFor } = request;
-  report.projectId = await findProject(run);
+/** Brings the variables and the domain to where the deployment needs them. */
+async function prepare(run: Run) {
+  const { client, request, report } = run;
+  const { preview, guarded, keyFor } = request;
   const { projectId } = report;
-  host.report({ type: 'started', projectId, commit });
   const { observed, domains, siteProves } = await observe(run);
   const [synced, placing] = await Promise.allSettled([
     phase(run, 'environment', () => syncVariables(run, observed)),
@@ -38,11 +43,39 @@ async function carryOut(run: Run): Promise<void> {
   ]);
   if (synced.status === 'rejected') throw synced.reason;
   if (placing.status === 'rejected') throw placing.reason;
-  const [environment, placed] = [synced.value, placing.value];
+  if (preview !== undefined) await confirmLease(client, preview, projectId, guarded, keyFor);
+  return { environment: synced.value, placed: placing.value, siteProves };
+}
+
+/** Prepares the run; one that must end here gives a leased project back. */
+async function prepareOrGiveBack(run: Run): Promise<Awaited<ReturnType<typeof prepare>>> {
+  const { client, request, report } = run;
+  const { preview, keyFor } = request;
+  try {
+    return await prepare(run);
+  } catch (error) {
+    const isLeased = preview !== undefined && preview.projects.length > 0;
+    if (isLeased && error instanceof EarlyEnd) {
+      await giveBack(client, preview, report.projectId, keyFor);
+    }
+    throw error;
+  }
+}
+
+async function carryOut(run: Run): Promise<void> {
+  const { host, request, report } = run;
+  const { commit, preview } = request;
+  report.projectId = await findProject(run);
+  host.report({ type: 'started', projectId: report.projectId, commit });
+  const { environment, placed, siteProves } = await prepareOrGiveBack(run);
   const outcome = await besideDomain(run, placed, async () =>
     request.deploy ? await deployAndVerify(run, environment, siteProves) : 'synced',
   );
   report.outcome = judgeDomain(run, outcome);
+  if (report.outcome === 'succeeded' && (await preview?.isOpen?.()) === false) {
+    const message = 'The pull request was closed while it was being deployed: its preview is gone.';
+    throw new EarlyEnd('skipped', message, 'pull-request-closed');
+  }
 }
 
 /** What a run that was cut off leaves behind. */

@@ -11,11 +11,11 @@ export interface SweepRequest extends Omit<CleanUpRequest, 'hostname'> {
   isOpen: (number: number) => Promise<boolean | undefined>;
 }
 
-/** A hostname that was swept, and what became of it. */
+/** A hostname that was swept, and what became of it: how it was cleaned up, or what went wrong. */
 export interface Swept {
   hostname: string;
   number: number;
-  result: CleanedUp;
+  result: CleanedUp | { error: unknown };
 }
 
 /** Ends the previews of all pull requests that are closed. One whose state cannot be told is left alone. */
@@ -33,7 +33,11 @@ export async function sweep(
     if (number === undefined || projectId === undefined || !ours.has(projectId)) continue;
     if ((await isOpen(number)) !== false) continue;
     const { hostname } = domain;
-    swept.push({ hostname, number, result: await cleanUp(client, host, { ...request, hostname }) });
+    const result = await cleanUp(client, host, { ...request, hostname }).catch((error: unknown) => {
+      host.signal.throwIfAborted();
+      return { error };
+    });
+    swept.push({ hostname, number, result });
   }
   return swept;
 }

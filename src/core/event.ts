@@ -92,6 +92,28 @@ export function commitOf(event: WorkflowEvent): CommitSource {
   };
 }
 
+/** Events whose commit is on a branch of the repository itself, or was asked for by hand. */
+const mergedEvents = new Set([
+  '',
+  'push',
+  'schedule',
+  'workflow_dispatch',
+  'repository_dispatch',
+  'release',
+]);
+
+/**
+ * True if an event's commit may replace a live site unasked. Of all other events, and of workflow runs that
+ * belong to a pull request, it may not have been reviewed yet.
+ */
+export function isMerged({ name, payload }: WorkflowEvent): boolean {
+  if (name !== 'workflow_run') return mergedEvents.has(name);
+  const run = asObject(payload['workflow_run']);
+  const cause = firstString(run, ['event']) ?? '?';
+  const pullRequests = run?.['pull_requests'];
+  return mergedEvents.has(cause) && !(Array.isArray(pullRequests) && pullRequests.length > 0);
+}
+
 /** Who started the run, as far as it decides whether secrets can be there. */
 export type Trust = 'trusted' | 'fork' | 'dependabot';
 

@@ -9,6 +9,8 @@ export interface PullRequest {
   /** The commit at its head. */
   sha: string;
   isOpen: boolean;
+  /** True if its branch is in another repository, or that is gone. */
+  isFork: boolean;
 }
 
 /** The pull request that an event is about, or how GitHub can be asked for it. */
@@ -25,7 +27,11 @@ export function readPullRequest(value: unknown): PullRequest | undefined {
   const sha = firstString(head, ['sha']);
   const branch = firstString(head, ['ref']);
   if (typeof number !== 'number' || sha === undefined || branch === undefined) return undefined;
-  return { number, branch, sha, isOpen: object?.['state'] !== 'closed' };
+  const repositoryOf = (side: string) =>
+    firstString(asObject(asObject(object?.[side])?.['repo']), ['full_name']);
+  const isFork =
+    repositoryOf('head') === undefined || repositoryOf('head') !== repositoryOf('base');
+  return { number, branch, sha, isOpen: object?.['state'] !== 'closed', isFork };
 }
 
 /** A pull request whose checks, run with secrets by a second workflow, are over. */

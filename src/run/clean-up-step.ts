@@ -2,7 +2,7 @@ import type { CleanUpRequest } from '../commands/clean-up.ts';
 import { type CleanedUp, cleanUp } from '../commands/clean-up.ts';
 import { explain } from '../commands/explain.ts';
 import type { Host } from '../commands/host.ts';
-import { type SweepRequest, sweep } from '../commands/sweep.ts';
+import { type SweepRequest, type Swept, sweep } from '../commands/sweep.ts';
 import type { DeployReport } from '../core/report/report.ts';
 import type { ServiceClient } from '../service/client.ts';
 
@@ -43,9 +43,16 @@ export async function runSweep(
 ): Promise<Report> {
   try {
     const swept = await sweep(client, host, request);
+    const told = (result: Swept['result']) =>
+      typeof result === 'string' ? words[result] : explain(result.error, host.clean);
     const cleaned = swept.map(
-      ({ hostname, number, result }) => `${hostname} (pull request ${number}) ${words[result]}`,
+      ({ hostname, number, result }) => `${hostname} (pull request ${number}) ${told(result)}`,
     );
+    const wrong = swept.filter(({ result }) => typeof result !== 'string');
+    if (wrong.length > 0) {
+      const error = `${wrong.length} of ${swept.length} previews could not be ended; the summary says why.`;
+      return { outcome: 'failed', cleaned, error };
+    }
     return { outcome: swept.length === 0 ? 'synced' : 'cleaned-up', cleaned };
   } catch (error) {
     return { outcome: 'failed', error: explain(error, host.clean) };

@@ -1,11 +1,10 @@
 import type { CleanUpRequest } from '../commands/clean-up.ts';
 import type { DeployRequest } from '../commands/deploy.ts';
 import type { SweepRequest } from '../commands/sweep.ts';
-import { commitOf, isPullRequest } from '../core/event.ts';
+import { commitOf, isMerged, isPullRequest } from '../core/event.ts';
 import { idempotencyKey } from '../core/idempotency.ts';
 import type { Problem } from '../core/problem.ts';
 import { type PullRequest, pullRequestOf } from '../core/pull-request.ts';
-import type { RunContext } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
 import { crossProblems } from './cross-problems.ts';
 import type { Declared } from './declared.ts';
@@ -13,7 +12,7 @@ import { leases, matcherOf, previewProjects, previewRequest } from './preview-re
 import { askIfOpen, findRunsPullRequest } from './pull-request.ts';
 import type { RecordPlan } from './record.ts';
 import { planRecord } from './record-plan.ts';
-import { closedSkip, type Skip, skipReason } from './skip.ts';
+import { closedSkip, type Skip, skipReason, supersededSkip } from './skip.ts';
 import type { Step } from './step.ts';
 import { verifyRequest } from './verify-request.ts';
 import { userAgent } from './version.ts';
@@ -111,13 +110,6 @@ async function pullRequestFor(
   return undefined;
 }
 
-/** True if the run is about a pull request that is closed: by its event, or because none is open any more. */
-function isOfClosed(step: Step<'deploy'>, pullRequest: PullRequest | undefined): boolean {
-  const source = pullRequestOf(step.context.event);
-  if (pullRequest !== undefined) return !pullRequest.isOpen;
-  return source?.kind === 'by-commit';
-}
-
 /** Whether a project must be given, and is not. */
 function projectProblems(
   { step: { values }, declared }: Preparing,
@@ -148,11 +140,6 @@ function plainRequest(values: Values<'deploy'>, { variables }: Declared) {
   };
 }
 
-/** True if the commit has not been merged yet, so that it must not replace a site unasked. */
-function isUnmerged({ event }: RunContext, pullRequest: PullRequest | undefined): boolean {
-  return pullRequest !== undefined || event.name === 'merge_group';
-}
-
 /**
  * Turns the inputs and the event into what is to be done. All that is wrong is gathered first; nothing is
  * sent to the service.
@@ -177,17 +164,20 @@ export async function prepareDeploy(preparing: Preparing): Promise<Prepared> {
   const isOpen = async () => pullRequest && (await ask(pullRequest.number));
   const keyFor = (operation: string, target: string) =>
     idempotencyKey(context.identity, operation, target);
-  if (isOfClosed(step, pullRequest)) {
+  if (pullRequest === undefined && pullRequestOf(context.event) !== undefined)
+    return supersededSkip;
+  if (pullRequest?.isOpen === false) {
     if (preview === undefined) return closedSkip;
     const { hostname } = preview;
     const disconnect = values['disconnect-on-close'];
     const request = { hostname, projects: previewProjects(values), disconnect, keyFor };
     return { kind: 'clean-up', request, isOpen, record };
   }
+  const isGuarded = pullRequest !== undefined || !isMerged(context.event);
   const request: DeployRequest = {
     ...plainRequest(values, declared),
     commit,
-    guarded: isUnmerged(context, pullRequest) && values.deploy && !values['allow-production'],
+    guarded: isGuarded && values.deploy && !values['allow-production'],
     keyFor,
     ...(verify && { verify }),
     ...(preview && { preview: { ...preview, ...(pullRequest && { isOpen }) } }),

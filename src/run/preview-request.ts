@@ -2,6 +2,7 @@ import type { PreviewRequest } from '../commands/preview/preview.ts';
 import {
   type HostnameValues,
   hostnameMatcher,
+  isDelimited,
   needsPullRequest,
   previewHostname,
 } from '../core/preview/hostname.ts';
@@ -31,6 +32,21 @@ export function matcherOf(template: string, { repository }: RunContext) {
   return hostnameMatcher(template, { owner, repo });
 }
 
+/** What is wrong with a template, beyond the hostname that comes of it. */
+function templateProblem(
+  template: string,
+  values: DeployValues,
+  pullRequest: PullRequest | undefined,
+): string | undefined {
+  if (!isDelimited(template)) return 'needs a "." or "-" on both sides of {number}';
+  if (template.includes('{sha}') && (values['preview-projects'] ?? []).length > 0) {
+    return '{sha} would lease another project for each commit: use {number} with preview-projects';
+  }
+  return pullRequest?.isFork === true && !needsPullRequest(template)
+    ? 'needs {number} for pull requests from forks, whose branches may be called alike'
+    : undefined;
+}
+
 /**
  * Reads `preview-domain` and what belongs to it.
  *
@@ -53,6 +69,11 @@ export function previewRequest(
     return undefined;
   }
   if (needsPullRequest(template) && pullRequest === undefined) return undefined;
+  const wrong = templateProblem(template, values, pullRequest);
+  if (wrong !== undefined) {
+    problems.push({ input: 'preview-domain', message: wrong });
+    return undefined;
+  }
   const [owner = '', repo = ''] = context.repository.split('/');
   const filled: HostnameValues = {
     branch: pullRequest?.branch ?? context.refName,
@@ -71,6 +92,11 @@ export function previewRequest(
     hostname,
     matcher: matcherOf(template, context),
     projects: leases(values, pullRequest) ? (values['preview-projects'] ?? []) : [],
+    mayMove:
+      needsPullRequest(template) ||
+      pullRequest === undefined ||
+      values['allow-production'] === true,
+    ownProjects: previewProjects(values),
     timeout: values['domain-timeout'] ?? 0,
     onPending: values['on-domain-pending'] ?? 'warn',
   };

@@ -24,6 +24,13 @@ export const closedSkip: Skip = {
   message: 'the pull request is closed, and without preview-domain there is nothing to clean up',
 };
 
+/** The run belongs to a pull request's commit that is no longer at its head. */
+export const supersededSkip: Skip = {
+  kind: 'skip',
+  reason: 'no-open-pull-request',
+  message: 'no open pull request has this commit at its head: a newer push came, or it was closed',
+};
+
 /** Whether the step has nothing to do, or may not do it: without a key, or without a commit. */
 export function skipReason(
   values: Partial<Values<'deploy'>>,

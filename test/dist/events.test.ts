@@ -142,9 +142,16 @@ describe.concurrent('a run with nothing to do', () => {
     expect(project.deployments).toEqual([]);
   });
 
-  it.each([
-    ['merge_group', (sha: string) => ({ merge_group: { head_sha: sha } })],
-    ['pull_request', (sha: string) => ({ pull_request: pullRequest(sha, 'octo-org/octo-site') })],
+  const ofPullRequest = (sha: string) => ({ head_sha: sha, pull_requests: [{ number: 7 }] });
+  it.each<[string, (sha: string) => Record<string, unknown>]>([
+    ['merge_group', (sha) => ({ merge_group: { head_sha: sha } })],
+    ['pull_request', (sha) => ({ pull_request: pullRequest(sha, 'octo-org/octo-site') })],
+    ['pull_request_review', (sha) => ({ pull_request: pullRequest(sha, 'octo-org/octo-site') })],
+    ['check_suite', (sha) => ({ check_suite: ofPullRequest(sha) })],
+    ['check_run', (sha) => ({ check_run: ofPullRequest(sha) })],
+    ['deployment_status', (sha) => ({ deployment: { sha } })],
+    ['workflow_run', (sha) => ({ workflow_run: { event: 'merge_group', head_sha: sha } })],
+    ['workflow_run', (sha) => ({ workflow_run: { event: 'push', ...ofPullRequest(sha) } })],
   ])('%s: unmerged code does not replace a site that is served', async (name, payloadFor) => {
     await using emulator = await startEmulator();
     const project = await emulator.createProject();
@@ -154,5 +161,23 @@ describe.concurrent('a run with nothing to do', () => {
     const result = await runStep(emulator, project, { event: { name, payload }, inputs });
     expect(result.outputs['error']).toContain('www.example.com');
     expect(project.deployments).toEqual([]);
+  });
+
+  it('a workflow run whose commit is at no open head cleans nothing up', async () => {
+    await using emulator = await startEmulator();
+    await using github = await startGitHub();
+    const project = await emulator.createProject();
+    emulator.connectDomain('main.preview.example.com', project.id);
+    const run = { event: 'pull_request', head_sha: await project.head(), pull_requests: [] };
+    const result = await runStep(emulator, project, {
+      event: { name: 'workflow_run', payload: { workflow_run: run } },
+      github: { apiUrl: github.url, token: github.token },
+      inputs: { 'preview-domain': '{branch}.preview.example.com' },
+    });
+    expect(result.outputs).toMatchObject({
+      outcome: 'skipped',
+      'skipped-reason': 'no-open-pull-request',
+    });
+    expect(emulator.connectedDomains[0]?.projectId).toBe(project.id);
   });
 });

@@ -101,7 +101,8 @@ describe.concurrent('a pull request', () => {
   it('leases a project, and says who holds them when none is free', async () => {
     await using world = await startPullRequest();
     const { id } = await world.emulator.createProject();
-    const inputs = { 'preview-projects': `${world.project.id}\n${id}`, 'project-id': '' };
+    const projects = `${world.project.id}\n${id}`;
+    const inputs = { 'preview-projects': projects, 'project-id': '', 'commit-sha': 'HEAD' };
     for (const [other, projectId] of [
       ['pr-1', world.project.id],
       ['pr-2', id],
@@ -117,7 +118,7 @@ describe.concurrent('a pull request', () => {
     expect(world.comments()[0]).toMatch(/held by .*1.*2/);
     world.emulator.assignDomain('pr-2.preview.example.com', null);
     const again = await world.run('synchronize', { inputs });
-    expect(again.outputs).toMatchObject({ outcome: 'succeeded', 'project-id': id });
+    expect(again.outputs).toMatchObject({ error: '', outcome: 'succeeded', 'project-id': id });
   });
 
   it('that is closed in mid-deploy ends with its domain unassigned', async () => {
@@ -127,9 +128,11 @@ describe.concurrent('a pull request', () => {
     world.close();
     const closed = await world.run('closed');
     expect(closed.outputs['outcome']).toBe('cleaned-up');
-    await step.done;
+    const result = await step.done;
+    expect(result.outputs).toMatchObject({ 'preview-url': '', outcome: 'skipped' });
     expect(world.emulator.connectedDomains[0]?.projectId).toBeNull();
     expect(world.comments()[0]).toContain('🧹 Cleaned up');
+    expect(world.states()).toEqual(['inactive']);
   });
 
   it('that is closed while its domain is being assigned ends with it unassigned', async () => {

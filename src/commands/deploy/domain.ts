@@ -6,9 +6,9 @@ import { phase, type Run } from './context.ts';
 
 /** The project to deploy to: the one that is given, or a leased one. */
 export async function findProject({ client, host, request }: Run): Promise<string> {
-  const { preview, projectId, keyFor } = request;
+  const { preview, guarded, projectId, keyFor } = request;
   if (preview === undefined || preview.projects.length === 0) return projectId;
-  return await leasePreviewProject(client, host, preview, keyFor);
+  return await leasePreviewProject(client, host, preview, guarded, keyFor);
 }
 
 /** Follows the preview domain beside the deployment; once that has ended badly, no longer. */
@@ -20,13 +20,14 @@ export async function besideDomain(
   const { client, host, request, report } = run;
   const { preview } = request;
   if (placed === undefined || preview === undefined) return await work();
-  report.preview = previewReport(placed, host.clean);
+  report.preview = previewReport(preview.hostname, placed, host.clean);
+  const { projectId } = report;
   const ended = new AbortController();
   const signal = AbortSignal.any([host.signal, ended.signal]);
   const following = async () => {
     if (request.wait === 'none') return;
     report.preview = await phase(run, 'domain', () =>
-      followPreview(client, host, preview, placed, signal),
+      followPreview(client, host, preview, { domain: placed, projectId, signal }),
     );
   };
   const working = async () => {
@@ -45,7 +46,8 @@ export async function besideDomain(
 /** What a domain that is not verified makes of a good run. */
 export function judgeDomain({ host, request, report }: Run, outcome: Outcome): Outcome {
   const { preview } = request;
-  const isFollowed = preview !== undefined && request.wait !== 'none' && outcome === 'succeeded';
+  const isGood = outcome === 'succeeded' || outcome === 'synced';
+  const isFollowed = preview !== undefined && request.wait !== 'none' && isGood;
   if (!isFollowed || report.preview === undefined) return outcome;
   const text = describePending(report.preview, preview.timeout);
   if (text === undefined) return outcome;

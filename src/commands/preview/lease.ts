@@ -3,13 +3,15 @@ import type { HostnameMatcher } from '../../core/preview/hostname.ts';
 import { type LeaseStep, nextLeaseStep } from '../../core/preview/lease.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { Host } from '../host.ts';
-import { placeDomain } from './place.ts';
+import { placeDomain, releaseDomain } from './place.ts';
 
 /** A pull request that wants one of some projects for itself. */
 export interface LeaseRequest {
   hostname: string;
   projects: readonly string[];
   matcher: HostnameMatcher;
+  /** True if a project that also serves other domains must not be taken. */
+  guarded: boolean;
   keyFor: (operation: string, target: string) => string;
 }
 
@@ -17,7 +19,7 @@ export interface LeaseRequest {
 export type Lease = { projectId: string } | { holders: readonly string[] };
 
 /** How often a project is looked at for its other holder to leave, and how often for any to become free. */
-const patience = 10;
+const patience = { rival: 10, none: 6 };
 const pause = 500;
 
 /** Looks, decides and acts, once. */
@@ -27,13 +29,6 @@ interface Leasing extends LeaseRequest {
   avoided: Set<string>;
   waits: number;
   fruitless: number;
-}
-
-async function giveUp(leasing: Leasing, isAssigned: boolean): Promise<void> {
-  const { client, hostname, keyFor } = leasing;
-  if (!isAssigned) return;
-  const idempotencyKey = keyFor('clear domain', hostname);
-  await client.assignDomain(hostname, { projectId: null, idempotencyKey });
 }
 
 async function rest({ host }: Leasing): Promise<void> {
@@ -53,20 +48,18 @@ async function act(leasing: Leasing): Promise<Lease | undefined> {
       return undefined;
     case 'wait':
       leasing.waits += 1;
-      if (leasing.waits >= patience) {
+      if (leasing.waits >= patience.rival) {
         avoided.add(step.projectId);
         leasing.waits = 0;
       } else await rest(leasing);
       return undefined;
     case 'none': {
       const current = seen && assignedTo(seen)?.toLowerCase();
-      await giveUp(
-        leasing,
-        projects.some((projectId) => projectId.toLowerCase() === current),
-      );
+      const isAssigned = projects.some((projectId) => projectId.toLowerCase() === current);
+      if (isAssigned) await releaseDomain(client, leasing);
       leasing.fruitless += 1;
       avoided.clear();
-      if (leasing.fruitless >= patience) return { holders: step.holders };
+      if (leasing.fruitless >= patience.none) return { holders: step.holders };
       await rest(leasing);
       return undefined;
     }
@@ -100,4 +93,15 @@ export async function leaseProject(
     const lease = await act(leasing);
     if (lease !== undefined) return lease;
   }
+}
+
+/** Whether a lease still holds, by a fresh look. */
+export async function stillHolds(
+  client: ServiceClient,
+  request: LeaseRequest,
+  projectId: string,
+): Promise<boolean> {
+  const domains = await client.listConnectedDomains();
+  const step = nextLeaseStep({ ...request, domains, avoided: new Set() });
+  return step.kind === 'held' && step.projectId === projectId;
 }

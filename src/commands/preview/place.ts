@@ -13,6 +13,47 @@ export interface Placing {
   keyFor: (operation: string, target: string) => string;
 }
 
+/** Takes a hostname off its project. */
+export async function releaseDomain(
+  client: ServiceClient,
+  { hostname, keyFor }: Pick<Placing, 'hostname' | 'keyFor'>,
+): Promise<ConnectedDomain> {
+  const idempotencyKey = keyFor('clear domain', hostname);
+  return await client.assignDomain(hostname, { projectId: null, idempotencyKey });
+}
+
+/** Assigns a connected domain; a service that does not move one is asked to clear it first. */
+async function assign(client: ServiceClient, placing: Placing): Promise<ConnectedDomain> {
+  const { hostname, projectId, seen, keyFor } = placing;
+  const once = (operation: string) =>
+    client.assignDomain(hostname, {
+      projectId,
+      idempotencyKey: keyFor(operation, `${hostname} ${projectId}`),
+    });
+  try {
+    return await once('assign domain');
+  } catch (error) {
+    const isTaken = seen !== undefined && assignedTo(seen) !== undefined;
+    if (!isTaken || !(error instanceof ServiceError) || error.status !== 409) throw error;
+    await releaseDomain(client, placing);
+    return await once('assign domain again');
+  }
+}
+
+/** Connects a domain; undefined if somebody connected it between our look and now. */
+async function connect(
+  client: ServiceClient,
+  { hostname, projectId, keyFor }: Placing,
+): Promise<ConnectedDomain | undefined> {
+  const idempotencyKey = keyFor('connect domain', `${hostname} ${projectId}`);
+  try {
+    return await client.connectDomain({ hostname, projectId, idempotencyKey });
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 409) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Points a hostname at a project: connects it, assigns it, or does nothing where that is so already.
  *
@@ -20,23 +61,11 @@ export interface Placing {
  */
 export async function placeDomain(
   client: ServiceClient,
-  { hostname, projectId, seen, keyFor }: Placing,
+  placing: Placing,
 ): Promise<ConnectedDomain> {
-  const target = `${hostname} ${projectId}`;
-  const assign = () =>
-    client.assignDomain(hostname, { projectId, idempotencyKey: keyFor('assign domain', target) });
-  if (seen !== undefined) {
-    const isThere = assignedTo(seen)?.toLowerCase() === projectId.toLowerCase();
-    return isThere ? seen : await assign();
-  }
-  const idempotencyKey = keyFor('connect domain', target);
-  const connected = await client
-    .connectDomain({ hostname, projectId, idempotencyKey })
-    .catch((error: unknown) => {
-      // Somebody connected it between our look and now.
-      if (error instanceof ServiceError && error.status === 409) return undefined;
-      throw error;
-    });
-  const isThere = connected && assignedTo(connected)?.toLowerCase() === projectId.toLowerCase();
-  return isThere === true && connected !== undefined ? connected : await assign();
+  const known = placing.seen ?? (await connect(client, placing));
+  const isThere = known && assignedTo(known)?.toLowerCase() === placing.projectId.toLowerCase();
+  return isThere === true && known !== undefined
+    ? known
+    : await assign(client, { ...placing, seen: known });
 }

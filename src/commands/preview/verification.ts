@@ -1,9 +1,5 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import {
-  describeStatuses,
-  type Verification,
-  verificationOf,
-} from '../../core/preview/domain-state.ts';
+import { assignedTo, describeStatuses, verificationOf } from '../../core/preview/domain-state.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Host } from '../host.ts';
@@ -14,58 +10,71 @@ const interval = 5000;
 /** A domain whose verification was followed. */
 export interface Verified {
   domain: ConnectedDomain;
-  verification: Verification;
+  /** Why it could not be followed to its end; absent if it could. */
+  trouble?: string;
 }
 
-/** Looks once more after a pause; undefined if that is not possible, which is told, or if the time is up. */
+/** A domain to follow, and how long. */
+export interface Following {
+  domain: ConnectedDomain;
+  /** The project that it was assigned to; once it is not, there is nothing to follow. */
+  projectId: string;
+  /** Milliseconds. */
+  timeout: number;
+  /** Ends it early, with what was seen last. */
+  signal: AbortSignal;
+}
+
+/** The path is not there or not for us: asking again cannot help. */
+const final: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
+
+type Look = { domain: ConnectedDomain } | { trouble: string; isFinal: boolean } | undefined;
+
+/** Looks once more after a pause; undefined if the time is up. */
 async function lookAgain(
   client: ServiceClient,
   host: Host,
-  hostname: string,
+  { domain, signal }: Following,
   pause: number,
-  signal: AbortSignal,
-): Promise<ConnectedDomain | undefined> {
+): Promise<Look> {
   try {
     await host.clock.sleep(pause, signal);
-    return await client.getConnectedDomain(hostname, true, signal);
+    return { domain: await client.getConnectedDomain(domain.hostname, true, signal) };
   } catch (error) {
     host.signal.throwIfAborted();
     if (signal.aborted) return undefined;
     if (!(error instanceof ServiceError)) throw error;
-    host.report({ type: 'note', text: error.message });
-    return undefined;
+    return { trouble: error.message, isFinal: final.has(error.status ?? 0) };
   }
 }
 
 /**
- * Follows a domain's verification until it is good or bad, or the time is up. Each change is told.
- *
- * @param timeout milliseconds
- * @param signal ends it early, with what was seen last
+ * Follows a domain's verification until it is good or bad, it is taken off the project, or the time is up.
+ * Each change is told. Trouble that may pass is waited out.
  */
 export async function followVerification(
   client: ServiceClient,
   host: Host,
-  domain: ConnectedDomain,
-  timeout: number,
-  signal: AbortSignal,
+  following: Following,
 ): Promise<Verified> {
   const { clock, clean } = host;
+  const { domain, projectId, timeout } = following;
   const started = clock.now();
   const hostname = clean(domain.hostname);
   const elapsed = () => clock.now() - started;
   let latest = domain;
   let said = '';
-  for (;;) {
+  for (let looks = 0; ; looks += 1) {
     const statuses = clean(describeStatuses(latest));
     if (statuses !== said) host.report({ type: 'domain', hostname, statuses, elapsed: elapsed() });
     said = statuses;
-    const verification = verificationOf(latest);
-    if (verification !== 'pending' || elapsed() >= timeout) return { domain: latest, verification };
-    const isFirst = latest === domain;
-    const pause = isFirst ? 0 : Math.min(interval, Math.max(0, timeout - elapsed()));
-    const next = await lookAgain(client, host, domain.hostname, pause, signal);
-    if (next === undefined) return { domain: latest, verification };
-    latest = next;
+    const isOurs = assignedTo(latest)?.toLowerCase() === projectId.toLowerCase();
+    const isOver = verificationOf(latest) !== 'pending' || elapsed() >= timeout;
+    if (!isOurs || isOver) return { domain: latest };
+    const pause = looks === 0 ? 0 : Math.min(interval, Math.max(0, timeout - elapsed()));
+    const look = await lookAgain(client, host, following, pause);
+    if (look === undefined) return { domain: latest };
+    if ('domain' in look) latest = look.domain;
+    else if (look.isFinal) return { domain: latest, trouble: look.trouble };
   }
 }

@@ -1,6 +1,7 @@
 import { describeCounts, describeWitness, titleOf } from '../report/closing.ts';
 import { previewUrl, renderDomain } from '../report/domain.ts';
 import type { DeployReport } from '../report/report.ts';
+import { clean } from '../text/clean.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
 import { type Marker, writeMarker } from './marker.ts';
@@ -21,6 +22,20 @@ function assemble(context: CommentContext, parts: readonly string[]): string {
   return [writeMarker(context.marker), ...parts, runLink(context)].join('\n\n').slice(0, longest);
 }
 
+/** The most variables that a comment names. */
+const mostNames = 30;
+
+/** What changed in the environment: counts and names. */
+function describeEnvironment(report: DeployReport): string {
+  const variables = report.environment?.variables ?? [];
+  const changed = variables
+    .filter(({ outcome }) => outcome !== 'unchanged')
+    .map(({ name }) => name);
+  const names = changed.slice(0, mostNames).map((name) => code(clean(name, 60)));
+  const more = changed.length > mostNames ? ` … and ${changed.length - mostNames} more` : '';
+  return `${describeCounts(report)}${names.length === 0 ? '' : `: ${names.join(' ')}${more}`}`;
+}
+
 function facts(report: DeployReport): string[][] {
   const { projectId, commit, deployment, witness, environment, durationMs } = report;
   const url = previewUrl(report);
@@ -30,7 +45,7 @@ function facts(report: DeployReport): string[][] {
     ...(url === '' ? [] : [['Preview', `[${url}](${url})`]]),
     ['Commit', commit === '' ? 'HEAD of its repository' : code(commit)],
     ...(deployment === undefined ? [] : [['Status', `${code(deployment.status)}${confirmed}`]]),
-    ...(environment === undefined ? [] : [['Environment', describeCounts(report)]]),
+    ...(environment === undefined ? [] : [['Environment', describeEnvironment(report)]]),
     ['Time', formatDuration(durationMs)],
   ];
 }

@@ -47,24 +47,41 @@ function part(value: string, ignoresCase: boolean): string {
   return isSame && !hashed.test(simple) ? simple : cut(simple, value, longestLabel);
 }
 
-/** Shortens the longest label until the whole fits. */
-function shorten(labels: readonly string[]): string[] {
-  const excess = labels.join('.').length - limits.hostname.max;
-  if (excess <= 0) return [...labels];
-  const longest = labels.reduce((best, label) => (label.length > best.length ? label : best), '');
-  const shorter = cut(longest, longest, Math.max(hashLength, longest.length - excess));
-  if (shorter.length >= longest.length) return [...labels];
-  return shorten(labels.with(labels.indexOf(longest), shorter));
-}
-
 /** True if a template can only be filled in for a pull request. */
 export function needsPullRequest(template: string): boolean {
   return template.includes('{number}');
 }
 
+/** True if the number in a hostname can be told from what stands beside it. */
+export function isDelimited(template: string): boolean {
+  return !/[^.-]\{number\}|\{number\}[^.-]/.test(template);
+}
+
+/** The shortest that a branch is cut to: a letter, a dash and the hash. */
+const shortestBranch = hashLength + 2;
+
+/** One label, filled in. Only the branch is ever cut, so that the rest can be recognised. */
+function fillLabel(
+  label: string,
+  parts: Readonly<Record<string, string>>,
+  branch: string,
+  max: number,
+): string {
+  const without = label.replace(placeholder, (whole, name: string) =>
+    name === 'branch' ? whole : (parts[name] ?? ''),
+  );
+  const branches = without.split('{branch}').length - 1;
+  const room = Math.floor(
+    (max - without.replaceAll('{branch}', '').length) / Math.max(1, branches),
+  );
+  const value = parts['branch'] ?? '';
+  const fitting = value.length <= room ? value : cut(value, branch, Math.max(room, shortestBranch));
+  return without.replaceAll('{branch}', fitting);
+}
+
 /**
  * Fills a hostname template in and makes a valid hostname of it (section "Connected domains"). The same
- * values always give the same hostname, and different ones different hostnames.
+ * values always give the same hostname, and other branches other ones.
  *
  * @returns undefined if no valid hostname comes of it
  */
@@ -76,15 +93,15 @@ export function previewHostname(template: string, values: HostnameValues): strin
     owner: part(values.owner, true),
     repo: part(values.repo, true),
   };
-  const filled = template.replace(placeholder, (_, name: string) => parts[name] ?? '');
-  const labels = filled
-    .toLowerCase()
-    .split('.')
-    .map((label) => (label.length > longestLabel ? cut(label, label, longestLabel) : label));
-  const hostname = shorten(labels).join('.');
+  const labels = template.toLowerCase().split('.');
+  const fill = (max: number) =>
+    labels.map((label) => fillLabel(label, parts, values.branch, max)).join('.');
+  const whole = fill(longestLabel);
+  const excess = Math.max(0, whole.length - limits.hostname.max);
+  const hostname = excess === 0 ? whole : fill(longestLabel - excess);
   const isProper = hostname
     .split('.')
-    .every((label) => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label));
+    .every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
   return isProper && hostnameShape.safeParse(hostname).success ? hostname : undefined;
 }
 

@@ -22,6 +22,8 @@ export interface LeaseView {
   matcher: HostnameMatcher;
   /** Projects that we gave up because their other holder did not leave. */
   avoided: ReadonlySet<string>;
+  /** True if a project that also serves other domains must not be taken. */
+  guarded: boolean;
 }
 
 const same = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
@@ -32,6 +34,19 @@ function rivals({ domains, matcher, hostname }: LeaseView, projectId: string): s
     .filter((domain) => same(assignedTo(domain), projectId) && matcher.matches(domain.hostname))
     .map((domain) => domain.hostname)
     .filter((other) => other !== hostname);
+}
+
+/** True if a project serves domains that are no previews, where the code must not go. */
+function isRefused({ domains, matcher, hostname, guarded }: LeaseView, projectId: string): boolean {
+  return (
+    guarded &&
+    domains.some(
+      (domain) =>
+        same(assignedTo(domain), projectId) &&
+        domain.hostname !== hostname &&
+        !matcher.matches(domain.hostname),
+    )
+  );
 }
 
 /** Where in the list to begin, so that pull requests which come together seldom want the same. */
@@ -53,14 +68,17 @@ export function nextLeaseStep(view: LeaseView): LeaseStep {
   const { hostname, projects, domains, avoided } = view;
   const own = domains.find((domain) => domain.hostname === hostname);
   const held = projects.find((projectId) => own !== undefined && same(assignedTo(own), projectId));
-  if (held !== undefined && !avoided.has(held)) {
+  if (held !== undefined && !avoided.has(held) && !isRefused(view, held)) {
     const others = rivals(view, held);
     if (others.length === 0) return { kind: 'held', projectId: held };
     if (others.every((other) => hostname < other)) return { kind: 'wait', projectId: held };
   }
   const free = rotated(projects, hostname).find(
     (projectId) =>
-      projectId !== held && !avoided.has(projectId) && rivals(view, projectId).length === 0,
+      projectId !== held &&
+      !avoided.has(projectId) &&
+      !isRefused(view, projectId) &&
+      rivals(view, projectId).length === 0,
   );
   if (free !== undefined) return { kind: 'take', projectId: free };
   const holders = projects.flatMap((projectId) => rivals(view, projectId));

@@ -1,29 +1,45 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { PreviewReport } from '../report/report.ts';
+import { clean } from '../text/clean.ts';
 import { describeStatuses, verificationOf } from './domain-state.ts';
 
-/** The most DNS records, and messages, that are shown of one domain. */
-const most = 20;
+/** The most DNS records, and messages, that are shown of one domain, and how long each part may be. */
+const most = { records: 10, errors: 5 };
+const longest = { name: 200, value: 420, word: 40, error: 300 };
 
-/** What a report says of a domain. */
+/**
+ * What a report says of a domain.
+ *
+ * @param hostname the one that was asked for: what the service answers is not trusted with a link
+ * @param present makes outside text printable and free of secrets
+ * @param trouble why it could not be followed to its end
+ */
 export function previewReport(
+  hostname: string,
   domain: ConnectedDomain,
-  clean: (text: string) => string,
+  present: (text: string) => string,
+  trouble?: string,
 ): PreviewReport {
   const verification = verificationOf(domain);
   const instructions = verification === 'good' ? [] : (domain.instructions ?? []);
+  const show = (text: string | null | undefined, max: number) => clean(present(text ?? ''), max);
   return {
-    hostname: clean(domain.hostname),
+    hostname,
     verification,
-    state: clean(domain.state ?? ''),
-    statuses: clean(describeStatuses(domain)),
-    records: instructions.slice(0, most).map(({ type, name, value, purpose, required }) => ({
-      type: clean(type),
-      name: clean(name),
-      value: clean(value),
-      purpose: clean(purpose ?? ''),
-      required: required !== false,
-    })),
-    errors: (domain.verificationErrors ?? []).slice(0, most).map(clean),
+    state: show(domain.state, longest.word),
+    statuses: show(describeStatuses(domain), longest.name),
+    records: instructions
+      .slice(0, most.records)
+      .map(({ type, name, value, purpose, required }) => ({
+        type: show(type, longest.word),
+        name: show(name, longest.name),
+        value: show(value, longest.value),
+        purpose: show(purpose, longest.word),
+        required: required !== false,
+      })),
+    errors: (domain.verificationErrors ?? [])
+      .slice(0, most.errors)
+      .map((error) => show(error, longest.error)),
+    ...(trouble === undefined ? {} : { trouble }),
   };
 }

@@ -62,6 +62,8 @@ export interface PreviewReport {
   /** Records to make; empty once it is verified. */
   records: readonly DnsInstruction[];
   errors: readonly string[];
+  /** Why its verification could not be followed to its end. */
+  trouble?: string;
 }
 
 /** Who said that a deployment ended: the stream, a poll, the production runtime, or the site itself. */

@@ -13,14 +13,15 @@ async function projectsOf(world: World, count: number): Promise<string[]> {
   return made.map(({ id }) => id);
 }
 
-const lease = (world: World, number: number, projects: readonly string[], random = Math.random) =>
+const lease = (world: World, number: number, projects: readonly string[], guarded = false) =>
   leaseProject(
     world.client,
-    { ...world.host, random },
+    { ...world.host, random: Math.random },
     {
       hostname: hostnameOf(number),
       projects,
       matcher,
+      guarded,
       keyFor: (operation, target) => `${number} ${operation} ${target}`,
     },
   );
@@ -49,6 +50,14 @@ describe('a lease', () => {
     const projects = await projectsOf(world, 1);
     world.emulator.connectDomain('www.example.com', projects[0]);
     expect(await lease(world, 1, projects)).toEqual({ projectId: projects[0] });
+  });
+
+  it('is not given of a project that serves another domain where code must not go there', async () => {
+    await using world = await startWorld();
+    const projects = await projectsOf(world, 2);
+    world.emulator.connectDomain('www.example.com', projects[0]);
+    world.emulator.connectDomain(hostnameOf(1), projects[0]);
+    expect(await lease(world, 1, projects, true)).toEqual({ projectId: projects[1] });
   });
 
   it('of none that is free tells who holds them, and leaves nothing behind', async () => {

@@ -17,6 +17,8 @@ const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
   projects: [],
   timeout: 60_000,
   onPending: 'warn',
+  mayMove: true,
+  ownProjects: [],
   ...fields,
 });
 
@@ -134,6 +136,99 @@ describe.concurrent('a preview domain', () => {
   });
 });
 
+describe.concurrent('a preview domain in trouble', () => {
+  it('that a branch is called after is not taken from another project', async () => {
+    await using world = await startWorld();
+    const other = await world.emulator.createProject();
+    world.emulator.connectDomain(hostname, other.id);
+    const ownProjects = [world.project.id];
+    const report = await runDeploy(world, {
+      preview: preview({ mayMove: false, ownProjects }),
+      guarded: true,
+    });
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toContain('Put {number} into preview-domain');
+    expect(domainOf(world)?.projectId).toBe(other.id);
+    expect(world.project.deployments).toEqual([]);
+  });
+
+  it('is moved where the service wants it cleared first', async () => {
+    await using world = await startWorld({ dialect: { assignedElsewhere: '409' } });
+    const other = await world.emulator.createProject();
+    world.emulator.connectDomain(hostname, other.id);
+    const report = await runDeploy(world, { preview: preview() });
+    expect(report.outcome).toBe('succeeded');
+    expect(domainOf(world)?.projectId).toBe(world.project.id);
+  });
+
+  it('that may not be read says so, and not that time was up', async () => {
+    await using world = await startWorld({ dialect: { refuse: ['readConnectedDomain'] } });
+    const report = await runDeploy(world, { preview: preview() });
+    expect(report.outcome).toBe('succeeded');
+    expect(warnings(world).join()).toContain('could not be followed');
+    expect(warnings(world).join()).not.toContain('is not verified after');
+  });
+
+  it('that has a passing fault is followed on', async () => {
+    await using world = await startWorld();
+    const fault = { kind: 'status', status: 500, effect: false } as const;
+    world.emulator.faults.add({ operation: 'readConnectedDomain', times: 6, ...fault });
+    const report = await runDeploy(world, { preview: preview() });
+    expect(report.preview?.verification).toBe('good');
+  });
+
+  it('that is taken off the project is not followed any more', async () => {
+    await using world = await startWorld({ dialect: { domainEnds: 'never' } });
+    const { report: tell } = world.host;
+    world.host.report = (progress) => {
+      tell(progress);
+      const isBuilding = progress.type === 'status' && progress.status === 'building';
+      if (isBuilding) world.emulator.assignDomain(hostname, null);
+    };
+    const report = await runDeploy(world, { preview: preview({ timeout: 19 * 60_000 }) });
+    expect(report.durationMs).toBeLessThan(5 * 60_000);
+  });
+});
+
+describe.concurrent('a leased preview', () => {
+  const leased = (world: World, fields: Partial<PreviewRequest> = {}) =>
+    preview({ projects: [world.project.id], ownProjects: [world.project.id], ...fields });
+
+  it('is given back when the pull request is closed in the meantime', async () => {
+    await using world = await startWorld();
+    let asked = 0;
+    const isOpen = async () => {
+      asked += 1;
+      return asked < 2;
+    };
+    const report = await runDeploy(world, { preview: leased(world, { isOpen }), guarded: true });
+    expect(report).toMatchObject({ outcome: 'skipped', skippedReason: 'pull-request-closed' });
+    expect(domainOf(world)?.projectId).toBeNull();
+  });
+
+  it('that another pull request took in the meantime is not deployed to', async () => {
+    await using world = await startWorld();
+    const { report: tell } = world.host;
+    world.host.report = (progress) => {
+      tell(progress);
+      if (progress.type !== 'environment-done') return;
+      world.emulator.assignDomain(hostname, null);
+      world.emulator.connectDomain('pr-8.p.example.com', world.project.id);
+    };
+    const report = await runDeploy(world, { preview: leased(world), guarded: false });
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toContain('lost its project');
+    expect(world.project.deployments).toEqual([]);
+  });
+
+  it('that was closed after it went live is not announced', async () => {
+    await using world = await startWorld();
+    const isOpen = async () => world.project.deployments[0]?.status !== 'succeeded';
+    const report = await runDeploy(world, { preview: leased(world, { isOpen }), guarded: true });
+    expect(report).toMatchObject({ outcome: 'skipped', skippedReason: 'pull-request-closed' });
+  });
+});
+
 describe.concurrent('the guard', () => {
   it('refuses a project that serves another domain, and names it, before anything is written', async () => {
     await using world = await startWorld();
@@ -153,6 +248,17 @@ describe.concurrent('the guard', () => {
     world.emulator.connectDomain('www.example.com', world.project.id);
     const report = await runDeploy(world, { preview: preview(), guarded: false });
     expect(report.outcome).toBe('succeeded');
+  });
+
+  it('does not let a pull request pass when the service has a fault', async () => {
+    await using world = await startWorld();
+    world.emulator.connectDomain('www.example.com', world.project.id);
+    const fault = { kind: 'status', status: 503, effect: false } as const;
+    const times = Number.POSITIVE_INFINITY;
+    world.emulator.faults.add({ operation: 'listConnectedDomains', times, ...fault });
+    const report = await runDeploy(world, { guarded: true });
+    expect(report.outcome).toBe('failed');
+    expect(world.project.deployments).toEqual([]);
   });
 
   it('says so when the domains cannot be listed, and goes on', async () => {

@@ -68,6 +68,15 @@ describe('a preview hostname', () => {
     expect(of(label)).not.toBe(of('a/b'));
   });
 
+  it.each([
+    ['{branch}-pr{number}.example.com', 'x'.repeat(60)],
+    ['pr-{number}-{branch}.example.com', 'y/'.repeat(80)],
+    ['{number}.{branch}.example.com', 'z'.repeat(200)],
+  ])('%s keeps its number, and is recognised, however long the branch is', (template, branch) => {
+    const hostname = previewHostname(template, { ...values, branch }) ?? '';
+    expect(hostnameMatcher(template, values).numberOf(hostname)).toBe(7);
+  });
+
   it('is cut with a hash where the label or the whole would be too long', () => {
     const branch = 'x'.repeat(200);
     const template = `pr-{number}-{branch}.${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`;
