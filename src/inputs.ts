@@ -198,7 +198,8 @@ const pullRequests = {
     default: 'true',
   },
   'environment-name': {
-    description: 'Its environment; else `production`, or `preview/pr-N` on pull requests.',
+    description:
+      'Its environment; else `production`, `preview/pr-N` on pull requests, or `merge-group`.',
     schema: schema.text,
   },
 } as const satisfies Action['inputs'];

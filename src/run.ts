@@ -1,6 +1,6 @@
 import { titleOf } from './core/report/closing.ts';
 import { clean } from './core/text/clean.ts';
-import { createLog, type Log } from './github/log.ts';
+import { createLog } from './github/log.ts';
 import {
   addSummary,
   failStep,
@@ -16,6 +16,7 @@ import { postStep } from './run/post.ts';
 import { postState } from './run/post-state.ts';
 import { readInputs } from './run/read-inputs.ts';
 import type { Step, StepEnd } from './run/step.ts';
+import { tell } from './run/tell.ts';
 
 const steps: { [Name in ActionName]: (step: Step<Name>) => Promise<StepEnd<Name>> } = {
   deploy: deployStep,
@@ -52,16 +53,6 @@ async function runStep(
     return await steps[name]({ ...read, context: readContext(environment), environment });
   } catch (cause) {
     return brokenEnd(name, cause);
-  }
-}
-
-/** Does what only tells of the run. A runner that does not take it is no reason to fail a good deployment. */
-async function tell(what: string, log: Log, work: () => unknown): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    log.write({ kind: 'warning', text: `The runner did not take the ${what}${code}.` });
   }
 }
 

@@ -1,4 +1,5 @@
 import { type PullRequest, readPullRequest } from '../core/pull-request.ts';
+import { NoAnswer } from './trouble.ts';
 
 /** Where GitHub is, and for which repository it is asked. */
 export interface GitHubAccess {
@@ -9,28 +10,66 @@ export interface GitHubAccess {
   repository: string;
 }
 
-/** GitHub's client, with the repository that each request is about. The module is large, so it is loaded when it is needed. */
-export async function openOctokit({ apiUrl, token, repository }: GitHubAccess) {
+/** How long GitHub may take for one request, in milliseconds. */
+const longestRequest = 10_000;
+
+/** The most that GitHub puts on one page of a list. */
+const pageSize = 100;
+
+/**
+ * GitHub's client, with the repository that each request is about. Every request has a limit of its own, 10 s,
+ * beside the signal; one that is ended by either throws {@link NoAnswer}. The module is large, so it is loaded
+ * when it is needed.
+ */
+export async function openOctokit(
+  { apiUrl, token, repository }: GitHubAccess,
+  signal: AbortSignal,
+) {
   const { getOctokit } = await import('@actions/github');
+  const { rest, hook } = getOctokit(token, { baseUrl: apiUrl });
+  hook.wrap('request', async (send, options) => {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(longestRequest)]);
+    // In place: the client's other hooks hold these options already, and no others reach them.
+    Object.assign(options, { request: { ...options.request, signal: limit } });
+    try {
+      const answer = await send(options);
+      // The client takes a body that is cut off for an empty one.
+      if (limit.aborted) throw new NoAnswer();
+      return answer;
+    } catch (error) {
+      throw limit.aborted ? new NoAnswer({ cause: error }) : error;
+    }
+  });
   const [owner = '', repo = ''] = repository.split('/');
-  return { rest: getOctokit(token, { baseUrl: apiUrl }), owner, repo };
+  return { rest, owner, repo };
 }
 
 /** What {@link openOctokit} gives. */
 export type Octokit = Awaited<ReturnType<typeof openOctokit>>;
 
+/**
+ * All items of a list, page by page: the client's own way to page takes no signal.
+ *
+ * @param read reads one page, counted from 1
+ * @throws Error if a page is no list, such as an error page with status 200
+ */
+export async function* readPages<Item>(
+  read: (page: { per_page: number; page: number }) => Promise<{ data: readonly Item[] }>,
+): AsyncGenerator<Item> {
+  for (let page = 1; ; page += 1) {
+    const { data } = await read({ per_page: pageSize, page });
+    if (!Array.isArray(data)) throw new Error('GitHub answered something that is no list');
+    yield* data;
+    if (data.length < pageSize) return;
+  }
+}
+
 /** `GET /repos/{owner}/{repo}/pulls/{number}`; undefined if it has no head to read. */
 export async function getPullRequest(
   { rest, owner, repo }: Octokit,
   number: number,
-  signal: AbortSignal,
 ): Promise<PullRequest | undefined> {
-  const { data } = await rest.rest.pulls.get({
-    owner,
-    repo,
-    pull_number: number,
-    request: { signal },
-  });
+  const { data } = await rest.pulls.get({ owner, repo, pull_number: number });
   return readPullRequest(data);
 }
 
@@ -38,15 +77,13 @@ export async function getPullRequest(
 export async function findPullRequest(
   { rest, owner, repo }: Octokit,
   sha: string,
-  signal: AbortSignal,
 ): Promise<PullRequest | undefined> {
-  const { data } = await rest.rest.repos.listPullRequestsAssociatedWithCommit({
-    owner,
-    repo,
-    commit_sha: sha,
-    per_page: 100,
-    request: { signal },
-  });
-  const pullRequests = data.map(readPullRequest).filter((one) => one !== undefined);
-  return pullRequests.find((one) => one.isOpen && one.sha === sha);
+  const listed = readPages((page) =>
+    rest.repos.listPullRequestsAssociatedWithCommit({ owner, repo, commit_sha: sha, ...page }),
+  );
+  for await (const one of listed) {
+    const pullRequest = readPullRequest(one);
+    if (pullRequest?.isOpen === true && pullRequest.sha === sha) return pullRequest;
+  }
+  return undefined;
 }

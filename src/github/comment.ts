@@ -1,5 +1,6 @@
 import { isNewer, type Marker, readMarker } from '../core/comment/marker.ts';
-import type { Octokit } from './api.ts';
+import { type Octokit, readPages } from './api.ts';
+import { rateLimitEnd, statusOf } from './trouble.ts';
 
 /** A comment as it is on GitHub. */
 interface Existing {
@@ -16,7 +17,8 @@ export interface CommentRequest {
   body: string;
   /** False: only one that is there already is edited. */
   mayCreate: boolean;
-  signal: AbortSignal;
+  /** The id of our comment, if it was written before; undefined to look for it. */
+  known: number | undefined;
 }
 
 /** A comment that was written, or left as it was. */
@@ -25,74 +27,107 @@ export interface WrittenComment {
   url: string;
 }
 
-/** Who we are on GitHub: a user by name, or an app, which has a bot and cannot be asked for its name. */
-async function readAuthor(octokit: Octokit, signal: AbortSignal): Promise<string | undefined> {
+/** Whose comments a workflow's own token writes. */
+const actionsBot = 'github-actions[bot]';
+
+/** What `work` gives, or undefined if GitHub answers that the thing is not there. */
+async function unlessGone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    const { data } = await octokit.rest.rest.users.getAuthenticated({ request: { signal } });
-    return data.login;
+    return await work();
   } catch (error) {
-    if (error instanceof Error && 'status' in error && error.status === 403) return undefined;
+    if (statusOf(error) === 404) return undefined;
     throw error;
   }
 }
 
-/** Finds our comment: by its marker and its author, over all pages, the oldest first. */
+/**
+ * Whose comments are ours. A user's token says it; an app's token cannot be asked, and is taken for the
+ * workflow's own until a comment was created with it.
+ */
+async function readAuthor({ rest }: Octokit): Promise<string> {
+  try {
+    const { data } = await rest.users.getAuthenticated();
+    return data.login;
+  } catch (error) {
+    if (statusOf(error) === 403 && rateLimitEnd(error) === undefined) return actionsBot;
+    throw error;
+  }
+}
+
+/** Finds the oldest comment that begins with our marker and has our author, over all pages. */
 async function findComment(
   octokit: Octokit,
-  { number, marker, signal }: CommentRequest,
-): Promise<(Existing & { marker: Marker }) | undefined> {
+  { number, marker }: CommentRequest,
+  author?: string,
+): Promise<Existing | undefined> {
   const { rest, owner, repo } = octokit;
-  let author: Promise<string | undefined> | undefined;
-  const pages = rest.paginate.iterator(rest.rest.issues.listComments, {
-    owner,
-    repo,
-    issue_number: number,
-    per_page: 100,
-    request: { signal },
-  });
-  for await (const { data } of pages) {
-    for (const { id, body = '', html_url: url, user } of data) {
-      const found = readMarker(body, marker.key);
-      if (found === undefined) continue;
-      author ??= readAuthor(octokit, signal);
-      const name = await author;
-      const isOurs = name === undefined ? user?.type === 'Bot' : user?.login === name;
-      if (isOurs) return { id, body, url, marker: found };
-    }
+  const listed = readPages((page) =>
+    rest.issues.listComments({ owner, repo, issue_number: number, ...page }),
+  );
+  let ours = author;
+  for await (const { id, body = '', html_url: url, user } of listed) {
+    if (readMarker(body, marker.key) === undefined) continue;
+    ours ??= await readAuthor(octokit);
+    if (user?.login === ours) return { id, body, url };
   }
   return undefined;
+}
+
+/** Reads our comment by its id; undefined if it was deleted. */
+async function readComment({ rest, owner, repo }: Octokit, id: number) {
+  const answer = await unlessGone(() => rest.issues.getComment({ owner, repo, comment_id: id }));
+  return answer && { id, body: answer.data.body ?? '', url: answer.data.html_url };
+}
+
+/**
+ * Edits a comment, unless it says the same already or a newer run wrote it.
+ *
+ * @returns undefined if it was deleted meanwhile
+ */
+async function editComment(
+  { rest, owner, repo }: Octokit,
+  { id, body: before, url }: Existing,
+  { marker, body }: CommentRequest,
+): Promise<WrittenComment | undefined> {
+  const written = readMarker(before, marker.key);
+  const stands = before === body || (written !== undefined && isNewer(written, marker));
+  if (stands) return { id, url };
+  const edited = await unlessGone(() =>
+    rest.issues.updateComment({ owner, repo, comment_id: id, body }),
+  );
+  return edited && { id, url };
+}
+
+/** Creates the comment. If another run created one at the same time, the older one of the two stays. */
+async function createComment(octokit: Octokit, request: CommentRequest): Promise<WrittenComment> {
+  const { rest, owner, repo } = octokit;
+  const { number, body } = request;
+  const { data } = await rest.issues.createComment({ owner, repo, issue_number: number, body });
+  const created = { id: data.id, url: data.html_url };
+  const oldest = await findComment(octokit, request, data.user?.login);
+  if (oldest === undefined || oldest.id >= created.id) return created;
+  const edited = await editComment(octokit, oldest, request);
+  if (edited === undefined) return created;
+  await unlessGone(() => rest.issues.deleteComment({ owner, repo, comment_id: created.id }));
+  return edited;
 }
 
 /**
  * Writes our one comment on a pull request: made if there is none, edited in place, and left alone if it
  * says the same already or if a newer run wrote it.
+ *
+ * Ours is a comment that begins with our marker and whose author is the token's user or, for an app's token,
+ * `github-actions[bot]`. The comment of another app is known by the author of what its token just created: the
+ * older one is kept, the new one deleted. So no other bot's or person's comment is edited, whatever it quotes.
  */
 export async function writeComment(
   octokit: Octokit,
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
-  const { rest, owner, repo } = octokit;
-  const { number, marker, body, mayCreate, signal } = request;
-  const existing = await findComment(octokit, request);
-  if (existing !== undefined) {
-    const { id, url } = existing;
-    if (existing.body === body || isNewer(existing.marker, marker)) return { id, url };
-    await rest.rest.issues.updateComment({
-      owner,
-      repo,
-      comment_id: id,
-      body,
-      request: { signal },
-    });
-    return { id, url };
-  }
-  if (!mayCreate) return undefined;
-  const { data } = await rest.rest.issues.createComment({
-    owner,
-    repo,
-    issue_number: number,
-    body,
-    request: { signal },
-  });
-  return { id: data.id, url: data.html_url };
+  const { known, mayCreate } = request;
+  const kept = known === undefined ? undefined : await readComment(octokit, known);
+  const existing = kept ?? (await findComment(octokit, request));
+  const edited = existing && (await editComment(octokit, existing, request));
+  if (edited !== undefined || !mayCreate) return edited;
+  return await createComment(octokit, request);
 }

@@ -1,17 +1,22 @@
 import { asObject } from '../core/json.ts';
 import type { Octokit } from './api.ts';
 
+/** Which GitHub Deployments belong together, so that a later one takes an earlier one's place. */
+export interface DeploymentPlace {
+  environment: string;
+  /** Tells apart what is deployed to one environment: projects, or previews of pull requests. */
+  key: string;
+}
+
 /** The states that this action gives a GitHub Deployment. */
 export type DeploymentState = 'in_progress' | 'success' | 'failure' | 'error' | 'inactive';
 
 /** A GitHub Deployment to record. */
-export interface DeploymentRequest {
+export interface DeploymentRequest extends DeploymentPlace {
   /** The commit. */
   ref: string;
-  environment: string;
   /** A preview is transient, and not production. */
   isPreview: boolean;
-  signal: AbortSignal;
 }
 
 /** A state to give it. */
@@ -22,7 +27,6 @@ export interface DeploymentStatus {
   logUrl: string;
   /** The address of the site; empty if there is none to tell. */
   environmentUrl: string;
-  signal: AbortSignal;
 }
 
 /** GitHub takes so many characters of a description. */
@@ -31,15 +35,15 @@ const longestDescription = 140;
 /** Marks the deployments that this action made, so that it touches no others. */
 const maker = 'site-deploy-action';
 
-/** How many earlier deployments of an environment are looked at. */
-const mostEarlier = 30;
+/** How many deployments of an environment are looked at, the newest first. */
+const mostListed = 30;
 
 /** `POST /repos/{owner}/{repo}/deployments`: gives its id. */
 export async function createDeployment(
   { rest, owner, repo }: Octokit,
-  { ref, environment, isPreview, signal }: DeploymentRequest,
+  { ref, environment, key, isPreview }: DeploymentRequest,
 ): Promise<number> {
-  const { data } = await rest.rest.repos.createDeployment({
+  const { data } = await rest.repos.createDeployment({
     owner,
     repo,
     ref,
@@ -49,8 +53,7 @@ export async function createDeployment(
     required_contexts: [],
     transient_environment: isPreview,
     production_environment: !isPreview,
-    payload: { maker },
-    request: { signal },
+    payload: { maker, key },
   });
   if ('id' in data) return data.id;
   throw new Error(`GitHub made no deployment: ${data.message ?? 'it merged instead'}`);
@@ -60,9 +63,9 @@ export async function createDeployment(
 export async function setDeploymentStatus(
   { rest, owner, repo }: Octokit,
   id: number,
-  { state, description, logUrl, environmentUrl, signal }: DeploymentStatus,
+  { state, description, logUrl, environmentUrl }: DeploymentStatus,
 ): Promise<void> {
-  await rest.rest.repos.createDeploymentStatus({
+  await rest.repos.createDeploymentStatus({
     owner,
     repo,
     deployment_id: id,
@@ -71,45 +74,47 @@ export async function setDeploymentStatus(
     log_url: logUrl,
     ...(environmentUrl === '' ? {} : { environment_url: environmentUrl }),
     auto_inactive: false,
-    request: { signal },
   });
 }
 
-/**
- * Sets the earlier deployments of an environment inactive that this action made and that are not so yet.
- *
- * @param except the deployment that stays
- * @returns how many were set
- */
-export async function retireDeployments(
-  octokit: Octokit,
-  environment: string,
-  except: number | undefined,
-  status: Omit<DeploymentStatus, 'state' | 'environmentUrl'>,
-): Promise<number> {
-  const { rest, owner, repo } = octokit;
-  const { signal } = status;
-  const { data } = await rest.rest.repos.listDeployments({
+/** The ids of the deployments that this action made at a place, the newest first. */
+export async function listDeployments(
+  { rest, owner, repo }: Octokit,
+  { environment, key }: DeploymentPlace,
+): Promise<number[]> {
+  const { data } = await rest.repos.listDeployments({
     owner,
     repo,
     environment,
-    per_page: mostEarlier,
-    request: { signal },
+    per_page: mostListed,
   });
-  let retired = 0;
-  for (const { id, payload } of data) {
-    const read: unknown = typeof payload === 'string' ? undefined : payload;
-    if (id === except || asObject(read)?.['maker'] !== maker) continue;
-    const { data: statuses } = await rest.rest.repos.listDeploymentStatuses({
-      owner,
-      repo,
-      deployment_id: id,
-      per_page: 1,
-      request: { signal },
-    });
-    if (statuses[0]?.state === 'inactive') continue;
+  const ours = data.filter(({ payload }) => {
+    const read: unknown = payload;
+    const made = asObject(read);
+    return made?.['maker'] === maker && made['key'] === key;
+  });
+  return ours.map(({ id }) => id);
+}
+
+/** Whether the last state of a deployment is `inactive`. */
+export async function isInactive({ rest, owner, repo }: Octokit, id: number): Promise<boolean> {
+  const { data } = await rest.repos.listDeploymentStatuses({
+    owner,
+    repo,
+    deployment_id: id,
+    per_page: 1,
+  });
+  return data[0]?.state === 'inactive';
+}
+
+/** Sets those of the deployments inactive that are not so yet. */
+export async function retireDeployments(
+  octokit: Octokit,
+  ids: readonly number[],
+  status: Pick<DeploymentStatus, 'description' | 'logUrl'>,
+): Promise<void> {
+  for (const id of ids) {
+    if (await isInactive(octokit, id)) continue;
     await setDeploymentStatus(octokit, id, { ...status, state: 'inactive', environmentUrl: '' });
-    retired += 1;
   }
-  return retired;
 }

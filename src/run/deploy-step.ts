@@ -8,21 +8,21 @@ import { renderSummary } from '../core/report/summary.ts';
 import { clean } from '../core/text/clean.ts';
 import { createRedact } from '../core/text/redact.ts';
 import { createLog, type Log } from '../github/log.ts';
-import { maskSecrets, saveState } from '../github/runner.ts';
+import { maskSecrets, saveState, setOutputs } from '../github/runner.ts';
 import { boundRun } from './bounds.ts';
 import { runCleanUp, runSweep } from './clean-up-step.ts';
 import { readDeclared } from './declared.ts';
+import { keepReport } from './kept-report.ts';
 import { deployOutputs } from './outputs.ts';
+import { startPatience } from './patience.ts';
 import { postState } from './post-state.ts';
 import { type Prepared, prepareDeploy } from './prepare-deploy.ts';
 import { type Recorded, Recorder, type RecordPlan } from './record.ts';
 import { type OpenService, openService } from './service.ts';
 import type { Step, StepEnd } from './step.ts';
+import { tell } from './tell.ts';
 
 const defaultTimeout = 20 * 60 * 1000;
-
-/** How long GitHub may take to be told of the end, in milliseconds; the runner kills a cancelled step soon. */
-const patience = { usual: 20_000, cancelled: 1500 };
 
 /** The longest that a list of problems may be, in characters: it becomes one annotation. */
 const longestProblems = 3500;
@@ -68,6 +68,7 @@ function recorderFor(record: RecordPlan, { values, context }: Step<'deploy'>, lo
     access: { apiUrl, repository, token: values['github-token'] ?? '' },
     warn: (text) => log.write({ kind: 'warning', text }),
     onDeployment: (id) => saveState(postState.recordedDeployment, String(id)),
+    onComment: (id) => saveState(postState.comment, String(id)),
   });
 }
 
@@ -131,16 +132,20 @@ export async function deployStep(step: Step<'deploy'>): Promise<StepEnd<'deploy'
     const error = clean(redact(describeProblems(prepared.problems)), longestProblems);
     return unsent({ outcome: 'failed', error });
   }
+  saveState(postState.work, prepared.kind);
   const recorder = recorderFor(prepared.record, step, log);
   if (prepared.kind === 'deploy') {
     for (const text of prepared.notes) log.write({ kind: 'line', text });
-    if (prepared.request.deploy) recorder.begin(bounds.signal);
+    if (prepared.request.deploy) recorder.begin();
   }
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
   await using service = openService(access, log, redact, bounds);
   const report = await carryOut(service, prepared);
   const whole = { ...report, durationMs: Date.now() - started };
-  const limit = report.outcome === 'cancelled' ? patience.cancelled : patience.usual;
-  const recorded = await recorder.finish(whole, AbortSignal.timeout(limit));
-  return endOf(whole, step, recorded);
+  const patience = startPatience(bounds.signal);
+  // Before GitHub is told, so that a step that is killed meanwhile has its outputs, and its post step the outcome.
+  const { outputs } = endOf(whole, step, nothingRecorded);
+  await tell('outputs', log, () => setOutputs(outputs));
+  await tell('state', log, () => keepReport(whole));
+  return endOf(whole, step, await recorder.finish(whole, patience));
 }

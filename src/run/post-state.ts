@@ -2,12 +2,20 @@
 export const postState = {
   /** `true` once a deployment was asked for. */
   requested: 'requested',
+  /** What the step does: `deploy` or `clean-up`. */
+  work: 'work',
+  /** The project that is deployed to, once it is known. */
+  project: 'project-id',
   /** The service's deployment, once it is accepted. */
   deployment: 'deployment-id',
   /** What is recorded on GitHub, as JSON. */
   record: 'record',
   /** The GitHub Deployment, once there is one. */
   recordedDeployment: 'github-deployment-id',
+  /** Our comment, once it was written. */
+  comment: 'comment-id',
+  /** How the run ended, as JSON, before GitHub is told. */
+  outcome: 'outcome',
   /** `true` once the main step has told how it ended. */
   reported: 'reported',
 } as const;

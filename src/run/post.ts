@@ -1,16 +1,21 @@
+import { titleOf } from '../core/report/closing.ts';
 import type { DeployReport } from '../core/report/report.ts';
 import { clean } from '../core/text/clean.ts';
 import { createRedact } from '../core/text/redact.ts';
 import { createLog } from '../github/log.ts';
 import { maskSecrets, readContext, readState, type StepEnvironment } from '../github/runner.ts';
+import { readKeptReport } from './kept-report.ts';
+import { startPatience } from './patience.ts';
 import { postState } from './post-state.ts';
 import { readInputs } from './read-inputs.ts';
-import { Recorder, type RecordPlan } from './record.ts';
+import { type Known, Recorder, type RecordPlan } from './record.ts';
 
-/** How long GitHub may take, in milliseconds. */
-const patience = 20_000;
-
-function whatHappened(deploymentId: string): string {
+/** What a run leaves behind that was ended before its outcome was known. */
+function whatIsLeft(): string {
+  if (readState(postState.work) === 'clean-up') {
+    return "The preview's domain may still be assigned: run the job again.";
+  }
+  const deploymentId = clean(readState(postState.deployment));
   if (deploymentId !== '') {
     return `The deployment ${deploymentId} had been accepted and may still go live: the service shows no way to cancel it.`;
   }
@@ -19,12 +24,25 @@ function whatHappened(deploymentId: string): string {
     : 'No deployment had been asked for; variables may have been written in part, and the next run completes them.';
 }
 
-function reportOf(plan: RecordPlan, deploymentId: string, error: string): DeployReport {
-  const { projectId, commit } = plan;
-  const deployment = deploymentId === '' ? {} : { deployment: { id: deploymentId, status: '?' } };
-  const rest = { phases: [], requests: 0, durationMs: 0 };
-  return { outcome: 'cancelled', projectId, commit, error, ...deployment, ...rest };
+function whatHappened(kept: DeployReport | undefined): string {
+  if (kept === undefined) return `The step was ended before it could report. ${whatIsLeft()}`;
+  return `The step was ended while it told how it went: ${titleOf(kept.outcome)}.`;
 }
+
+/** The report of a run that was ended before it could make one. */
+function reportOf({ projectId, commit }: RecordPlan, error: string): DeployReport {
+  return {
+    outcome: 'cancelled',
+    projectId: clean(readState(postState.project)) || projectId,
+    commit,
+    error,
+    phases: [],
+    requests: 0,
+    durationMs: 0,
+  };
+}
+
+const readId = (name: string): number | undefined => Number(readState(name)) || undefined;
 
 /** The post step: it speaks, and ends what the main step recorded on GitHub, only if that was killed first. */
 export async function postStep(environment: StepEnvironment): Promise<void> {
@@ -32,8 +50,8 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   const { values, secrets } = readInputs('deploy', environment);
   maskSecrets(secrets);
   const log = createLog(createRedact(secrets));
-  const deploymentId = clean(readState(postState.deployment));
-  const text = `The step was ended before it could report. ${whatHappened(deploymentId)}`;
+  const ended = readKeptReport();
+  const text = whatHappened(ended);
   const warn = (warning: string) => log.write({ kind: 'warning', text: warning });
   warn(text);
   const kept = readState(postState.record);
@@ -41,8 +59,16 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   const { apiUrl, repository } = readContext(environment);
   const token = values['github-token'] ?? '';
   const plan: RecordPlan = JSON.parse(kept);
-  const recorded = Number(readState(postState.recordedDeployment)) || undefined;
+  const known: Known = {
+    deploymentId: readId(postState.recordedDeployment),
+    commentId: readId(postState.comment),
+  };
+  const ignore = () => undefined;
   const access = { apiUrl, repository, token };
-  const recorder = new Recorder(plan, { access, warn, onDeployment: () => undefined }, recorded);
-  await recorder.finish(reportOf(plan, deploymentId, text), AbortSignal.timeout(patience));
+  const recorder = new Recorder(
+    plan,
+    { access, warn, onDeployment: ignore, onComment: ignore },
+    known,
+  );
+  await recorder.finish(ended ?? reportOf(plan, text), startPatience());
 }

@@ -3,6 +3,9 @@ import { findPullRequest, getPullRequest, openOctokit } from '../github/api.ts';
 import type { RunContext } from '../github/runner.ts';
 import { describeTrouble } from '../github/trouble.ts';
 
+/** How long GitHub may take to say whether a pull request is open, in milliseconds: a deploy waits for it. */
+const longestQuestion = 5000;
+
 /** The pull request that a run is about, none, or why that cannot be told. */
 export type FoundPullRequest = { pullRequest: PullRequest | undefined } | { problem: string };
 
@@ -17,11 +20,11 @@ export async function findRunsPullRequest(
   if (source.kind === 'known') return { pullRequest: source.pullRequest };
   if (token === '') return { problem: 'github-token is empty, so GitHub cannot be asked' };
   try {
-    const octokit = await openOctokit({ apiUrl, token, repository });
+    const octokit = await openOctokit({ apiUrl, token, repository }, signal);
     const pullRequest =
       source.kind === 'by-number'
-        ? await getPullRequest(octokit, source.number, signal)
-        : await findPullRequest(octokit, source.sha, signal);
+        ? await getPullRequest(octokit, source.number)
+        : await findPullRequest(octokit, source.sha);
     return { pullRequest };
   } catch (error) {
     signal.throwIfAborted();
@@ -31,7 +34,7 @@ export async function findRunsPullRequest(
 
 /**
  * Makes the question whether a pull request is open now; undefined, with a warning told once, if GitHub
- * does not say.
+ * does not say within 5 s.
  */
 export function askIfOpen(
   { apiUrl, repository }: RunContext,
@@ -42,8 +45,9 @@ export function askIfOpen(
   let warned = false;
   return async (number) => {
     try {
-      const octokit = await openOctokit({ apiUrl, token, repository });
-      return (await getPullRequest(octokit, number, signal))?.isOpen;
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(longestQuestion)]);
+      const octokit = await openOctokit({ apiUrl, token, repository }, limit);
+      return (await getPullRequest(octokit, number))?.isOpen;
     } catch (error) {
       signal.throwIfAborted();
       const doing = 'see whether the pull request is still open';

@@ -13,6 +13,25 @@ function commentKey(values: DeployValues, pullRequest: PullRequest): string {
   return values['comment-key'] ?? standard ?? '';
 }
 
+/** The GitHub Deployment of a run: a preview's own environment, the merge queue's, or production. */
+function planDeployment(
+  values: DeployValues,
+  { event }: RunContext,
+  pullRequest: PullRequest | undefined,
+  ref: string,
+): NonNullable<RecordPlan['deployment']> {
+  const project = values['project-id'] ?? '';
+  const given = values['environment-name'];
+  if (pullRequest !== undefined) {
+    const name = `pr-${pullRequest.number}`;
+    const environment = given ?? `preview/${name}`;
+    return { ref, environment, key: `${name}/${commentKey(values, pullRequest)}`, isPreview: true };
+  }
+  const isPreview = event.name === 'merge_group';
+  const name = isPreview ? 'merge-group' : 'production';
+  return { ref, environment: given ?? name, key: `${name}/${project}`, isPreview };
+}
+
 /**
  * Decides what of a run is recorded on GitHub.
  *
@@ -33,7 +52,6 @@ export function planRecord(
   }
   const comments = values.comment !== 'false' && pullRequest !== undefined;
   const records = values['github-deployment'] === true && values.deploy === true && commit !== '';
-  const standard = pullRequest === undefined ? 'production' : `preview/pr-${pullRequest.number}`;
   return {
     runUrl,
     commit,
@@ -46,14 +64,6 @@ export function planRecord(
           },
         }
       : {}),
-    ...(records
-      ? {
-          deployment: {
-            ref: commit,
-            environment: values['environment-name'] ?? standard,
-            isPreview: pullRequest !== undefined,
-          },
-        }
-      : {}),
+    ...(records ? { deployment: planDeployment(values, context, pullRequest, commit) } : {}),
   };
 }

@@ -1,24 +1,28 @@
-import { renderDeploying, renderOutcome } from '../core/comment/body.ts';
+import { type CommentContext, renderDeploying, renderOutcome } from '../core/comment/body.ts';
 import type { Marker } from '../core/comment/marker.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { titleOf } from '../core/report/closing.ts';
 import { previewUrl } from '../core/report/domain.ts';
 import type { DeployReport } from '../core/report/report.ts';
-import { type GitHubAccess, openOctokit } from '../github/api.ts';
+import { type GitHubAccess, type Octokit, openOctokit } from '../github/api.ts';
 import { writeComment } from '../github/comment.ts';
 import {
   createDeployment,
+  type DeploymentRequest,
   type DeploymentState,
+  isInactive,
+  listDeployments,
   retireDeployments,
   setDeploymentStatus,
 } from '../github/deployment.ts';
 import { describeTrouble, type Permission } from '../github/trouble.ts';
+import type { Patience } from './patience.ts';
 
 /** What of a run is to be recorded on GitHub. It can be kept as JSON for the post step. */
 export interface RecordPlan {
   runUrl: string;
   comment?: { number: number; marker: Marker };
-  deployment?: { ref: string; environment: string; isPreview: boolean };
+  deployment?: DeploymentRequest;
   projectId: string;
   commit: string;
 }
@@ -35,6 +39,14 @@ export interface RecordContext {
   warn: (text: string) => void;
   /** Is told the id of the GitHub Deployment as soon as there is one. */
   onDeployment: (id: number) => void;
+  /** Is told the id of our comment as soon as there is one. */
+  onComment: (id: number) => void;
+}
+
+/** What was recorded before: by the main step, for its post step. */
+export interface Known {
+  deploymentId: number | undefined;
+  commentId: number | undefined;
 }
 
 const states: Readonly<Record<Outcome, DeploymentState>> = {
@@ -60,18 +72,22 @@ export class Recorder {
   readonly #plan: RecordPlan;
   readonly #context: RecordContext;
   readonly #warned = new Set<string>();
+  readonly #beginning = new AbortController();
   #begun: Promise<unknown> = Promise.resolve();
   #deploymentId: number | undefined;
+  #commentId: number | undefined;
   #commentUrl = '';
 
-  constructor(plan: RecordPlan, context: RecordContext, deploymentId?: number) {
+  constructor(plan: RecordPlan, context: RecordContext, known?: Known) {
     this.#plan = plan;
     this.#context = context;
-    this.#deploymentId = deploymentId;
+    this.#deploymentId = known?.deploymentId;
+    this.#commentId = known?.commentId;
   }
 
-  /** Begins to record, beside the run. */
-  begin(signal: AbortSignal): void {
+  /** Begins to record, beside the run and until {@link finish} loses its patience. */
+  begin(): void {
+    const { signal } = this.#beginning;
     const { projectId, commit } = this.#plan;
     this.#begun = Promise.all([
       this.#comment(
@@ -83,20 +99,29 @@ export class Recorder {
     ]);
   }
 
-  /** Records the end. */
-  async finish(report: DeployReport, signal: AbortSignal): Promise<Recorded> {
-    await this.#begun;
-    const mayCreate = report.outcome !== 'cleaned-up';
+  /** Records the end. A preview that stays, because its pull request is open again, keeps its comment too. */
+  async finish(report: DeployReport, { beginning, whole }: Patience): Promise<Recorded> {
+    await this.#endBeginning(beginning);
+    const { outcome, skippedReason } = report;
+    const render = (context: CommentContext) => renderOutcome(report, context);
     await Promise.all([
-      this.#comment((context) => renderOutcome(report, context), signal, mayCreate),
-      this.#endDeployment(report, signal),
+      skippedReason !== 'pull-request-open' &&
+        this.#comment(render, whole, outcome !== 'cleaned-up'),
+      this.#endDeployment(report, whole),
     ]);
     const deploymentId = this.#deploymentId === undefined ? '' : String(this.#deploymentId);
     return { commentUrl: this.#commentUrl, deploymentId };
   }
 
+  async #endBeginning(patience: AbortSignal): Promise<void> {
+    const end = () => this.#beginning.abort();
+    patience.addEventListener('abort', end, { once: true });
+    if (patience.aborted) end();
+    await this.#begun;
+  }
+
   async #comment(
-    render: (context: { marker: Marker; runUrl: string }) => string,
+    render: (context: CommentContext) => string,
     signal: AbortSignal,
     mayCreate: boolean,
   ): Promise<void> {
@@ -105,9 +130,12 @@ export class Recorder {
     const { number, marker } = comment;
     const body = render({ marker, runUrl });
     await this.#try('write the comment', 'pull-requests: write', async () => {
-      const octokit = await openOctokit(this.#context.access);
-      const written = await writeComment(octokit, { number, marker, body, mayCreate, signal });
+      const octokit = await openOctokit(this.#context.access, signal);
+      const known = this.#commentId;
+      const written = await writeComment(octokit, { number, marker, body, mayCreate, known });
       this.#commentUrl = written?.url ?? '';
+      this.#commentId = written?.id;
+      if (written !== undefined) this.#context.onComment(written.id);
     });
   }
 
@@ -115,8 +143,8 @@ export class Recorder {
     const { deployment, runUrl } = this.#plan;
     if (deployment === undefined) return;
     await this.#try('record the deployment', 'deployments: write', async () => {
-      const octokit = await openOctokit(this.#context.access);
-      const id = await createDeployment(octokit, { ...deployment, signal });
+      const octokit = await openOctokit(this.#context.access, signal);
+      const id = await createDeployment(octokit, deployment);
       this.#deploymentId = id;
       this.#context.onDeployment(id);
       await setDeploymentStatus(octokit, id, {
@@ -124,33 +152,46 @@ export class Recorder {
         description: 'Deploying',
         logUrl: runUrl,
         environmentUrl: '',
-        signal,
       });
     });
   }
 
   async #endDeployment(report: DeployReport, signal: AbortSignal): Promise<void> {
-    const { deployment, runUrl } = this.#plan;
-    const { outcome } = report;
-    const isCleanUp = outcome === 'cleaned-up';
-    if (deployment === undefined || (this.#deploymentId === undefined && !isCleanUp)) return;
+    const { deployment } = this.#plan;
+    const id = this.#deploymentId;
+    const isCleanUp = report.outcome === 'cleaned-up';
+    if (deployment === undefined || (id === undefined && !isCleanUp)) return;
     await this.#try('record the end of the deployment', 'deployments: write', async () => {
-      const octokit = await openOctokit(this.#context.access);
-      const id = this.#deploymentId;
-      const description = titleOf(outcome);
-      const status = { description, logUrl: runUrl, signal };
-      if (id !== undefined) {
-        const environmentUrl = previewUrl(report);
-        await setDeploymentStatus(octokit, id, {
-          ...status,
-          state: states[outcome],
-          environmentUrl,
-        });
-      }
-      if (isCleanUp || outcome === 'succeeded') {
-        await retireDeployments(octokit, deployment.environment, id, status);
-      }
+      const octokit = await openOctokit(this.#context.access, signal);
+      if (id !== undefined) await this.#setEnd(octokit, id, report, deployment);
+      else await this.#retire(octokit, await listDeployments(octokit, deployment), report);
     });
+  }
+
+  /** Sets the last state of our deployment; a success takes the place of the earlier ones, never of a newer one. */
+  async #setEnd(
+    octokit: Octokit,
+    id: number,
+    report: DeployReport,
+    deployment: DeploymentRequest,
+  ): Promise<void> {
+    const { outcome } = report;
+    const state = states[outcome];
+    const [description, logUrl] = [titleOf(outcome), this.#plan.runUrl];
+    const status = { state, description, logUrl, environmentUrl: previewUrl(report) };
+    if (state !== 'success') return await setDeploymentStatus(octokit, id, status);
+    const listed = await listDeployments(octokit, deployment);
+    if (listed.some((other) => other > id) || (await isInactive(octokit, id))) {
+      return await setDeploymentStatus(octokit, id, { ...status, state: 'inactive' });
+    }
+    await setDeploymentStatus(octokit, id, status);
+    const earlier = listed.filter((other) => other < id);
+    await this.#retire(octokit, earlier, report);
+  }
+
+  async #retire(octokit: Octokit, ids: readonly number[], report: DeployReport): Promise<void> {
+    const status = { description: titleOf(report.outcome), logUrl: this.#plan.runUrl };
+    await retireDeployments(octokit, ids, status);
   }
 
   async #try(doing: string, permission: Permission, work: () => Promise<void>): Promise<void> {

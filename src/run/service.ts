@@ -54,6 +54,7 @@ export function openService(
     signal,
     drained: () => log.drained(signal),
     report: (progress) => {
+      if (progress.type === 'started') saveState(postState.project, progress.projectId);
       if (progress.type === 'deployment-requested') saveState(postState.requested, 'true');
       if (progress.type === 'deployment-accepted') {
         saveState(postState.deployment, progress.deploymentId);

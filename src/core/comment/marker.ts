@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** What a comment's hidden marker says: which comment it is, and which run wrote it last. */
 export interface Marker {
   /** The input `comment-key`. */
@@ -6,11 +8,21 @@ export interface Marker {
   runAttempt: string;
 }
 
-const pattern = /^<!-- site-deploy key=(\S*) run=(\d+) attempt=(\d+) -->$/m;
+/** At the very start of a comment: a marker further down was quoted by somebody. */
+const pattern = /^<!-- site-deploy key=(\S*) run=(\d+) attempt=(\d+) -->(?=\r?\n|$)/;
 
-/** Encoded so that nothing in a key can end the HTML comment. */
-const encodeKey = (key: string): string =>
-  encodeURIComponent(key.toWellFormed()).replaceAll('-', '%2D');
+/** The most characters of an encoded key that stand in a comment as they are. */
+const longestKey = 200;
+
+/**
+ * Encoded so that nothing in a key can end the HTML comment. A long key is replaced by its hash, whose "-" no
+ * encoded key holds.
+ */
+function encodeKey(key: string): string {
+  const encoded = encodeURIComponent(key.toWellFormed()).replaceAll('-', '%2D');
+  if (encoded.length <= longestKey) return encoded;
+  return `sha256-${createHash('sha256').update(encoded).digest('hex')}`;
+}
 
 /** The marker as the first line of a comment. */
 export function writeMarker({ key, runId, runAttempt }: Marker): string {
@@ -19,7 +31,7 @@ export function writeMarker({ key, runId, runAttempt }: Marker): string {
 
 /** Reads the marker of a comment with this key; undefined if the comment is not that one. */
 export function readMarker(body: string, key: string): Marker | undefined {
-  const [, encoded, runId = '', runAttempt = ''] = pattern.exec(body.slice(0, 1000)) ?? [];
+  const [, encoded, runId = '', runAttempt = ''] = pattern.exec(body) ?? [];
   return encoded === encodeKey(key) ? { key, runId, runAttempt } : undefined;
 }
 

@@ -20,6 +20,22 @@ describe('the marker', () => {
     );
   });
 
+  test.each([199, 201, 5000])('of a key of %s characters is short and read back', (length) => {
+    const key = 'k'.repeat(length);
+    const line = writeMarker({ ...marker, key });
+    expect(line.length).toBeLessThan(300);
+    expect(readMarker(line, key)).toEqual({ ...marker, key });
+    expect(readMarker(line, `${key}k`)).toBeUndefined();
+  });
+
+  test.each([
+    ['after a line', (line: string) => `words\n${line}`],
+    ['after a space', (line: string) => ` ${line}`],
+    ['before words in its line', (line: string) => `${line} words`],
+  ])('is none %s', (_, quote) => {
+    expect(readMarker(quote(writeMarker(marker)), marker.key)).toBeUndefined();
+  });
+
   it.each([
     ['a later run', { runId: '101' }, true],
     ['an earlier run', { runId: '99' }, false],

@@ -1,0 +1,27 @@
+import type { DeployReport } from '../core/report/report.ts';
+import { readState, saveState } from '../github/runner.ts';
+import { postState } from './post-state.ts';
+
+/** The most lines of a clean-up that are kept. */
+const mostCleaned = 20;
+
+/** What is never long: the runner hands it to the post step in an environment variable. */
+function essence({ environment, preview, cleaned, ...rest }: DeployReport): DeployReport {
+  return {
+    ...rest,
+    phases: [],
+    ...(preview && { preview: { ...preview, records: [], errors: [] } }),
+    ...(cleaned && { cleaned: cleaned.slice(0, mostCleaned) }),
+  };
+}
+
+/** Keeps how the run ended, so that the post step can repeat it if this process is killed before it told GitHub. */
+export function keepReport(report: DeployReport): void {
+  saveState(postState.outcome, JSON.stringify(essence(report)));
+}
+
+/** How the run ended, without its variables; undefined if it was ended before that was known. */
+export function readKeptReport(): DeployReport | undefined {
+  const kept = readState(postState.outcome);
+  return kept === '' ? undefined : JSON.parse(kept);
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { Deployment } from '../../src/emulator/github/index.ts';
+import { adjust, examplePayload } from '../support/payloads.ts';
+import { type PullRequestWorld, repository, startPullRequest } from './pull-request-world.ts';
+
+/** The newest GitHub Deployment. */
+function newest({ github }: PullRequestWorld): Deployment {
+  const found = github.deployments(repository).at(-1);
+  if (found === undefined) throw new Error('no GitHub Deployment was recorded');
+  return found;
+}
+
+describe.concurrent('a GitHub Deployment that was overtaken', () => {
+  it('by a newer one does not become the live one, and leaves that alone', async () => {
+    await using world = await startPullRequest();
+    const { github } = world;
+    github.on('repos/list-deployments', () => {
+      const { sha, environment, payload } = newest(world);
+      github.addDeployment(repository, { sha, environment, payload }, [{ state: 'success' }]);
+    });
+    const result = await world.run('opened');
+    expect(result.outputs['outcome']).toBe('succeeded');
+    const states = github
+      .deployments(repository)
+      .map(({ statuses }) => statuses.map((one) => one.state));
+    expect(states).toEqual([['in_progress', 'inactive'], ['success']]);
+    expect(github.violations).toEqual([]);
+  });
+
+  it('and set inactive already stays so', async () => {
+    await using world = await startPullRequest();
+    world.github.on('repos/list-deployments', () => {
+      const { statuses } = newest(world);
+      const [status] = statuses;
+      if (status !== undefined) statuses.push({ ...status, state: 'inactive' });
+    });
+    await world.run('opened');
+    expect(newest(world).statuses.map(({ state }) => state)).not.toContain('success');
+    expect(world.states()).toEqual(['inactive']);
+  });
+});
+
+describe.concurrent('GitHub Deployments in one environment', () => {
+  const inputsOf = (key: string) => ({ 'comment-key': key, 'environment-name': 'preview' });
+
+  it('are replaced and cleaned up each by its own comment key', async () => {
+    await using world = await startPullRequest();
+    await world.run('opened', { inputs: inputsOf('one') });
+    await world.run('opened', { inputs: inputsOf('two') });
+    expect(world.states()).toEqual(['success', 'success']);
+    await world.run('synchronize', { inputs: inputsOf('one') });
+    expect(world.states()).toEqual(['inactive', 'success', 'success']);
+    world.close();
+    const closed = await world.run('closed', { inputs: inputsOf('one') });
+    expect(closed.outputs['outcome']).toBe('cleaned-up');
+    expect(world.states()).toEqual(['inactive', 'success', 'inactive']);
+    expect(world.github.violations).toEqual([]);
+  });
+
+  it('of another pull request stay', async () => {
+    await using world = await startPullRequest();
+    const { github } = world;
+    await world.run('opened', { inputs: inputsOf('one') });
+    const { sha, environment, payload } = newest(world);
+    const other = JSON.parse(JSON.stringify(payload).replace('pr-7', 'pr-8'));
+    github.addDeployment(repository, { sha, environment, payload: other }, [{ state: 'success' }]);
+    await world.run('synchronize', { inputs: inputsOf('one') });
+    expect(world.states()).toEqual(['inactive', 'success', 'success']);
+  });
+
+  it('of production stay apart by project', async () => {
+    await using world = await startPullRequest();
+    const { emulator, github, project } = world;
+    const other = await emulator.createProject();
+    const push = async (to: typeof project) => {
+      const payload = { ref: 'refs/heads/main', after: await to.head() };
+      const inputs = { 'project-id': to.id, 'preview-domain': '' };
+      return await world.run('opened', { event: { name: 'push', payload }, inputs });
+    };
+    await push(project);
+    await push(other);
+    await push(project);
+    expect(world.states()).toEqual(['inactive', 'success', 'success']);
+    expect(newest(world)).toMatchObject({
+      environment: 'production',
+      production_environment: true,
+      transient_environment: false,
+    });
+    expect(github.violations).toEqual([]);
+  });
+
+  it('of the merge queue are transient and in an environment of their own', async () => {
+    await using world = await startPullRequest();
+    const payload = adjust(examplePayload('merge_group'), {
+      'merge_group.head_sha': await world.project.head(),
+    });
+    const inputs = { 'preview-domain': '' };
+    await world.run('opened', { event: { name: 'merge_group', payload }, inputs });
+    expect(newest(world)).toMatchObject({
+      environment: 'merge-group',
+      production_environment: false,
+      transient_environment: true,
+    });
+  });
+});

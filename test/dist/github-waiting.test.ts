@@ -1,0 +1,130 @@
+import { setImmediate as soon } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { startPullRequest } from './pull-request-world.ts';
+
+const isWindows = process.platform === 'win32';
+
+/** What a request waits for that is never answered. */
+const never = () => new Promise<never>(() => undefined);
+
+/** Waits out real limits of 5 to 20 s, several of them on a machine that is busy. */
+const patient = { timeout: 45_000 };
+
+describe.concurrent('GitHub that never answers', () => {
+  it('to the list of comments does not hold the run', patient, async () => {
+    await using world = await startPullRequest();
+    world.github.on('issues/list-comments', never);
+    const result = await world.run('opened');
+    expect(result).toMatchObject({ conclusion: 'success', outputs: { outcome: 'succeeded' } });
+    expect(result.annotations.map(({ message }) => message)).toEqual([
+      'Could not write the comment: GitHub did not answer in time.',
+    ]);
+    expect(world.states()).toEqual(['success']);
+  });
+
+  it('to the first comment alone leaves time for the last', patient, async () => {
+    await using world = await startPullRequest();
+    let isFirst = true;
+    world.github.on('issues/create-comment', () => {
+      if (!isFirst) return undefined;
+      isFirst = false;
+      return never();
+    });
+    const result = await world.run('opened');
+    expect(result.outputs['outcome']).toBe('succeeded');
+    expect(world.comments()).toHaveLength(1);
+    expect(world.comments()[0]).toContain('✅ Deployed');
+  });
+
+  it('whether the pull request is open is a warning, once', patient, async () => {
+    await using world = await startPullRequest();
+    world.github.on('pulls/get', never);
+    const result = await world.run('opened');
+    expect(result.outputs['outcome']).toBe('succeeded');
+    expect(result.annotations.map(({ message }) => message)).toEqual([
+      'Could not see whether the pull request is still open: GitHub did not answer in time.',
+    ]);
+  });
+});
+
+describe.concurrent('a run that is cut off while GitHub is told of its end', () => {
+  it.skipIf(isWindows)(
+    'by a cancel gives up soon and keeps its outcome (Windows has no signals)',
+    patient,
+    async () => {
+      await using world = await startPullRequest();
+      const grace = { interruptMs: 4000, terminateMs: 2000 };
+      await using step = await world.start('opened', { grace });
+      world.github.on('issues/update-comment', () => {
+        step.cancel();
+        return never();
+      });
+      const result = await step.done;
+      expect(result).toMatchObject({ exitCode: 0, signal: null });
+      expect(result.outputs).toMatchObject({
+        outcome: 'succeeded',
+        'deployment-id': world.project.deployments[0]?.id,
+        'comment-url': expect.stringContaining('#issuecomment-'),
+      });
+      expect(result.summary).toContain('✅ Deployed');
+      expect(result.post?.annotations).toEqual([]);
+    },
+  );
+
+  it('by a kill has its outputs, and the post step repeats its outcome', patient, async () => {
+    await using world = await startPullRequest();
+    await using step = await world.start('opened');
+    const stuck = new Set(['issues/update-comment', 'repos/list-deployments']);
+    let edits = 0;
+    for (const operation of ['issues/update-comment', 'repos/list-deployments'] as const) {
+      world.github.on(operation, async () => {
+        edits += 1;
+        if (!stuck.delete(operation)) return;
+        // Killed only when both writes of the end are under way.
+        while (stuck.size > 0) await soon();
+        step.kill();
+        await never();
+      });
+    }
+    const result = await step.done;
+    expect(edits).toBe(4);
+    expect(result.outputs).toMatchObject({
+      outcome: 'succeeded',
+      'deployment-id': world.project.deployments[0]?.id,
+    });
+    expect(result.post?.log.join('\n')).toContain('while it told how it went: ✅ Deployed');
+    expect(world.comments()).toHaveLength(1);
+    expect(world.comments()[0]).toContain('✅ Deployed');
+    expect(world.states()).toEqual(['success']);
+    expect(world.github.violations).toEqual([]);
+  });
+});
+
+describe.concurrent('the post step after a kill', () => {
+  it('of a clean-up does not speak of variables', async () => {
+    await using world = await startPullRequest();
+    await world.run('opened');
+    world.close();
+    const { emulator } = world;
+    emulator.faults.add({ operation: 'assignDomain', kind: 'stall', effect: false });
+    emulator.journal.clear();
+    await using step = await world.start('closed');
+    await emulator.journal.waitFor(({ operation }) => operation === 'assignDomain');
+    step.kill();
+    const { post } = await step.done;
+    expect(post?.log.join('\n')).toContain('may still be assigned');
+    expect(post?.log.join('\n')).not.toContain('variables');
+  });
+
+  it('of a leased deployment names the project, and invents no status', async () => {
+    await using world = await startPullRequest({ deploymentEnds: 'never' });
+    const inputs = { 'preview-projects': world.project.id, 'project-id': '' };
+    await using step = await world.start('opened', { inputs });
+    await step.waitForLine((line) => line.includes('building'));
+    step.kill();
+    await step.done;
+    expect(world.comments()[0]).toContain('🚫 Cancelled');
+    expect(world.comments()[0]).toContain(`Project | <code>${world.project.id.split('-')[0]}`);
+    expect(world.comments()[0]).not.toContain('Status');
+  });
+});
