@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { adjust, examplePayload } from '../support/payloads.ts';
+import { hostname, number, repository, startPullRequest } from './pull-request-world.ts';
+
+const writes = ({ method }: { method: string }) => method !== 'GET';
+
+describe.concurrent('a sweep', () => {
+  const inputs = { deploy: 'false' };
+
+  it('ends the previews of closed pull requests, and needs no project-id for that', async () => {
+    await using world = await startPullRequest();
+    await world.run('opened');
+    const event = { name: 'schedule', payload: {} };
+    const kept = await world.run('opened', { event, inputs });
+    expect(kept.outputs['outcome']).toBe('synced');
+    expect(world.emulator.connectedDomains[0]?.projectId).toBe(world.project.id);
+    world.close();
+    const projects = { 'project-id': '', 'preview-projects': world.project.id };
+    const swept = await world.run('opened', { event, inputs: { ...inputs, ...projects } });
+    expect(swept.outputs).toMatchObject({ error: '', outcome: 'cleaned-up' });
+    expect(swept.summary).toContain('pull request 7');
+    expect(world.emulator.connectedDomains[0]?.projectId).toBeNull();
+  });
+
+  it('leaves everything alone when GitHub does not say what is closed', async () => {
+    await using world = await startPullRequest();
+    await world.run('opened');
+    world.close();
+    world.github.trouble = { pulls: 'unavailable' };
+    const event = { name: 'schedule', payload: {} };
+    const result = await world.run('opened', { event, inputs });
+    expect(world.emulator.connectedDomains[0]?.projectId).toBe(world.project.id);
+    expect(result.annotations).toMatchObject([{ level: 'warning' }]);
+  });
+});
+
+describe.concurrent('a pull request from a fork', () => {
+  it('by itself gets no secrets: nothing is posted, and the step says why', async () => {
+    await using world = await startPullRequest();
+    const payload = adjust(examplePayload('pull_request', 'opened'), {
+      'pull_request.head.repo.full_name': 'stranger/octo-site',
+      'pull_request.base.repo.full_name': repository,
+    });
+    const event = { name: 'pull_request', payload };
+    const result = await world.run('opened', { event, inputs: { 'api-key': '' } });
+    expect(result.conclusion).toBe('success');
+    expect(result.outputs['skipped-reason']).toBe('fork');
+    expect(world.github.journal).toEqual([]);
+  });
+
+  it('has its preview by a second workflow, which checks nothing out', async () => {
+    await using world = await startPullRequest();
+    const sha = await world.project.head();
+    const head = { ref: 'topic', sha, repo: { full_name: 'stranger/octo-site', fork: true } };
+    const base = { ref: 'main', sha };
+    world.github.pullRequests.set(`${repository}#${number}`, { number, state: 'open', head, base });
+    const payload = adjust(examplePayload('workflow_run', 'completed'), {
+      'workflow_run.event': 'pull_request',
+      'workflow_run.head_sha': sha,
+      'workflow_run.pull_requests': [],
+    });
+    const result = await world.run('opened', { event: { name: 'workflow_run', payload } });
+    expect(result.outputs).toMatchObject({
+      error: '',
+      outcome: 'succeeded',
+      'preview-url': `https://${hostname}`,
+      'commit-sha': sha,
+    });
+    expect(world.comments()).toHaveLength(1);
+    expect(world.github.violations).toEqual([]);
+  });
+});
+
+describe('a hostile branch name', () => {
+  it('can do nothing in the log, the comment or the hostname', async () => {
+    await using world = await startPullRequest();
+    const ref = '::error::x-@octocat|<b>-##[error]y-#12';
+    const payload = adjust(examplePayload('pull_request', 'opened'), {
+      number,
+      'pull_request.number': number,
+      'pull_request.head.ref': ref,
+      'pull_request.head.sha': await world.project.head(),
+      'pull_request.head.repo.full_name': repository,
+      'pull_request.base.repo.full_name': repository,
+      'pull_request.title': ref,
+    });
+    const result = await world.run('opened', {
+      event: { name: 'pull_request', payload },
+      inputs: { 'preview-domain': '{branch}-{number}.preview.example.com' },
+    });
+    expect(result.outputs).toMatchObject({ error: '', outcome: 'succeeded' });
+    expect(result.outputs['preview-url']).toMatch(
+      /^https:\/\/[a-z0-9-]+-7\.preview\.example\.com$/,
+    );
+    expect(result.annotations).toEqual([]);
+    expect(world.comments().join()).not.toMatch(/@octocat|<b>/);
+    expect(world.github.journal.filter(writes).length).toBeGreaterThan(0);
+    expect(world.github.violations).toEqual([]);
+  });
+});
