@@ -2,48 +2,48 @@ import { describe, expect, it } from 'vitest';
 import { startGitHub } from '../../src/emulator/github/index.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import type { RunOptions } from '../../src/emulator/runner.ts';
+import { adjust, examplePayload } from '../support/payloads.ts';
 import { runStep } from './run-step.ts';
 
-/** A pull request as GitHub's events hold it, as far as it matters. */
+/** GitHub's own example of an event, with some fields changed. */
+const own = (name: string, fields: Readonly<Record<string, unknown>>, action?: string) => ({
+  event: { name, payload: adjust(examplePayload(name, action), fields) },
+});
+
+/** The fields of a pull request that matter here. */
 const pullRequest = (sha: string, from: string) => ({
-  number: 7,
-  state: 'open',
-  head: { ref: 'topic', sha, repo: { full_name: from } },
-  base: { ref: 'main', repo: { full_name: 'octo-org/octo-site' } },
+  'pull_request.number': 7,
+  'pull_request.state': 'open',
+  'pull_request.head.ref': 'topic',
+  'pull_request.head.sha': sha,
+  'pull_request.head.repo.full_name': from,
+  'pull_request.base.repo.full_name': 'octo-org/octo-site',
 });
 
 describe.concurrent('the event decides the commit', () => {
   it.each<[string, (sha: string) => Partial<RunOptions>]>([
-    ['push', (sha) => ({ event: { name: 'push', payload: { after: sha } } })],
+    ['push', (sha) => own('push', { after: sha, ref: 'refs/heads/main', deleted: false })],
     ['schedule', (sha) => ({ event: { name: 'schedule', payload: {} }, github: { sha } })],
-    [
-      'workflow_dispatch',
-      (sha) => ({ event: { name: 'workflow_dispatch', payload: {} }, github: { sha } }),
-    ],
+    ['workflow_dispatch', (sha) => ({ ...own('workflow_dispatch', {}), github: { sha } })],
     [
       'workflow_run',
-      (sha) => ({ event: { name: 'workflow_run', payload: { workflow_run: { head_sha: sha } } } }),
+      (sha) =>
+        own('workflow_run', {
+          'workflow_run.head_sha': sha,
+          'workflow_run.event': 'push',
+          'workflow_run.pull_requests': [],
+        }),
     ],
-    [
-      'merge_group',
-      (sha) => ({ event: { name: 'merge_group', payload: { merge_group: { head_sha: sha } } } }),
-    ],
-    ['deployment', (sha) => ({ event: { name: 'deployment', payload: { deployment: { sha } } } })],
-    [
-      'check_run',
-      (sha) => ({ event: { name: 'check_run', payload: { check_run: { head_sha: sha } } } }),
-    ],
+    ['merge_group', (sha) => own('merge_group', { 'merge_group.head_sha': sha })],
+    ['deployment', (sha) => own('deployment', { 'deployment.sha': sha })],
+    ['deployment_status', (sha) => own('deployment_status', { 'deployment.sha': sha })],
+    ['check_run', (sha) => own('check_run', { 'check_run.head_sha': sha })],
+    ['check_suite', (sha) => own('check_suite', { 'check_suite.head_sha': sha })],
     [
       'pull_request',
       (sha) => ({
-        event: {
-          name: 'pull_request',
-          payload: {
-            action: 'synchronize',
-            pull_request: pullRequest(sha, 'octo-org/octo-site'),
-          },
-        },
-        inputs: { 'allow-production': 'true' },
+        ...own('pull_request', pullRequest(sha, 'octo-org/octo-site'), 'synchronize'),
+        inputs: { 'allow-production': 'true', comment: 'false' },
       }),
     ],
   ])('%s', async (_, optionsFor) => {
@@ -68,7 +68,7 @@ describe.concurrent('the event decides the commit', () => {
     const base = { ...head, ref: 'main' };
     github.pullRequests.set('octo-org/octo-site#7', { number: 7, state: 'open', head, base });
     const result = await runStep(emulator, project, {
-      event: { name: 'issue_comment', payload: { issue: { number: 7, pull_request: {} } } },
+      ...own('issue_comment', { 'issue.number': 7, 'issue.pull_request': {} }, 'created'),
       github: { apiUrl: github.url, token: github.token },
       inputs: { wait: 'none' },
     });
@@ -81,7 +81,7 @@ describe.concurrent('the event decides the commit', () => {
     github.trouble = 'forbidden';
     const project = await emulator.createProject();
     const result = await runStep(emulator, project, {
-      event: { name: 'issue_comment', payload: { issue: { number: 7, pull_request: {} } } },
+      ...own('issue_comment', { 'issue.number': 7, 'issue.pull_request': {} }, 'created'),
       github: { apiUrl: github.url, token: github.token },
     });
     expect(result.exitCode).toBe(1);
@@ -91,20 +91,12 @@ describe.concurrent('the event decides the commit', () => {
 });
 
 describe.concurrent('a run with nothing to do', () => {
-  const fork = {
-    action: 'opened',
-    pull_request: pullRequest('a'.repeat(40), 'stranger/r'),
-  };
+  const fork = (action: string) =>
+    own('pull_request', pullRequest('a'.repeat(40), 'stranger/r'), action);
   it.each<[string, Partial<RunOptions>]>([
-    [
-      'branch-deleted',
-      { event: { name: 'push', payload: { after: '0'.repeat(40), deleted: true } } },
-    ],
-    [
-      'pull-request-closed',
-      { event: { name: 'pull_request', payload: { ...fork, action: 'closed' } } },
-    ],
-    ['fork', { event: { name: 'pull_request', payload: fork }, inputs: { 'api-key': '' } }],
+    ['branch-deleted', own('push', { after: '0'.repeat(40), deleted: true })],
+    ['pull-request-closed', { ...fork('closed') }],
+    ['fork', { ...fork('opened'), inputs: { 'api-key': '' } }],
     ['dependabot', { github: { actor: 'dependabot[bot]' }, inputs: { 'api-key': '' } }],
     ['missing-credentials', { inputs: { 'api-key': '', 'on-missing-credentials': 'skip' } }],
   ])('%s: it says why and succeeds', async (reason, options) => {
@@ -121,7 +113,7 @@ describe.concurrent('a run with nothing to do', () => {
     await using emulator = await startEmulator();
     const project = await emulator.createProject();
     const result = await runStep(emulator, project, {
-      event: { name: 'pull_request', payload: fork },
+      ...fork('opened'),
       inputs: { 'api-key': '', 'on-missing-credentials': 'fail' },
     });
     expect(result.conclusion).toBe('failure');
@@ -132,9 +124,9 @@ describe.concurrent('a run with nothing to do', () => {
     await using emulator = await startEmulator();
     const project = await emulator.createProject();
     emulator.connectDomain('www.example.com', project.id);
-    const pull_request = pullRequest(await project.head(), 'octo-org/octo-site');
+    const fields = pullRequest(await project.head(), 'octo-org/octo-site');
     const result = await runStep(emulator, project, {
-      event: { name: 'pull_request', payload: { action: 'opened', pull_request } },
+      ...own('pull_request', fields, 'opened'),
       inputs: { comment: 'false' },
     });
     expect(result.conclusion).toBe('failure');
@@ -142,23 +134,28 @@ describe.concurrent('a run with nothing to do', () => {
     expect(project.deployments).toEqual([]);
   });
 
-  const ofPullRequest = (sha: string) => ({ head_sha: sha, pull_requests: [{ number: 7 }] });
+  const run = (sha: string, event: string, pullRequests: readonly unknown[]) => ({
+    'workflow_run.head_sha': sha,
+    'workflow_run.event': event,
+    'workflow_run.pull_requests': pullRequests,
+  });
   it.each<[string, (sha: string) => Record<string, unknown>]>([
-    ['merge_group', (sha) => ({ merge_group: { head_sha: sha } })],
-    ['pull_request', (sha) => ({ pull_request: pullRequest(sha, 'octo-org/octo-site') })],
-    ['pull_request_review', (sha) => ({ pull_request: pullRequest(sha, 'octo-org/octo-site') })],
-    ['check_suite', (sha) => ({ check_suite: ofPullRequest(sha) })],
-    ['check_run', (sha) => ({ check_run: ofPullRequest(sha) })],
-    ['deployment_status', (sha) => ({ deployment: { sha } })],
-    ['workflow_run', (sha) => ({ workflow_run: { event: 'merge_group', head_sha: sha } })],
-    ['workflow_run', (sha) => ({ workflow_run: { event: 'push', ...ofPullRequest(sha) } })],
+    ['merge_group', (sha) => ({ 'merge_group.head_sha': sha })],
+    ['pull_request', (sha) => pullRequest(sha, 'octo-org/octo-site')],
+    ['pull_request_review', (sha) => pullRequest(sha, 'octo-org/octo-site')],
+    ['check_suite', (sha) => ({ 'check_suite.head_sha': sha })],
+    ['check_run', (sha) => ({ 'check_run.head_sha': sha })],
+    ['deployment_status', (sha) => ({ 'deployment.sha': sha })],
+    ['workflow_run', (sha) => run(sha, 'merge_group', [])],
+    ['workflow_run', (sha) => run(sha, 'push', [{ number: 7 }])],
   ])('%s: unmerged code does not replace a site that is served', async (name, payloadFor) => {
     await using emulator = await startEmulator();
     const project = await emulator.createProject();
     emulator.connectDomain('www.example.com', project.id);
-    const payload = payloadFor(await project.head());
+    const fields = payloadFor(await project.head());
+    const action = name === 'pull_request' ? 'opened' : undefined;
     const inputs = { comment: 'false' };
-    const result = await runStep(emulator, project, { event: { name, payload }, inputs });
+    const result = await runStep(emulator, project, { ...own(name, fields, action), inputs });
     expect(result.outputs['error']).toContain('www.example.com');
     expect(project.deployments).toEqual([]);
   });
@@ -168,9 +165,8 @@ describe.concurrent('a run with nothing to do', () => {
     await using github = await startGitHub();
     const project = await emulator.createProject();
     emulator.connectDomain('main.preview.example.com', project.id);
-    const run = { event: 'pull_request', head_sha: await project.head(), pull_requests: [] };
     const result = await runStep(emulator, project, {
-      event: { name: 'workflow_run', payload: { workflow_run: run } },
+      ...own('workflow_run', run(await project.head(), 'pull_request', [])),
       github: { apiUrl: github.url, token: github.token },
       inputs: { 'preview-domain': '{branch}.preview.example.com' },
     });
