@@ -34,7 +34,7 @@ async function observe(run: Run) {
 /** Brings the variables and the domain to where the deployment needs them. */
 async function prepare(run: Run) {
   const { client, request, report } = run;
-  const { preview, guarded, keyFor } = request;
+  const { preview, keyFor } = request;
   const { projectId } = report;
   const { observed, domains, siteProves } = await observe(run);
   const [synced, placing] = await Promise.allSettled([
@@ -43,7 +43,7 @@ async function prepare(run: Run) {
   ]);
   if (synced.status === 'rejected') throw synced.reason;
   if (placing.status === 'rejected') throw placing.reason;
-  if (preview !== undefined) await confirmLease(client, preview, projectId, guarded, keyFor);
+  if (preview !== undefined) await confirmLease(client, preview, projectId);
   return { environment: synced.value, placed: placing.value, siteProves };
 }
 

@@ -95,13 +95,16 @@ export async function leaseProject(
   }
 }
 
-/** Whether a lease still holds, by a fresh look. */
+/**
+ * Whether a lease still holds, by a fresh look: as long as our own assignment stands, whoever came to the
+ * project since sees it, and leaves again.
+ */
 export async function stillHolds(
   client: ServiceClient,
-  request: LeaseRequest,
+  hostname: string,
   projectId: string,
 ): Promise<boolean> {
   const domains = await client.listConnectedDomains();
-  const step = nextLeaseStep({ ...request, domains, avoided: new Set() });
-  return step.kind === 'held' && step.projectId === projectId;
+  const own = domains.find((domain) => domain.hostname === hostname);
+  return own !== undefined && assignedTo(own)?.toLowerCase() === projectId.toLowerCase();
 }

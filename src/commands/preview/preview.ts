@@ -40,13 +40,6 @@ async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
   if ((await isOpen?.()) === false) throw closed();
 }
 
-/** What a lease is asked for. */
-const leaseRequest = (preview: PreviewRequest, guarded: boolean, keyFor: KeyFor) => ({
-  ...preview,
-  guarded,
-  keyFor,
-});
-
 /** Leases a project for the preview. */
 export async function leasePreviewProject(
   client: ServiceClient,
@@ -56,7 +49,7 @@ export async function leasePreviewProject(
   keyFor: KeyFor,
 ): Promise<string> {
   await endIfClosed(preview);
-  const lease = await leaseProject(client, host, leaseRequest(preview, guarded, keyFor));
+  const lease = await leaseProject(client, host, { ...preview, guarded, keyFor });
   if ('projectId' in lease) return lease.projectId;
   const holders = lease.holders.map((hostname) => {
     const number = preview.matcher.numberOf(hostname);
@@ -67,17 +60,14 @@ export async function leasePreviewProject(
   throw new EarlyEnd('skipped', message, 'no-free-preview-project');
 }
 
-/** Ends the run if another pull request has come to the leased project in the meantime. */
+/** Ends the run if the leased project is ours no more. */
 export async function confirmLease(
   client: ServiceClient,
-  preview: PreviewRequest,
+  { hostname, projects }: PreviewRequest,
   projectId: string,
-  guarded: boolean,
-  keyFor: KeyFor,
 ): Promise<void> {
-  if (preview.projects.length === 0) return;
-  if (await stillHolds(client, leaseRequest(preview, guarded, keyFor), projectId)) return;
-  const message = `Nothing was deployed: ${preview.hostname} lost its project in the meantime. Run the job again.`;
+  if (projects.length === 0 || (await stillHolds(client, hostname, projectId))) return;
+  const message = `Nothing was deployed: ${hostname} lost its project in the meantime. Run the job again.`;
   throw new EarlyEnd('failed', message);
 }
 

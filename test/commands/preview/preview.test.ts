@@ -221,6 +221,19 @@ describe.concurrent('a leased preview', () => {
     expect(world.project.deployments).toEqual([]);
   });
 
+  it('stays where it is while another pull request comes and has to leave again', async () => {
+    await using world = await startWorld();
+    const { report: tell } = world.host;
+    world.host.report = (progress) => {
+      tell(progress);
+      if (progress.type !== 'environment-done') return;
+      world.emulator.connectDomain('pr-8.p.example.com', world.project.id);
+    };
+    const report = await runDeploy(world, { preview: leased(world), guarded: true });
+    expect(report.outcome).toBe('succeeded');
+    expect(domainOf(world)?.projectId).toBe(world.project.id);
+  });
+
   it('that was closed after it went live is not announced', async () => {
     await using world = await startWorld();
     const isOpen = async () => world.project.deployments[0]?.status !== 'succeeded';
