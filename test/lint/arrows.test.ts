@@ -32,9 +32,14 @@ const imports = {
       ./../emulator/index.ts ../core/../emulator/index.ts`,
   },
   'src/inputs.ts': {
-    allowed: './input-schemas.ts ./contract/limits.ts zod',
+    allowed: './inputs/common.ts ./input-schemas.ts ./contract/limits.ts zod',
     refused: `./run.ts ./run/declared.ts ./core/event.ts ./emulator/index.ts node:fs
       ./contract/../run.ts`,
+  },
+  'src/inputs/common.ts': {
+    allowed: './input.ts ../input-schemas.ts ../contract/limits.ts zod',
+    refused: `../inputs.ts ../run.ts ../core/event.ts ../emulator/index.ts node:fs
+      ../contract/../run.ts`,
   },
   'src/input-schemas.ts': {
     allowed: './contract/wire.ts zod',
@@ -53,6 +58,23 @@ const imports = {
       node:dns/promises node:child_process node:process node:timers node:timers/promises node:os
       node:worker_threads node:perf_hooks node:module fs zod undici @actions/core a-new-library
       ./../github/log.ts ./text/../../github/log.ts ../contract/../github/log.ts`,
+  },
+  'src/core/site-file/probe.ts': {
+    allowed: `./place.ts ../text/clean.ts ../../contract/limits.ts leven yaml zod node:buffer`,
+    refused: `../../run.ts ../../service/errors.ts ajv undici node:fs ./../../run.ts
+      ../text/../../run.ts ../../contract/../run.ts`,
+  },
+  'src/core/dns/probe.ts': {
+    allowed: './name.ts ../text/clean.ts ../../contract/wire.ts ipaddr.js node:url',
+    refused: '../../service/errors.ts node:net node:dns zod',
+  },
+  'src/core/ledger/probe.ts': {
+    allowed: './keys.ts ../json.ts ../../contract/wire.ts zod node:crypto',
+    refused: '../../github/log.ts ../../service/errors.ts node:fs yaml ./../../run.ts',
+  },
+  'src/core/projects/probe.ts': {
+    allowed: './select.ts ../text/clean.ts ../../contract/project.ts node:path/posix',
+    refused: '../../service/errors.ts node:path node:fs zod ./../../run.ts',
   },
   'src/core/text/probe.ts': {
     allowed: `./clean.ts ../event.ts ../report/lines.ts ../../contract/wire.ts node:buffer
@@ -84,6 +106,13 @@ const imports = {
     allowed: './log.ts ../core/event.ts ../contract/wire.ts @actions/core node:fs node:fs/promises',
     refused: `../run.ts ../run/step.ts ../inputs.ts ../service/errors.ts ../commands/host.ts
       ../emulator/index.ts undici ./../run.ts ../core/../run.ts`,
+  },
+  'src/github/ledger-store/probe.ts': {
+    allowed: `./store.ts ../workspace.ts ../../core/event.ts ../../contract/wire.ts @actions/cache
+      node:fs node:fs/promises`,
+    refused: `../../run.ts ../../run/step.ts ../../inputs.ts ../../service/errors.ts
+      ../../commands/host.ts ../../emulator/index.ts undici ./../../run.ts
+      ../ledger-store/../../run.ts ../../core/../run.ts`,
   },
   'src/emulator/probe.ts': {
     allowed: `./dialect.ts ./service/errors.ts ./github/index.ts ../contract/wire.ts

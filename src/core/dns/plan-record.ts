@@ -1,0 +1,96 @@
+import type { DnsRecord } from '../../contract/dns-record.ts';
+import { bodyOf } from './body.ts';
+import type { ZoneProblem } from './check.ts';
+import type { Match } from './match.ts';
+import { type Difference, differences, type Normal } from './normal.ts';
+import { type DeclaredRecord, isManaged, type RecordBody, shown, titleOf } from './record.ts';
+
+/** What is to be done about one declared record. */
+export type RecordPlan = {
+  declared: DeclaredRecord;
+  /** Its place in the file's list. */
+  index: number;
+  /** In upper case. */
+  type: string;
+  /** The full name, in lower case and punycode. */
+  name: string;
+  /** Why, for a person: cleaned, and cut. */
+  reason: string;
+} & (
+  | { action: 'create'; body: RecordBody }
+  | {
+      action: 'update';
+      observed: DnsRecord;
+      id: string;
+      body: RecordBody;
+      differences: readonly Difference[];
+    }
+  | { action: 'none'; observed: DnsRecord }
+);
+
+type Declared = Normal<DeclaredRecord>;
+type Observed = Normal<DnsRecord>;
+
+const problemOf = (declared: Declared, message: string): ZoneProblem => ({
+  index: declared.index,
+  message: `${titleOf(declared)}: ${message}`,
+});
+
+/**
+ * A record of the service that a new one may not stand beside, because one of the two is a CNAME. One that
+ * the service shows at the apex is no such thing: it can only be answered with its target's addresses there.
+ */
+function inTheWay(
+  zone: string,
+  { type, name }: Declared,
+  sameName: readonly Observed[],
+): Observed | undefined {
+  if (name === zone) return undefined;
+  return sameName.find((other) => (type === 'CNAME') !== (other.type === 'CNAME'));
+}
+
+function refuseBeside({ record, type }: Observed): string {
+  const fix = isManaged(record)
+    ? 'The system manages it: take this one out of the file'
+    : 'Nothing is deleted from here: remove it at the service, or take this one out of the file';
+  return `the service has ${type} ${shown(record.content)} at this name, and a CNAME stands alone. ${fix}`;
+}
+
+function planUpdate(declared: Declared, observed: Observed): RecordPlan | ZoneProblem {
+  const { record, index, type, name } = declared;
+  const common = { declared: record, observed: observed.record, index, type, name };
+  const found = differences(declared, observed);
+  if (found.length === 0) {
+    const by = isManaged(observed.record) ? ', and managed by the system' : '';
+    return { ...common, action: 'none', reason: `already as declared${by}` };
+  }
+  const { id } = observed.record;
+  if (!id) {
+    const message = `the service shows no id for ${shown(observed.record.content)}, so it cannot be updated: change it at the service`;
+    return problemOf(declared, message);
+  }
+  const reason = found.map(({ field, from, to }) => `${field}: ${from} → ${to}`).join('; ');
+  return { ...common, action: 'update', id, body: bodyOf(record), differences: found, reason };
+}
+
+/**
+ * Plans one declared record by what it was matched with.
+ *
+ * @param zone the registered domain's full name
+ * @param sameName all records of the service that have the declared one's name
+ * @returns a problem if it cannot be written
+ */
+export function planRecord(
+  zone: string,
+  match: Match,
+  sameName: readonly Observed[],
+): RecordPlan | ZoneProblem {
+  const { declared } = match;
+  if (match.kind === 'refused') return problemOf(declared, match.message);
+  if (match.kind === 'matched') return planUpdate(declared, match.observed);
+  const other = inTheWay(zone, declared, sameName);
+  if (other !== undefined) return problemOf(declared, refuseBeside(other));
+  const { record, index, type, name } = declared;
+  const reason = 'not on the service yet';
+  return { declared: record, index, type, name, action: 'create', body: bodyOf(record), reason };
+}

@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import { asObject } from '../json.ts';
+import { describe } from './describe.ts';
+import type { PlacedDocument } from './document.ts';
+import type { Mistake, Path, Place } from './place.ts';
+import type { siteFileSchema } from './schema.ts';
+import { describeUnknownKey } from './unknown-key.ts';
+
+/** An entry of a section, at the place of its name. */
+export interface Entry<Value> {
+  name: string;
+  value: Value;
+  place: Place;
+}
+
+/** A mistake for an issue, or one for each unknown key. */
+function mistakesOf(issue: z.core.$ZodIssue, base: Path, { placeOf, keyPlaceOf }: PlacedDocument) {
+  const path = [...base, ...issue.path];
+  if (issue.code !== 'unrecognized_keys') return [{ ...placeOf(path), message: issue.message }];
+  return issue.keys.map((key) => ({
+    ...keyPlaceOf([...path, key]),
+    message: describeUnknownKey(key, path),
+  }));
+}
+
+/** Holds parts of a document against schemas, and gathers what is wrong. */
+export class Checker {
+  readonly mistakes: Mistake[] = [];
+  readonly #document: PlacedDocument;
+
+  constructor(document: PlacedDocument) {
+    this.#document = document;
+  }
+
+  /** Checks that the file is a mapping of known sections, without looking into them. */
+  checkFrame(schema: typeof siteFileSchema): void {
+    const { value } = this.#document;
+    const sections = asObject(value);
+    const frame = Object.entries(sections ?? {}).map(([name, section]) => [
+      name,
+      asObject(section) === undefined ? section : {},
+    ]);
+    this.#check(schema, sections === undefined ? (value ?? {}) : Object.fromEntries(frame), []);
+  }
+
+  /**
+   * The entries of a section that are right. They are read one at a time, because a zod record drops the
+   * name `__proto__`. An entry where nothing stands is an empty one.
+   */
+  entriesOf<Schema extends z.ZodType>(
+    section: keyof z.output<typeof siteFileSchema>,
+    nameSchema: z.ZodString,
+    schema: Schema,
+  ): Entry<z.output<Schema>>[] {
+    const entries = Object.entries(asObject(asObject(this.#document.value)?.[section]) ?? {});
+    return entries.flatMap(([name, given]) => {
+      const path = [section, name];
+      const place = this.#document.keyPlaceOf(path);
+      const wrongName = nameSchema.safeParse(name).error?.issues ?? [];
+      this.mistakes.push(...wrongName.map(({ message }) => ({ ...place, message })));
+      const value = this.#check(schema, given ?? {}, path);
+      return value === undefined ? [] : [{ name, value, place }];
+    });
+  }
+
+  #check<Schema extends z.ZodType>(schema: Schema, value: unknown, path: Path) {
+    const result = schema.safeParse(value, { error: describe });
+    if (result.success) return result.data;
+    const found = result.error.issues.flatMap((issue) => mistakesOf(issue, path, this.#document));
+    // One by one: there may be more of them than a call can have arguments.
+    for (const mistake of found) this.mistakes.push(mistake);
+    return undefined;
+  }
+}

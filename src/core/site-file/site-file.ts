@@ -1,0 +1,46 @@
+import type { WriteDnsRecord } from '../../contract/dns-record.ts';
+import type { VariableKind } from '../../contract/environment.ts';
+import type { Place } from './place.ts';
+
+/** A variable that the site file declares, at the place of its name. */
+export type SiteVariable = Place & {
+  name: string;
+  /** The runtimes that it applies to; absent: not said. */
+  targets?: ('preview' | 'production')[];
+} & (
+    | {
+        /** The variable of the step's environment that holds the value. */
+        from: string;
+        /** Absent: not said. */
+        kind?: VariableKind;
+      }
+    | { value: string; kind: 'plain' }
+  );
+
+/** The project that a domain belongs to: `self`, a project's id, or null for none. Absent: left alone. */
+export type SiteProject = 'self' | (string & {}) | null;
+
+/** A domain that must be connected, at the place of its hostname. */
+export interface SiteConnectedDomain extends Place {
+  hostname: string;
+  project?: SiteProject;
+}
+
+/** A DNS record that must be there, at the place where it starts. Its type is in upper case. */
+export type SiteDnsRecord = WriteDnsRecord['record'] & Place;
+
+/** A registered domain, at the place of its name. What is absent is left alone. */
+export interface SiteRegisteredDomain extends Place {
+  /** As the file has it, not normalised. */
+  name: string;
+  renewal?: boolean;
+  project?: SiteProject;
+  dns?: SiteDnsRecord[];
+}
+
+/** What a site file declares. */
+export interface SiteFile {
+  environment: SiteVariable[];
+  connectedDomains: SiteConnectedDomain[];
+  registeredDomains: SiteRegisteredDomain[];
+}

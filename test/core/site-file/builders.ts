@@ -1,0 +1,16 @@
+import { expect } from 'vitest';
+import { showMistake } from '../../../src/core/site-file/place.ts';
+import { readSiteFile } from '../../../src/core/site-file/read.ts';
+
+/** Reads a file that must be right. */
+export function read(text: string) {
+  const reading = readSiteFile(text);
+  if (!reading.ok) expect.fail(reading.mistakes.map(showMistake).join('\n'));
+  return reading;
+}
+
+/** The mistakes of a file, as people read them. */
+export function mistakesIn(text: string): string[] {
+  const reading = readSiteFile(text);
+  return reading.ok ? [] : reading.mistakes.map(showMistake);
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { siteFileJsonSchema } from '../../../src/core/site-file/json-schema.ts';
+import { readSiteFile } from '../../../src/core/site-file/read.ts';
+import { anyDamagedFile, anySiteFile } from './any-file.ts';
+
+const path = join(import.meta.dirname, '../../../schema/site.schema.json');
+const published = JSON.parse(readFileSync(path, 'utf8'));
+
+/** The published schema holds patterns for what it calls a UUID, so the format adds nothing. */
+const isRight = new Ajv({ formats: { uuid: true } }).compile(published);
+
+test('the published schema is the one that the sources give', () => {
+  expect(published).toEqual(siteFileJsonSchema());
+});
+
+test('every mapping of fixed keys refuses others, and every key is described', () => {
+  const schemas: Record<string, unknown>[] = [];
+  JSON.stringify(published, (_key, value) => {
+    if (value !== null && typeof value === 'object' && 'type' in value) schemas.push(value);
+    return value;
+  });
+  const fixed = schemas.filter(({ type, properties }) => type === 'object' && properties);
+  expect(fixed).toHaveLength(5);
+  for (const { additionalProperties, properties } of fixed) {
+    expect(additionalProperties).toBe(false);
+    for (const property of Object.values(Object(properties))) {
+      expect(property).toHaveProperty('description', expect.stringMatching(/\.$/));
+    }
+  }
+});
+
+test.each<[string, unknown]>([
+  ['an unknown section', { env: {} }],
+  ['an unknown key', { environment: { A: { targts: ['production'] } } }],
+  ['a secret value', { environment: { A: { value: 'x', kind: 'secret' } } }],
+  ['a value of no kind', { environment: { A: { value: 'x' } } }],
+  ['a source and a value', { environment: { A: { from: 'B', value: 'x', kind: 'plain' } } }],
+  ['a number as a value', { environment: { A: { value: 1, kind: 'plain' } } }],
+  ['a long value', { environment: { A: { value: 'x'.repeat(5121), kind: 'plain' } } }],
+  ['a wrong name', { environment: { 'A B': {} } }],
+  ['no targets', { environment: { A: { targets: [] } } }],
+  ['a wrong hostname', { 'connected-domains': { 'A.example': {} } }],
+  ['a wrong project', { 'connected-domains': { 'a.example': { project: 'mine' } } }],
+  [
+    'a record without content',
+    { 'registered-domains': { 'a.com': { dns: [{ type: 'A', name: '@' }] } } },
+  ],
+])('it refuses %s, as the reader does', (_name, file) => {
+  expect(isRight(file)).toBe(false);
+  expect(readSiteFile(stringify(file)).ok).toBe(false);
+});
+
+test('it takes what the reader takes, and refuses what the reader refuses', () => {
+  fc.assert(
+    fc.property(fc.oneof(anySiteFile, anyDamagedFile), (file) => {
+      expect(isRight(file)).toBe(readSiteFile(stringify(file)).ok);
+    }),
+    { numRuns: 1000 },
+  );
+});
