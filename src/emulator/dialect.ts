@@ -4,13 +4,20 @@ import {
   type DomainWordsOptions,
   domainDefaults,
 } from './domain-dialect.ts';
+import {
+  completeMessageWords,
+  type MessageDialect,
+  type MessageWordsOptions,
+  messageDefaults,
+} from './message-dialect.ts';
+import { type RegisteredDialect, registeredDefaults } from './registered-dialect.ts';
 
 /**
  * One concrete choice for everything that the interface leaves open. Each field names the choices, and
  * {@link createDialect} holds the defaults. The emulator reads the live object on each request, so a test
  * may change a field in the middle of a run.
  */
-export interface Dialect extends DomainDialect {
+export interface Dialect extends DomainDialect, RegisteredDialect, MessageDialect {
   /** The body of an error (section "Errors"). */
   errorShape: ErrorShape;
   /** The status of a request that breaks a stated rule: an unknown field, a limit, a body that is not JSON. */
@@ -21,7 +28,7 @@ export interface Dialect extends DomainDialect {
   echoValues: boolean;
   /**
    * Text of somebody else's making that is put into error messages, statuses' messages, log lines, verification
-   * errors and DNS instructions.
+   * errors, DNS instructions and the reasons of the system's DNS records.
    */
   hostileText: string | null;
   /** Every answer carries fields that the interface does not list, and values beyond its samples. */
@@ -45,7 +52,7 @@ export interface Dialect extends DomainDialect {
   lengthUnit: 'codePoints' | 'utf16' | 'bytes';
   /** What an absent body means where each field of the body is optional. */
   emptyBody: 'accept' | 'refuse';
-  /** The status of a successful creation of a project, a variable or a connected domain. */
+  /** The status of a successful creation of a project, a variable, a connected domain or a DNS record. */
   successStatus: 200 | 201;
   /** The effect of `idempotencyKey` on a repeated request (section "Endpoints"). */
   idempotency: Idempotency;
@@ -94,7 +101,7 @@ export interface Dialect extends DomainDialect {
   notOfferedStatus: 404 | 405 | 403 | 'html200';
   /** The body of a poll's answer. */
   statusShape: 'flat' | 'nested' | 'data' | 'list' | 'foreign-first';
-  /** The event stream of a deployment. */
+  /** The event streams of deployments and turns. */
   stream: StreamDialect;
 }
 
@@ -175,12 +182,12 @@ export interface StreamDialect {
 
 /** What may be given of a dialect; the rest has defaults. */
 export type DialectOptions = Partial<
-  Omit<Dialect, 'stream' | 'deploymentWords' | 'domainWords'>
+  Omit<Dialect, 'stream' | 'deploymentWords' | 'domainWords' | keyof MessageWordsOptions>
 > & {
   stream?: Partial<StreamDialect>;
   deploymentWords?: Partial<DeploymentWords>;
   domainWords?: DomainWordsOptions;
-};
+} & MessageWordsOptions;
 
 const streamDefaults: StreamDialect = {
   shape: 'json',
@@ -204,6 +211,8 @@ const streamDefaults: StreamDialect = {
 
 const defaults: Dialect = {
   ...domainDefaults,
+  ...registeredDefaults,
+  ...messageDefaults,
   errorShape: 'problem',
   invalidStatus: 400,
   requestIdHeader: 'x-request-id',
@@ -259,5 +268,6 @@ export function createDialect(options: DialectOptions = {}): Dialect {
     stream: { ...fresh.stream, ...stream },
     deploymentWords: { ...fresh.deploymentWords, ...deploymentWords },
     domainWords: completeWords(fresh.domainWords, domainWords),
+    ...completeMessageWords(fresh, rest),
   };
 }

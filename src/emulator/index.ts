@@ -10,6 +10,11 @@ import { Journal } from './journal.ts';
 import { Api } from './service/api.ts';
 import type { EmulatedDomain } from './service/domains/connected-domain.ts';
 import type { EmulatedProject } from './service/project.ts';
+import type { EmulatedDnsRecord, RecordByHand } from './service/registered/record.ts';
+import type {
+  EmulatedRegisteredDomain,
+  RegistrationOptions,
+} from './service/registered/registered-domain.ts';
 import { Repositories, repositoriesPath } from './service/repositories.ts';
 import type { RequestHead } from './service/request.ts';
 import { open, receive } from './service/server.ts';
@@ -29,10 +34,26 @@ export type {
 export type { CheckWords, DomainCheck, DomainEnd, DomainWords } from './domain-dialect.ts';
 export type { FaultHandle, FaultKind, FaultMatch, FaultSpec, Faults } from './faults.ts';
 export type { Journal, JournalEntry } from './journal.ts';
+export type {
+  MessageDialect,
+  MessageEnd,
+  MessageWords,
+  ProvisioningWords,
+  SandboxWords,
+  TurnSubject,
+} from './message-dialect.ts';
+export type { RegistryVerdict } from './registered-dialect.ts';
 export type { EmulatedDeployment, StatusChange } from './service/deployments.ts';
 export type { EmulatedDomain } from './service/domains/connected-domain.ts';
 export type { StoredVariable, VariableByHand } from './service/environment.ts';
 export type { EmulatedProject } from './service/project.ts';
+export type { EmulatedDnsRecord, RecordByHand } from './service/registered/record.ts';
+export type {
+  EmulatedRegisteredDomain,
+  RegistrationOptions,
+} from './service/registered/registered-domain.ts';
+export type { MessageRequest } from './service/turns/request-shape.ts';
+export type { EmulatedMessage, TurnEvent } from './service/turns/turn.ts';
 
 /** How to start an emulator; everything has a default. */
 export interface EmulatorOptions {
@@ -61,6 +82,8 @@ export interface Emulator extends AsyncDisposable {
   readonly projects: readonly EmulatedProject[];
   /** Makes a project, as somebody else would. */
   createProject(name?: string): Promise<EmulatedProject>;
+  /** Makes many projects, as somebody else would. Each repository is made when it is first needed. */
+  createProjects(count: number): EmulatedProject[];
   /** The project with this id. @throws if there is none */
   project(id: string): EmulatedProject;
   /** The connected domains in order of connection, those that a client connected too. */
@@ -77,6 +100,21 @@ export interface Emulator extends AsyncDisposable {
   assignDomain(hostname: string, projectId: string | null): void;
   /** Disconnects a domain, as somebody else would. @throws if there is no such domain */
   disconnectDomain(hostname: string): void;
+  /** The registered domains in order of registration. The service shows no way to list them. */
+  readonly registeredDomains: readonly EmulatedRegisteredDomain[];
+  /**
+   * Registers a domain, as somebody else would.
+   * @throws if it is registered already, or if there is no such project
+   */
+  registerDomain(name: string, options?: RegistrationOptions): EmulatedRegisteredDomain;
+  /**
+   * Puts a DNS record in place, as somebody else would, whatever the dialect refuses. A record with the `id` of
+   * another replaces that one; a record with a `managedReason` is the system's.
+   * @throws if there is no such domain
+   */
+  putDnsRecord(name: string, record: RecordByHand): EmulatedDnsRecord;
+  /** Removes a DNS record, as somebody else would. @throws if there is no such domain or record */
+  removeDnsRecord(name: string, id: string): void;
   /** Stops everything that runs and removes all files. May be called more than once. */
   close(): Promise<void>;
 }
@@ -136,6 +174,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       return world.projects;
     },
     createProject: (name) => world.createProject(name),
+    createProjects: (count) => world.createProjects(count),
     project: (id) => world.project(id),
     get connectedDomains() {
       return world.domains.all;
@@ -143,6 +182,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     connectDomain: (hostname, projectId) => world.connectDomain(hostname, projectId ?? null),
     assignDomain: (hostname, projectId) => world.assignDomain(hostname, projectId),
     disconnectDomain: (hostname) => world.domains.disconnect(hostname),
+    get registeredDomains() {
+      return world.registered.all;
+    },
+    registerDomain: (name, registration) => world.registerDomain(name, registration),
+    putDnsRecord: (name, record) => world.registered.get(name).zone.put(record),
+    removeDnsRecord: (name, id) => world.registered.get(name).zone.remove(id),
     close,
     [Symbol.asyncDispose]: close,
   };

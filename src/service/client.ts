@@ -2,7 +2,9 @@ import { type Caller, type CallOptions, createCaller } from './call.ts';
 import { type ConnectedDomainsApi, connectedDomainsApi } from './connected-domains.ts';
 import { type DeploymentsApi, deploymentsApi } from './deployments.ts';
 import { type EnvironmentApi, environmentApi } from './environment.ts';
+import { type MessagesApi, messagesApi } from './messages.ts';
 import { type ProjectsApi, projectsApi } from './projects.ts';
+import { type RegisteredDomainsApi, registeredDomainsApi } from './registered-domains.ts';
 
 /**
  * The service's interface as functions. Each throws ServiceError, or the reason of the run's signal once
@@ -12,6 +14,8 @@ export type ServiceClient = ProjectsApi &
   EnvironmentApi &
   DeploymentsApi &
   ConnectedDomainsApi &
+  RegisteredDomainsApi &
+  MessagesApi &
   Pick<Caller, 'look' | 'openEvents' | 'requests' | 'close'>;
 
 /** Makes a client with one connection pool; close it when the run ends. */
@@ -22,6 +26,8 @@ export function createClient(options: CallOptions): ServiceClient {
     ...environmentApi(caller),
     ...deploymentsApi(caller),
     ...connectedDomainsApi(caller),
+    ...registeredDomainsApi(caller),
+    ...messagesApi(caller),
     look: caller.look,
     openEvents: caller.openEvents,
     close: caller.close,

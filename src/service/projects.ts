@@ -12,7 +12,7 @@ import type { Caller } from './call.ts';
 export interface ProjectsApi {
   /** `GET /v1/projects`: most recently active first. */
   listProjects(filter: ProjectFilter): Promise<Project[]>;
-  /** `POST /v1/projects`: repeated only if it carries an idempotency key. */
+  /** `POST /v1/projects`. Never repeated by itself if it may have arrived. */
   createProject(body: CreateProject): Promise<Project>;
 }
 
@@ -32,7 +32,7 @@ export function projectsApi({ call }: Caller): ProjectsApi {
         operation: 'create a project',
         method: 'POST',
         path: '/v1/projects',
-        policy: body.idempotencyKey === undefined ? 'guarded' : 'repeatable',
+        policy: 'guarded',
         answer: project,
         send: { body, shape: createProject },
       }),

@@ -21,10 +21,6 @@ const repeatable: readonly { name: string; call: Call }[] = [
   { name: 'listProjects', call: (client) => client.listProjects('all') },
   { name: 'getEnvironment', call: (client) => client.getEnvironment(projectId) },
   {
-    name: 'createProject with a key',
-    call: (client) => client.createProject({ idempotencyKey: 'k' }),
-  },
-  {
     name: 'createDeployment with a key',
     call: (client) => client.createDeployment(projectId, keyed),
   },
@@ -44,7 +40,10 @@ const guarded: readonly { name: string; call: Call }[] = [
     name: 'deleteVariable',
     call: (client) => client.deleteVariable(projectId, variableId, { expectedVersion: 1 }),
   },
-  { name: 'createProject without a key', call: (client) => client.createProject({}) },
+  {
+    name: 'createProject, with a key too',
+    call: (client) => client.createProject({ idempotencyKey: 'k' }),
+  },
   {
     name: 'createDeployment without a key',
     call: (client) => client.createDeployment(projectId, {}),

@@ -16,8 +16,13 @@ import {
 import { connectedDomainOperations } from './resources/connected-domains.ts';
 import { deploymentProgressOperations } from './resources/deployment-progress.ts';
 import { deploymentOperations } from './resources/deployments.ts';
+import { dnsRecordOperations } from './resources/dns-records.ts';
+import { domainCheckOperations } from './resources/domain-check.ts';
 import { environmentOperations } from './resources/environment.ts';
+import { messageEventsOperation } from './resources/message-events.ts';
+import { messageOperations } from './resources/messages.ts';
 import { projectOperations } from './resources/projects.ts';
+import { registeredDomainOperations } from './resources/registered-domains.ts';
 import { type Operation, type RawCall, route } from './router.ts';
 import type { World } from './world.ts';
 
@@ -38,6 +43,11 @@ export class Api implements Surface {
       ...deploymentOperations(world),
       ...deploymentProgressOperations(world),
       ...connectedDomainOperations(world),
+      ...domainCheckOperations(world),
+      ...dnsRecordOperations(world),
+      ...registeredDomainOperations(world),
+      ...messageOperations(world),
+      messageEventsOperation(world),
     ];
   }
 

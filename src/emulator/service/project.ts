@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import type { Dialect } from '../dialect.ts';
-import { Repository } from '../git/repository.ts';
 import { Deployment, type EmulatedDeployment } from './deployments.ts';
 import { Environment, type StoredVariable, type VariableByHand } from './environment.ts';
+import { ProjectRepository } from './turns/project-repository.ts';
+import { Provisioning } from './turns/provisioning.ts';
+import type { MessageRequest } from './turns/request-shape.ts';
+import type { EmulatedMessage, Turn } from './turns/turn.ts';
+import { TurnQueue } from './turns/turn-queue.ts';
 
 /** What a project needs from the world around it. */
 export interface ProjectSetting {
@@ -18,6 +21,8 @@ export interface ProjectSetting {
   readonly signal: AbortSignal;
   /** Keeps a promise that must be settled before the temporary files go. */
   track(work: Promise<void>): void;
+  /** A number that is higher each time: it orders what happens within one millisecond. */
+  tick(): number;
 }
 
 /** A project of the emulated service, with what a test may look at or do as "somebody else". */
@@ -49,6 +54,10 @@ export interface EmulatedProject {
   deleteVariable(name: string): void;
   /** The deployments in order of creation. */
   readonly deployments: readonly EmulatedDeployment[];
+  /** The messages in order of creation, those that a client sent too. */
+  readonly messages: readonly EmulatedMessage[];
+  /** Sends a message, as somebody else would. Its turn runs when all earlier ones have ended. */
+  sendMessage(request: MessageRequest): EmulatedMessage;
   /** The commit that HEAD names; rejects if it names none. */
   head(): Promise<string>;
 }
@@ -56,32 +65,37 @@ export interface EmulatedProject {
 /** The user that the key's owner is. */
 export const callerId = 'user-of-the-key';
 
-/** A project: a repository, an environment, deployments, and the folder that is served. */
+/** A project: a repository, an environment, turns, deployments, and the folder that is served. */
 export class Project implements EmulatedProject {
   readonly id: string;
   name: string;
   starred = false;
   createdByUserId = callerId;
   readonly createdAt = new Date();
-  lastActivityAt = new Date();
-  initialMessageId: string | null = null;
+  lastActivityAt = this.createdAt;
+  /** Higher for the project that was active later. */
+  activity: number;
   readonly gitUrl: string;
   readonly host: string;
   readonly hosts: Set<string>;
   readonly siteUrl: string;
   readonly sitePathUrl: string;
   readonly environment: Environment;
-  readonly repository: Repository;
+  readonly repository: ProjectRepository;
+  readonly provisioning = new Provisioning();
+  readonly turns: TurnQueue;
   readonly deployments: Deployment[] = [];
   /** The folder that is served, or null before the first publication. */
   served: string | null = null;
   readonly #setting: ProjectSetting;
 
-  private constructor(id: string, name: string, repository: Repository, setting: ProjectSetting) {
+  constructor(setting: ProjectSetting, name?: string) {
     const { url, key, dialect } = setting;
+    const id = randomUUID();
     this.id = id;
-    this.name = name;
-    this.repository = repository;
+    this.name = name ?? `project-${id.slice(0, 8)}`;
+    this.activity = setting.tick();
+    this.repository = new ProjectRepository({ ...setting, id });
     this.environment = new Environment(dialect);
     this.gitUrl = withCredentials(`${url}/git/${id}.git`, key);
     this.host = `${id}.localhost`;
@@ -89,16 +103,13 @@ export class Project implements EmulatedProject {
     this.siteUrl = `http://${this.host}:${new URL(url).port}/`;
     this.sitePathUrl = `${url}/sites/${id}/`;
     this.#setting = setting;
-  }
-
-  /** Makes a project from the template. */
-  static async create(setting: ProjectSetting, name?: string): Promise<Project> {
-    const id = randomUUID();
-    const { root, template, signal } = setting;
-    const folder = path.join(root, 'git', `${id}.git`);
-    const builds = path.join(root, 'builds', id);
-    const repository = await Repository.create({ folder, builds, template, signal });
-    return new Project(id, name ?? `project-${id.slice(0, 8)}`, repository, setting);
+    this.turns = new TurnQueue({
+      ...setting,
+      projectId: id,
+      repository: this.repository,
+      provisioning: this.provisioning,
+      touch: () => this.touch(),
+    });
   }
 
   get variables(): readonly StoredVariable[] {
@@ -107,6 +118,10 @@ export class Project implements EmulatedProject {
 
   get running(): Environment['running'] {
     return this.environment.running;
+  }
+
+  get messages(): readonly EmulatedMessage[] {
+    return this.turns.turns;
   }
 
   setVariable(fields: VariableByHand): StoredVariable {
@@ -118,6 +133,10 @@ export class Project implements EmulatedProject {
     if (variable) this.environment.remove(variable);
   }
 
+  sendMessage(request: MessageRequest): Turn {
+    return this.turns.send(request);
+  }
+
   head(): Promise<string> {
     return this.repository.head();
   }
@@ -125,6 +144,15 @@ export class Project implements EmulatedProject {
   /** Notes that somebody did something with the project. */
   touch(): void {
     this.lastActivityAt = new Date();
+    this.activity = this.#setting.tick();
+  }
+
+  /** Makes the project's repository over the dialect's time. Resolves at the end of that, good or bad. */
+  provision(): Promise<void> {
+    const { dialect, signal, track } = this.#setting;
+    this.provisioning.start(() => this.repository.ready(), dialect, signal);
+    track(this.provisioning.ended);
+    return this.provisioning.ended;
   }
 
   /** Starts a deployment of a commit and gives it while it is queued. */

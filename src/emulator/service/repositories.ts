@@ -30,10 +30,17 @@ export class Repositories implements Surface {
       };
     }
     const below = `/${request.path.slice(repositoriesPath.length)}`;
+    await this.#make(below);
     const answer = await serveGit({ ...request, path: below }, path.join(root, 'git'), signal);
     // The report of a push names each reference that was changed so.
     const effect = below.endsWith('/git-receive-pack') && answer.body.includes('ok refs/');
     return { ...answer, effect };
+  }
+
+  /** Makes the repository that a path leads to, if there is such a project and nobody needed it before. */
+  async #make(below: string): Promise<void> {
+    const project = this.#world.projects.find(({ id }) => below.startsWith(`/${id}.git/`));
+    await project?.repository.ready();
   }
 }
 

@@ -5,6 +5,8 @@ import { ConnectedDomains } from './domains/store.ts';
 import { notFound } from './errors.ts';
 import { IdempotencyKeys } from './idempotency.ts';
 import { Project, type ProjectSetting } from './project.ts';
+import type { RegisteredDomain, RegistrationOptions } from './registered/registered-domain.ts';
+import { RegisteredDomains } from './registered/store.ts';
 
 /** Everything that the emulated service knows: one workspace and one key. */
 export class World {
@@ -16,18 +18,21 @@ export class World {
   readonly signal: AbortSignal;
   readonly idempotency: IdempotencyKeys;
   readonly domains: ConnectedDomains;
+  readonly registered: RegisteredDomains;
   readonly #setting: ProjectSetting;
   readonly #projects = new Map<string, Project>();
   readonly #pending = new Set<Promise<void>>();
+  #ticks = 0;
 
-  constructor(setting: Omit<ProjectSetting, 'track'>) {
+  constructor(setting: Omit<ProjectSetting, 'track' | 'tick'>) {
     this.dialect = setting.dialect;
     this.key = setting.key;
     this.root = setting.root;
     this.signal = setting.signal;
     this.idempotency = new IdempotencyKeys(setting.dialect);
     this.domains = new ConnectedDomains(setting.dialect);
-    this.#setting = { ...setting, track: (work) => this.track(work) };
+    this.registered = new RegisteredDomains(setting.dialect);
+    this.#setting = { ...setting, track: (work) => this.track(work), tick: () => this.#tick() };
   }
 
   /** All projects, in order of creation. */
@@ -35,11 +40,36 @@ export class World {
     return [...this.#projects.values()];
   }
 
-  /** Makes a project from the template. */
+  /** Makes a project with its repository, as somebody else would. */
   async createProject(name?: string): Promise<Project> {
-    const project = await Project.create(this.#setting, name);
+    const project = new Project(this.#setting, name);
+    await project.repository.ready();
+    return this.#add(project);
+  }
+
+  /** Makes projects whose repositories are made when they are first needed, as somebody else would. */
+  createProjects(count: number): Project[] {
+    return Array.from({ length: count }, () => this.#add(new Project(this.#setting)));
+  }
+
+  /** Starts to make a project as a client asks for it. With `provisionMs` 0 it waits for the end of that. */
+  async requestProject(): Promise<Project> {
+    const project = this.#add(new Project(this.#setting));
+    const provisioned = project.provision();
+    const { provisionMs, provisioningEnds } = this.dialect;
+    if (provisionMs === 0 && provisioningEnds !== 'never') await provisioned;
+    return project;
+  }
+
+  #add(project: Project): Project {
     this.#projects.set(project.id, project);
     return project;
+  }
+
+  /** A number that is higher each time. */
+  #tick(): number {
+    this.#ticks += 1;
+    return this.#ticks;
   }
 
   /** The project with this id. @throws a `ServiceError` if there is none */
@@ -52,9 +82,10 @@ export class World {
   /** The project that serves its site at this host name, if there is one. */
   projectAt(host: string): Project | undefined {
     const byOwnHost = this.projects.find(({ hosts }) => hosts.has(host));
-    const domain = this.domains.find(host);
-    if (byOwnHost || !domain?.serves) return byOwnHost;
-    return this.projects.find(({ id }) => id === domain.projectId);
+    const connected = this.domains.find(host);
+    const bound = this.registered.find(host)?.boundProjectId;
+    const projectId = connected?.serves ? connected.projectId : bound;
+    return byOwnHost ?? this.projects.find(({ id }) => id === projectId);
   }
 
   /**
@@ -73,6 +104,16 @@ export class World {
   assignDomain(hostname: string, projectId: string | null): void {
     const assigned = projectId === null ? null : this.project(projectId).id;
     this.domains.get(hostname).assign(assigned);
+  }
+
+  /**
+   * Registers a domain, bound to a project if one is given, as somebody else would.
+   * @throws if it is registered already, or if there is no such project
+   */
+  registerDomain(name: string, options: RegistrationOptions = {}): RegisteredDomain {
+    const { projectId = null } = options;
+    const bound = projectId === null ? null : this.project(projectId).id;
+    return this.registered.register(name, { ...options, projectId: bound });
   }
 
   /** Keeps work that {@link settled} waits for. Its failure is only looked over while the emulator closes. */

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Dialect } from '../../dialect.ts';
-import { characters, idempotencyKey } from '../checks.ts';
+import { characters } from '../checks.ts';
 import { present } from '../present.ts';
 import { callerId, type Project } from '../project.ts';
 import { json } from '../reply.ts';
 import { noBody, noQuery, type Operation, operation } from '../router.ts';
+import { turnOptions } from '../turns/request-shape.ts';
 import type { World } from '../world.ts';
 
 /** The operations of section "Projects". */
@@ -32,7 +32,7 @@ function listProjects(world: World): Operation {
       const { dialect } = world;
       const listed = world.projects
         .filter(filters[query.filter ?? dialect.defaultFilter])
-        .toSorted((a, b) => b.lastActivityAt.getTime() - a.lastActivityAt.getTime());
+        .toSorted((a, b) => b.activity - a.activity);
       return json(
         200,
         listed.map((project) => present(dialect, describe(project, dialect))),
@@ -43,9 +43,6 @@ function listProjects(world: World): Operation {
 
 function createProject(world: World): Operation {
   const { dialect } = world;
-  const skillName = z
-    .unknown()
-    .refine((item) => dialect.skillNames === 'anything' || typeof item === 'string');
   return operation({
     name: 'createProject',
     method: 'POST',
@@ -54,16 +51,14 @@ function createProject(world: World): Operation {
     query: noQuery,
     body: z.strictObject({
       initialPrompt: characters(dialect, 1, 10_000).optional(),
-      model: characters(dialect, 1, 64).optional(),
-      effort: characters(dialect, 1, 64).optional(),
-      skillNames: z.array(skillName).max(3).optional(),
-      idempotencyKey: idempotencyKey(dialect),
+      ...turnOptions(dialect),
     }),
     handle: ({ body }) =>
       world.idempotency.once('createProject', body.idempotencyKey, body, async () => {
-        const project = await world.createProject();
-        if (body.initialPrompt !== undefined) project.initialMessageId = randomUUID();
-        const { initialMessageId } = project;
+        const project = await world.requestProject();
+        const { initialPrompt, ...options } = body;
+        const first = initialPrompt === undefined ? null : { content: initialPrompt, ...options };
+        const initialMessageId = first && project.sendMessage(first).id;
         const created = { ...describe(project, dialect), initialMessageId };
         return json(dialect.successStatus, present(dialect, created), true);
       }),
@@ -78,16 +73,25 @@ function describe(project: Project, dialect: Dialect) {
     starred: project.starred,
     createdByUserId: project.createdByUserId,
     lastActivityAt: project.lastActivityAt,
-    sandboxState: dialect.extraFields ? 'hibernating' : 'none',
-    activeMessageId: project.initialMessageId,
+    sandboxState: sandboxState(project, dialect),
+    activeMessageId: project.turns.active?.id ?? null,
     createdAt: project.createdAt,
     previewImageUrl: null,
-    provisioningState: dialect.extraFields ? 'migrating' : 'ready',
-    provisioningError: null,
+    provisioningState: dialect.provisioningWords[project.provisioning.state],
+    provisioningError: provisioningError(project, dialect),
     sourceTemplateVersionId: templateVersionId,
     siteAnalyticsEnabled: false,
     workersLogsEnabled: false,
   };
+}
+
+function sandboxState({ turns: { sandbox } }: Project, dialect: Dialect): string {
+  return dialect.extraFields && sandbox === 'none' ? 'hibernating' : dialect.sandboxWords[sandbox];
+}
+
+function provisioningError({ provisioning }: Project, { hostileText }: Dialect): string | null {
+  if (provisioning.state !== 'failed') return null;
+  return `The template could not be copied. ${hostileText ?? ''}`.trimEnd();
 }
 
 const templateVersionId = '00000000-0000-4000-8000-000000000001';

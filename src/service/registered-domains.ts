@@ -1,0 +1,121 @@
+import {
+  type DnsRecord,
+  dnsRecord,
+  dnsRecords,
+  type WriteDnsRecord,
+  writeDnsRecord,
+} from '../contract/dns-record.ts';
+import {
+  type Availability,
+  availabilities,
+  type BindDomain,
+  bindDomain,
+  checkDomains,
+  type RegisteredDomain,
+  registeredDomain,
+  type SetRenewal,
+  setRenewal,
+  unbindDomain,
+} from '../contract/registered-domain.ts';
+import { type Call, type Caller, pathOf } from './call.ts';
+import type { RetryPolicy } from './retry.ts';
+
+/**
+ * Section "Registered domains". It shows no way to list or to read a registered domain: what is known of one is
+ * what a write answers. Writes are repeated if they carry an idempotency key, but for {@link createDnsRecord}.
+ */
+export interface RegisteredDomainsApi {
+  /**
+   * `POST /domain/check`: 1 to 20 names, in one request. One result for each name; nothing says that they come in
+   * the order asked.
+   */
+  checkDomains(domains: readonly string[], signal?: AbortSignal): Promise<Availability[]>;
+  /** `GET /domains/{name}/dns-records`: those of the system too. */
+  listDnsRecords(name: string, signal?: AbortSignal): Promise<DnsRecord[]>;
+  /**
+   * `POST /domains/{name}/dns-records`. Not repeated by itself if it may have arrived, not even with an idempotency
+   * key: a service that ignores keys would make a second record. The caller lists the records first.
+   */
+  createDnsRecord(name: string, body: WriteDnsRecord): Promise<DnsRecord>;
+  /** `PATCH /domains/{name}/dns-records/{recordId}`. */
+  updateDnsRecord(name: string, recordId: string, body: WriteDnsRecord): Promise<DnsRecord>;
+  /** `POST /domains/{name}/renewal`: turns annual renewal on or off. */
+  setRenewal(name: string, body: SetRenewal): Promise<RegisteredDomain>;
+  /** `POST /domains/{name}/bind`. */
+  bindDomain(name: string, body: BindDomain): Promise<RegisteredDomain>;
+  /** `POST /domains/{name}/unbind`. */
+  unbindDomain(name: string, idempotencyKey: string): Promise<RegisteredDomain>;
+}
+
+const policyOf = (body: { idempotencyKey?: string | undefined }): RetryPolicy =>
+  body.idempotencyKey === undefined ? 'guarded' : 'repeatable';
+
+/** The operations on registered domains and their DNS records. */
+export function registeredDomainsApi({ call }: Caller): RegisteredDomainsApi {
+  const write = (
+    operation: string,
+    path: string,
+    policy: RetryPolicy,
+    send: NonNullable<Call<RegisteredDomain>['send']>,
+  ) => call({ operation, method: 'POST', path, policy, answer: registeredDomain, send });
+  return {
+    checkDomains: async (domains, signal) => {
+      const { results } = await call({
+        operation: 'check the availability of domains',
+        method: 'POST',
+        path: '/domain/check',
+        policy: 'repeatable',
+        answer: availabilities,
+        send: { body: { domains }, shape: checkDomains },
+        signal,
+      });
+      return results;
+    },
+    listDnsRecords: async (name, signal) => {
+      const { records } = await call({
+        operation: 'list the DNS records',
+        method: 'GET',
+        path: pathOf('domains', name, 'dns-records'),
+        policy: 'repeatable',
+        answer: dnsRecords,
+        signal,
+      });
+      return records;
+    },
+    createDnsRecord: (name, body) =>
+      call({
+        operation: 'create the DNS record',
+        method: 'POST',
+        path: pathOf('domains', name, 'dns-records'),
+        policy: 'guarded',
+        answer: dnsRecord,
+        send: { body, shape: writeDnsRecord },
+      }),
+    updateDnsRecord: (name, recordId, body) =>
+      call({
+        operation: 'update the DNS record',
+        method: 'PATCH',
+        path: pathOf('domains', name, 'dns-records', recordId),
+        policy: policyOf(body),
+        answer: dnsRecord,
+        send: { body, shape: writeDnsRecord },
+      }),
+    setRenewal: (name, body) =>
+      write(
+        body.enabled ? 'turn the renewal on' : 'turn the renewal off',
+        pathOf('domains', name, 'renewal'),
+        policyOf(body),
+        { body, shape: setRenewal },
+      ),
+    bindDomain: (name, body) =>
+      write('bind the domain', pathOf('domains', name, 'bind'), policyOf(body), {
+        body,
+        shape: bindDomain,
+      }),
+    unbindDomain: (name, idempotencyKey) =>
+      write('unbind the domain', pathOf('domains', name, 'unbind'), 'repeatable', {
+        body: { idempotencyKey },
+        shape: unbindDomain,
+      }),
+  };
+}
