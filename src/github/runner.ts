@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as core from '@actions/core';
 import type { WorkflowEvent } from '../core/event.ts';
 import type { RunIdentity } from '../core/idempotency.ts';
@@ -56,6 +57,11 @@ export function readContext(environment: StepEnvironment): RunContext {
       nonce: crypto.randomUUID(),
     },
   };
+}
+
+/** The path of a script that lies beside the one that the runner started: another entry of `dist/`. */
+export function scriptBeside(name: string): string {
+  return join(dirname(process.argv[1] ?? ''), name);
 }
 
 /** Registers secrets with the runner: each as a whole, and each of its lines. */

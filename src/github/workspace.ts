@@ -4,7 +4,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 const largestFile = 1024 * 1024;
 
 /** A file's text, or why it cannot be had. */
-export type WorkspaceFile = { text: string } | { problem: string };
+export type WorkspaceFile = { text: string } | { problem: string; isMissing?: true };
 
 /**
  * Reads a UTF-8 text file that an input names. It must lie in the workspace, links followed, so that a pull
@@ -27,7 +27,9 @@ export async function readWorkspaceFile(workspace: string, path: string): Promis
     return { text: decoder.decode(await readFile(file)) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return { problem: 'does not exist (was the repository checked out?)' };
+    if (code === 'ENOENT') {
+      return { problem: 'does not exist (was the repository checked out?)', isMissing: true };
+    }
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { problem: 'is not UTF-8 text' };
     return { problem: `cannot be read (${String(code ?? error)})` };
   }

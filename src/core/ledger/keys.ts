@@ -1,0 +1,26 @@
+import { hkdfSync } from 'node:crypto';
+
+/** The keys of a ledger. None of them leaves the process. */
+export interface LedgerKeys {
+  /** For the HMAC of a value: 32 bytes. */
+  fingerprint: Buffer;
+  /** For AES-256-GCM: 32 bytes. */
+  seal: Buffer;
+  /** Tells one secret's ledgers from another's: 16 hex digits, from which the secret cannot be found. */
+  id: string;
+}
+
+/**
+ * Derives a ledger's keys by HKDF-SHA256, each for one purpose, so that none says anything of the others.
+ *
+ * @param secret `env-ledger-key`, or else the API key
+ */
+export function deriveLedgerKeys(secret: string): LedgerKeys {
+  const derive = (purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', secret, '', `site-deploy-action ledger: ${purpose}`, bytes));
+  return {
+    fingerprint: derive('fingerprint', 32),
+    seal: derive('seal', 32),
+    id: derive('name of the key', 8).toString('hex'),
+  };
+}

@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+
+const ledgerEntry = z.strictObject({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  version: z.int(),
+  fingerprint: z.string().min(1),
+  created: z.boolean(),
+  /** `foreign`: it is somebody else's; `unanswered`: our last write of it had no answer. */
+  doubt: z.enum(['foreign', 'unanswered']).optional(),
+});
+
+/** One variable as this action last left it. */
+export type LedgerEntry = z.infer<typeof ledgerEntry>;
+
+/** The shape of a ledger inside its seal. */
+export const ledgerShape = z.strictObject({
+  entries: z.array(ledgerEntry),
+  versionStep: z.int().positive().optional(),
+});
+
+/**
+ * What this action wrote to one project, so that a value that can never be read back costs nothing while it
+ * is unchanged. It holds no value, and nothing from which one could be guessed without the key.
+ */
+export type Ledger = z.infer<typeof ledgerShape>;
+
+/** A ledger that knows nothing. */
+export const emptyLedger: Ledger = { entries: [] };
+
+/** What a fingerprint is made of. */
+export interface Written {
+  id: string;
+  name: string;
+  kind: string;
+  version: number;
+  value: string;
+}
+
+/** Makes the fingerprint of what was written to one variable of one project. */
+export type Fingerprint = (written: Written) => string;
+
+/**
+ * Fingerprints of a project's variables: HMAC-SHA256 over project, id, name, kind, version and value, so that
+ * equal values of two variables, or of two versions, look nothing alike.
+ */
+export function fingerprintsOf(projectId: string, key: Buffer): Fingerprint {
+  return ({ id, name, kind, version, value }) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([projectId, id, name, kind, version, value]))
+      .digest('base64url');
+}

@@ -1,0 +1,74 @@
+import type { Variable } from '../../contract/environment.ts';
+import { byNameAndId } from '../by-name.ts';
+import type { Fingerprint, Ledger, LedgerEntry } from './ledger.ts';
+
+/** What a run did to a project's variables, as far as the ledger should know. */
+export interface Deeds {
+  /** The variables that the service showed before. */
+  before: readonly Variable[];
+  /** Variables as our own writes surely left them, with the values that were written. */
+  settled: readonly { variable: Variable; value: string; kind: string; created: boolean }[];
+  /** Variables that are not surely as we left them, and why. */
+  doubtful: readonly { variable: Variable; doubt: 'foreign' | 'unanswered' }[];
+  /** Ids of the variables that were deleted. */
+  deleted: ReadonlySet<string>;
+  versionStep: number | undefined;
+}
+
+type Doubtful = Deeds['doubtful'];
+
+/** Notes on an entry that our own last write had no answer. */
+function doubt(entry: LedgerEntry, doubtful: Doubtful): LedgerEntry {
+  const isUnanswered = doubtful.some(
+    ({ variable, doubt }) => doubt === 'unanswered' && variable.id === entry.id,
+  );
+  return isUnanswered ? { ...entry, doubt: 'unanswered' } : entry;
+}
+
+/** Entries of variables that somebody else made, so that the next run does not take them for unknown ones. */
+function foreign(kept: readonly LedgerEntry[], doubtful: Doubtful): LedgerEntry[] {
+  const known = new Set(kept.map(({ name }) => name));
+  return doubtful.flatMap(({ variable: { id, name, version }, doubt }) =>
+    doubt === 'unanswered' || known.has(name)
+      ? []
+      : [{ id, name, version, fingerprint: 'none', created: false, doubt }],
+  );
+}
+
+/**
+ * The ledger after a run. Of a variable whose last write may be somebody else's the old entry stays: its
+ * version is not the service's any more, so that the next run sees that it moved. So does the entry of one that
+ * is gone while another of its name is there: it was made anew elsewhere.
+ */
+export function updateLedger(ledger: Ledger, fingerprint: Fingerprint, deeds: Deeds): Ledger {
+  const { before, settled, doubtful, deleted, versionStep } = deeds;
+  const former = new Map(ledger.entries.map((entry) => [entry.id, entry]));
+  const written: LedgerEntry[] = settled.map(({ variable, value, kind, created }) => {
+    const { id, name, version } = variable;
+    return {
+      id,
+      name,
+      version,
+      fingerprint: fingerprint({ id, name, kind, version, value }),
+      created: created || former.get(id)?.created === true,
+    };
+  });
+  const present = new Set(before.flatMap(({ id, name }) => [`id ${id}`, `name ${name}`]));
+  const ids = new Set(written.map(({ id }) => id));
+  const names = new Set(written.map(({ name }) => name));
+  const isKept = ({ id, name }: LedgerEntry) =>
+    (present.has(`id ${id}`) || present.has(`name ${name}`)) &&
+    !deleted.has(id) &&
+    !ids.has(id) &&
+    !names.has(name);
+  const kept = ledger.entries.filter(isKept);
+  const entries = [
+    ...kept.map((entry) => doubt(entry, doubtful)),
+    ...foreign(kept, doubtful),
+    ...written,
+  ];
+  return {
+    entries: entries.sort(byNameAndId),
+    ...(versionStep === undefined ? {} : { versionStep }),
+  };
+}

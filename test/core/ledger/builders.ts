@@ -1,0 +1,28 @@
+import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
+import type { Ledger, LedgerEntry } from '../../../src/core/ledger/ledger.ts';
+import type { LedgerContext } from '../../../src/core/ledger/seal.ts';
+
+/** Where the ledgers of these tests belong, unless told otherwise. */
+export function ledgerContext(fields: Partial<LedgerContext> = {}): LedgerContext {
+  return {
+    baseUrl: 'https://api.example.com',
+    projectId: '11111111-1111-4111-8111-111111111111',
+    keys: deriveLedgerKeys('not-a-real-key'),
+    ...fields,
+  };
+}
+
+/** An entry of a variable that we wrote and did not create, unless told otherwise. */
+export function entryOf(name: string, fields: Partial<LedgerEntry> = {}): LedgerEntry {
+  const rest = { version: 1, fingerprint: `fingerprint of ${name}`, created: false };
+  return { id: `id-of-${name}`, name, ...rest, ...fields };
+}
+
+/** A ledger of two variables. */
+export const twoVariables: Ledger = {
+  entries: [entryOf('A'), entryOf('B', { version: -7, created: true })],
+  versionStep: 2,
+};
+
+/** Random bytes for a seal that are always the same. */
+export const nonce: Uint8Array = Uint8Array.from({ length: 12 }, (_, index) => index * 7);

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import type { Variable } from '../../../src/contract/environment.ts';
+import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
+import { fingerprintsOf, type LedgerEntry } from '../../../src/core/ledger/ledger.ts';
+import { type Deeds, updateLedger } from '../../../src/core/ledger/update.ts';
+import { observedVariable } from '../environment/builders.ts';
+import { entryOf } from './builders.ts';
+
+const fingerprint = fingerprintsOf('p', deriveLedgerKeys('not-a-real-key').fingerprint);
+
+const shown = (name: string, fields: Partial<Variable> = {}): Variable =>
+  observedVariable({ id: `id-of-${name}`, name, ...fields });
+
+/** What was written to a variable, with a value of its own. */
+const settled = (variable: Variable, created = false): Deeds['settled'][number] => ({
+  variable,
+  value: `fake value of ${variable.name}`,
+  kind: 'secret',
+  created,
+});
+
+/** The entry that {@link settled} leaves. */
+function entryAfter({ id, name, version }: Variable, created = false): LedgerEntry {
+  const value = `fake value of ${name}`;
+  return {
+    id,
+    name,
+    version,
+    fingerprint: fingerprint({ id, name, kind: 'secret', version, value }),
+    created,
+  };
+}
+
+const update = (entries: LedgerEntry[], deeds: Partial<Deeds>) =>
+  updateLedger({ entries }, fingerprint, {
+    before: [],
+    settled: [],
+    doubtful: [],
+    deleted: new Set(),
+    versionStep: undefined,
+    ...deeds,
+  }).entries;
+
+describe('an entry', () => {
+  test.each<[string, LedgerEntry[], Partial<Deeds>, LedgerEntry[]]>([
+    ['of nothing is not there', [], { before: [shown('A')] }, []],
+    [
+      'of what was created is new',
+      [],
+      { settled: [settled(shown('A'), true)] },
+      [entryAfter(shown('A'), true)],
+    ],
+    [
+      'of what was only written says that we did not create it',
+      [],
+      { before: [shown('A')], settled: [settled(shown('A', { version: 2 }))] },
+      [entryAfter(shown('A', { version: 2 }))],
+    ],
+    [
+      'of what we created stays so when it is written again',
+      [entryOf('A', { created: true })],
+      { before: [shown('A')], settled: [settled(shown('A', { version: 2 }))] },
+      [entryAfter(shown('A', { version: 2 }), true)],
+    ],
+    [
+      'of what we did not touch stays as it is',
+      [entryOf('A'), entryOf('B', { created: true })],
+      { before: [shown('A'), shown('B')] },
+      [entryOf('A'), entryOf('B', { created: true })],
+    ],
+    [
+      'of what moved and was left alone stays, so that the next run sees it too',
+      [entryOf('A', { version: 1 })],
+      { before: [shown('A', { version: 9 })] },
+      [entryOf('A', { version: 1 })],
+    ],
+    ['of what is gone goes', [entryOf('A')], { before: [] }, []],
+    [
+      'of what was deleted goes',
+      [entryOf('A')],
+      { before: [shown('A')], deleted: new Set(['id-of-A']) },
+      [],
+    ],
+    [
+      'of what is gone goes when it is created again, and is created by us',
+      [entryOf('A')],
+      { settled: [settled(shown('A', { id: 'new' }), true)] },
+      [entryAfter(shown('A', { id: 'new' }), true)],
+    ],
+    [
+      'of what was made anew elsewhere and overwritten says that we did not create it',
+      [entryOf('A', { created: true })],
+      {
+        before: [shown('A', { id: 'new' })],
+        settled: [settled(shown('A', { id: 'new', version: 2 }))],
+      },
+      [entryAfter(shown('A', { id: 'new', version: 2 }))],
+    ],
+    [
+      'of what was made anew elsewhere and left alone stays, so that the next run sees it too',
+      [entryOf('A')],
+      { before: [shown('A', { id: 'new' })] },
+      [entryOf('A')],
+    ],
+  ])('%s', (_name, entries, deeds, expected) => {
+    expect(update(entries, deeds)).toEqual(expected);
+  });
+});
+
+test('the entries are sorted by name, and the old ledger is left as it was', () => {
+  const entries = [entryOf('B'), entryOf('D')];
+  const deeds = {
+    before: [shown('B'), shown('D')],
+    settled: [settled(shown('C')), settled(shown('A'))],
+  };
+  expect(update(entries, deeds).map(({ name }) => name)).toEqual(['A', 'B', 'C', 'D']);
+  expect(entries.map(({ name }) => name)).toEqual(['B', 'D']);
+});
+
+test.each([
+  [undefined, { entries: [] }],
+  [3, { entries: [], versionStep: 3 }],
+])('the version step %s is kept', (versionStep, ledger) => {
+  const deeds: Deeds = { before: [], settled: [], doubtful: [], deleted: new Set(), versionStep };
+  expect(updateLedger({ entries: [] }, fingerprint, deeds)).toEqual(ledger);
+});
+
+test('an update that changes nothing gives the very same text, so that nothing need be saved', () => {
+  const written = shown('A');
+  const first = update([], { settled: [settled(written, true)] });
+  const second = update(first, { before: [written], settled: [settled(written)] });
+  expect(JSON.stringify(second)).toBe(JSON.stringify(first));
+});
+
+test('what somebody else made and a policy left is remembered as theirs, whatever we knew of it stays', () => {
+  const [theirs, ours] = [shown('A'), shown('B')];
+  const entry = entryAfter(ours);
+  const doubtful = [theirs, ours].map((variable) => ({ variable, doubt: 'foreign' as const }));
+  expect(update([entry], { before: [ours], doubtful })).toEqual([
+    {
+      id: theirs.id,
+      name: 'A',
+      version: theirs.version,
+      fingerprint: 'none',
+      created: false,
+      doubt: 'foreign',
+    },
+    entry,
+  ]);
+});
+
+test('a write of ours without an answer is noted with the entry', () => {
+  const variable = shown('A');
+  const entry = entryAfter(variable, true);
+  const doubtful = [{ variable, doubt: 'unanswered' as const }];
+  expect(update([entry], { before: [variable], doubtful })).toEqual([
+    { ...entry, doubt: 'unanswered' },
+  ]);
+  expect(update([], { before: [], doubtful })).toEqual([]);
+});
