@@ -1,5 +1,8 @@
 import { type DeployRequest, deploy } from '../src/commands/deploy.ts';
-import type { Host } from '../src/commands/host.ts';
+import type { LedgerKeeper } from '../src/commands/environment/ledger-keeper.ts';
+import { type Host, longestLine } from '../src/commands/host.ts';
+import { deriveLedgerKeys } from '../src/core/ledger/keys.ts';
+import { emptyLedger, fingerprintsOf } from '../src/core/ledger/ledger.ts';
 import type { DeployReport } from '../src/core/report/report.ts';
 import { clean } from '../src/core/text/clean.ts';
 import { createRedact } from '../src/core/text/redact.ts';
@@ -26,6 +29,7 @@ export function connect({ url, key }: Emulator): Connection {
     signal: AbortSignal.timeout(timeout),
     clock: systemClock,
     clean: (text) => clean(redact(text)),
+    cleanLine: (text) => clean(redact(text), longestLine),
     random: Math.random,
   };
   const client = createClient({
@@ -39,6 +43,14 @@ export function connect({ url, key }: Emulator): Connection {
 }
 
 const { inputs } = actions.deploy;
+
+/** Remembers nothing, so that each run writes all of its variables. */
+const forgetful: LedgerKeeper = {
+  open: (projectId) => {
+    const fingerprint = fingerprintsOf(projectId, deriveLedgerKeys(projectId).fingerprint);
+    return Promise.resolve({ ledger: emptyLedger, fingerprint, save: () => undefined });
+  },
+};
 
 /** Runs the deploy command: HEAD without variables, if nothing else is said. */
 export async function runDeploy(
@@ -54,6 +66,9 @@ export async function runDeploy(
     guarded: false,
     variables: [],
     onConflict: 'overwrite',
+    prune: false,
+    planOnly: false,
+    ledgers: forgetful,
     wait: 'auto',
     statusPath: inputs['status-path'].default,
     eventsPath: inputs['events-path'].default,

@@ -7,7 +7,7 @@ export interface Sample {
 /** What was measured under one name, run after run. */
 export interface Row {
   name: string;
-  unit: 'ms' | 'MB' | 'kB';
+  unit: 'ms' | 'MB' | 'kB' | 'requests';
   samples: readonly Sample[];
 }
 

@@ -2,16 +2,20 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { styleText } from 'node:util';
 import { detection } from './detection.ts';
+import { fleet } from './fleet.ts';
 import { holds, type Measurement, type Row } from './measurement.ts';
 import { memory } from './memory.ts';
 import { startUp } from './start-up.ts';
 import { sync } from './sync.ts';
 import { renderTable } from './table.ts';
+import { turn } from './turn.ts';
 
 const measurements = new Map<string, Measurement>([
   ['detection', detection],
   ['sync', sync],
+  ['fleet', fleet],
   ['memory', memory],
+  ['turn', turn],
   ['start-up', startUp],
 ]);
 

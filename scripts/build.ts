@@ -27,4 +27,8 @@ for (const name of Object.keys(actions)) {
   writeFileSync(`dist/${name}.js`, `import { main } from './index.js';\nawait main('${name}');\n`);
 }
 writeFileSync('dist/post.js', `import { post } from './index.js';\nawait post();\n`);
+writeFileSync(
+  'dist/ledger-cache.js',
+  `import { ledgerCache } from './index.js';\nawait ledgerCache();\n`,
+);
 writeFileSync('dist/licenses.txt', bundledLicenses());

@@ -1,5 +1,6 @@
-// Plays the two main jobs against the local world: real commits, pushed to real repositories, deployed by dist/.
+// Plays the three main jobs against the local world: real commits, pushed to real repositories, deployed by dist/.
 import { startEmulator } from '../src/emulator/index.ts';
+import { playEnvironmentSync } from './demo/env-sync.ts';
 import { playMainJob } from './demo/main-job.ts';
 import { playPullRequest } from './demo/pull-request.ts';
 import { failed } from './demo/stage.ts';
@@ -14,4 +15,5 @@ await using world = await startEmulator({
 });
 await playMainJob(world);
 await playPullRequest(world);
+await playEnvironmentSync(world);
 if (failed() > 0) process.exitCode = 1;

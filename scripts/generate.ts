@@ -1,11 +1,19 @@
-// Writes what follows from the table in src/inputs.ts: each action.yml, and the tables of the README.
+// Writes what follows from the table in src/inputs.ts: each action.yml, and the tables of the README; the JSON
+// Schema that follows from the schema of the site file; and docs/interface.md, from the table of endpoints.
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
+import { siteFileJsonSchema } from '../src/core/site-file/json-schema.ts';
 import { type Action, type ActionName, actions, type Input } from '../src/inputs.ts';
+import { endpoints } from '../test/interface/endpoints.ts';
+import { renderInterface } from '../test/interface/table.ts';
 
 /** The folder of each action's action.yml, and the path from there to dist/. */
 const places: Readonly<Record<ActionName, { file: string; dist: string; post: boolean }>> = {
   deploy: { file: 'action.yml', dist: 'dist', post: true },
+  domains: { file: 'domains/action.yml', dist: '../dist', post: false },
+  message: { file: 'message/action.yml', dist: '../dist', post: false },
+  projects: { file: 'projects/action.yml', dist: '../dist', post: false },
+  'env-sync': { file: 'env-sync/action.yml', dist: '../dist', post: false },
 };
 
 const generated = '# Generated from src/inputs.ts by npm run generate. Do not edit.\n';
@@ -72,3 +80,7 @@ for (const name of Object.keys(actions) as ActionName[]) {
   readme = fill(readme, `outputs ${name}`, outputsTable(actions[name]));
 }
 await writeFile('README.md', readme);
+
+await writeFile('schema/site.schema.json', `${JSON.stringify(siteFileJsonSchema(), null, 2)}\n`);
+
+await writeFile('docs/interface.md', renderInterface(endpoints));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isLoopback } from './contract/base-url.ts';
-import { commitPattern } from './contract/limits.ts';
+import { commitPattern, limits, surelyTooLong } from './contract/limits.ts';
 import { uuid } from './contract/wire.ts';
 
 /** What may be written in an input. Each takes the text that the runner gives, trimmed, never empty. */
@@ -109,3 +109,71 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(...wor
 
 /** Any text. */
 export const text = z.string();
+
+/** A secret of its own for the ledger: long enough that it cannot be guessed from what it seals. */
+export const ledgerKey = z
+  .string()
+  .min(16, 'must have at least 16 characters, such as the output of: openssl rand -hex 32');
+
+/** Where the ledger is kept: `cache`, `off`, or the path of a file in the workspace. */
+export const ledgerPlace = z
+  .string()
+  .refine(
+    (path) => !/^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)/.test(path),
+    'must be cache, off, or the path of a file in the workspace, such as .site/ledger.txt',
+  );
+
+/** A plan's digest. */
+export const digest = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, 'must be the output plan-digest of an earlier plan: 64 hex digits')
+  .transform((text) => text.toLowerCase());
+
+/** A number, or a share of all. */
+export type Share = { count: number } | { percent: number };
+
+/** `20`, or `30%`. */
+export const share = z.string().transform((text, context): Share => {
+  const [, digits, percent] = /^(\d{1,9})\s*(%?)$/.exec(text) ?? [];
+  const number = Number(digits);
+  if (digits !== undefined && percent === '') return { count: number };
+  if (digits !== undefined && number <= 100) return { percent: number };
+  context.addIssue('must be a number such as 20, or a share such as 30%');
+  return z.NEVER;
+});
+
+/** An amount of US dollars. */
+export const dollars = z.string().transform((text, context) => {
+  if (/^\d{1,9}(\.\d{1,6})?$/.test(text)) return Number(text);
+  context.addIssue('must be an amount of US dollars such as 20 or 19.99');
+  return z.NEVER;
+});
+
+/** A text whose length the interface limits (section "Limits"). */
+const limited = (max: number, what: string) =>
+  z.string().refine((value) => !surelyTooLong(value, max), `must have at most ${max} ${what}`);
+
+/** The name of a model or of an effort. */
+export const modelName = limited(limits.model.max, 'characters');
+
+/** The first message of a new project. */
+export const initialPrompt = limited(limits.initialPrompt.max, 'characters');
+
+/** A list of at most `max` items. */
+const listOf = (max: number) =>
+  list.refine((items) => items.length <= max, `must have at most ${max} items`);
+
+/** The names of skills. */
+export const skillNames = listOf(limits.skillNames.max);
+
+/** The ids of attachments. */
+export const attachmentIds = listOf(limits.attachmentIds.max);
+
+/** `2/5`: the second of five parts. */
+export const shard = z.string().transform((value, context) => {
+  const [, index = '', of = ''] = /^(\d{1,5})\s*\/\s*(\d{1,5})$/.exec(value) ?? [];
+  const [part, parts] = [Number(index), Number(of)];
+  if (part >= 1 && part <= parts) return { index: part, of: parts };
+  context.addIssue('must be a part of some, such as 2/5: the second of five');
+  return z.NEVER;
+});

@@ -12,14 +12,22 @@ import {
 } from './github/runner.ts';
 import { type ActionName, actions } from './inputs.ts';
 import { deployStep } from './run/deploy-step.ts';
+import { domainsStep } from './run/domains-step.ts';
+import { envSyncStep } from './run/env-sync-step.ts';
+import { messageStep } from './run/message-step.ts';
 import { postStep } from './run/post.ts';
 import { postState } from './run/post-state.ts';
+import { projectsStep } from './run/projects-step.ts';
 import { readInputs } from './run/read-inputs.ts';
 import type { Step, StepEnd } from './run/step.ts';
 import { tell } from './run/tell.ts';
 
 const steps: { [Name in ActionName]: (step: Step<Name>) => Promise<StepEnd<Name>> } = {
   deploy: deployStep,
+  'env-sync': envSyncStep,
+  domains: domainsStep,
+  message: messageStep,
+  projects: projectsStep,
 };
 
 /**
@@ -43,14 +51,15 @@ function brokenEnd(name: ActionName, cause: unknown): StepEnd<ActionName> {
   };
 }
 
-async function runStep(
-  name: ActionName,
+async function runStep<Name extends ActionName>(
+  name: Name,
   environment: StepEnvironment,
 ): Promise<StepEnd<ActionName>> {
   try {
     const read = readInputs(name, environment);
     maskSecrets(read.secrets);
-    return await steps[name]({ ...read, context: readContext(environment), environment });
+    const step: (step: Step<Name>) => Promise<StepEnd<ActionName>> = steps[name];
+    return await step({ ...read, context: readContext(environment), environment });
   } catch (cause) {
     return brokenEnd(name, cause);
   }
@@ -73,4 +82,10 @@ export async function runAction(name: ActionName, environment: StepEnvironment):
 /** Runs the post step. It never fails: what it has to say is about another step. */
 export async function runPost(environment: StepEnvironment): Promise<void> {
   await postStep(environment);
+}
+
+/** Loads or saves a ledger in the Actions cache, as the arguments say, for the step that started this process. */
+export async function runLedgerCache(given: readonly string[]): Promise<void> {
+  const { runCacheProcess } = await import('./github/ledger-store/cache-process.ts');
+  await runCacheProcess(given);
 }

@@ -1,44 +1,27 @@
 import type { DeployReport } from '../core/report/report.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { deployAndVerify, siteCanProve } from './deploy/commit.ts';
+import { deployAndVerify } from './deploy/commit.ts';
 import { type DeployRequest, phase, type Run } from './deploy/context.ts';
 import { besideDomain, findProject, judgeDomain } from './deploy/domain.ts';
-import { syncVariables } from './deploy/environment.ts';
+import { prepareVariables, syncVariables } from './deploy/environment.ts';
+import { observe } from './deploy/observe.ts';
+import { planRun } from './deploy/plan-run.ts';
 import { openSite } from './deployment/site.ts';
-import { explain } from './explain.ts';
-import { EarlyEnd, type Host, RunAborted } from './host.ts';
-import {
-  confirmLease,
-  giveBack,
-  guardDomains,
-  listDomains,
-  placePreview,
-} from './preview/preview.ts';
+import { EarlyEnd, type Host } from './host.ts';
+import { confirmLease, giveBack, placePreview } from './preview/preview.ts';
+import { settle } from './settle.ts';
 
 export type { DeployRequest } from './deploy/context.ts';
-
-/** Looks at all that the run depends on, and ends it where the code must not go. */
-async function observe(run: Run) {
-  const { client, host, request, report } = run;
-  const { preview, guarded } = request;
-  const { projectId } = report;
-  const [observed, domains, siteProves] = await Promise.all([
-    client.getEnvironment(projectId),
-    preview !== undefined || guarded ? listDomains(client, host) : undefined,
-    request.deploy && siteCanProve(run),
-  ]);
-  if (guarded) guardDomains(host, projectId, domains ?? [], preview?.hostname);
-  return { observed, domains, siteProves };
-}
 
 /** Brings the variables and the domain to where the deployment needs them. */
 async function prepare(run: Run) {
   const { client, request, report } = run;
   const { preview, keyFor } = request;
   const { projectId } = report;
-  const { observed, domains, siteProves } = await observe(run);
+  const { observed, ledger, domains, siteProves } = await observe(run);
+  const plan = prepareVariables(run, { observed, ledger });
   const [synced, placing] = await Promise.allSettled([
-    phase(run, 'environment', () => syncVariables(run, observed)),
+    phase(run, 'environment', () => syncVariables(run, { observed, ledger }, plan)),
     preview && placePreview(client, preview, projectId, domains, keyFor),
   ]);
   if (synced.status === 'rejected') throw synced.reason;
@@ -90,15 +73,9 @@ function whatIsLeft({ deployment, isRequested, phases }: Run['report']): string 
 }
 
 /** Ends the report of a run that was cut off or failed. What was seen before stands. */
-function settle({ host, report }: Run, error: unknown): void {
-  const reason: unknown = host.signal.aborted ? host.signal.reason : error;
-  const hasOutcome = reason instanceof RunAborted || reason instanceof EarlyEnd;
-  report.outcome = hasOutcome ? reason.outcome : 'failed';
-  report.error = explain(reason, host.clean);
-  if (reason instanceof EarlyEnd && reason.skippedReason !== undefined) {
-    report.skippedReason = reason.skippedReason;
-  }
-  if (reason instanceof RunAborted) report.error += whatIsLeft(report);
+function endReport({ host, report }: Run, error: unknown): void {
+  Object.assign(report, settle(host, error));
+  if (host.signal.aborted) report.error += whatIsLeft(report);
 }
 
 /**
@@ -133,9 +110,10 @@ export async function deploy(
   };
   try {
     if (verify !== undefined) run.site = openSite({ ...verify, userAgent }, host);
-    await carryOut(run);
+    if (request.planOnly) report.outcome = await planRun(run);
+    else await carryOut(run);
   } catch (error) {
-    settle(run, error);
+    endReport(run, error);
   } finally {
     await run.site?.close();
   }

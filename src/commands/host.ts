@@ -2,6 +2,9 @@ import type { Outcome } from '../core/outcome.ts';
 import type { Progress } from '../core/progress.ts';
 import type { Clock } from '../service/clock.ts';
 
+/** The most characters of a line of a long text. */
+export const longestLine = 4000;
+
 /** What a command needs from where it runs: GitHub's runner, a terminal, or a test. */
 export interface Host {
   /** Is told what happens, as it happens. */
@@ -13,6 +16,8 @@ export interface Host {
   clock: Clock;
   /** Makes outside text printable and free of secrets. */
   clean: (text: string) => string;
+  /** The same for a line of a long text, of which {@link longestLine} characters are kept. */
+  cleanLine: (text: string) => string;
   /** A number from 0 to 1. */
   random: () => number;
 }

@@ -117,13 +117,29 @@ export function isMerged({ name, payload }: WorkflowEvent): boolean {
 /** Who started the run, as far as it decides whether secrets can be there. */
 export type Trust = 'trusted' | 'fork' | 'dependabot';
 
+/** True if a pull request's branch is one of the repository itself. */
+function isOwnBranch({ payload }: WorkflowEvent): boolean {
+  const pullRequest = asObject(payload['pull_request']);
+  const repositoryOf = (side: string) =>
+    firstString(asObject(asObject(pullRequest?.[side])?.['repo']), ['full_name']);
+  const head = repositoryOf('head');
+  return head !== undefined && head === repositoryOf('base');
+}
+
+/**
+ * True if what a run remembers may decide what later runs skip: it acts on code of the repository itself, or on
+ * a pull request from one of its own branches. The ledger of any other run is read at most.
+ */
+export function mayRemember(event: WorkflowEvent): boolean {
+  if (trustOf(event) !== 'trusted') return false;
+  if (!isPullRequest(event)) return isMerged(event);
+  return isOwnBranch(event);
+}
+
 /** Tells the runs to which GitHub gives no secrets: those of forks and of Dependabot. */
 export function trustOf(event: WorkflowEvent): Trust {
   if (event.actor === 'dependabot[bot]') return 'dependabot';
-  const pullRequest = asObject(event.payload['pull_request']);
   const hasSecrets = !isPullRequest(event) || event.name === 'pull_request_target';
-  if (hasSecrets || pullRequest === undefined) return 'trusted';
-  const repositoryOf = (side: string) =>
-    firstString(asObject(asObject(pullRequest[side])?.['repo']), ['full_name']);
-  return repositoryOf('head') === repositoryOf('base') ? 'trusted' : 'fork';
+  if (hasSecrets || asObject(event.payload['pull_request']) === undefined) return 'trusted';
+  return isOwnBranch(event) ? 'trusted' : 'fork';
 }

@@ -1,4 +1,5 @@
-import type { VariableResult } from './report/report.ts';
+import type { ChangeResult } from './report/domains-report.ts';
+import type { VariableResult } from './report/environment.ts';
 
 /**
  * What a command tells while it runs. Texts from outside are clean and redacted already; whoever listens
@@ -6,19 +7,25 @@ import type { VariableResult } from './report/report.ts';
  */
 export type Progress =
   | { type: 'started'; projectId: string; commit: string }
-  /** The environment was read and planned: so many variables are to be written, so many are not. */
+  /** The environment was read and planned: so many variables are to be written or deleted, so many are not. */
   | {
       type: 'environment-planned';
       writes: number;
+      deletions: number;
       unchanged: number;
+      /** Changed elsewhere, and left alone. */
+      left: number;
       undeclared: readonly string[];
     }
-  | { type: 'variable'; result: VariableResult }
+  | { type: 'variable'; result: VariableResult; isPlanned: boolean }
+  /** A write on a domain was done, failed, or is planned. */
+  | { type: 'change'; result: ChangeResult }
   | { type: 'environment-done'; milliseconds: number }
   /** The deployment is about to be asked for: from now on it may exist. */
   | { type: 'deployment-requested' }
   | { type: 'deployment-accepted'; deploymentId: string; commit: string }
-  /** The deployment's status changed. `elapsed` is in milliseconds since it was accepted. */
+  | { type: 'message-accepted'; messageId: string }
+  /** The status of the deployment or turn changed. `elapsed` is in milliseconds since it was accepted. */
   | { type: 'status'; status: string; message?: string; elapsed: number }
   | { type: 'heartbeat'; status: string; elapsed: number }
   | { type: 'build-log'; text: string }

@@ -2,6 +2,9 @@ import { RunAborted } from '../commands/host.ts';
 import { formatDuration } from '../core/text/duration.ts';
 import { onCancel } from '../github/runner.ts';
 
+/** The deadline of a step whose input `timeout` is wrong, in milliseconds. */
+export const defaultTimeout = 20 * 60 * 1000;
+
 /** The bounds of a run: its signal, which aborts at the deadline or when the run is cancelled. */
 export interface Bounds extends Disposable {
   signal: AbortSignal;

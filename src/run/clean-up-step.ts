@@ -14,7 +14,7 @@ const words: Readonly<Record<CleanedUp, string>> = {
   'assigned-elsewhere': 'is assigned to another project, and was left alone',
 };
 
-type Report = Pick<DeployReport, 'outcome' | 'error' | 'skippedReason' | 'cleaned'>;
+type Report = Pick<DeployReport, 'outcome' | 'error' | 'skippedReason' | 'deeds'>;
 
 /** Ends the preview of a closed pull request, unless that is open again. */
 export async function runCleanUp(
@@ -29,7 +29,7 @@ export async function runCleanUp(
       return { outcome: 'skipped', skippedReason: 'pull-request-open', error };
     }
     const result = await cleanUp(client, host, request);
-    return { outcome: 'cleaned-up', cleaned: [`${request.hostname} ${words[result]}`] };
+    return { outcome: 'cleaned-up', deeds: [`${request.hostname} ${words[result]}`] };
   } catch (error) {
     return { outcome: 'failed', error: explain(error, host.clean) };
   }
@@ -45,15 +45,15 @@ export async function runSweep(
     const swept = await sweep(client, host, request);
     const told = (result: Swept['result']) =>
       typeof result === 'string' ? words[result] : explain(result.error, host.clean);
-    const cleaned = swept.map(
+    const deeds = swept.map(
       ({ hostname, number, result }) => `${hostname} (pull request ${number}) ${told(result)}`,
     );
     const wrong = swept.filter(({ result }) => typeof result !== 'string');
     if (wrong.length > 0) {
       const error = `${wrong.length} of ${swept.length} previews could not be ended; the summary says why.`;
-      return { outcome: 'failed', cleaned, error };
+      return { outcome: 'failed', deeds, error };
     }
-    return { outcome: swept.length === 0 ? 'synced' : 'cleaned-up', cleaned };
+    return { outcome: swept.length === 0 ? 'synced' : 'cleaned-up', deeds };
   } catch (error) {
     return { outcome: 'failed', error: explain(error, host.clean) };
   }

@@ -6,7 +6,12 @@ import type { Values } from '../inputs.ts';
 
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'];
 
-function proxyProblems(environment: StepEnvironment): Problem[] {
+/** What is wrong with the proxy variables, if the service is reached through them. */
+export function proxyProblems(
+  baseUrl: string | undefined,
+  environment: StepEnvironment,
+): Problem[] {
+  if (baseUrl === undefined || isLoopback(new URL(baseUrl))) return [];
   const wrong = proxyVariables.filter((name) => {
     const value = environment[name] ?? '';
     return value !== '' && !/^(https?|socks5?):$/.test(URL.parse(value)?.protocol ?? '');
@@ -23,10 +28,8 @@ export function crossProblems(
   const successes = new Set(values['success-states']?.map(foldStatus));
   const both = values['failure-states']?.find((word) => successes.has(foldStatus(word)));
   const overlap = { input: 'failure-states', message: `"${both}" is in success-states too` };
-  const base = values['base-url'];
-  const usesProxy = base !== undefined && !isLoopback(new URL(base));
   return [
     ...(both === undefined ? [] : [overlap]),
-    ...(usesProxy ? proxyProblems(environment) : []),
+    ...proxyProblems(values['base-url'], environment),
   ];
 }

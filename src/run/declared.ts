@@ -1,35 +1,75 @@
 import { type DesiredVariable, gatherDesired } from '../core/environment/desired.ts';
 import type { Problem } from '../core/problem.ts';
+import type { SiteVariable } from '../core/site-file/site-file.ts';
+import { clean } from '../core/text/clean.ts';
 import type { RunContext, StepEnvironment } from '../github/runner.ts';
 import { readWorkspaceFile } from '../github/workspace.ts';
 import type { Values } from '../inputs.ts';
+import { readSite } from './site-file.ts';
 
 /** The variables that a step declares, and what is wrong with them. */
 export interface Declared {
   variables: DesiredVariable[];
   problems: Problem[];
+  warnings: string[];
+}
+
+/** The inputs that declare variables. */
+export type DeclaringValues = Partial<
+  Pick<
+    Values<'deploy'>,
+    'config' | 'env' | 'env-from' | 'env-file' | 'env-kind' | 'env-targets' | 'env-prune'
+  >
+>;
+
+async function readFiles(paths: readonly string[], workspace: string, problems: Problem[]) {
+  const files: { path: string; text: string }[] = [];
+  for (const path of paths) {
+    const file = await readWorkspaceFile(workspace, path);
+    if ('text' in file) files.push({ path, text: file.text });
+    else problems.push({ input: 'env-file', message: `${clean(path)} ${file.problem}` });
+  }
+  return files;
+}
+
+async function siteVariables(
+  config: string | undefined,
+  workspace: string,
+  problems: Problem[],
+): Promise<readonly SiteVariable[]> {
+  if (config === undefined) return [];
+  const read = await readSite(config, workspace);
+  if ('siteFile' in read) return read.siteFile.environment;
+  problems.push(...read.problems);
+  return [];
+}
+
+/** To delete all that was created needs more than to forget to declare anything. */
+function pruneProblems(values: DeclaringValues, declared: readonly unknown[]): Problem[] {
+  if (values['env-prune'] !== true || declared.length > 0) return [];
+  const message =
+    'is true, and nothing is declared: it would delete every variable that this action has created. Declare variables by env-from, env, env-file or config';
+  return [{ input: 'env-prune', message }];
 }
 
 /** Reads the variables that the inputs declare. It sends nothing and prints nothing. */
 export async function readDeclared(
-  values: Partial<Values<'deploy'>>,
-  context: RunContext,
+  values: DeclaringValues,
+  { workspace }: RunContext,
   stepEnvironment: StepEnvironment,
 ): Promise<Declared> {
   const problems: Problem[] = [];
-  const envFiles: { path: string; text: string }[] = [];
-  for (const path of values['env-file'] ?? []) {
-    const file = await readWorkspaceFile(context.workspace, path);
-    if ('text' in file) envFiles.push({ path, text: file.text });
-    else problems.push({ input: 'env-file', message: `${path} ${file.problem}` });
-  }
+  const envFiles = await readFiles(values['env-file'] ?? [], workspace, problems);
   const gathered = gatherDesired({
     env: values.env ?? '',
     envFrom: values['env-from'] ?? [],
     envFiles,
+    siteVariables: await siteVariables(values.config, workspace, problems),
     stepEnvironment,
     kind: values['env-kind'] ?? 'secret',
     targets: values['env-targets'] ?? { preview: true, production: true },
   });
-  return { variables: gathered.variables, problems: [...problems, ...gathered.problems] };
+  problems.push(...gathered.problems);
+  if (problems.length === 0) problems.push(...pruneProblems(values, gathered.variables));
+  return { ...gathered, problems };
 }

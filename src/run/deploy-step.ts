@@ -1,36 +1,26 @@
 import { deploy } from '../commands/deploy.ts';
 import { RunAborted } from '../commands/host.ts';
 import { failsStep } from '../core/outcome.ts';
-import type { Problem } from '../core/problem.ts';
 import { closingLine } from '../core/report/closing.ts';
 import type { DeployReport } from '../core/report/report.ts';
 import { renderSummary } from '../core/report/summary.ts';
-import { clean } from '../core/text/clean.ts';
-import { createRedact } from '../core/text/redact.ts';
-import { createLog, type Log } from '../github/log.ts';
-import { maskSecrets, saveState, setOutputs } from '../github/runner.ts';
-import { boundRun } from './bounds.ts';
+import type { Log } from '../github/log.ts';
+import { saveState, setOutputs } from '../github/runner.ts';
+import { boundRun, defaultTimeout } from './bounds.ts';
 import { runCleanUp, runSweep } from './clean-up-step.ts';
 import { readDeclared } from './declared.ts';
 import { keepReport } from './kept-report.ts';
+import { type Ledgers, ledgersFor } from './ledgers.ts';
+import { openLog } from './open-log.ts';
 import { deployOutputs } from './outputs.ts';
 import { startPatience } from './patience.ts';
 import { postState } from './post-state.ts';
 import { type Prepared, prepareDeploy } from './prepare-deploy.ts';
+import { tellProblems } from './problems.ts';
 import { type Recorded, Recorder, type RecordPlan } from './record.ts';
 import { type OpenService, openService } from './service.ts';
 import type { Step, StepEnd } from './step.ts';
 import { tell } from './tell.ts';
-
-const defaultTimeout = 20 * 60 * 1000;
-
-/** The longest that a list of problems may be, in characters: it becomes one annotation. */
-const longestProblems = 3500;
-
-function describeProblems(problems: readonly Problem[]): string {
-  const all = problems.map(({ input, message }) => `${input}: ${message}`);
-  return all.length === 1 ? (all[0] ?? '') : `${all.length} inputs are wrong. ${all.join('. — ')}`;
-}
 
 type Work = Extract<Prepared, { kind: 'deploy' | 'clean-up' }>;
 
@@ -38,6 +28,7 @@ type Work = Extract<Prepared, { kind: 'deploy' | 'clean-up' }>;
 async function deployAndSweep(
   { client, host }: OpenService,
   { request, sweep }: Extract<Work, { kind: 'deploy' }>,
+  ledgers: Ledgers,
 ): Promise<DeployReport> {
   const nothing: DeployReport = {
     outcome: 'synced',
@@ -47,14 +38,15 @@ async function deployAndSweep(
     requests: 0,
     durationMs: 0,
   };
-  const report = request.projectId === '' && sweep ? nothing : await deploy(client, host, request);
+  const onlySweeps = request.projectId === '' && sweep !== undefined;
+  const report = onlySweeps ? nothing : await deploy(client, host, { ...request, ledgers });
   if (sweep === undefined || report.outcome !== 'synced') return report;
   return { ...report, ...(await runSweep(client, host, sweep)), requests: client.requests };
 }
 
 /** Does what was prepared. */
-async function carryOut(service: OpenService, work: Work): Promise<DeployReport> {
-  if (work.kind === 'deploy') return await deployAndSweep(service, work);
+async function carryOut(service: OpenService, work: Work, ledgers: Ledgers): Promise<DeployReport> {
+  if (work.kind === 'deploy') return await deployAndSweep(service, work, ledgers);
   const { client, host } = service;
   const report = await runCleanUp(client, host, work.request, work.isOpen);
   const { projectId, commit } = work.record;
@@ -95,12 +87,7 @@ export async function deployStep(step: Step<'deploy'>): Promise<StepEnd<'deploy'
   const started = Date.now();
   using bounds = boundRun(values.timeout ?? defaultTimeout);
   const declared = await readDeclared(values, context, environment);
-  const hidden = declared.variables.filter(({ kind }) => kind === 'secret');
-  const secrets = [...step.secrets, ...hidden.map(({ value }) => value)];
-  maskSecrets(secrets);
-  const redact = createRedact(secrets);
-  const log = createLog(redact);
-  const warn = (text: string) => log.write({ kind: 'warning', text });
+  const { log, redact, warn } = openLog(step.secrets, declared.variables);
   const unsent = (report: Pick<DeployReport, 'outcome' | 'error' | 'skippedReason'>) => {
     const given = values['commit-sha'];
     const commit = given === undefined || given === 'HEAD' ? '' : given;
@@ -126,26 +113,25 @@ export async function deployStep(step: Step<'deploy'>): Promise<StepEnd<'deploy'
     return unsent({ outcome: 'skipped', skippedReason: prepared.reason });
   }
   if (prepared.kind === 'problems') {
-    for (const { input, message } of prepared.problems) {
-      log.write({ kind: 'line', text: `× ${input}: ${clean(redact(message))}` });
-    }
-    const error = clean(redact(describeProblems(prepared.problems)), longestProblems);
-    return unsent({ outcome: 'failed', error });
+    return unsent({ outcome: 'failed', error: tellProblems(prepared.problems, log, redact) });
   }
   saveState(postState.work, prepared.kind);
   const recorder = recorderFor(prepared.record, step, log);
   if (prepared.kind === 'deploy') {
+    for (const text of declared.warnings) warn(text);
     for (const text of prepared.notes) log.write({ kind: 'line', text });
-    if (prepared.request.deploy) recorder.begin();
+    if (prepared.request.deploy && !prepared.request.planOnly) recorder.begin();
   }
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
   await using service = openService(access, log, redact, bounds);
-  const report = await carryOut(service, prepared);
+  const ledgers = ledgersFor(values, declared, step, service.host);
+  const report = await carryOut(service, prepared, ledgers);
   const whole = { ...report, durationMs: Date.now() - started };
   const patience = startPatience(bounds.signal);
   // Before GitHub is told, so that a step that is killed meanwhile has its outputs, and its post step the outcome.
   const { outputs } = endOf(whole, step, nothingRecorded);
   await tell('outputs', log, () => setOutputs(outputs));
   await tell('state', log, () => keepReport(whole));
-  return endOf(whole, step, await recorder.finish(whole, patience));
+  const [recorded] = await Promise.all([recorder.finish(whole, patience), ledgers.settled()]);
+  return endOf(whole, step, recorded);
 }

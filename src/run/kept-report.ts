@@ -3,15 +3,15 @@ import { readState, saveState } from '../github/runner.ts';
 import { postState } from './post-state.ts';
 
 /** The most lines of a clean-up that are kept. */
-const mostCleaned = 20;
+const mostDeeds = 20;
 
 /** What is never long: the runner hands it to the post step in an environment variable. */
-function essence({ environment, preview, cleaned, ...rest }: DeployReport): DeployReport {
+function essence({ environment, preview, deeds, ...rest }: DeployReport): DeployReport {
   return {
     ...rest,
     phases: [],
     ...(preview && { preview: { ...preview, records: [], errors: [] } }),
-    ...(cleaned && { cleaned: cleaned.slice(0, mostCleaned) }),
+    ...(deeds && { deeds: deeds.slice(0, mostDeeds) }),
   };
 }
 

@@ -1,13 +1,23 @@
 import { previewUrl } from '../core/report/domain.ts';
-import { countVariables, type DeployReport } from '../core/report/report.ts';
+import { countVariables, type EnvironmentResult, hasDrift } from '../core/report/environment.ts';
+import type { DeployReport } from '../core/report/report.ts';
 import type { OutputsOf } from '../inputs.ts';
 import type { Recorded } from './record.ts';
+
+/** The outputs that tell of a sync. */
+export function environmentOutputs(environment: EnvironmentResult | undefined) {
+  if (environment === undefined) return { plan: '', 'env-summary': '', drift: '' };
+  const { digest, changes } = environment;
+  return {
+    plan: JSON.stringify({ digest, changes }),
+    'env-summary': JSON.stringify(countVariables(environment)),
+    drift: String(hasDrift(environment)),
+  };
+}
 
 /** The outputs of the deploy action: every one, empty where there is nothing to say. */
 export function deployOutputs(report: DeployReport, recorded: Recorded): OutputsOf<'deploy'> {
   const { environment, deployment } = report;
-  const changes = environment?.changes ?? [];
-  const plan = environment && { digest: environment.digest, changes };
   return {
     outcome: report.outcome,
     'skipped-reason': report.skippedReason ?? '',
@@ -17,9 +27,7 @@ export function deployOutputs(report: DeployReport, recorded: Recorded): Outputs
     'project-id': report.projectId,
     'preview-url': previewUrl(report),
     'domain-state': report.preview?.state ?? '',
-    plan: plan === undefined ? '' : JSON.stringify(plan),
-    'env-summary': environment === undefined ? '' : JSON.stringify(countVariables(environment)),
-    drift: environment === undefined ? '' : String(changes.length > 0),
+    ...environmentOutputs(environment),
     'comment-url': recorded.commentUrl,
     'github-deployment-id': recorded.deploymentId,
     requests: String(report.requests),

@@ -12,7 +12,7 @@ import { leases, matcherOf, previewProjects, previewRequest } from './preview-re
 import { askIfOpen, findRunsPullRequest } from './pull-request.ts';
 import type { RecordPlan } from './record.ts';
 import { planRecord } from './record-plan.ts';
-import { closedSkip, type Skip, skipReason, supersededSkip } from './skip.ts';
+import { closedSkip, plannedCleanUp, type Skip, skipReason, supersededSkip } from './skip.ts';
 import type { Step } from './step.ts';
 import { verifyRequest } from './verify-request.ts';
 import { userAgent } from './version.ts';
@@ -23,7 +23,7 @@ type DeployValues = Partial<Values<'deploy'>>;
 export type Prepared =
   | {
       kind: 'deploy';
-      request: DeployRequest;
+      request: Omit<DeployRequest, 'ledgers'>;
       sweep: SweepRequest | undefined;
       notes: string[];
       record: RecordPlan;
@@ -47,13 +47,8 @@ export interface Preparing {
 }
 
 /** What will not be done although an input speaks of it. */
-function notesOn(values: DeployValues, declared: Declared): string[] {
+function notesOn(values: DeployValues): string[] {
   return [
-    ...(values['env-ledger'] === 'cache' && declared.variables.length > 0
-      ? [
-          'Not available in this version yet: env-ledger, so every declared variable is written again',
-        ]
-      : []),
     ...(values.deploy === false && values['verify-url'] !== undefined
       ? ['verify-url is not asked, because deploy is false']
       : []),
@@ -81,7 +76,8 @@ function sweepFor({ step, signal, warn }: Preparing): SweepRequest | undefined {
   const { values, context } = step;
   const template = values['preview-domain'];
   const isScheduled = ['schedule', 'workflow_dispatch'].includes(context.event.name);
-  if (template === undefined || values.deploy !== false || !isScheduled) return undefined;
+  const isOff = values.deploy !== false || values.mode === 'plan';
+  if (template === undefined || isOff || !isScheduled) return undefined;
   return {
     matcher: matcherOf(template, context),
     projects: previewProjects(values),
@@ -131,6 +127,8 @@ function plainRequest(values: Values<'deploy'>, { variables }: Declared) {
     deploy: values.deploy,
     variables,
     onConflict: values['env-on-conflict'],
+    prune: values['env-prune'],
+    planOnly: values.mode === 'plan',
     wait: values.wait,
     statusPath: values['status-path'],
     eventsPath: values['events-path'],
@@ -138,6 +136,24 @@ function plainRequest(values: Values<'deploy'>, { variables }: Declared) {
     failureStates: values['failure-states'] ?? [],
     userAgent,
   };
+}
+
+/** What is to be done once a pull request is closed: its preview is ended, if there is one. */
+function prepareCleanUp(
+  values: Values<'deploy'>,
+  hostname: string | undefined,
+  {
+    isOpen,
+    record,
+    keyFor,
+  }: Pick<Extract<Prepared, { kind: 'clean-up' }>, 'isOpen' | 'record'> &
+    Pick<CleanUpRequest, 'keyFor'>,
+): Prepared {
+  if (hostname === undefined) return closedSkip;
+  if (values.mode === 'plan') return plannedCleanUp;
+  const disconnect = values['disconnect-on-close'];
+  const request = { hostname, projects: previewProjects(values), disconnect, keyFor };
+  return { kind: 'clean-up', request, isOpen, record };
 }
 
 /**
@@ -167,14 +183,11 @@ export async function prepareDeploy(preparing: Preparing): Promise<Prepared> {
   if (pullRequest === undefined && pullRequestOf(context.event) !== undefined)
     return supersededSkip;
   if (pullRequest?.isOpen === false) {
-    if (preview === undefined) return closedSkip;
-    const { hostname } = preview;
-    const disconnect = values['disconnect-on-close'];
-    const request = { hostname, projects: previewProjects(values), disconnect, keyFor };
-    return { kind: 'clean-up', request, isOpen, record };
+    const hostname = preview?.hostname;
+    return prepareCleanUp(values, hostname, { isOpen, record, keyFor });
   }
   const isGuarded = pullRequest !== undefined || !isMerged(context.event);
-  const request: DeployRequest = {
+  const request: Omit<DeployRequest, 'ledgers'> = {
     ...plainRequest(values, declared),
     commit,
     guarded: isGuarded && values.deploy && !values['allow-production'],
@@ -182,7 +195,7 @@ export async function prepareDeploy(preparing: Preparing): Promise<Prepared> {
     ...(verify && { verify }),
     ...(preview && { preview: { ...preview, ...(pullRequest && { isOpen }) } }),
   };
-  return { kind: 'deploy', request, sweep, notes: notesOn(values, declared), record };
+  return { kind: 'deploy', request, sweep, notes: notesOn(values), record };
 }
 
 /** Without problems, every input that is required or has a default has its value. */

@@ -21,21 +21,11 @@ function textOf(name: string, input: Input, environment: StepEnvironment): strin
   return given === '' && !isToken ? (input.default ?? '') : given;
 }
 
-function unavailable(input: Input, text: string): string | undefined {
-  const { availableOnly } = input;
-  if (availableOnly === undefined || availableOnly.includes(text.toLowerCase())) return undefined;
-  const allowed = availableOnly.map((word) => `"${word}"`).join(' or ');
-  return allowed === ''
-    ? 'is not available in this version yet: leave it out'
-    : `is not available in this version yet, except as ${allowed}`;
-}
-
 function messageOf(input: Input, text: string, issue: string | undefined): string | undefined {
   if (text === '') return input.required === true ? 'is required, and empty' : undefined;
   const harmless = text.replace(/\/\/[^/]*@/g, '//***@');
   const shown = input.secret === true ? '' : `"${clean(harmless, 80)}" `;
-  const message = issue ?? unavailable(input, text);
-  return message === undefined ? undefined : `${shown}${message}`;
+  return issue === undefined ? undefined : `${shown}${issue}`;
 }
 
 /**

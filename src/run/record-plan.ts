@@ -50,8 +50,10 @@ export function planRecord(
   if (values.comment === 'true' && pullRequest === undefined) {
     problems.push({ input: 'comment', message: 'true needs a pull request: use auto' });
   }
-  const comments = values.comment !== 'false' && pullRequest !== undefined;
-  const records = values['github-deployment'] === true && values.deploy === true && commit !== '';
+  const writes = values.mode !== 'plan';
+  const comments = writes && values.comment !== 'false' && pullRequest !== undefined;
+  const deploys = writes && values.deploy === true && commit !== '';
+  const records = deploys && values['github-deployment'] === true;
   return {
     runUrl,
     commit,

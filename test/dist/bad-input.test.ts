@@ -47,10 +47,11 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['project-id', { 'project-id': '' }, 'is required'],
   ['env-from', { 'env-from': `A=${secret}` }, 'it is not shown'],
   ['env-from', { 'env-from': 'A=sk_not_real_51Hab' }, 'it is not shown'],
-  ['mode', { mode: 'plan' }, 'not available'],
-  ['env-prune', { 'env-prune': 'true' }, 'not available'],
-  ['env-ledger', { 'env-ledger': 'ledger.json' }, 'not available'],
-  ['config', { config: '.github/site.yml' }, 'not available'],
+  ['mode', { mode: 'dry' }, 'apply or plan'],
+  ['env-prune', { 'env-prune': 'true' }, 'nothing is declared'],
+  ['env-ledger', { 'env-ledger': '../ledger.txt' }, 'in the workspace'],
+  ['env-ledger-key', { 'env-ledger-key': 'too short' }, 'at least 16 characters'],
+  ['config', { config: '.github/site.yml' }, 'does not exist'],
 ];
 
 describe.concurrent('a wrong input', () => {
@@ -79,7 +80,7 @@ describe.concurrent('a wrong input', () => {
     };
     const result = await runStep(emulator, project, { inputs });
     const error = result.outputs['error'] ?? '';
-    expect(error).toMatch(/^6 inputs are wrong/);
+    expect(error).toMatch(/^6 mistakes/);
     for (const words of ['base-url', 'timeout', 'wait', 'MISSING_ONE', 'MISSING_TWO', 'line 1']) {
       expect(error).toContain(words);
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actions, type Input } from '../../src/inputs.ts';
+import { type ActionName, actions, type Input } from '../../src/inputs.ts';
 import { readInputs } from '../../src/run/read-inputs.ts';
 
 const id = '9f1c6d1e-5f0a-4b4e-8c1d-2f1b3c4d5e6f';
@@ -133,30 +133,65 @@ describe('secrets', () => {
   });
 });
 
-describe('what is not available yet', () => {
-  test.each([
-    ['env-prune', 'true', 'is not available in this version yet, except as "false"'],
-    ['env-ledger', '.ledger', 'is not available in this version yet, except as "cache" or "off"'],
-    ['config', 'site.yml', 'is not available in this version yet: leave it out'],
-    ['mode', 'plan', 'is not available in this version yet, except as "apply"'],
-  ])('%s: %s is a problem', (name, text, message) => {
-    expect(read({ [name]: text }).problems).toEqual([
-      { input: name, message: `"${text}" ${message}` },
-    ]);
+describe.each(Object.keys(actions) as ActionName[])('%s', (name) => {
+  const inputs = Object.entries<Input>(actions[name].inputs);
+  const needed = inputs.filter(([, { required: is }]) => is === true).map(([input]) => input);
+
+  test('needs nothing but what is required', () => {
+    const samples = new Map(Object.entries(required));
+    const given = needed.map((input) => [input, samples.get(input) ?? 'any text']);
+    expect(readInputs(name, environmentOf(Object.fromEntries(given))).problems).toEqual([]);
   });
 
-  test('is told without the value of a secret', () => {
-    expect(read({ 'env-ledger-key': 'fake-key' }).problems).toEqual([
-      { input: 'env-ledger-key', message: 'is not available in this version yet: leave it out' },
-    ]);
+  test('tells of all that is required and missing at once', () => {
+    expect(readInputs(name, {}).problems).toEqual(
+      needed.map((input) => ({ input, message: 'is required, and empty' })),
+    );
   });
 
-  test.each([
-    ['env-prune', 'FALSE'],
-    ['env-ledger', 'off'],
-    ['comment', 'false'],
-    ['github-deployment', 'True'],
-  ])('%s: %s is no problem', (name, text) => {
-    expect(read({ [name]: text }).problems).toEqual([]);
+  test('keeps the key, and whatever else is secret, out of every problem', () => {
+    const all = Object.fromEntries(inputs.map(([input]) => [input, 'FAKE\u0007']));
+    const { problems, secrets } = readInputs(name, environmentOf(all));
+    const hidden = inputs.filter(([, { secret }]) => secret === true).map(([input]) => input);
+    expect(hidden).toContain('api-key');
+    expect(secrets).toHaveLength(hidden.length);
+    for (const { input, message } of problems) {
+      if (hidden.includes(input)) expect(message).not.toContain('FAKE');
+    }
+  });
+});
+
+describe('what env-sync reads beside', () => {
+  const readSync = (inputs: Readonly<Record<string, string>> = {}) =>
+    readInputs('env-sync', environmentOf({ ...required, ...inputs }));
+
+  test('has its default when it is not given', () => {
+    expect(readSync().values).toMatchObject({
+      mode: 'apply',
+      'env-prune': false,
+      'env-on-conflict': 'overwrite',
+      'env-ledger': 'cache',
+      'fail-on-drift': false,
+      'expected-plan': undefined,
+      'max-changes': undefined,
+    });
+  });
+
+  test('is what keeps a plan from being applied', () => {
+    const digest = 'AB'.repeat(32);
+    const given = { 'fail-on-drift': 'true', 'expected-plan': digest, 'max-changes': '30%' };
+    expect(readSync(given).values).toMatchObject({
+      'fail-on-drift': true,
+      'expected-plan': digest.toLowerCase(),
+      'max-changes': { percent: 30 },
+    });
+  });
+
+  test('is checked', () => {
+    const { problems } = readSync({ 'expected-plan': 'latest', 'max-changes': 'few' });
+    expect(problems).toEqual([
+      { input: 'expected-plan', message: expect.stringMatching(/^"latest" must be the output/) },
+      { input: 'max-changes', message: expect.stringMatching(/^"few" must be a number/) },
+    ]);
   });
 });

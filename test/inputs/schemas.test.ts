@@ -176,6 +176,52 @@ const cases: readonly Case[] = [
     says: 'must be warn, fail or skip',
   },
   {
+    name: "ledger's key",
+    schema: schema.ledgerKey,
+    good: [
+      ['sixteen letters!', 'sixteen letters!'],
+      ['ü'.repeat(16), 'ü'.repeat(16)],
+    ],
+    bad: ['fifteen letters', 'x'],
+    says: 'must have at least 16 characters',
+  },
+  {
+    name: 'digest',
+    schema: schema.digest,
+    good: [
+      ['0a'.repeat(32), '0a'.repeat(32)],
+      ['0A'.repeat(32), '0a'.repeat(32)],
+    ],
+    bad: ['latest', '0a'.repeat(31), `${'0a'.repeat(32)}0`, `sha256:${'0a'.repeat(32)}`],
+    says: 'must be the output plan-digest of an earlier plan: 64 hex digits',
+  },
+  {
+    name: 'share',
+    schema: schema.share,
+    good: [
+      ['0', { count: 0 }],
+      ['20', { count: 20 }],
+      ['999999999', { count: 999_999_999 }],
+      ['0%', { percent: 0 }],
+      ['30%', { percent: 30 }],
+      ['30 %', { percent: 30 }],
+      ['100%', { percent: 100 }],
+    ],
+    bad: ['-1', '1.5', '101%', '%', 'all', '1e3', '20 30', '1000000000', '0x10', '30%%'],
+    says: 'must be a number such as 20, or a share such as 30%',
+  },
+  {
+    name: 'projects',
+    schema: schema.projectIds,
+    good: [
+      [id, [id]],
+      [`${id.toUpperCase()}\n${id}`, [id]],
+      [`${id}, ${id.replace('9', '8')}`, [id, id.replace('9', '8')]],
+    ],
+    bad: ['site', `${id} ${id}`, `${id}\nsite`],
+    says: 'must be UUIDs of projects, one a line',
+  },
+  {
     name: 'text',
     schema: schema.text,
     good: [

@@ -1,5 +1,6 @@
 import { type DeployRequest, deploy } from '../../src/commands/deploy.ts';
 import type { DeployReport } from '../../src/core/report/report.ts';
+import { memoryLedgers } from './sync.ts';
 import type { World } from './world.ts';
 
 /** Runs the deploy command in a world, with everything at its default that a test does not care about. */
@@ -13,6 +14,9 @@ export async function runDeploy(
     deploy: true,
     variables: [],
     onConflict: 'overwrite',
+    prune: false,
+    planOnly: false,
+    ledgers: memoryLedgers(),
     wait: 'auto',
     statusPath: '/v1/projects/{projectId}/deployments/{deploymentId}',
     eventsPath: '/v1/projects/{projectId}/deployments/{deploymentId}/events',

@@ -1,15 +1,128 @@
-import {
-  type SyncEnd,
-  type SyncRequest,
-  syncEnvironment,
-} from '../../src/commands/environment/sync.ts';
+import { type EnvSyncRequest, envSync } from '../../src/commands/env-sync.ts';
+import type { LedgerKeeper, OpenLedger } from '../../src/commands/environment/ledger-keeper.ts';
+import { planSync } from '../../src/commands/environment/plan.ts';
+import { type SyncEnd, syncEnvironment } from '../../src/commands/environment/sync.ts';
+import type { DesiredVariable } from '../../src/core/environment/desired.ts';
+import type { ConflictPolicy } from '../../src/core/environment/variable-plan.ts';
+import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
+import { emptyLedger, fingerprintsOf, type Ledger } from '../../src/core/ledger/ledger.ts';
+import type { SyncReport } from '../../src/core/report/sync-report.ts';
+import type { EmulatedProject } from '../../src/emulator/index.ts';
 import type { World } from './world.ts';
 
-/** Reads a world's environment and syncs it at once. */
+const { fingerprint: fingerprintKey } = deriveLedgerKeys('not-a-real-ledger-key');
+
+/** Ledgers that are kept in memory, by project. */
+export interface MemoryLedgers extends LedgerKeeper {
+  readonly kept: Map<string, Ledger>;
+}
+
+/**
+ * Keeps ledgers in memory: what is saved once is found by the next run that is given the same keeper.
+ *
+ * @param former a keeper whose ledgers this one starts with
+ */
+export function memoryLedgers(former?: MemoryLedgers): MemoryLedgers {
+  const kept = new Map(former?.kept);
+  const open = (projectId: string): Promise<OpenLedger> =>
+    Promise.resolve({
+      ledger: kept.get(projectId) ?? emptyLedger,
+      fingerprint: fingerprintsOf(projectId, fingerprintKey),
+      save: (ledger) => kept.set(projectId, ledger),
+    });
+  return { kept, open };
+}
+
+/** What to sync at once. */
+export interface SyncNow {
+  projectId: string;
+  variables: readonly DesiredVariable[];
+  policy: ConflictPolicy;
+  prune?: boolean;
+  /** Where the ledger is kept; without it nothing is remembered. */
+  ledgers?: LedgerKeeper;
+}
+
+/** Reads a world's environment and syncs it at once, as the commands do. */
 export async function syncNow(
-  { client, host }: World,
-  request: Omit<SyncRequest, 'observed'>,
+  { client, host }: Pick<World, 'client' | 'host'>,
+  request: SyncNow,
 ): Promise<SyncEnd> {
-  const observed = await client.getEnvironment(request.projectId);
-  return await syncEnvironment(client, host, { ...request, observed });
+  const { prune = false, ledgers = memoryLedgers(), projectId, policy } = request;
+  const observed = await client.getEnvironment(projectId);
+  const ledger = await ledgers.open(projectId);
+  const plan = planSync(host, { ...request, prune, observed, ledger });
+  const end = await syncEnvironment(client, host, { plan, observed, policy, ledger });
+  if (end.ledger !== undefined) ledger.save(end.ledger);
+  return end;
+}
+
+/** Runs the env-sync command in a world, with everything at its default that a test does not care about. */
+export async function runEnvSync(
+  world: World,
+  fields: Partial<EnvSyncRequest> = {},
+): Promise<SyncReport> {
+  return await envSync(world.client, world.host, {
+    projectId: world.project.id,
+    variables: [],
+    onConflict: 'overwrite',
+    prune: false,
+    ledgers: memoryLedgers(),
+    planOnly: false,
+    gates: { expectedPlan: undefined, maxChanges: undefined },
+    ...fields,
+  });
+}
+
+/** The operations that a world's service was asked for while something was done, in order of arrival. */
+export async function operationsDuring(
+  { emulator }: Pick<World, 'emulator'>,
+  act: () => Promise<unknown>,
+): Promise<string[]> {
+  const before = emulator.journal.entries.length;
+  await act();
+  return emulator.journal.entries.slice(before).map(({ operation }) => operation);
+}
+
+/** The values that the service stores, by name. */
+export function valuesOf(project: EmulatedProject): Record<string, string> {
+  return Object.fromEntries(project.variables.map(({ name, value }) => [name, value]));
+}
+
+/** What became of each variable, by name. */
+export function outcomesOf({ result }: Pick<SyncEnd, 'result'>): Record<string, string> {
+  return Object.fromEntries(result.variables.map(({ name, outcome }) => [name, outcome]));
+}
+
+/** The declared variables that a run left alone as unchanged although the service stores another value: never any. */
+export function wronglySkipped(
+  { result }: Pick<SyncEnd, 'result'>,
+  declared: readonly DesiredVariable[],
+  project: EmulatedProject,
+): string[] {
+  const outcomes = new Map(result.variables.map(({ name, outcome }) => [name, outcome]));
+  return declared
+    .filter(({ name }) => outcomes.get(name) === 'unchanged')
+    .filter(({ name, value, kind, preview, production }) => {
+      const stored = project.variables.filter((variable) => variable.name === name);
+      const wanted = (one: (typeof stored)[number]) =>
+        one.value === value &&
+        one.kind === kind &&
+        one.preview === preview &&
+        one.production === production;
+      return !stored.every(wanted) || stored.length !== 1;
+    })
+    .map(({ name }) => name);
+}
+
+/** Lets somebody else act right after the environment was read and planned. */
+export function whenPlanned(world: World, act: () => void): void {
+  const { report } = world.host;
+  let acted = false;
+  world.host.report = (progress) => {
+    report(progress);
+    if (progress.type !== 'environment-planned' || acted) return;
+    acted = true;
+    act();
+  };
 }

@@ -1,4 +1,4 @@
-import { type Host, RunAborted } from '../../src/commands/host.ts';
+import { type Host, longestLine, RunAborted } from '../../src/commands/host.ts';
 import type { Progress } from '../../src/core/progress.ts';
 import { createPresent } from '../../src/core/text/present.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
@@ -60,6 +60,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     signal,
     clock: fastClock,
     clean: cleanText,
+    cleanLine: createPresent(redact, longestLine),
     random: () => 0.5,
   };
   const client = createClient({

@@ -1,8 +1,9 @@
 import type { DesiredVariable } from '../../core/environment/desired.ts';
-import type { ConflictPolicy } from '../../core/environment/recovery.ts';
+import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import type { DeployReport, Phase } from '../../core/report/report.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { Site } from '../deployment/site.ts';
+import type { LedgerKeeper } from '../environment/ledger-keeper.ts';
 import type { Host } from '../host.ts';
 import type { PreviewRequest } from '../preview/preview.ts';
 
@@ -16,6 +17,11 @@ export interface DeployRequest {
   deploy: boolean;
   variables: readonly DesiredVariable[];
   onConflict: ConflictPolicy;
+  /** Delete variables that we created and that are no longer declared. */
+  prune: boolean;
+  ledgers: LedgerKeeper;
+  /** True: read, show what would change, and write nothing. */
+  planOnly: boolean;
   wait: 'auto' | 'stream' | 'poll' | 'none';
   /** Path templates with `{projectId}` and `{deploymentId}`. */
   statusPath: string;

@@ -1,25 +1,58 @@
 import type { Environment } from '../../contract/environment.ts';
+import type { EnvironmentPlan } from '../../core/environment/plan.ts';
+import { describeConflicts } from '../environment/conflicts.ts';
+import type { OpenLedger } from '../environment/ledger-keeper.ts';
+import { planSync, requiredMissing } from '../environment/plan.ts';
 import { syncEnvironment } from '../environment/sync.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from './context.ts';
 
+/** What is known before the variables are synced. */
+export interface Known {
+  observed: Environment;
+  ledger: OpenLedger;
+}
+
+/** Plans the sync of a run. */
+export function planVariables(run: Run, { observed, ledger }: Known): EnvironmentPlan {
+  const { host, request, report } = run;
+  const { variables, onConflict: policy, prune } = request;
+  return planSync(host, {
+    projectId: report.projectId,
+    observed,
+    variables,
+    policy,
+    prune,
+    ledger,
+  });
+}
+
+/** Plans the sync of a run, and ends it before anything is written if it cannot be right. */
+export function prepareVariables(run: Run, known: Known): EnvironmentPlan {
+  const plan = planVariables(run, known);
+  guardRequired(run, plan);
+  return plan;
+}
+
+/** Ends the run if the service requires a variable that nobody gives: new code would go live without it. */
+function guardRequired({ request, host }: Run, plan: EnvironmentPlan): void {
+  const missing = requiredMissing(plan, host);
+  if (missing.length === 0 || !request.deploy) return;
+  const message = `Nothing was written or deployed: the service requires ${missing.join(', ')}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
+  throw new EarlyEnd('failed', message);
+}
+
 /** Syncs the variables. Gives the metadata as last seen; a conflict ends the run. */
-export async function syncVariables(run: Run, observed: Environment): Promise<Environment> {
-  const { client, host, request, report } = run;
-  const { variables, onConflict: policy } = request;
-  const { projectId } = report;
-  const end = await syncEnvironment(client, host, { projectId, observed, variables, policy });
+export async function syncVariables(
+  { client, host, request, report }: Run,
+  known: Known,
+  plan: EnvironmentPlan,
+): Promise<Environment> {
+  const end = await syncEnvironment(client, host, { ...known, plan, policy: request.onConflict });
   report.environment = end.result;
+  if (end.ledger !== undefined) known.ledger.save(end.ledger);
   if (end.error !== undefined) throw end.error;
-  const { ambiguous } = end.result;
-  const conflicts = end.result.variables.filter(({ outcome }) => outcome === 'conflict');
-  if (ambiguous.length + conflicts.length === 0) return end.environment;
-  const told = [...ambiguous, ...conflicts].map(({ name, reason }) => `${name} ${reason}`);
-  const what = told.length === 1 ? 'a conflict' : 'conflicts';
-  const advice =
-    conflicts.length === 0
-      ? 'Settle it on the service, and run the job again.'
-      : 'Settle it on the service, or set env-on-conflict to overwrite or keep, and run the job again.';
-  const message = `Nothing was deployed, because of ${what}: ${told.join('; ')}. ${advice}`;
-  throw new EarlyEnd('conflict', message);
+  const conflicts = describeConflicts(end.result);
+  if (conflicts === undefined) return end.environment;
+  throw new EarlyEnd('conflict', `Nothing was deployed, because of ${conflicts}`);
 }

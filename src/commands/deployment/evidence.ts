@@ -2,9 +2,9 @@ import { productionState } from '../../core/deployment/evidence.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
+import type { Tracker } from '../follow/tracker.ts';
 import type { Host } from '../host.ts';
 import type { Site } from './site.ts';
-import type { Tracker } from './tracker.ts';
 
 /** What may confirm a deployment's success beside its status. */
 export interface Evidence {

@@ -1,13 +1,13 @@
+import { readAnswer } from '../../core/deployment/answer.ts';
 import type { Reading } from '../../core/deployment/status.ts';
+import { readStreamEvent } from '../../core/deployment/stream-event.ts';
 import type { ServiceClient } from '../../service/client.ts';
+import { beat } from '../follow/beat.ts';
+import { pollStatus, type SourceContext, type Subject, streamEvents } from '../follow/sources.ts';
+import { type End, type Source, Tracker } from '../follow/tracker.ts';
 import type { Host } from '../host.ts';
 import { gatherEvidence } from './evidence.ts';
 import type { Site } from './site.ts';
-import { pollDeployment, type SourceContext, streamDeployment } from './sources.ts';
-import { type End, type Source, Tracker } from './tracker.ts';
-
-/** How often a deployment without news is mentioned, in milliseconds. */
-const heartbeat = 30_000;
 
 /** A deployment to follow. */
 export interface FollowRequest {
@@ -33,13 +33,31 @@ export interface Followed extends End {
   status: string;
 }
 
-async function beat(host: Host, tracker: Tracker, signal: AbortSignal): Promise<never> {
-  for (;;) {
-    await host.clock.sleep(heartbeat, signal);
-    const { status, elapsed } = tracker;
-    host.report({ type: 'heartbeat', status, elapsed });
+/** A line of the build's log for each line of the stream's text. */
+function logLines(host: Host, text: string): void {
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const shown = host.clean(line);
+    if (shown !== '') host.report({ type: 'build-log', text: shown });
   }
 }
+
+function subjectOf(client: ServiceClient, host: Host, request: FollowRequest): Subject {
+  const { deploymentId, statusPath, eventsPath, read } = request;
+  return {
+    noun: 'deployment',
+    statusPath,
+    eventsPath,
+    look: async (signal) => {
+      const operation = 'read the deployment';
+      const body = await client.look({ operation, path: statusPath, signal });
+      return readAnswer(body, deploymentId);
+    },
+    readEvent: (name, data) => readStreamEvent(name, data, deploymentId, read),
+    onText: (text) => logLines(host, text),
+  };
+}
+
+const hint = 'If it means the end, add it to success-states or failure-states.';
 
 const sourcesOf = (wait: FollowRequest['wait']): Source[] =>
   wait === 'auto' ? ['stream', 'poll'] : [wait];
@@ -55,17 +73,18 @@ export async function followDeployment(
   host: Host,
   request: FollowRequest,
 ): Promise<Followed> {
-  const { deploymentId, acceptedAt, read } = request;
+  const { acceptedAt, read } = request;
   const sources = sourcesOf(request.wait);
-  const tracker = new Tracker({ host, read, sources, acceptedAt });
+  const tracker = new Tracker({ host, noun: 'deployment', read, sources, acceptedAt, hint });
   tracker.accepted(request.status);
   const ended = new AbortController();
   const signal = AbortSignal.any([host.signal, ended.signal]);
-  const context: SourceContext = { client, host, tracker, deploymentId, read, signal };
+  const subject = subjectOf(client, host, request);
+  const context: SourceContext = { client, host, tracker, subject, signal };
   const { projectId, wasPending, site, siteProves } = request;
   const loops = [
-    ...(sources.includes('stream') ? [streamDeployment(context, request.eventsPath)] : []),
-    ...(sources.includes('poll') ? [pollDeployment(context, request.statusPath)] : []),
+    ...(sources.includes('stream') ? [streamEvents(context)] : []),
+    ...(sources.includes('poll') ? [pollStatus(context)] : []),
     gatherEvidence({
       client,
       host,

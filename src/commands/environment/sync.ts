@@ -1,31 +1,32 @@
 import pLimit from 'p-limit';
 import type { Environment } from '../../contract/environment.ts';
-import type { DesiredVariable } from '../../core/environment/desired.ts';
-import {
-  type EnvironmentPlan,
-  planDigest,
-  planEnvironment,
-  plannedChanges,
-  type VariablePlan,
-} from '../../core/environment/plan.ts';
-import type { ConflictPolicy } from '../../core/environment/recovery.ts';
-import type { EnvironmentResult, VariableResult } from '../../core/report/report.ts';
+import type { DeletionPlan } from '../../core/environment/deletion.ts';
+import type { EnvironmentPlan } from '../../core/environment/plan.ts';
+import type { ConflictPolicy, VariablePlan } from '../../core/environment/variable-plan.ts';
+import { smallestStep, writtenOver } from '../../core/environment/version-step.ts';
+import type { Ledger } from '../../core/ledger/ledger.ts';
+import { updateLedger } from '../../core/ledger/update.ts';
+import type { EnvironmentResult, VariableResult } from '../../core/report/environment.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { explain } from '../explain.ts';
 import type { Host } from '../host.ts';
+import { deleteVariable } from './delete-variable.ts';
+import type { OpenLedger } from './ledger-keeper.ts';
+import type { WriteContext } from './perform.ts';
+import { resultOfPlan, runtimeState } from './plan.ts';
 import { removeDuplicates } from './remove-duplicates.ts';
-import { type WriteContext, type WrittenVariable, writeVariable } from './write-variable.ts';
+import { writeVariable } from './write-variable.ts';
+import type { WrittenVariable } from './writing.ts';
 
 /** How many variables are written at once. */
 const atOnce = 6;
 
-/** What to sync, and where. */
+/** A plan to carry out, and what it was made from. */
 export interface SyncRequest {
-  projectId: string;
-  /** What the service showed of the environment. */
+  plan: EnvironmentPlan;
   observed: Environment;
-  variables: readonly DesiredVariable[];
   policy: ConflictPolicy;
+  ledger: OpenLedger;
 }
 
 /** A sync that ended, well or not. */
@@ -33,41 +34,31 @@ export interface SyncEnd {
   result: EnvironmentResult;
   /** The environment's metadata as the service showed it last. */
   environment: Environment;
+  /** What is to be remembered; absent if nothing changed. */
+  ledger?: Ledger;
   /** Why a write failed for good; absent if none did. */
   error?: unknown;
 }
 
-function reportPlan(host: Host, plan: EnvironmentPlan): void {
-  const writes = plan.variables.filter(({ actions }) => actions.length > 0).length;
-  const unchanged = plan.variables.length - writes;
-  const undeclared = plan.undeclared.map(({ name }) => host.clean(name));
-  host.report({ type: 'environment-planned', writes, unchanged, undeclared });
-  const required = plan.undeclared.filter((variable) => variable.required === true);
-  if (required.length > 0) {
-    const names = required.map(({ name }) => host.clean(name)).join(', ');
-    const text = `The service marks ${names} as required, and this workflow gives no value. Whether the service holds one cannot be read.`;
-    host.report({ type: 'warning', text });
-  }
-}
+type Attempt = WrittenVariable & { error?: unknown };
 
-/** A variable that is not written because others are in doubt. */
-const waiting = ({ desired: { name } }: VariablePlan): VariableResult => ({
+/** A variable that is not written, or not deleted, because others are in doubt. */
+const notReached = (name: string, reason: string): VariableResult => ({
   name,
   outcome: 'not-reached',
   retargeted: false,
-  reason: 'nothing is written while the service has a declared name twice',
+  reason,
 });
 
-/** Writes one variable; a failure is kept with it, so that the others go on. */
+/** Does one variable's writes, and tells the result; a failure is kept with it, so that the others go on. */
 async function attempt(
   host: Host,
-  context: WriteContext,
-  plan: VariablePlan,
-): Promise<WrittenVariable & { error?: unknown }> {
-  const { name } = plan.desired;
+  name: string,
+  work: () => Promise<WrittenVariable>,
+): Promise<Attempt> {
   try {
-    const written = await writeVariable(context, plan);
-    host.report({ type: 'variable', result: written.result });
+    const written = await work();
+    host.report({ type: 'variable', result: written.result, isPlanned: false });
     return written;
   } catch (error) {
     const outcome = host.signal.aborted ? 'not-reached' : 'failed';
@@ -75,60 +66,152 @@ async function attempt(
       ? 'the run ended before this was confirmed'
       : explain(error, host.clean);
     const result: VariableResult = { name, outcome, retargeted: false, reason };
-    host.report({ type: 'variable', result });
-    return { result, doubtfulCreates: 0, error };
+    host.report({ type: 'variable', result, isPlanned: false });
+    return { result, doubtfulCreates: 0, steps: [], error };
   }
 }
 
-/**
- * Brings a project's variables to what the workflow declares, by the writes that the plan asks for, six
- * variables at once. A variable that fails does not stop the others.
- *
+async function writeAll(
+  host: Host,
+  context: WriteContext,
+  plan: EnvironmentPlan,
+): Promise<Attempt[]> {
+  const reason = 'nothing is written while the service has a declared name twice';
+  const waits = (name: string): Attempt => ({
+    result: notReached(name, reason),
+    doubtfulCreates: 0,
+    steps: [],
+  });
+  if (plan.ambiguous.length > 0) return plan.variables.map(({ desired }) => waits(desired.name));
+  const write = (one: VariablePlan) =>
+    attempt(host, one.desired.name, () => writeVariable(context, one));
+  return await pLimit(atOnce).map(plan.variables, write);
+}
 
+/** Deletes what is to be deleted once all that is declared is written: nothing is taken from a half-written site. */
+async function deleteAll(
+  host: Host,
+  context: WriteContext,
+  { deletions, ambiguous }: EnvironmentPlan,
+  written: readonly Attempt[],
+): Promise<Attempt[]> {
+  const isWritten = ({ result: { outcome } }: Attempt) =>
+    ['created', 'replaced', 'retargeted', 'unchanged', 'kept'].includes(outcome);
+  const isWhole = ambiguous.length === 0 && written.every(isWritten);
+  const reason = 'nothing is deleted while a declared variable is not written';
+  const remove = async (one: DeletionPlan): Promise<Attempt> => {
+    const name = host.clean(one.observed.name);
+    if (!isWhole) return { result: notReached(name, reason), doubtfulCreates: 0, steps: [] };
+    return await attempt(host, name, async () => ({
+      result: { name, ...(await deleteVariable(context, one)) },
+      doubtfulCreates: 0,
+      steps: [],
+    }));
+  };
+  return await pLimit(atOnce).map(deletions, remove);
+}
+
+/** Removes the second variables that lost answers may have left, and warns of those that cannot be told apart. */
+async function tidyUp(
+  client: ServiceClient,
+  host: Host,
+  { plan, observed }: SyncRequest,
+  written: readonly Attempt[],
+): Promise<unknown> {
+  const doubtful = written
+    .filter(({ doubtfulCreates }) => doubtfulCreates > 0)
+    .map(({ result, doubtfulCreates: creates }) => ({ name: result.name, creates }));
+  const before = new Set(observed.variables.map(({ id }) => id));
+  const { left, error } = await removeDuplicates(client, plan.projectId, doubtful, before);
+  if (left.length > 0) {
+    const text = `The service has more than one variable called ${left.join(', ')}: somebody else made one in the same moment. Remove all but one.`;
+    host.report({ type: 'warning', text });
+  }
+  return error;
+}
+
+/** Warns of writes that the service took although somebody else's had come in between. */
+function warnOfOverwritten(
+  host: Host,
+  { ledger }: SyncRequest,
+  written: readonly Attempt[],
+  latest: Environment,
+): void {
+  const steps = written.flatMap((one) => one.steps);
+  const versions = latest.variables.map(({ version }) => version);
+  const names = writtenOver(steps, ledger.ledger.versionStep, versions);
+  if (names.length === 0) return;
+  const text = `The service took what was written to ${[...new Set(names)].join(', ')} although somebody else had changed it in the same moment: what they wrote may be overwritten, and the service did not refuse it.`;
+  host.report({ type: 'warning', text });
+}
+
+/** The ledger after the writes; undefined if nothing in it changes. */
+function remember(
+  { plan, observed, ledger }: SyncRequest,
+  written: readonly Attempt[],
+  deleted: readonly Attempt[],
+): Ledger | undefined {
+  const declared = new Map(plan.variables.map(({ desired }) => [desired.name, desired]));
+  const next = updateLedger(ledger.ledger, ledger.fingerprint, {
+    before: observed.variables,
+    settled: written.flatMap(({ result: { name }, settled }) => {
+      const desired = declared.get(name);
+      if (settled === undefined || desired === undefined) return [];
+      return [{ ...settled, value: desired.value, kind: desired.kind }];
+    }),
+    doubtful: written.flatMap(({ doubtful }) => doubtful ?? []),
+    deleted: new Set(
+      plan.deletions
+        .filter((_, index) => deleted[index]?.result.outcome === 'deleted')
+        .map(({ observed: { id } }) => id),
+    ),
+    versionStep: smallestStep(
+      written.flatMap(({ steps }) => steps),
+      ledger.ledger.versionStep,
+    ),
+  });
+  return JSON.stringify(next) === JSON.stringify(ledger.ledger) ? undefined : next;
+}
+
+/**
+ * Carries a plan out: the writes of six variables at once, then the deletions. A variable that fails does not
+ * stop the others. It does not throw.
  */
 export async function syncEnvironment(
   client: ServiceClient,
   host: Host,
-  { projectId, observed, variables, policy }: SyncRequest,
+  request: SyncRequest,
 ): Promise<SyncEnd> {
+  const { plan, observed, policy } = request;
   const started = host.clock.now();
   let environment = observed;
-  const plan = planEnvironment(variables, observed);
-  reportPlan(host, plan);
   const context: WriteContext = {
     client,
-    projectId,
+    projectId: plan.projectId,
     policy,
+    versionStep: request.ledger.ledger.versionStep ?? 1,
     pause: (milliseconds) => host.clock.sleep(milliseconds, host.signal),
     onEnvironment: (latest) => {
       environment = latest;
     },
   };
-  const notReached: VariableResult[] =
-    plan.ambiguous.length === 0 ? [] : plan.variables.map(waiting);
-  const limit = pLimit(atOnce);
-  const todo = plan.ambiguous.length === 0 ? plan.variables : [];
-  const written = await limit.map(todo, (one) => attempt(host, context, one));
-  const doubtful = written
-    .filter(({ doubtfulCreates }) => doubtfulCreates > 0)
-    .map(({ result, doubtfulCreates: creates }) => ({ name: result.name, creates }));
-  const before = new Set(observed.variables.map(({ id }) => id));
-  const leftovers = await removeDuplicates(client, projectId, doubtful, before);
-  if (leftovers.left.length > 0) {
-    const text = `The service has more than one variable called ${leftovers.left.join(', ')}: somebody else made one in the same moment. Remove all but one.`;
-    host.report({ type: 'warning', text });
-  }
-  const error = written.find((one) => one.error !== undefined)?.error ?? leftovers.error;
+  const written = await writeAll(host, context, plan);
+  const deleted = await deleteAll(host, context, plan, written);
+  const leftover = await tidyUp(client, host, request, written);
+  warnOfOverwritten(host, request, written, environment);
   host.report({ type: 'environment-done', milliseconds: host.clock.now() - started });
+  const all = [...written, ...deleted];
+  const error = all.find((one) => one.error !== undefined)?.error ?? leftover;
+  const ledger = remember(request, written, deleted);
   return {
     environment,
     ...(error === undefined ? {} : { error }),
+    ...(ledger === undefined ? {} : { ledger }),
     result: {
-      variables: [...written.map(({ result }) => result), ...notReached],
-      ambiguous: plan.ambiguous,
-      undeclared: plan.undeclared.map(({ name }) => host.clean(name)),
-      changes: plannedChanges(plan),
-      digest: planDigest(plan),
+      isPlanned: false,
+      variables: all.map(({ result }) => result),
+      runtime: runtimeState(environment),
+      ...resultOfPlan(plan, host),
     },
   };
 }

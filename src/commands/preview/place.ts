@@ -23,7 +23,10 @@ export async function releaseDomain(
 }
 
 /** Assigns a connected domain; a service that does not move one is asked to clear it first. */
-async function assign(client: ServiceClient, placing: Placing): Promise<ConnectedDomain> {
+export async function assignDomain(
+  client: ServiceClient,
+  placing: Placing,
+): Promise<ConnectedDomain> {
   const { hostname, projectId, seen, keyFor } = placing;
   const once = (operation: string) =>
     client.assignDomain(hostname, {
@@ -67,5 +70,5 @@ export async function placeDomain(
   const isThere = known && assignedTo(known)?.toLowerCase() === placing.projectId.toLowerCase();
   return isThere === true && known !== undefined
     ? known
-    : await assign(client, { ...placing, seen: known });
+    : await assignDomain(client, { ...placing, seen: known });
 }

@@ -1,5 +1,6 @@
-import { describeCounts, describeWitness, titleOf } from '../report/closing.ts';
+import { describeWitness, titleOf } from '../report/closing.ts';
 import { previewUrl, renderDomain } from '../report/domain.ts';
+import { describeCounts } from '../report/environment.ts';
 import type { DeployReport } from '../report/report.ts';
 import { clean } from '../text/clean.ts';
 import { formatDuration } from '../text/duration.ts';
@@ -18,7 +19,8 @@ export interface CommentContext {
 
 const runLink = ({ runUrl }: CommentContext): string => `<sub>[The run](${runUrl})</sub>`;
 
-function assemble(context: CommentContext, parts: readonly string[]): string {
+/** A comment of some parts, cut to what GitHub takes. */
+export function assemble(context: CommentContext, parts: readonly string[]): string {
   return [writeMarker(context.marker), ...parts, runLink(context)].join('\n\n').slice(0, longest);
 }
 
@@ -33,7 +35,7 @@ function describeEnvironment(report: DeployReport): string {
     .map(({ name }) => name);
   const names = changed.slice(0, mostNames).map((name) => code(clean(name, 60)));
   const more = changed.length > mostNames ? ` … and ${changed.length - mostNames} more` : '';
-  return `${describeCounts(report)}${names.length === 0 ? '' : `: ${names.join(' ')}${more}`}`;
+  return `${describeCounts(report.environment)}${names.length === 0 ? '' : `: ${names.join(' ')}${more}`}`;
 }
 
 function facts(report: DeployReport): string[][] {
@@ -62,12 +64,12 @@ export function renderDeploying(
 
 /** The comment at the end of a run, whatever its outcome. */
 export function renderOutcome(report: DeployReport, context: CommentContext): string {
-  const { outcome, error, cleaned, projectId } = report;
+  const { outcome, error, deeds, projectId } = report;
   const [head = [], ...rows] = facts(report);
   return assemble(context, [
     `### ${titleOf(outcome)}`,
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
-    ...(cleaned ?? []).map((line) => `- ${plain(line)}`),
+    ...(deeds ?? []).map((line) => `- ${plain(line)}`),
     ...(projectId === '' || outcome === 'cleaned-up' ? [] : [table(head, rows)]),
     ...renderDomain(report),
   ]);

@@ -39,6 +39,7 @@ const bounds = { depth: 4, nodes: 500 };
 /** Fields under which an answer wraps what it is about. */
 const wrappers: ReadonlySet<string | number> = new Set([
   'deployment',
+  'turn',
   'data',
   'result',
   'payload',
@@ -51,12 +52,24 @@ const wrappers: ReadonlySet<string | number> = new Set([
 /** Names of things that are a part of a deployment. */
 export const partNames = /step|phase|stage|task|job|check|asset|file/i;
 
-/** Whose status an object holds. A plain `id` counts as a deployment's only if it is a UUID (section "Deployment"). */
-export function ownerOf(object: JsonObject, deploymentId: string): Owner {
-  const named = firstString(object, ['deploymentId', 'deployment_id']);
+/** What is followed: its id, and the fields that name it. */
+export interface Target {
+  id: string;
+  idFields: readonly string[];
+}
+
+/** A deployment as what is followed. */
+export const deploymentTarget = (id: string): Target => ({
+  id,
+  idFields: ['deploymentId', 'deployment_id'],
+});
+
+/** Whose status an object holds. A plain `id` counts only if it is a UUID (sections "Deployment" and "Message"). */
+export function ownerOf(object: JsonObject, target: Target): Owner {
+  const named = firstString(object, target.idFields);
   const id = named ?? firstString(object, ['id']);
   if (id === undefined) return 'unnamed';
-  if (id.toLowerCase() === deploymentId.toLowerCase()) return 'ours';
+  if (id.toLowerCase() === target.id.toLowerCase()) return 'ours';
   return named !== undefined || uuidPattern.test(id) ? 'foreign' : 'unnamed';
 }
 
@@ -105,9 +118,9 @@ export const isWrapped = ({ way }: Place): boolean => way.every((key) => wrapper
 const isEnvelope = ({ object }: Place): boolean =>
   [...wrappers].some((name) => typeof object[name] === 'object');
 
-/** The place of our own deployment, by its name, that holds a status; within an envelope before around it. */
-function namedPlace(places: readonly Place[], deploymentId: string): Place | undefined {
-  const isOurs = (object: JsonObject) => ownerOf(object, deploymentId) === 'ours';
+/** The place of what we follow, by its name, that holds a status; within an envelope before around it. */
+function namedPlace(places: readonly Place[], target: Target): Place | undefined {
+  const isOurs = (object: JsonObject) => ownerOf(object, target) === 'ours';
   const isWrappedOrListed = ({ way }: Place) =>
     way.every((key) => typeof key === 'number' || wrappers.has(key));
   const isPart = (place: Place) =>
@@ -119,10 +132,9 @@ function namedPlace(places: readonly Place[], deploymentId: string): Place | und
   return named.find((place) => isWrappedOrListed(place) && !isEnvelope(place)) ?? named[0];
 }
 
-/** The only object that the value is about, if nothing in the value names another deployment. */
-function unnamedPlace({ places, isWhole }: Survey, deploymentId: string): Place | undefined {
-  const owned = (owner: Owner) =>
-    places.filter(({ object }) => ownerOf(object, deploymentId) === owner);
+/** The only object that the value is about, if nothing in the value names something else. */
+function unnamedPlace({ places, isWhole }: Survey, target: Target): Place | undefined {
+  const owned = (owner: Owner) => places.filter(({ object }) => ownerOf(object, target) === owner);
   if (!isWhole || owned('foreign').length > 0) return undefined;
   const [only, ...others] = places.filter((place) => isWrapped(place) && !isEnvelope(place));
   if (only === undefined || others.length > 0) return undefined;
@@ -131,11 +143,11 @@ function unnamedPlace({ places, isWhole }: Survey, deploymentId: string): Place 
 }
 
 /**
- * Finds the place that holds our own deployment's status: one that names it, at any depth, else the single
+ * Finds the place that holds what we follow's status: one that names it, at any depth, else the single
  * object that the value is about. The status of an envelope, which may be the request's, does not count.
  */
-export function findPlace(survey: Survey, deploymentId: string): Place | undefined {
-  return namedPlace(survey.places, deploymentId) ?? unnamedPlace(survey, deploymentId);
+export function findPlace(survey: Survey, target: Target): Place | undefined {
+  return namedPlace(survey.places, target) ?? unnamedPlace(survey, target);
 }
 
 /**
@@ -145,8 +157,9 @@ export function findPlace(survey: Survey, deploymentId: string): Place | undefin
  * @returns undefined if the answer says nothing of it
  */
 export function readAnswer(body: unknown, deploymentId: string): Answer | undefined {
-  const place = findPlace(surveyOf(body), deploymentId);
+  const target = deploymentTarget(deploymentId);
+  const place = findPlace(surveyOf(body), target);
   const observed = place === undefined ? undefined : statusIn(place.object);
   if (place === undefined || observed === undefined) return undefined;
-  return { ...observed, isNamed: ownerOf(place.object, deploymentId) === 'ours' };
+  return { ...observed, isNamed: ownerOf(place.object, target) === 'ours' };
 }

@@ -1,5 +1,6 @@
 import { asObject, firstString, type JsonObject, parseJson } from '../json.ts';
 import {
+  deploymentTarget,
   findPlace,
   isWrapped,
   type Observed,
@@ -7,6 +8,7 @@ import {
   partNames,
   statusIn,
   surveyOf,
+  type Target,
 } from './answer.ts';
 import { foldStatus, type Reading } from './status.ts';
 
@@ -36,7 +38,7 @@ const logKinds = /log|chunk|delta|output|line/i;
 const progressKinds = /progress/i;
 
 /** Words of a kind that speaks of the deployment's status. */
-const subject = /(deploy(ment|ed|ing)?|status|state)(e?s\b)?/gi;
+const subject = /(deploy(ment|ed|ing)?|turn|status|state)(e?s\b)?/gi;
 
 /** Words of a kind that say nothing of what it speaks of, and all that is no letter. */
 const filler = /update[ds]?|change[ds]?|messages?|events?|results?|[^a-z]/gi;
@@ -96,16 +98,11 @@ function readName(
   return { ...line, observed: { status: name, certainty, ...message } };
 }
 
-function readObject(
-  name: string,
-  payload: JsonObject,
-  deploymentId: string,
-  known: Known,
-): StreamEvent {
+function readObject(name: string, payload: JsonObject, target: Target, known: Known): StreamEvent {
   const survey = surveyOf(payload);
-  const owners = survey.places.map(({ object }) => ownerOf(object, deploymentId));
+  const owners = survey.places.map(({ object }) => ownerOf(object, target));
   if (owners.includes('foreign') && !owners.includes('ours')) return {};
-  const place = findPlace(survey, deploymentId);
+  const place = findPlace(survey, target);
   const wrapped = survey.places.filter(isWrapped).map(({ object }) => object);
   const objects = place === undefined ? wrapped : [...place.around, place.object];
   const text = objects.map(textIn).find((found) => found !== undefined);
@@ -113,7 +110,7 @@ function readObject(
   const part = isPart(kinds, objects);
   const status = place === undefined ? undefined : statusIn(place.object);
   if (status === undefined) return readName(name, text, part ? 'part' : 'name', known);
-  const isNamed = objects.some((object) => ownerOf(object, deploymentId) === 'ours');
+  const isNamed = objects.some((object) => ownerOf(object, target) === 'ours');
   const sure = isNamed ? 'status' : certaintyOf(kinds, status.status, known);
   const observed = { ...status, certainty: part ? 'part' : sure } as const;
   return observed.certainty === 'part' && text !== undefined ? { observed, text } : { observed };
@@ -141,8 +138,13 @@ export function readStreamEvent(
   deploymentId: string,
   known: Known,
 ): StreamEvent {
+  return readEvent(name, data, deploymentTarget(deploymentId), known);
+}
+
+/** Reads one event of the stream of whatever is followed. */
+export function readEvent(name: string, data: string, target: Target, known: Known): StreamEvent {
   const json = parseJson(data);
   const payload = asObject(json);
-  if (payload !== undefined) return readObject(name, payload, deploymentId, known);
+  if (payload !== undefined) return readObject(name, payload, target, known);
   return readText(name, typeof json === 'string' ? json : data.trim(), known);
 }

@@ -1,6 +1,7 @@
 import type { VariableKind } from '../../contract/environment.ts';
 import { codePoints, limits, surelyTooLong } from '../../contract/limits.ts';
 import type { Problem } from '../problem.ts';
+import type { SiteVariable } from '../site-file/site-file.ts';
 import { clean } from '../text/clean.ts';
 import { parseDotenv } from './dotenv.ts';
 
@@ -28,7 +29,9 @@ export interface DesiredSources {
   envFrom: readonly string[];
   /** The files of the input `env-file`, read. */
   envFiles: readonly { path: string; text: string }[];
-  /** The step's own environment, in which `env-from` looks its values up. */
+  /** The `environment:` of the site file that the input `config` names. */
+  siteVariables: readonly SiteVariable[];
+  /** The step's own environment, in which `env-from` and the site file look their values up. */
   stepEnvironment: Readonly<Record<string, string | undefined>>;
   kind: VariableKind;
   targets: Targets;
@@ -37,6 +40,9 @@ export interface DesiredSources {
 interface Given {
   name: string;
   value: string;
+  /** Absent: not said. */
+  kind?: VariableKind | undefined;
+  targets?: Targets | undefined;
 }
 
 /** `SOURCE` or `NAME=SOURCE`. A source is the name of an environment variable, as shells have them. */
@@ -79,6 +85,29 @@ function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
   });
 }
 
+/** The site file's variables that no input gives: each with its value from the step's environment, or its own. */
+function readSite(
+  { siteVariables, stepEnvironment }: DesiredSources,
+  given: ReadonlySet<string>,
+  problems: Problem[],
+): Given[] {
+  const needed = siteVariables.filter(({ name }) => !given.has(name));
+  return needed.flatMap((variable) => {
+    const { name, targets: list, kind, line } = variable;
+    const targets = list && {
+      preview: list.includes('preview'),
+      production: list.includes('production'),
+    };
+    if ('value' in variable) return [{ name, value: variable.value, kind, targets }];
+    const { from } = variable;
+    const value = Object.hasOwn(stepEnvironment, from) ? stepEnvironment[from] : undefined;
+    if (value !== undefined && value !== '') return [{ name, value, kind, targets }];
+    const message = `line ${line} wants ${clean(from, 80)} from the step's environment, which has none, or an empty one. Add it to the step's env: (${clean(from, 80)}: \${{ secrets.${clean(from, 80)} }}), and see that the secret exists and that this event may read it`;
+    problems.push({ input: 'config', message });
+    return [];
+  });
+}
+
 function problemOf({ name, value }: Given): string | undefined {
   const shown = clean(name, 60);
   if (!validName.test(name)) return `"${shown}" is no name of a variable`;
@@ -108,15 +137,27 @@ function once(source: string, given: readonly Given[], problems: Problem[]): Giv
   return [...byName.values()];
 }
 
+/** Names that are the same but for case: right for the service, and most often a slip. */
+function looksAlike(variables: readonly DesiredVariable[]): string[] {
+  const groups = Map.groupBy(variables, ({ name }) => name.toLowerCase());
+  return [...groups.values()]
+    .filter((group) => group.length > 1)
+    .map((group) => {
+      const names = group.map(({ name, source }) => `${clean(name, 60)} (${source})`).join(' and ');
+      return `${names} differ only by case: they are different variables.`;
+    });
+}
+
 /**
- * Gathers the variables that the workflow declares. `env` wins over `env-from`, and that over `env-file`
- * (the earlier file over the later). Every problem is reported, and none holds a value.
+ * Gathers the variables that the workflow declares. `env` wins over `env-from`, that over `env-file` (the
+ * earlier file over the later), and that over the site file. Every problem is reported, and none holds a value.
  *
- * @returns the variables sorted by name; they are complete only if there is no problem
+ * @returns the variables sorted by name, complete only if there is no problem; and what to warn of
  */
 export function gatherDesired(sources: DesiredSources): {
   variables: DesiredVariable[];
   problems: Problem[];
+  warnings: string[];
 } {
   const problems: Problem[] = [];
   const files = sources.envFiles.map(({ path, text }) => {
@@ -128,13 +169,16 @@ export function gatherDesired(sources: DesiredSources): {
     { source: 'env-from', given: readFrom(sources, problems) },
     ...files,
   ];
-  const { kind, targets } = sources;
+  const byInputs = new Set(inOrder.flatMap(({ given }) => given.map(({ name }) => name)));
+  inOrder.push({ source: 'config', given: readSite(sources, byInputs, problems) });
   const byName = new Map<string, DesiredVariable>();
   for (const { source, given } of inOrder) {
-    for (const { name, value } of once(source, given, problems)) {
-      if (!byName.has(name)) byName.set(name, { name, value, kind, ...targets, source });
+    for (const { name, value, kind, targets } of once(source, given, problems)) {
+      if (byName.has(name)) continue;
+      const said = { kind: kind ?? sources.kind, ...(targets ?? sources.targets) };
+      byName.set(name, { name, value, ...said, source });
     }
   }
   const variables = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { variables, problems };
+  return { variables, problems, warnings: looksAlike(variables) };
 }

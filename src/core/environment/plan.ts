@@ -1,20 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Environment, Variable } from '../../contract/environment.ts';
-import type { DesiredVariable, Targets } from './desired.ts';
-
-/** One write that a plan asks for. */
-export type Action = 'create' | 'replace' | 'retarget';
-
-/** What is to be done about one declared variable. */
-export interface VariablePlan {
-  desired: DesiredVariable;
-  /** The variable as the service showed it; absent if it is to be created. */
-  observed?: Variable;
-  /** The writes, in order. Empty: nothing is to be done. */
-  actions: readonly Action[];
-  /** Why, for a person. */
-  reason: string;
-}
+import { byNameAndId } from '../by-name.ts';
+import { type DeletionPlan, planDeletion } from './deletion.ts';
+import type { DesiredVariable } from './desired.ts';
+import type { Recollection } from './memory.ts';
+import { type ConflictPolicy, planVariable, type VariablePlan } from './variable-plan.ts';
 
 /** A variable that cannot be planned for. */
 export interface Ambiguity {
@@ -22,117 +11,80 @@ export interface Ambiguity {
   reason: string;
 }
 
-/** The whole plan for a project's environment. */
+/** The whole plan for a project's environment: data, without a value in what it shows. */
 export interface EnvironmentPlan {
+  projectId: string;
   /** Sorted by name. */
   variables: readonly VariablePlan[];
+  /** Sorted by name. */
+  deletions: readonly DeletionPlan[];
   /** Declared variables of which the service shows more than one. */
   ambiguous: readonly Ambiguity[];
-  /** Variables of the service that the workflow does not declare: left in place. */
+  /** Variables of the service that the workflow does not declare: left in place. Sorted by name. */
   undeclared: readonly Variable[];
 }
 
-const sameTargets = (a: Targets, b: Targets): boolean =>
-  a.preview === b.preview && a.production === b.production;
-
-/** The names of the runtimes that a variable applies to. */
-export function describeTargets({ preview, production }: Targets): string {
-  if (preview && production) return 'preview and production';
-  if (preview) return 'preview';
-  return production ? 'production' : 'no runtime';
+/** How to plan. */
+export interface PlanRules {
+  projectId: string;
+  policy: ConflictPolicy;
+  /** Delete what we created and what is no longer declared. */
+  prune: boolean;
+  recollection: Recollection;
 }
 
-/**
- * Plans one variable. Its value can never be read (section "Environment variable"), so a variable that the
- * service has is written again, and said to be of unknown value rather than changed.
- *
- * @param written true if this run has written the value already, so that only the targets are left to do
- */
-export function planVariable(
+/** Plans one declared variable of which the service has one at most. */
+function planDeclared(
   desired: DesiredVariable,
   observed: Variable | undefined,
-  written = false,
+  { policy, recollection }: PlanRules,
 ): VariablePlan {
-  if (observed === undefined) {
-    return { desired, actions: ['create'], reason: 'not on the service yet' };
-  }
-  const retarget = !sameTargets(desired, observed);
-  const retargeted = `applies to ${describeTargets(observed)}, wanted: ${describeTargets(desired)}`;
-  if (written) {
-    return { desired, observed, actions: retarget ? ['retarget'] : [], reason: retargeted };
-  }
-  const { kind } = observed;
-  const otherKind = kind !== undefined && kind !== null && kind !== desired.kind;
-  const reason = otherKind
-    ? `is of another kind, wanted: ${desired.kind}`
-    : 'its value is unknown, so it is written again';
-  if (!retarget) return { desired, observed, actions: ['replace'], reason };
+  const memory =
+    observed === undefined
+      ? { kind: 'unknown' as const }
+      : recollection.memoryOf(desired, observed);
+  const plan = planVariable(desired, observed, memory, policy);
+  const former = observed === undefined ? recollection.lastVersionOf(desired.name) : undefined;
+  if (former === undefined) return plan;
   return {
-    desired,
-    observed,
-    actions: ['replace', 'retarget'],
-    reason: `${reason}; ${retargeted}`,
+    ...plan,
+    reason: `removed elsewhere: this action wrote version ${former}, it is gone now`,
   };
 }
 
-/** Plans every declared variable against what the service shows. Pure, and sorted by name. */
+/** Plans what is on the service and not declared. */
+function planUndeclared(
+  undeclared: readonly Variable[],
+  { prune, policy, recollection }: PlanRules,
+): Pick<EnvironmentPlan, 'deletions' | 'undeclared'> {
+  const deletions: DeletionPlan[] = [];
+  const left: Variable[] = [];
+  for (const variable of undeclared) {
+    const entry = prune ? recollection.createdByUs(variable) : undefined;
+    if (entry === undefined) left.push(variable);
+    else deletions.push(planDeletion(variable, entry, policy));
+  }
+  return { deletions, undeclared: left };
+}
+
+/** Plans every declared variable, and what is not declared, against what the service shows. Pure. */
 export function planEnvironment(
   desired: readonly DesiredVariable[],
   observed: Environment,
+  rules: PlanRules,
 ): EnvironmentPlan {
-  const byName = Map.groupBy(observed.variables, ({ name }) => name);
+  const onService = Map.groupBy(observed.variables, ({ name }) => name);
   const declared = new Set(desired.map(({ name }) => name));
   const ambiguous: Ambiguity[] = [];
   const variables: VariablePlan[] = [];
   for (const variable of desired.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const same = byName.get(variable.name) ?? [];
+    const same = onService.get(variable.name) ?? [];
     if (same.length > 1) {
       const reason = `the service has ${same.length} variables of this name: remove all but one`;
       ambiguous.push({ name: variable.name, reason });
-    } else variables.push(planVariable(variable, same[0]));
+    } else variables.push(planDeclared(variable, same[0], rules));
   }
-  const undeclared = observed.variables.filter(({ name }) => !declared.has(name));
-  return { variables, ambiguous, undeclared };
-}
-
-/** One change, as the output `plan` shows it. */
-export interface PlannedChange {
-  type: 'environment';
-  resource: 'variable';
-  name: string;
-  action: Action;
-  reason: string;
-}
-
-/** The changes of a plan, in the order of names and writes. */
-export function plannedChanges(plan: EnvironmentPlan): PlannedChange[] {
-  return plan.variables.flatMap(({ desired, actions, reason }) =>
-    actions.map((action) => ({
-      type: 'environment' as const,
-      resource: 'variable' as const,
-      name: desired.name,
-      action,
-      reason,
-    })),
-  );
-}
-
-/**
- * A digest of what a plan would do: names, targets, kinds, actions and expected versions, never values.
- *
- * @returns 64 hex digits
- */
-export function planDigest(plan: EnvironmentPlan): string {
-  const facts = plan.variables
-    .filter(({ actions }) => actions.length > 0)
-    .map(({ desired: { name, kind, preview, production }, observed, actions }) => [
-      name,
-      kind,
-      preview,
-      production,
-      actions,
-      observed?.id ?? null,
-      observed?.version ?? null,
-    ]);
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+  const others = observed.variables.filter(({ name }) => !declared.has(name)).toSorted(byNameAndId);
+  const { projectId } = rules;
+  return { projectId, variables, ambiguous, ...planUndeclared(others, rules) };
 }

@@ -1,8 +1,10 @@
 import type { Variable } from '../../contract/environment.ts';
-import { type Action, planVariable, type VariablePlan } from './plan.ts';
-
-/** What to do when the service has another version of a variable than the one that was read. */
-export type ConflictPolicy = 'overwrite' | 'keep' | 'fail';
+import {
+  type Action,
+  type ConflictPolicy,
+  planVariable,
+  type VariablePlan,
+} from './variable-plan.ts';
 
 /** A write that did not clearly succeed, and what a second look at the service shows. */
 export interface Interruption {
@@ -65,7 +67,7 @@ export function recover(interruption: Interruption): Recovery {
   const { plan, action, valueDone, unanswered, now, policy } = interruption;
   const goOn = (done: boolean, accepted: boolean, reason?: string): Recovery => ({
     kind: 'continue',
-    plan: planVariable(plan.desired, now, done),
+    plan: planVariable(plan.desired, now, { kind: done ? 'written' : 'unknown' }, policy),
     valueDone: done,
     accepted,
     ...(reason === undefined ? {} : { reason }),

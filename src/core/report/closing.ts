@@ -1,6 +1,7 @@
 import type { Outcome } from '../outcome.ts';
 import { formatDuration } from '../text/duration.ts';
-import { countVariables, type DeployReport, type Witness } from './report.ts';
+import { describeCounts } from './environment.ts';
+import type { DeployReport, Witness } from './report.ts';
 
 const titles: Readonly<Record<Outcome, string>> = {
   succeeded: 'Deployed',
@@ -38,6 +39,16 @@ const witnesses: Readonly<Record<Witness, string>> = {
   answer: 'said by the answer to the deployment request',
 };
 
+/** An outcome in words. */
+export function nameOf(outcome: Outcome): string {
+  return titles[outcome];
+}
+
+/** How many requests the service was sent, in words. */
+export function describeRequests(requests: number): string {
+  return requests === 1 ? '1 request' : `${requests} requests`;
+}
+
 /** An outcome as the title of a summary. */
 export function titleOf(outcome: Outcome): string {
   return `${icons[outcome]} ${titles[outcome]}`;
@@ -48,13 +59,6 @@ export function describeWitness(witness: Witness): string {
   return witnesses[witness];
 }
 
-/** The counts of a sync that are not zero, in words: `2 created, 1 replaced`. */
-export function describeCounts(report: Pick<DeployReport, 'environment'>): string {
-  const counts = Object.entries(countVariables(report.environment));
-  const told = counts.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`);
-  return told.length === 0 ? 'nothing declared' : told.join(', ');
-}
-
 /** The last line of a run's log. */
 export function closingLine(report: DeployReport): string {
   const { outcome, deployment, witness, environment, requests, durationMs, skippedReason } = report;
@@ -62,9 +66,9 @@ export function closingLine(report: DeployReport): string {
     `${titles[outcome]} in ${formatDuration(durationMs)}`,
     ...(skippedReason === undefined ? [] : [skippedReason]),
     ...(deployment === undefined ? [] : [`deployment ${deployment.id}`]),
-    ...(environment === undefined ? [] : [`environment: ${describeCounts(report)}`]),
+    ...(environment === undefined ? [] : [`environment: ${describeCounts(environment)}`]),
     ...(witness === undefined ? [] : [describeWitness(witness)]),
-    requests === 1 ? '1 request' : `${requests} requests`,
+    describeRequests(requests),
   ];
   return parts.join(' · ');
 }

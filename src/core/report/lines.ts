@@ -1,6 +1,7 @@
 import type { Progress } from '../progress.ts';
 import { formatDuration } from '../text/duration.ts';
-import type { VariableOutcome, VariableResult } from './report.ts';
+import type { ChangeResult } from './domains-report.ts';
+import { describeOutcome, type VariableOutcome, type VariableResult } from './environment.ts';
 
 /** A piece of the log: a line, a line of the build's own log, a group's begin or end, or an annotation. */
 export interface LogEntry {
@@ -12,6 +13,7 @@ const marks: Readonly<Record<VariableOutcome, string>> = {
   created: '+',
   replaced: '~',
   retargeted: '~',
+  deleted: '-',
   unchanged: '=',
   kept: '!',
   conflict: '!',
@@ -21,10 +23,29 @@ const marks: Readonly<Record<VariableOutcome, string>> = {
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** One line for one variable: what happened to it, and why. Never its value. */
-export function describeVariable({ name, outcome, retargeted, reason }: VariableResult): string {
-  const also = retargeted && outcome !== 'retargeted' ? ' and retargeted' : '';
-  return `${marks[outcome]} ${outcome.padEnd(11)} ${name}${also}: ${reason}`;
+/** One line for one variable: what happened to it or would happen, and why. Never its value. */
+export function describeVariable(
+  { name, outcome, retargeted, reason }: VariableResult,
+  isPlanned = false,
+): string {
+  const word = describeOutcome(outcome, isPlanned);
+  const alsoWord = isPlanned ? 'and to retarget' : 'and retargeted';
+  const also = retargeted && outcome !== 'retargeted' ? ` ${alsoWord}` : '';
+  return `${marks[outcome]} ${word.padEnd(11)} ${name}${also}: ${reason}`;
+}
+
+const changeMarks: Readonly<Record<ChangeResult['outcome'], string>> = {
+  done: '✓',
+  planned: '~',
+  failed: '×',
+  'not-reached': '?',
+  unconfirmed: '!',
+};
+
+/** One line for one write on a domain: what was done or would be done, and why. */
+export function describeChange({ name, action, outcome, reason }: ChangeResult): string {
+  const said = outcome === 'done' || outcome === 'planned' ? action : `${action} ${outcome}`;
+  return `${changeMarks[outcome]} ${said.padEnd(11)} ${name}: ${reason}`;
 }
 
 const line = (text: string): LogEntry[] => [{ kind: 'line', text }];
@@ -39,20 +60,25 @@ const at = (elapsed: number): string => formatDuration(elapsed).padStart(7);
 const entriesOf: EntriesOf = {
   started: ({ projectId, commit }) =>
     line(`Project ${projectId} ← ${commit === '' ? "its repository's HEAD" : `commit ${commit}`}`),
-  'environment-planned': ({ writes, unchanged, undeclared }) => {
+  'environment-planned': ({ writes, deletions, unchanged, left, undeclared }) => {
     const parts = [
       `${plural(writes, 'variable')} to write`,
+      ...(deletions > 0 ? [`${deletions} to delete`] : []),
+      ...(left > 0 ? [`${left} changed elsewhere`] : []),
       ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
       ...(undeclared.length > 0 ? [`${undeclared.length} undeclared, left in place`] : []),
     ];
     return [{ kind: 'group', text: `Environment: ${parts.join(', ')}` }];
   },
-  variable: ({ result }) => (result.outcome === 'unchanged' ? [] : line(describeVariable(result))),
+  variable: ({ result, isPlanned }) =>
+    result.outcome === 'unchanged' ? [] : line(describeVariable(result, isPlanned)),
+  change: ({ result }) => line(describeChange(result)),
   'environment-done': ({ milliseconds }) => [
     ...line(`done in ${formatDuration(milliseconds)}`),
     { kind: 'group-end', text: '' },
   ],
   'deployment-requested': () => [],
+  'message-accepted': ({ messageId }) => line(`Message ${messageId}`),
   'deployment-accepted': ({ deploymentId }) => line(`Deployment ${deploymentId}`),
   status: ({ status, message, elapsed }) =>
     line(`${at(elapsed)}  ${status}${message === undefined ? '' : `: ${message}`}`),

@@ -1,13 +1,10 @@
-import { clean } from '../text/clean.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
-import { describeCounts, describeWitness, titleOf } from './closing.ts';
+import { describeRequests, describeWitness, titleOf } from './closing.ts';
 import { previewUrl, renderDomain } from './domain.ts';
-import type { DeployReport, EnvironmentResult, Phase } from './report.ts';
-
-/** The most rows of a table, and characters of a reason: a summary stays far below the 1 MiB that GitHub takes. */
-const mostRows = 200;
-const longestReason = 200;
+import { describeCounts } from './environment.ts';
+import { renderEnvironment } from './environment-section.ts';
+import type { DeployReport, Phase } from './report.ts';
 
 const phaseTitles: Readonly<Record<Phase['name'], string>> = {
   environment: 'Sync environment',
@@ -35,36 +32,16 @@ function facts(report: DeployReport): string[][] {
     ['Commit', commit === '' ? 'HEAD of its repository' : code(commit)],
     ...skipped,
     ...deployed,
-    ['Environment', describeCounts(report)],
-    ['Time', `${formatDuration(durationMs)}, ${requests} requests`],
+    ...(report.environment === undefined
+      ? []
+      : [['Environment', describeCounts(report.environment)]]),
+    ['Time', `${formatDuration(durationMs)}, ${describeRequests(requests)}`],
   ];
 }
 
 function factsTable(report: DeployReport): string {
   const [head = [], ...rows] = facts(report);
   return table(head, rows);
-}
-
-const why = (reason: string): string => plain(clean(reason, longestReason));
-
-function variables({ variables: all, ambiguous, undeclared }: EnvironmentResult): string[] {
-  const changed = all.filter(({ outcome }) => outcome !== 'unchanged');
-  const rows = [
-    ...ambiguous.map(({ name, reason }) => [code(name), 'conflict', why(reason)]),
-    ...changed.map(({ name, outcome, retargeted, reason }) => [
-      code(name),
-      retargeted && outcome !== 'retargeted' ? `${outcome}, retargeted` : outcome,
-      why(reason),
-    ]),
-  ];
-  const more = rows.length > mostRows ? [`… and ${rows.length - mostRows} more`] : [];
-  const shown = table(['Variable', 'What happened', 'Why'], rows.slice(0, mostRows));
-  const rest = undeclared.length > mostRows ? ` … and ${undeclared.length - mostRows} more` : '';
-  const left = `${undeclared.slice(0, mostRows).map(code).join(' ')}${rest}`;
-  return [
-    ...(rows.length === 0 ? [] : ['### Environment', shown, ...more]),
-    ...(undeclared.length === 0 ? [] : [`On the service and not declared, left in place: ${left}`]),
-  ];
 }
 
 /** A moment of a run as a time of day, which a chart shows alike in every time zone. */
@@ -102,10 +79,10 @@ export function renderSummary(report: DeployReport): string {
   return [
     `## ${titleOf(outcome)}`,
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
-    ...(report.cleaned ?? []).map((line) => `- ${plain(line)}`),
+    ...(report.deeds ?? []).map((line) => `- ${plain(line)}`),
     ...(report.projectId === '' ? [] : [factsTable(report)]),
     ...renderDomain(report),
-    ...(environment === undefined ? [] : variables(environment)),
+    ...(environment === undefined ? [] : renderEnvironment(environment)),
     ...timeline(phases),
     '',
   ].join('\n\n');

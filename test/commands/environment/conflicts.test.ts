@@ -1,25 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { ConflictPolicy } from '../../../src/core/environment/recovery.ts';
+import type { ConflictPolicy } from '../../../src/core/environment/variable-plan.ts';
 import type { DialectOptions } from '../../../src/emulator/index.ts';
-import { syncNow } from '../../support/sync.ts';
+import { syncNow, whenPlanned } from '../../support/sync.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
+import { warningsTold } from './drifted.ts';
 
 const theirs = 'the value that somebody else wrote';
 const ours = desired('SHARED').value;
-
-/** Lets somebody else act right after the environment was read and planned. */
-function whenPlanned(world: World, act: () => void): void {
-  const { report } = world.host;
-  let acted = false;
-  world.host.report = (progress) => {
-    report(progress);
-    if (progress.type === 'environment-planned' && !acted) {
-      acted = true;
-      act();
-    }
-  };
-}
 
 const sync = (world: World, policy: ConflictPolicy) =>
   syncNow(world, {
@@ -79,6 +67,21 @@ describe.concurrent('a version that is stale by the time of the write', () => {
       expect(result.variables[1]?.outcome).toBe(outcomes[policy]);
       const same = world.project.variables.filter(({ name }) => name === 'SHARED');
       expect(same.map(({ value }) => value)).toEqual([policy === 'overwrite' ? ours : theirs]);
+    },
+  );
+
+  it.each(
+    (['allow', 'replace'] as const).flatMap((does) =>
+      policies.map((policy) => [does, policy] as const),
+    ),
+  )(
+    'of a variable that somebody else created meanwhile, where a second name is let in (%s), under %s: told',
+    async (duplicateName, policy) => {
+      await using world = await startWorld({ dialect: { duplicateName } });
+      whenPlanned(world, () => world.project.setVariable({ name: 'SHARED', value: theirs }));
+      const { result } = await sync(world, policy);
+      const told = [...warningsTold(world), ...result.variables.map(({ reason }) => reason)];
+      expect(told.join('\n')).toMatch(/somebody else|elsewhere/);
     },
   );
 

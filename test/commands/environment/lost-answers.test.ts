@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConflictPolicy } from '../../../src/core/environment/recovery.ts';
+import type { ConflictPolicy } from '../../../src/core/environment/variable-plan.ts';
 import type { DialectOptions, FaultKind } from '../../../src/emulator/index.ts';
 import { syncNow } from '../../support/sync.ts';
 import { desired } from '../../support/variables.ts';

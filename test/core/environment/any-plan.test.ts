@@ -1,113 +1,70 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Variable } from '../../../src/contract/environment.ts';
-import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
-import {
-  planDigest,
-  planEnvironment,
-  plannedChanges,
-  planVariable,
-  type VariablePlan,
-} from '../../../src/core/environment/plan.ts';
-import { desiredVariable, observedVariable } from './builders.ts';
+import { plannedChanges } from '../../../src/core/environment/changes.ts';
+import { anyCase, anyKeptLedger, anyLedger, many } from './any-world.ts';
+import { called } from './world.ts';
+import { applyPlan, planSync } from './world-sync.ts';
 
-const plan = (desired: readonly DesiredVariable[], variables: readonly Variable[]) =>
-  planEnvironment(desired, { variables: [...variables] });
+test('every declared variable is planned once, or ambiguous because the service has it twice', () => {
+  fc.assert(
+    fc.property(anyCase(anyLedger), ([sync, world, ledger]) => {
+      const { variables, ambiguous } = planSync(world, sync, ledger);
+      const names = [...variables.map(({ desired }) => desired), ...ambiguous].map(
+        ({ name }) => name,
+      );
+      expect(names.toSorted()).toEqual(sync.desired.map(({ name }) => name).toSorted());
+      for (const { name } of ambiguous) expect(called(world, name).length).toBeGreaterThan(1);
+    }),
+    many,
+  );
+});
 
-const variableName = fc.constantFrom('A', 'B', 'C', 'D', 'E');
-const targets = { preview: fc.boolean(), production: fc.boolean() };
-const anyDesired = fc.uniqueArray(
-  fc
-    .record({
-      name: variableName,
-      value: fc.string(),
-      kind: fc.constantFrom('secret', 'plain'),
-      ...targets,
-    })
-    .map(desiredVariable),
-  { selector: ({ name }) => name },
-);
-const anyObserved = fc.uniqueArray(
-  fc
-    .record({
-      id: fc.uuid(),
-      name: variableName,
-      kind: fc.constantFrom('secret', 'plain', 'other'),
-      version: fc.integer(),
-      ...targets,
-    })
-    .map(observedVariable),
-  { selector: ({ id }) => id },
-);
-
-/** What the service would make of the writes of one variable. */
-function apply(before: readonly Variable[], { desired, actions }: VariablePlan): Variable[] {
-  const { name, kind, preview, production } = desired;
-  const change = (variables: readonly Variable[], fields: Partial<Variable>) =>
-    variables.map((one) =>
-      one.name === name ? { ...one, ...fields, version: one.version + 1 } : one,
-    );
-  let now = [...before];
-  for (const action of actions) {
-    if (action === 'replace') now = change(now, { kind });
-    else if (action === 'retarget') now = change(now, { preview, production });
-    else now.push(observedVariable({ id: `new ${name}`, name, kind, preview, production }));
-  }
-  return now;
-}
-
-describe('any plan', () => {
-  test('has each declared variable once, and leaves the others alone', () => {
+describe('under overwrite', () => {
+  test('the service has what is declared, whatever the ledger said', () => {
     fc.assert(
-      fc.property(anyDesired, anyObserved, (desired, observed) => {
-        const { variables, ambiguous, undeclared } = plan(desired, observed);
-        const planned = [
-          ...variables.map((one) => one.desired.name),
-          ...ambiguous.map(({ name }) => name),
-        ];
-        const names = desired.map(({ name }) => name);
-        expect(planned.toSorted()).toEqual(names.toSorted());
-        expect(undeclared).toEqual(observed.filter(({ name }) => !names.includes(name)));
-        for (const { name } of ambiguous) {
-          expect(observed.filter((one) => one.name === name).length).toBeGreaterThan(1);
+      fc.property(anyCase(anyLedger, { policy: 'overwrite' }), ([sync, world, ledger]) => {
+        const plan = planSync(world, sync, ledger);
+        const after = applyPlan(world, plan, sync.step, ledger);
+        for (const { desired, left } of plan.variables) {
+          const { name, value, kind, preview, production } = desired;
+          expect(left).toBeUndefined();
+          expect(called(after, name)).toMatchObject([
+            { value, shown: { name, kind, preview, production } },
+          ]);
         }
       }),
+      many,
     );
   });
 
-  test('gives what is declared when it is carried out, and then nothing is left to do', () => {
+  test('nothing is left to do by the next run, under any policy', () => {
     fc.assert(
-      fc.property(anyDesired, anyObserved, (desired, observed) => {
-        const { variables, undeclared } = plan(desired, observed);
-        const after = variables.reduce(apply, observed);
-        for (const one of variables) {
-          const { name, kind, preview, production } = one.desired;
-          const now = after.find((variable) => variable.name === name);
-          expect(now).toMatchObject({ kind, preview, production });
-          expect(one.actions.some((action) => action !== 'retarget')).toBe(true);
-          expect(planVariable(one.desired, now, true).actions).toEqual([]);
+      fc.property(anyCase(anyKeptLedger, { policy: 'overwrite' }), ([sync, world, ledger]) => {
+        const after = applyPlan(world, planSync(world, sync, ledger), sync.step, ledger);
+        for (const policy of ['overwrite', 'keep', 'fail'] as const) {
+          const again = planSync(after, { ...sync, policy });
+          expect(plannedChanges(again)).toEqual([]);
+          expect([...again.variables, ...again.deletions].filter(({ left }) => left)).toEqual([]);
         }
-        expect(plan(desired, after).undeclared).toEqual(undeclared);
       }),
+      many,
     );
   });
+});
 
-  test('does not depend on any order', () => {
-    const shuffled = fc.tuple(anyDesired, anyObserved).chain(([desired, observed]) =>
-      fc.record({
-        desired: fc.constant(desired),
-        observed: fc.constant(observed),
-        otherDesired: fc.shuffledSubarray(desired, { minLength: desired.length }),
-        otherObserved: fc.shuffledSubarray(observed, { minLength: observed.length }),
-      }),
-    );
+describe('whatever the ledger says', () => {
+  test('a value is taken as written only if the service holds it', () => {
     fc.assert(
-      fc.property(shuffled, ({ desired, observed, otherDesired, otherObserved }) => {
-        const one = plan(desired, observed);
-        const other = plan(otherDesired, otherObserved);
-        expect(planDigest(other)).toBe(planDigest(one));
-        expect(plannedChanges(other)).toEqual(plannedChanges(one));
+      fc.property(anyCase(anyLedger), ([sync, world, ledger]) => {
+        const { variables } = planSync(world, sync, ledger);
+        const trusted = variables.filter(
+          ({ actions, left }) => left === undefined && actions.every((one) => one === 'retarget'),
+        );
+        for (const { desired } of trusted) {
+          expect(called(world, desired.name)).toMatchObject([{ value: desired.value }]);
+        }
       }),
+      many,
     );
   });
 });

@@ -1,5 +1,22 @@
 import type { Variable } from '../../../src/contract/environment.ts';
 import type { DesiredSources, DesiredVariable } from '../../../src/core/environment/desired.ts';
+import {
+  noRecollection,
+  type Recollection,
+  recollect,
+} from '../../../src/core/environment/memory.ts';
+import type { PlanRules } from '../../../src/core/environment/plan.ts';
+import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
+import { fingerprintsOf, type LedgerEntry } from '../../../src/core/ledger/ledger.ts';
+
+/** The project of every test here. */
+export const projectId = '11111111-1111-4111-8111-111111111111';
+
+/** The fingerprints of that project. */
+export const projectFingerprint = fingerprintsOf(
+  projectId,
+  deriveLedgerKeys('not-a-real-key').fingerprint,
+);
 
 /** A declared variable, secret and for both runtimes unless told otherwise. */
 export function desiredVariable(fields: Partial<DesiredVariable> = {}): DesiredVariable {
@@ -27,12 +44,35 @@ export function observedVariable(fields: Partial<Variable> = {}): Variable {
   };
 }
 
+/** The ledger's entry of a variable into which we wrote the value that {@link desiredVariable} declares. */
+export function ledgerEntry({ id, name, version }: Variable, created = false): LedgerEntry {
+  const { value, kind } = desiredVariable();
+  const fingerprint = projectFingerprint({ id, name, kind, version, value });
+  return { id, name, version, fingerprint, created };
+}
+
+/** A memory of having written these variables, each as it is here. */
+export function remember(variables: readonly Variable[]): Recollection {
+  return recollect({ entries: variables.map((one) => ledgerEntry(one)) }, projectFingerprint);
+}
+
+/** A memory of having created these variables, each as it is here. */
+export function createdByUs(variables: readonly Variable[]): Recollection {
+  return recollect({ entries: variables.map((one) => ledgerEntry(one, true)) }, projectFingerprint);
+}
+
+/** Rules that overwrite, delete nothing and remember nothing unless told otherwise. */
+export function planRules(fields: Partial<PlanRules> = {}): PlanRules {
+  return { projectId, policy: 'overwrite', prune: false, recollection: noRecollection, ...fields };
+}
+
 /** Sources that declare nothing unless told otherwise. */
 export function sources(fields: Partial<DesiredSources> = {}): DesiredSources {
   return {
     env: '',
     envFrom: [],
     envFiles: [],
+    siteVariables: [],
     stepEnvironment: {},
     kind: 'secret',
     targets: { preview: true, production: true },

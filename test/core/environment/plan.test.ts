@@ -1,62 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
+import { plannedChanges } from '../../../src/core/environment/changes.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
-import {
-  describeTargets,
-  planEnvironment,
-  plannedChanges,
-  planVariable,
-} from '../../../src/core/environment/plan.ts';
-import { desiredVariable, observedVariable } from './builders.ts';
+import { type PlanRules, planEnvironment } from '../../../src/core/environment/plan.ts';
+import { createdByUs, desiredVariable, observedVariable, planRules, remember } from './builders.ts';
 
-const plan = (desired: readonly DesiredVariable[], variables: readonly Variable[]) =>
-  planEnvironment(desired, { variables: [...variables] });
-
-describe('one variable', () => {
-  const kind = 'of another kind, wanted: plain';
-  const targets = 'applies to preview and production, wanted: preview';
-
-  test.each<[string, Partial<DesiredVariable>, Partial<Variable> | undefined, string[], string]>([
-    ['that is not there', {}, undefined, ['create'], 'not on the service yet'],
-    ['that is there', {}, {}, ['replace'], 'unknown'],
-    ['of another kind', { kind: 'plain' }, {}, ['replace'], kind],
-    ['of an unknown kind', {}, { kind: 'sealed' }, ['replace'], 'wanted: secret'],
-    ['without a kind', {}, { kind: null }, ['replace'], 'unknown'],
-    ['with other targets', { production: false }, {}, ['replace', 'retarget'], targets],
-    [
-      'with another kind and other targets',
-      { kind: 'plain', production: false },
-      {},
-      ['replace', 'retarget'],
-      `${kind}; ${targets}`,
-    ],
-  ])('%s', (_name, desired, observed, actions, reason) => {
-    const planned = planVariable(
-      desiredVariable(desired),
-      observed === undefined ? undefined : observedVariable(observed),
-    );
-    expect(planned.actions).toEqual(actions);
-    expect(planned.reason).toContain(reason);
-  });
-
-  test.each<[string, Partial<Variable> | undefined, string[]]>([
-    ['and its targets are right', {}, []],
-    ['and its targets are not', { preview: false }, ['retarget']],
-    ['and it is gone', undefined, ['create']],
-  ])('whose value was written %s', (_name, observed, actions) => {
-    const now = observed === undefined ? undefined : observedVariable(observed);
-    expect(planVariable(desiredVariable(), now, true).actions).toEqual(actions);
-  });
-});
-
-test.each([
-  [true, true, 'preview and production'],
-  [true, false, 'preview'],
-  [false, true, 'production'],
-  [false, false, 'no runtime'],
-])('targets preview %s, production %s are called %s', (preview, production, words) => {
-  expect(describeTargets({ preview, production })).toBe(words);
-});
+const plan = (
+  desired: readonly DesiredVariable[],
+  variables: readonly Variable[],
+  rules: Partial<PlanRules> = {},
+) => planEnvironment(desired, { variables: [...variables] }, planRules(rules));
 
 test('a variable that the service has twice is ambiguous, and only that', () => {
   const twice = [observedVariable(), observedVariable({ id: 'id-2' })];
@@ -74,30 +27,71 @@ test('a plan is sorted by name, whatever the order of what is declared', () => {
     observedVariable({ id: `${name}-2`, name }),
   ]);
   const ambiguous = ['Z', 'Y'].map((name) => desiredVariable({ name }));
-  const planned = plan([...ambiguous, ...declared], twice);
+  const others = ['X', 'W'].map((name) => observedVariable({ id: name, name }));
+  const planned = plan([...ambiguous, ...declared], [...twice, ...others]);
   expect(planned.variables.map(({ desired }) => desired.name)).toEqual(['A', 'C', 'a', 'b']);
   expect(planned.ambiguous.map(({ name }) => name)).toEqual(['Y', 'Z']);
+  expect(planned.undeclared.map(({ name }) => name)).toEqual(['W', 'X']);
   expect(plannedChanges(planned).map(({ name }) => name)).toEqual(['A', 'C', 'a', 'b']);
   expect(declared.map(({ name }) => name)).toEqual(['b', 'C', 'A', 'a']);
 });
 
-test('the changes are those of the plan, in order, without a value', () => {
-  const planned = plan(
-    [desiredVariable({ production: false }), desiredVariable({ name: 'B' })],
-    [observedVariable(), observedVariable({ name: 'C' })],
-  );
-  const changes = plannedChanges(planned);
-  expect(changes.map(({ name, action }) => [name, action])).toEqual([
-    ['A', 'replace'],
-    ['A', 'retarget'],
-    ['B', 'create'],
-  ]);
-  expect(changes).toContainEqual({
-    type: 'environment',
-    resource: 'variable',
-    name: 'B',
-    action: 'create',
-    reason: 'not on the service yet',
+test.each(['overwrite', 'keep', 'fail'] as const)(
+  'a variable that we wrote and somebody removed is created again, and said so, under %s',
+  (policy) => {
+    const recollection = remember([observedVariable({ version: 5 })]);
+    const planned = plan([desiredVariable()], [], { policy, recollection });
+    expect(planned.variables).toMatchObject([
+      {
+        actions: ['create'],
+        reason: 'removed elsewhere: this action wrote version 5, it is gone now',
+      },
+    ]);
+  },
+);
+
+describe('what is not declared', () => {
+  const observed = [observedVariable({ id: 'b', name: 'B' }), observedVariable({ id: 'a' })];
+  const recollection = createdByUs([observedVariable({ id: 'a' })]);
+
+  test('is left in place without env-prune, also what we created', () => {
+    const planned = plan([], observed, { recollection });
+    expect(planned.undeclared.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(planned.deletions).toEqual([]);
   });
-  expect(JSON.stringify(changes)).not.toContain('fake-value');
+
+  test('is deleted with env-prune only if we created it', () => {
+    const planned = plan([], observed, { recollection, prune: true });
+    expect(planned.undeclared.map(({ id }) => id)).toEqual(['b']);
+    expect(planned.deletions.map((one) => one.observed.id)).toEqual(['a']);
+  });
+
+  test.each<[string, Variable, Partial<PlanRules>]>([
+    [
+      'that we only wrote',
+      observedVariable({ id: 'a' }),
+      { recollection: remember([observedVariable({ id: 'a' })]) },
+    ],
+    ['that was made anew, with the same name', observedVariable({ id: 'a2' }), { recollection }],
+    ['that was renamed', observedVariable({ id: 'a', name: 'A2' }), { recollection }],
+    ['of which nothing is known', observedVariable({ id: 'a' }), {}],
+  ])('is left in place with env-prune: one %s', (_name, variable, rules) => {
+    const planned = plan([], [variable], { prune: true, ...rules });
+    expect(planned.undeclared).toEqual([variable]);
+    expect(planned.deletions).toEqual([]);
+  });
+
+  test('is deleted after what is declared is written', () => {
+    const planned = plan([desiredVariable({ name: 'Z' })], observed, { recollection, prune: true });
+    expect(plannedChanges(planned).map(({ name, action }) => [name, action])).toEqual([
+      ['Z', 'create'],
+      ['A', 'delete'],
+    ]);
+  });
+});
+
+test('what is declared is never deleted, though we created it and the service has it twice', () => {
+  const twice = [observedVariable({ id: 'a' }), observedVariable({ id: 'b' })];
+  const rules = { prune: true, recollection: createdByUs(twice) };
+  expect(plan([desiredVariable()], twice, rules)).toMatchObject({ deletions: [], undeclared: [] });
 });

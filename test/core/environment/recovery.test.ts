@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
-import { type Action, planVariable } from '../../../src/core/environment/plan.ts';
+import { type Interruption, recover } from '../../../src/core/environment/recovery.ts';
 import {
+  type Action,
   type ConflictPolicy,
-  type Interruption,
-  recover,
-} from '../../../src/core/environment/recovery.ts';
+  planVariable,
+} from '../../../src/core/environment/variable-plan.ts';
 import { desiredVariable, observedVariable } from './builders.ts';
 
 const desired = desiredVariable({ kind: 'plain', production: false });
@@ -41,7 +41,8 @@ function interruption(
   unanswered: boolean,
   policy: ConflictPolicy,
 ): Interruption {
-  const plan = planVariable(desired, action === 'create' ? undefined : observed);
+  const before = action === 'create' ? undefined : observed;
+  const plan = planVariable(desired, before, { kind: 'unknown' }, policy);
   const valueDone = action === 'retarget';
   return { plan, action, valueDone, unanswered, now: looks[action][state], policy };
 }
@@ -92,7 +93,8 @@ test.each(cases)(
     }[decision as 'again' | 'accept' | 'rewrite'];
     expect(recovery).toMatchObject(expected);
     const now = looks[action][state];
-    expect(recovery.plan).toEqual(planVariable(desired, now, expected.valueDone));
+    const memory = { kind: expected.valueDone ? 'written' : 'unknown' } as const;
+    expect(recovery.plan).toEqual(planVariable(desired, now, memory, policy));
   },
 );
 

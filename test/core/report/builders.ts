@@ -1,9 +1,10 @@
+import type { PlannedChange } from '../../../src/core/change.ts';
 import type {
-  DeployReport,
   EnvironmentResult,
   VariableOutcome,
   VariableResult,
-} from '../../../src/core/report/report.ts';
+} from '../../../src/core/report/environment.ts';
+import type { DeployReport } from '../../../src/core/report/report.ts';
 
 /** What became of a variable. */
 export function variableResult(
@@ -14,9 +15,29 @@ export function variableResult(
   return { name, outcome, retargeted: false, reason: 'because', ...fields };
 }
 
+/** A change of a variable, as a plan lists it. */
+export function plannedChange(name: string, action: string): PlannedChange {
+  return { type: 'environment', resource: 'variable', name, action, reason: 'because' };
+}
+
 /** A sync of nothing unless told otherwise. */
 export function environmentResult(fields: Partial<EnvironmentResult> = {}): EnvironmentResult {
-  return { variables: [], ambiguous: [], undeclared: [], changes: [], digest: '', ...fields };
+  return {
+    isPlanned: false,
+    variables: [],
+    ambiguous: [],
+    undeclared: [],
+    requiredMissing: [],
+    changes: [],
+    digest: '',
+    runtime: {
+      stale: undefined,
+      pending: undefined,
+      preview: { revision: undefined, applied: undefined },
+      production: { revision: undefined, applied: undefined },
+    },
+    ...fields,
+  };
 }
 
 /** The report of a deploy that succeeded unless told otherwise. */

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/core/outcome.ts';
 import {
   closingLine,
-  describeCounts,
+  describeRequests,
   describeWitness,
+  nameOf,
   titleOf,
 } from '../../../src/core/report/closing.ts';
 import type { DeployReport, Witness } from '../../../src/core/report/report.ts';
@@ -30,45 +31,21 @@ test('every outcome has a title of its own', () => {
   for (const title of titles) expect(title).toMatch(/^\p{Extended_Pictographic}\ufe0f? \p{Lu}/u);
 });
 
+test.each(outcomes)('the title of %s ends in its name', (outcome) => {
+  expect(titleOf(outcome).endsWith(` ${nameOf(outcome)}`)).toBe(true);
+});
+
 test('every witness has words of its own', () => {
   const words = witnesses.map(describeWitness);
   expect(new Set(words).size).toBe(witnesses.length);
 });
 
-describe('the counts', () => {
-  test.each<[string, DeployReport, string]>([
-    ['of nothing', deployReport(), 'nothing declared'],
-    ['of an empty sync', deployReport({ environment: environmentResult() }), 'nothing declared'],
-    [
-      'that are not zero',
-      deployReport({
-        environment: environmentResult({
-          variables: [
-            variableResult('A', 'created'),
-            variableResult('B', 'created'),
-            variableResult('C', 'replaced', { retargeted: true }),
-          ],
-          undeclared: ['D'],
-        }),
-      }),
-      '2 created, 1 replaced, 1 retargeted, 1 undeclared',
-    ],
-    [
-      'of a sync that was cut short',
-      deployReport({
-        environment: environmentResult({
-          variables: [
-            variableResult('A', 'failed'),
-            variableResult('B', 'not-reached'),
-            variableResult('C', 'not-reached'),
-          ],
-        }),
-      }),
-      '1 failed, 2 not-reached',
-    ],
-  ])('%s', (_name, report, words) => {
-    expect(describeCounts(report)).toBe(words);
-  });
+test.each([
+  [0, '0 requests'],
+  [1, '1 request'],
+  [2, '2 requests'],
+])('%s requests are called %s', (requests, words) => {
+  expect(describeRequests(requests)).toBe(words);
 });
 
 describe('the last line', () => {

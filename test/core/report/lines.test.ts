@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Progress } from '../../../src/core/progress.ts';
+import type { VariableOutcome } from '../../../src/core/report/environment.ts';
 import { describeVariable, type LogEntry, logEntries } from '../../../src/core/report/lines.ts';
-import type { VariableOutcome } from '../../../src/core/report/report.ts';
 import { variableResult } from './builders.ts';
 
 test.each<[string, Progress, LogEntry[]]>([
@@ -17,23 +17,50 @@ test.each<[string, Progress, LogEntry[]]>([
   ],
   [
     'a plan of one variable',
-    { type: 'environment-planned', writes: 1, unchanged: 0, undeclared: [] },
+    { type: 'environment-planned', writes: 1, deletions: 0, unchanged: 0, left: 0, undeclared: [] },
     [{ kind: 'group', text: 'Environment: 1 variable to write' }],
   ],
   [
     'a plan of several',
-    { type: 'environment-planned', writes: 0, unchanged: 2, undeclared: ['A', 'B', 'C'] },
+    {
+      type: 'environment-planned',
+      writes: 0,
+      deletions: 4,
+      unchanged: 2,
+      left: 1,
+      undeclared: ['A', 'B', 'C'],
+    },
     [
       {
         kind: 'group',
-        text: 'Environment: 0 variables to write, 2 unchanged, 3 undeclared, left in place',
+        text: 'Environment: 0 variables to write, 4 to delete, 1 changed elsewhere, 2 unchanged, 3 undeclared, left in place',
       },
     ],
   ],
   [
     'a variable that did not change',
-    { type: 'variable', result: variableResult('A', 'unchanged') },
+    { type: 'variable', result: variableResult('A', 'unchanged'), isPlanned: false },
     [],
+  ],
+  [
+    'a variable that was written',
+    { type: 'variable', result: variableResult('A', 'created'), isPlanned: false },
+    [{ kind: 'line', text: '+ created     A: because' }],
+  ],
+  [
+    'a variable that a plan would write',
+    { type: 'variable', result: variableResult('A', 'created'), isPlanned: true },
+    [{ kind: 'line', text: '+ to create   A: because' }],
+  ],
+  [
+    'a preview domain',
+    { type: 'domain', hostname: 'a.example', statuses: 'state pending', elapsed: 0 },
+    [{ kind: 'line', text: '   0.0s  a.example: state pending' }],
+  ],
+  [
+    'a preview domain without a status',
+    { type: 'domain', hostname: 'a.example', statuses: '', elapsed: 0 },
+    [{ kind: 'line', text: '   0.0s  a.example: no status is shown' }],
   ],
   [
     'the end of a sync',
@@ -76,12 +103,13 @@ test.each<[string, Progress, LogEntry[]]>([
 });
 
 describe('a line for a variable', () => {
-  const done: VariableOutcome[] = ['created', 'replaced', 'retargeted', 'unchanged'];
+  const done: VariableOutcome[] = ['created', 'replaced', 'retargeted', 'deleted', 'unchanged'];
   const undone: VariableOutcome[] = ['kept', 'conflict', 'failed', 'not-reached'];
   const lineOf = (outcome: VariableOutcome) => describeVariable(variableResult('NAME', outcome));
 
   test.each([...done, ...undone])('that was %s says name, outcome and why', (outcome) => {
-    expect(lineOf(outcome)).toMatch(new RegExp(`^\\S ${outcome} +NAME: because$`));
+    const word = outcome.replace('-', ' ');
+    expect(lineOf(outcome)).toMatch(new RegExp(`^\\S ${word} +NAME: because$`));
   });
 
   test('begins with another mark if it needs a look', () => {
@@ -90,12 +118,14 @@ describe('a line for a variable', () => {
     expect(marks(done).isDisjointFrom(marks(undone))).toBe(true);
   });
 
-  test.each<[VariableOutcome, boolean, boolean]>([
-    ['replaced', true, true],
-    ['replaced', false, false],
-    ['retargeted', true, false],
-  ])('that was %s (targets changed: %s) says so beside it: %s', (outcome, retargeted, says) => {
-    const line = describeVariable(variableResult('A', outcome, { retargeted }));
-    expect(line.includes('and retargeted')).toBe(says);
+  test.each<[VariableOutcome, boolean, boolean, string]>([
+    ['replaced', true, false, '~ replaced    A and retargeted: because'],
+    ['replaced', false, false, '~ replaced    A: because'],
+    ['retargeted', true, false, '~ retargeted  A: because'],
+    ['replaced', true, true, '~ to replace  A and to retarget: because'],
+    ['replaced', false, true, '~ to replace  A: because'],
+    ['retargeted', true, true, '~ to retarget A: because'],
+  ])('%s (targets changed: %s, of a plan: %s) is "%s"', (outcome, retargeted, isPlanned, line) => {
+    expect(describeVariable(variableResult('A', outcome, { retargeted }), isPlanned)).toBe(line);
   });
 });

@@ -2,12 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { DeployReport } from '../../../src/core/report/report.ts';
 import { renderSummary } from '../../../src/core/report/summary.ts';
 import { deployReport, environmentResult, variableResult } from './builders.ts';
+import { decode } from './decode.ts';
 
 const render = (fields: Partial<DeployReport> = {}) => renderSummary(deployReport(fields));
-
-/** What a reader sees: numeric entities decoded. */
-const decode = (text: string) =>
-  text.replace(/&#(\d+);/g, (_, digits: string) => String.fromCodePoint(Number(digits)));
 
 describe('a summary', () => {
   test('tells the facts of a run', () => {
@@ -27,33 +24,17 @@ describe('a summary', () => {
     ['why it was skipped', { outcome: 'skipped', skippedReason: 'fork' }, '<code>fork</code>'],
     ['what went wrong', { outcome: 'failed', error: 'No space.' }, '> No space.'],
     [
-      'what is left in place',
-      { environment: environmentResult({ undeclared: ['A', 'B'] }) },
-      'left in place: <code>A</code> <code>B</code>',
+      'how the environment ended',
+      { environment: environmentResult({ variables: [variableResult('A', 'created')] }) },
+      '| Environment | 1 created |',
+    ],
+    [
+      'what a clean-up did',
+      { outcome: 'cleaned-up', deeds: ['a.example is unassigned'] },
+      '- a.example is unassigned',
     ],
   ])('says %s', (_name, fields, words) => {
     expect(decode(render(fields))).toContain(words);
-  });
-
-  test('lists every variable but those that did not change, ambiguous ones first', () => {
-    const environment = environmentResult({
-      variables: [
-        variableResult('A', 'created'),
-        variableResult('B', 'unchanged'),
-        variableResult('C', 'replaced', { retargeted: true }),
-        variableResult('D', 'retargeted', { retargeted: true }),
-      ],
-      ambiguous: [{ name: 'E', reason: 'twice' }],
-    });
-    const rows = render({ environment })
-      .split('\n')
-      .filter((line) => line.startsWith('| <code>'));
-    expect(rows).toEqual([
-      '| <code>E</code> | conflict | twice |',
-      '| <code>A</code> | created | because |',
-      '| <code>C</code> | replaced, retargeted | because |',
-      '| <code>D</code> | retargeted | because |',
-    ]);
   });
 
   test('draws the phases of a run', () => {
@@ -81,8 +62,8 @@ describe('a summary', () => {
   });
 
   test('leaves out what there is nothing to say about', () => {
-    const summary = render({ environment: environmentResult() });
-    for (const words of ['###', 'mermaid', 'undefined', 'Deployment', 'left in place']) {
+    const summary = render();
+    for (const words of ['###', 'mermaid', 'undefined', '| Deployment |', '\n- ', '| Preview |']) {
       expect(summary).not.toContain(words);
     }
   });
@@ -104,40 +85,5 @@ describe('a summary', () => {
     expect(summary).not.toMatch(/<img|<!--|!\[|@octocat|[^&]#12|https:|`x`|\n# /);
     const rows = summary.split('\n').filter((line) => line.startsWith('| '));
     for (const row of rows) expect([4, 5]).toContain(row.split('|').length);
-  });
-});
-
-describe('a summary of 5000 variables', () => {
-  const reason = 'the service answered 500 "Internal Server Error": try again later. '.repeat(7);
-  const variables = Array.from({ length: 5000 }, (_, index) =>
-    variableResult(`VARIABLE_${index}_${'X'.repeat(110)}`, 'failed', { reason }),
-  );
-  const undeclared = variables.map(({ name }) => name);
-  const summary = render({ environment: environmentResult({ variables, undeclared }) });
-
-  test('is far below the 1 MiB that GitHub takes', () => {
-    expect(Buffer.byteLength(summary)).toBeLessThan(700_000);
-  });
-
-  test('fits even if every character of it must be escaped', () => {
-    const hostile = render({
-      environment: environmentResult({
-        variables: variables.map((one) => ({
-          ...one,
-          name: '_'.repeat(128),
-          reason: '"'.repeat(500),
-        })),
-        undeclared: undeclared.map(() => '"'.repeat(500)),
-      }),
-    });
-    expect(Buffer.byteLength(hostile)).toBeLessThan(1_048_576);
-  });
-
-  test('shows some and says how many more there are', () => {
-    const shown = summary.match(/^\| <code>VARIABLE/gm)?.length ?? 0;
-    expect(shown).toBeGreaterThanOrEqual(100);
-    expect(summary.match(/… and \d+ more/g)).toEqual(
-      Array.from({ length: 2 }, () => `… and ${5000 - shown} more`),
-    );
   });
 });

@@ -1,21 +1,37 @@
-import { readAnswer } from '../../core/deployment/answer.ts';
+import type { Answer } from '../../core/deployment/answer.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
-import type { Reading } from '../../core/deployment/status.ts';
-import { readStreamEvent } from '../../core/deployment/stream-event.ts';
+import type { StreamEvent } from '../../core/deployment/stream-event.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { ServerEvent } from '../../service/events.ts';
 import type { Host } from '../host.ts';
-import { BuildLog } from './build-log.ts';
+import { Replay } from './replay.ts';
 import type { Source, Tracker } from './tracker.ts';
+
+/** What is followed, and where it can be read. */
+export interface Subject {
+  /** `deployment`, `turn`. */
+  noun: string;
+  /** The path that polls ask, for messages. */
+  statusPath: string;
+  /** The path of the event stream. */
+  eventsPath: string;
+  /** Reads its status once; undefined if the answer names no such thing. */
+  look(signal: AbortSignal): Promise<Answer | undefined>;
+  /** Reads one event of its stream. */
+  readEvent(name: string, data: string): StreamEvent;
+  /** Takes a new piece of the stream's text. */
+  onText(text: string): void;
+  /** Is told that the stream was closed, or could not be opened. */
+  onClosed?(): void;
+}
 
 /** What both sources need. */
 export interface SourceContext {
   client: ServiceClient;
   host: Host;
   tracker: Tracker;
-  deploymentId: string;
-  read: (word: string) => Reading;
+  subject: Subject;
   /** Aborts when the end is known, or the run ends. */
   signal: AbortSignal;
 }
@@ -45,17 +61,17 @@ function noteFailure(
   }
 }
 
-/** Reads the deployment's status again and again, until the signal aborts. */
-export async function pollDeployment(context: SourceContext, path: string): Promise<never> {
-  const { client, host, tracker, deploymentId, signal } = context;
+/** Reads the status again and again, until the signal aborts. */
+export async function pollStatus(context: SourceContext): Promise<never> {
+  const { host, tracker, subject, signal } = context;
+  const { noun, statusPath: path } = subject;
   for (;;) {
     let asked: number | undefined;
     try {
-      const body = await client.look({ operation: 'read the deployment', path, signal });
-      const observed = readAnswer(body, deploymentId);
+      const observed = await subject.look(signal);
       if (observed !== undefined)
         tracker.saw('poll', observed, observed.isNamed ? 'status' : 'name');
-      else tracker.missing('poll', `${host.clean(path)} (names no such deployment)`, false);
+      else tracker.missing('poll', `${host.clean(path)} (names no such ${noun})`, false);
     } catch (error) {
       signal.throwIfAborted();
       noteFailure(context, 'poll', path, error);
@@ -66,28 +82,24 @@ export async function pollDeployment(context: SourceContext, path: string): Prom
 }
 
 function takeEvent(
-  { host, tracker, deploymentId, read }: SourceContext,
+  { tracker, subject }: SourceContext,
   event: ServerEvent,
-  log: BuildLog,
+  replay: Replay,
   isOld: boolean,
 ): void {
-  const { observed, text } = readStreamEvent(event.name, event.data, deploymentId, read);
-  if (text !== undefined && !isOld) {
-    for (const line of text.split(/\r\n|\r|\n/)) {
-      const shown = host.clean(line);
-      if (shown !== '' && log.takes()) host.report({ type: 'build-log', text: shown });
-    }
-  }
+  const { observed, text } = subject.readEvent(event.name, event.data);
+  if (text !== undefined && !isOld && replay.takes()) subject.onText(text);
   if (observed !== undefined) tracker.saw('stream', observed, observed.certainty);
 }
 
-/** Follows the deployment's events, resuming after each drop, until the signal aborts. */
-export async function streamDeployment(context: SourceContext, path: string): Promise<never> {
-  const { client, host, tracker, signal } = context;
+/** Follows the event stream, resuming after each drop, until the signal aborts. */
+export async function streamEvents(context: SourceContext): Promise<never> {
+  const { client, host, tracker, subject, signal } = context;
+  const { noun, eventsPath: path } = subject;
   let lastEventId = '';
   let retry = 1000;
   let fruitless = 0;
-  const log = new BuildLog();
+  const replay = new Replay();
   const listener = {
     onRetry: (milliseconds: number) => {
       retry = milliseconds;
@@ -98,17 +110,17 @@ export async function streamDeployment(context: SourceContext, path: string): Pr
     },
   };
   for (;;) {
-    const operation = "read the deployment's events";
+    const operation = `read the ${noun}'s events`;
     try {
       const events = await client.openEvents({ operation, path, lastEventId, listener, signal });
       tracker.answered('stream');
       tracker.reopened('stream');
-      log.reopened();
+      replay.reopened();
       for await (const event of events) {
         fruitless = 0;
-        const isOld = event.lastEventId !== lastEventId && log.isOld(event.lastEventId);
+        const isOld = event.lastEventId !== lastEventId && replay.isOld(event.lastEventId);
         lastEventId = event.lastEventId;
-        takeEvent(context, event, log, isOld);
+        takeEvent(context, event, replay, isOld);
         await host.drained();
       }
     } catch (error) {
@@ -117,6 +129,7 @@ export async function streamDeployment(context: SourceContext, path: string): Pr
     }
     signal.throwIfAborted();
     tracker.closed();
+    subject.onClosed?.();
     const pause = Math.max(shortestReopen, Math.min(longestReopen, retry * 2 ** fruitless));
     await host.clock.sleep(pause, signal);
     fruitless = Math.min(fruitless + 1, 3);

@@ -2,17 +2,17 @@
 const mostIds = 10_000;
 
 /**
- * Knows which lines of a build's log were shown, so that a stream that begins anew after a drop repeats
- * none: an event whose id was seen is old, and without ids as many lines are old as were shown before.
+ * Knows which pieces of a stream's text were taken, so that a stream that begins anew after a drop repeats
+ * none: an event whose id was seen is old, and without ids as many pieces are old as were taken before.
  */
-export class BuildLog {
+export class Replay {
   readonly #ids = new Set<string>();
-  #shown = 0;
+  #taken = 0;
   #old = 0;
 
   /** The stream was opened again. */
   reopened(): void {
-    this.#old = this.#ids.size === 0 ? this.#shown : 0;
+    this.#old = this.#ids.size === 0 ? this.#taken : 0;
   }
 
   /** True if an event was seen before. Its id is empty if it has none. */
@@ -23,13 +23,13 @@ export class BuildLog {
     return isOld;
   }
 
-  /** True if a line is to be shown. */
+  /** True if a piece of text is new. */
   takes(): boolean {
     if (this.#old > 0) {
       this.#old -= 1;
       return false;
     }
-    this.#shown += 1;
+    this.#taken += 1;
     return true;
   }
 }

@@ -4,10 +4,10 @@ import type { Certainty } from '../../core/deployment/stream-event.ts';
 import type { Witness } from '../../core/report/report.ts';
 import type { Host } from '../host.ts';
 
-/** The two places where a deployment's progress may be read. */
+/** The two places where progress may be read. */
 export type Source = 'stream' | 'poll';
 
-/** How a deployment that was followed ended. */
+/** How what was followed ended. */
 export interface End {
   outcome: 'succeeded' | 'failed' | 'unconfirmed';
   /** Who said so; absent if nobody did. */
@@ -27,11 +27,7 @@ interface Standing {
   absent?: string;
 }
 
-const places = {
-  poll: "deployment's status",
-  stream: "deployment's events",
-  production: "production runtime's state",
-} as const;
+const places = { poll: 'status', stream: 'events' } as const;
 
 /** An end that needs a second witness. */
 interface Hint {
@@ -47,15 +43,19 @@ interface Hint {
 /** What a tracker needs to know. */
 export interface TrackerOptions {
   host: Host;
+  /** What is followed: `deployment`, `turn`. */
+  noun: string;
   /** Reads a status word. */
   read: (word: string) => Reading;
   sources: readonly Source[];
-  /** When the deployment was accepted, in milliseconds since the epoch. */
+  /** When it was accepted, in milliseconds since the epoch. */
   acceptedAt: number;
+  /** Where somebody can say what a word means. */
+  hint: string;
 }
 
 /**
- * Gathers what the sources say of one deployment, tells each change once, and settles on the first definite
+ * Gathers what the sources say of one deployment or turn, tells each change once, and settles on the first definite
  * end. It does no I/O.
  */
 export class Tracker {
@@ -81,7 +81,7 @@ export class Tracker {
     this.#standings = new Map(options.sources.map((source) => [source, {}]));
   }
 
-  /** Milliseconds since the deployment was accepted. */
+  /** Milliseconds since it was accepted. */
   get elapsed(): number {
     return this.#options.host.clock.now() - this.#options.acceptedAt;
   }
@@ -101,12 +101,17 @@ export class Tracker {
     return !this.#lastKnown;
   }
 
+  /** Why a source is taken as not offered; undefined while it may be. */
+  absenceOf(source: Source): string | undefined {
+    return this.#standings.get(source)?.absent;
+  }
+
   /** Which paths were asked in vain, and why. */
   get absences(): string[] {
     return [...this.#standings.values()].map(({ absent }) => absent ?? '').filter(Boolean);
   }
 
-  /** Takes the status that came with the acceptance (section "Deployments": it should be `queued`). */
+  /** Takes the status that came with the acceptance (it should be `queued`). */
   accepted(status: string): void {
     const { meaning } = this.#tell('answer', { status });
     if (meaning !== 'in-progress') this.#hintAt('answer', { outcome: meaning, witness: 'answer' });
@@ -168,8 +173,10 @@ export class Tracker {
   troubled(place: Source | 'production', why: string): void {
     if (this.#troubled.has(place)) return;
     this.#troubled.add(place);
-    const text = `The ${places[place]} cannot be read now; trying on. ${why}`;
-    this.#options.host.report({ type: 'note', text });
+    const { noun, host } = this.#options;
+    const what =
+      place === 'production' ? "production runtime's state" : `${noun}'s ${places[place]}`;
+    host.report({ type: 'note', text: `The ${what} cannot be read now; trying on. ${why}` });
   }
 
   /** Ends it by evidence other than a status, or without any. */
@@ -215,7 +222,7 @@ export class Tracker {
 
   /** Tells a status if it is news: another word from who told the last, or a word that nobody told yet. */
   #tell(source: Source | 'answer', { status: word, message }: Observed): Reading {
-    const { host, read } = this.#options;
+    const { host, read, hint } = this.#options;
     const reading = read(word);
     const status = host.clean(word);
     const isOld = this.#told.has(status) && this.#teller !== source;
@@ -226,7 +233,7 @@ export class Tracker {
     const words = message === undefined ? {} : { message: host.clean(message) };
     host.report({ type: 'status', status, elapsed: this.elapsed, ...words });
     if (!reading.known && !this.#told.has(status)) {
-      const text = `The status "${status}" is in no table of words, so it is taken as "in progress". If it means the end, add it to success-states or failure-states.`;
+      const text = `The status "${status}" is in no table of words, so it is taken as "in progress". ${hint}`;
       host.report({ type: 'note', text });
     }
     this.#told.add(status);

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   countVariables,
+  describeCounts,
   type EnvironmentCounts,
   type EnvironmentResult,
-} from '../../../src/core/report/report.ts';
+} from '../../../src/core/report/environment.ts';
 import { environmentResult, variableResult } from './builders.ts';
 
 const none: EnvironmentCounts = {
@@ -32,9 +33,19 @@ test.each<[string, Partial<EnvironmentResult>, Partial<EnvironmentCounts>]>([
         variableResult('E', 'conflict'),
         variableResult('F', 'failed'),
         variableResult('G', 'not-reached'),
+        variableResult('H', 'deleted'),
       ],
     },
-    { created: 1, replaced: 1, unchanged: 1, kept: 1, conflicts: 1, failed: 1, 'not-reached': 1 },
+    {
+      created: 1,
+      replaced: 1,
+      unchanged: 1,
+      kept: 1,
+      conflicts: 1,
+      failed: 1,
+      'not-reached': 1,
+      deleted: 1,
+    },
   ],
   [
     'a variable that was replaced and retargeted, as both',
@@ -69,4 +80,50 @@ test.each<[string, Partial<EnvironmentResult>, Partial<EnvironmentCounts>]>([
 
 test('counts nothing where no environment was synced', () => {
   expect(countVariables(undefined)).toEqual(none);
+});
+
+describe('the counts in words', () => {
+  test.each<[string, Partial<EnvironmentResult> | undefined, string]>([
+    ['where there is no result', undefined, 'nothing declared'],
+    ['of an empty sync', {}, 'nothing declared'],
+    [
+      'that are not zero',
+      {
+        variables: [
+          variableResult('A', 'created'),
+          variableResult('B', 'created'),
+          variableResult('C', 'replaced', { retargeted: true }),
+          variableResult('D', 'deleted'),
+        ],
+        undeclared: ['E'],
+      },
+      '2 created, 1 replaced, 1 retargeted, 1 deleted, 1 undeclared',
+    ],
+    [
+      'of a sync that was cut short',
+      {
+        variables: [
+          variableResult('A', 'failed'),
+          variableResult('B', 'not-reached'),
+          variableResult('C', 'not-reached'),
+        ],
+      },
+      '1 failed, 2 not reached',
+    ],
+    ['of one conflict', { variables: [variableResult('A', 'conflict')] }, '1 conflict'],
+    [
+      'of two conflicts',
+      { variables: [variableResult('A', 'conflict')], ambiguous: [{ name: 'B', reason: 'twice' }] },
+      '2 conflicts',
+    ],
+    [
+      'of a plan',
+      { isPlanned: true, variables: [variableResult('A', 'created')] },
+      'planned: 1 created',
+    ],
+    ['of an empty plan', { isPlanned: true }, 'planned: nothing declared'],
+  ])('%s', (_name, fields, words) => {
+    const result = fields === undefined ? undefined : environmentResult(fields);
+    expect(describeCounts(result)).toBe(words);
+  });
 });

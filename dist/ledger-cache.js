@@ -1,0 +1,2 @@
+import { ledgerCache } from './index.js';
+await ledgerCache();

@@ -1,0 +1,61 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EmulatedProject, Emulator } from '../../src/emulator/index.ts';
+import { type ActionResult, runAction } from '../../src/emulator/runner.ts';
+import { check, createProject, quote, root, title } from './stage.ts';
+
+const variables = {
+  STRIPE_KEY: 'sk_not_a_real_key_0123456789',
+  DATABASE_URL: 'postgres://not-a-real-host/demo',
+} as const;
+
+/** Runs the action `env-sync` with a ledger in a file of the workspace. */
+async function sync(
+  world: Emulator,
+  project: EmulatedProject,
+  workspace: string,
+  inputs: Record<string, string> = {},
+): Promise<ActionResult> {
+  return await runAction({
+    action: join(root, 'env-sync'),
+    uses: 'OWNER/site-deploy-action/env-sync@v1',
+    workspace,
+    inputs: {
+      'api-key': world.key,
+      'base-url': world.url,
+      'project-id': project.id,
+      'env-from': Object.keys(variables).join('\n'),
+      'env-ledger': 'ledger.txt',
+      ...inputs,
+    },
+    env: variables,
+    secrets: [world.key, ...Object.values(variables)],
+    event: { name: 'schedule', payload: {} },
+    onLine: quote,
+  });
+}
+
+/** A scheduled sync costs nothing when nothing changed, and sees what somebody changed by hand. */
+export async function playEnvironmentSync(world: Emulator): Promise<void> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'site-env-sync-demo-'));
+  const project = await createProject(world);
+  title('A sync of two variables');
+  await sync(world, project, folder.path);
+  title('The same again: nothing changed');
+  const again = await sync(world, project, folder.path);
+  title('Somebody rotates STRIPE_KEY by hand, and the scheduled report finds it');
+  project.setVariable({ name: 'STRIPE_KEY', value: 'sk_rotated_by_hand_fake' });
+  const inputs = { mode: 'plan', 'fail-on-drift': 'true', 'env-on-conflict': 'fail' };
+  const report = await sync(world, project, folder.path, inputs);
+
+  title('What holds now');
+  const stored = new Map(project.variables.map(({ name, value }) => [name, value]));
+  check(again.outputs['requests'] === '1', 'the second run sent one request');
+  check(report.conclusion === 'failure', 'the report of drift failed its step');
+  check(
+    report.log.some((line) => line.includes('STRIPE_KEY: changed elsewhere')),
+    'it names the variable that was changed elsewhere',
+  );
+  check(stored.get('STRIPE_KEY') === 'sk_rotated_by_hand_fake', 'the rotation by hand is kept');
+}

@@ -1,0 +1,18 @@
+import { guardDomains, listDomains } from '../preview/preview.ts';
+import { siteCanProve } from './commit.ts';
+import type { Run } from './context.ts';
+
+/** Looks at all that the run depends on, and ends it where the code must not go. */
+export async function observe(run: Run) {
+  const { client, host, request, report } = run;
+  const { preview, guarded } = request;
+  const { projectId } = report;
+  const [observed, ledger, domains, siteProves] = await Promise.all([
+    client.getEnvironment(projectId),
+    request.ledgers.open(projectId),
+    preview !== undefined || guarded ? listDomains(client, host) : undefined,
+    request.deploy && siteCanProve(run),
+  ]);
+  if (guarded) guardDomains(host, projectId, domains ?? [], preview?.hostname);
+  return { observed, ledger, domains, siteProves };
+}

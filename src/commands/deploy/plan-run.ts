@@ -1,0 +1,67 @@
+import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import type { PlannedChange } from '../../core/change.ts';
+import type { Outcome } from '../../core/outcome.ts';
+import { assignedTo } from '../../core/preview/domain-state.ts';
+import { showPlan } from '../environment/plan.ts';
+import type { Run } from './context.ts';
+import { planVariables } from './environment.ts';
+import { observe } from './observe.ts';
+
+/** What would be done to the preview's domain; undefined if it is where it should be. */
+function planDomain(
+  { request, report, host }: Run,
+  domains: readonly ConnectedDomain[] | undefined,
+): PlannedChange | undefined {
+  const { preview } = request;
+  if (preview === undefined) return undefined;
+  const name = preview.hostname;
+  const change = (action: string, reason: string): PlannedChange => ({
+    type: 'domain',
+    resource: 'connected-domain',
+    name,
+    action,
+    reason,
+  });
+  if (domains === undefined) return change('assign', 'the connected domains cannot be listed');
+  const seen = domains.find(({ hostname }) => hostname.toLowerCase() === name);
+  if (seen === undefined) return change('connect', 'not connected yet');
+  const current = assignedTo(seen);
+  if (current === undefined) return change('assign', 'not assigned to a project');
+  if (current.toLowerCase() === report.projectId.toLowerCase()) return undefined;
+  return change('assign', `assigned to ${host.clean(current)}`);
+}
+
+/** The project that a plan is for: the one that is given, or the one that the preview's hostname has leased. */
+async function projectOf({ client, request }: Run): Promise<string | undefined> {
+  const { preview, projectId } = request;
+  if (preview === undefined || preview.projects.length === 0) return projectId;
+  const domains = await client.listConnectedDomains();
+  const own = domains.find(({ hostname }) => hostname.toLowerCase() === preview.hostname);
+  const current = own && assignedTo(own)?.toLowerCase();
+  return preview.projects.find((project) => project.toLowerCase() === current);
+}
+
+/** Shows what a run would do. It reads, and writes nothing anywhere. */
+export async function planRun(run: Run): Promise<Outcome> {
+  const { host, request, report } = run;
+  const projectId = await projectOf(run);
+  if (projectId === undefined) {
+    report.deeds = [
+      'one of preview-projects would be leased: its environment can be planned once it is known which',
+    ];
+    return 'planned';
+  }
+  report.projectId = projectId;
+  host.report({ type: 'started', projectId, commit: request.commit });
+  const { observed, ledger, domains } = await observe(run);
+  report.environment = showPlan(host, planVariables(run, { observed, ledger }), observed);
+  const domain = planDomain(run, domains);
+  report.otherChanges = domain === undefined ? [] : [domain];
+  const what = request.commit === '' ? "HEAD of the project's repository" : request.commit;
+  report.deeds = [
+    ...(domain === undefined ? [] : [`${domain.name}: to ${domain.action} (${domain.reason})`]),
+    request.deploy ? `${what} would be deployed` : 'nothing would be deployed',
+  ];
+  for (const text of report.deeds) host.report({ type: 'note', text });
+  return 'planned';
+}

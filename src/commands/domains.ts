@@ -1,0 +1,135 @@
+import { type DomainsPlan, planDomains, planProblems } from '../core/domains/plan.ts';
+import { describeFaults, reportConnected } from '../core/domains/present.ts';
+import { refusePlan } from '../core/gate.ts';
+import type { ChangeResult, DomainsReport } from '../core/report/domains-report.ts';
+import { clean } from '../core/text/clean.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { applyDomains } from './domains/apply.ts';
+import { checkNames } from './domains/availability.ts';
+import type { Seen } from './domains/connections.ts';
+import { planEnvironment, syncVariables } from './domains/environment.ts';
+import { observeDomains } from './domains/observe.ts';
+import { describePlan, showDomains, sizeOf } from './domains/present.ts';
+import type { DomainsRequest, Report, Run } from './domains/run.ts';
+import { followDomains } from './domains/verification.ts';
+import { EarlyEnd, type Host } from './host.ts';
+import { settle } from './settle.ts';
+
+export type { DomainsRequest } from './domains/run.ts';
+
+/** The longest that a list of problems may be, in characters: it becomes one annotation. */
+const longestProblems = 3500;
+
+/**
+ * Why settings must not be set: a plan without a change is always let through, and they may be others than those
+ * that were reviewed. Undefined if they may be.
+ */
+function unreviewedSettings({ request, report }: Run): string | undefined {
+  const { expectedPlan } = request.gates;
+  if (expectedPlan === undefined || expectedPlan === report.digest) return undefined;
+  return 'expected-plan names another plan, in which it may be otherwise';
+}
+
+/** Carries the plan out, and follows the verification if that is asked for. */
+async function apply(run: Run, plan: DomainsPlan, seen: Seen): Promise<void> {
+  const { client, host, request, report } = run;
+  const results: ChangeResult[] = [];
+  report.results = results;
+  const unreviewed = unreviewedSettings(run);
+  if (unreviewed !== undefined && plan.settings.length > 0) {
+    const text = `No registered domain was renewed or bound: ${unreviewed}. Review the plan, and give its digest.`;
+    host.report({ type: 'warning', text });
+  }
+  await applyDomains({ client, host, keyFor: request.keyFor, results }, plan, seen, unreviewed);
+  if (request.follow === undefined) return;
+  const hostnames = request.declared.connections.map(({ hostname }) => hostname);
+  const trouble = await followDomains(client, host, hostnames, seen, request.follow);
+  if (trouble !== undefined) {
+    const text = `The verification could not be followed to its end. ${trouble}`;
+    host.report({ type: 'warning', text });
+  }
+}
+
+/** Ends the run where the plan cannot, or must not, be applied. */
+function guard({ request, report, host }: Run, plan: DomainsPlan, size: number): void {
+  const problems = planProblems(plan);
+  if (problems.length > 0) {
+    const all = clean(problems.map(host.clean).join('; '), longestProblems);
+    throw new EarlyEnd('failed', `Nothing was changed: ${all}.`);
+  }
+  const refusal = refusePlan(
+    { digest: report.digest, changes: report.changes, size },
+    request.gates,
+  );
+  if (refusal === undefined) return;
+  if (!request.planOnly) throw new EarlyEnd(refusal.outcome, refusal.message);
+  host.report({ type: 'warning', text: `It would not be applied. ${refusal.message}` });
+}
+
+async function carryOut(run: Run): Promise<void> {
+  const { client, host, request, report } = run;
+  await checkNames(run);
+  const [observed, environment] = await Promise.all([
+    observeDomains(client, host, request.declared),
+    planEnvironment(run),
+  ]);
+  const plan = planDomains(request.declared, observed, host.clean);
+  describePlan(run, plan, environment);
+  const seen: Seen = new Map(
+    plan.connections.flatMap(({ declared, observed: domain }) =>
+      domain === undefined ? [] : [[declared.hostname, domain]],
+    ),
+  );
+  report.connected = reportConnected(plan, seen, host.clean);
+  try {
+    guard(run, plan, sizeOf(plan, environment));
+  } catch (error) {
+    showDomains(run, plan, environment);
+    throw error;
+  }
+  if (request.planOnly) showDomains(run, plan, environment);
+  else {
+    if (environment !== undefined) await syncVariables(run, environment);
+    try {
+      await apply(run, plan, seen);
+    } finally {
+      report.connected = reportConnected(plan, seen, host.clean);
+    }
+  }
+  const faults = describeFaults(report, request.planOnly ? undefined : request.follow);
+  for (const text of faults.warnings) host.report({ type: 'warning', text });
+  if (faults.error !== undefined) throw new EarlyEnd('failed', faults.error);
+  report.outcome = request.planOnly ? 'planned' : 'synced';
+}
+
+/**
+ * Brings a site's domains, and the variables of its site file, to what is declared; or shows the plan.
+ *
+ * @returns the report; it never throws for what the service or the run does
+ */
+export async function manageDomains(
+  client: ServiceClient,
+  host: Host,
+  request: DomainsRequest,
+): Promise<DomainsReport> {
+  const started = host.clock.now();
+  const report: Report = {
+    outcome: 'failed',
+    isPlanned: false,
+    digest: '',
+    changes: [],
+    results: [],
+    unchanged: 0,
+    connected: [],
+    undeclared: [],
+    managed: [],
+    availability: [],
+  };
+  try {
+    await carryOut({ client, host, request, report });
+    host.signal.throwIfAborted();
+  } catch (error) {
+    Object.assign(report, settle(host, error));
+  }
+  return { ...report, requests: client.requests, durationMs: host.clock.now() - started };
+}

@@ -1,0 +1,83 @@
+import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import type { ConnectionPlan } from '../../core/domains/connection.ts';
+import { assignedTo } from '../../core/preview/domain-state.ts';
+import { ServiceError } from '../../service/errors.ts';
+import { assignDomain, releaseDomain } from '../preview/place.ts';
+import { type Applying, attempt, mayBeDone, skip } from './context.ts';
+
+const doing = ({ declared: { hostname: name }, reason }: ConnectionPlan, action: string) => ({
+  resource: 'connected-domain' as const,
+  name,
+  action,
+  reason,
+});
+
+/** Connects a domain, to no project yet. One that somebody connected in the meantime is taken as it is. */
+async function connect({ client, keyFor }: Applying, hostname: string): Promise<ConnectedDomain> {
+  try {
+    const idempotencyKey = keyFor('connect domain', hostname);
+    return await client.connectDomain({ hostname, idempotencyKey });
+  } catch (error) {
+    const isThere = error instanceof ServiceError && error.status === 409;
+    if (!isThere && !mayBeDone(error)) throw error;
+    return await client.getConnectedDomain(hostname, false);
+  }
+}
+
+/** The domains of a run as they were last seen, by hostname. */
+export type Seen = Map<string, ConnectedDomain>;
+
+/** Assigns a domain to a project, or to none. */
+async function assign(
+  { client, keyFor }: Applying,
+  { hostname, projectId }: ConnectionPlan['declared'],
+  seen: ConnectedDomain | undefined,
+): Promise<ConnectedDomain> {
+  try {
+    return typeof projectId === 'string'
+      ? await assignDomain(client, { hostname, projectId, seen, keyFor })
+      : await releaseDomain(client, { hostname, keyFor });
+  } catch (error) {
+    if (!mayBeDone(error)) throw error;
+    const domain = await client.getConnectedDomain(hostname, false);
+    if (assignedTo(domain)?.toLowerCase() !== projectId?.toLowerCase()) throw error;
+    return domain;
+  }
+}
+
+/** Connects what is not connected yet: the first step, because verification takes longest. */
+export async function applyConnect(
+  applying: Applying,
+  plan: ConnectionPlan,
+  seen: Seen,
+): Promise<void> {
+  const { hostname } = plan.declared;
+  if (!plan.actions.includes('connect')) return;
+  await attempt(applying, doing(plan, 'connect'), async () => {
+    seen.set(hostname, await connect(applying, hostname));
+    return undefined;
+  });
+}
+
+/**
+ * Assigns a domain, or clears its assignment: the last step.
+ *
+ * @param blocked why it must not be done; undefined if it may
+ */
+export async function applyAssignment(
+  applying: Applying,
+  plan: ConnectionPlan,
+  seen: Seen,
+  blocked: string | undefined,
+): Promise<void> {
+  const { hostname } = plan.declared;
+  const action = plan.actions.find((one) => one !== 'connect');
+  if (action === undefined) return;
+  const isMissing = plan.actions.includes('connect') && !seen.has(hostname);
+  const reason = isMissing ? 'it could not be connected' : blocked;
+  if (reason !== undefined) return skip(applying, doing(plan, action), reason);
+  await attempt(applying, doing(plan, action), async () => {
+    seen.set(hostname, await assign(applying, plan.declared, seen.get(hostname)));
+    return undefined;
+  });
+}

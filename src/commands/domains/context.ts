@@ -1,0 +1,63 @@
+import type { ChangeResult } from '../../core/report/domains-report.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import { ServiceError } from '../../service/errors.ts';
+import { explain } from '../explain.ts';
+import type { Host } from '../host.ts';
+
+/** What the parts of an apply share. */
+export interface Applying {
+  client: ServiceClient;
+  host: Host;
+  /** Makes the idempotency key of one operation on one target. */
+  keyFor: (operation: string, target: string) => string;
+  /** Takes each result as it comes. */
+  results: ChangeResult[];
+}
+
+/** How many domains are worked on at once. */
+export const atOnce = 6;
+
+type Doing = Omit<ChangeResult, 'outcome'>;
+
+/** Notes a result, and tells it. */
+export function conclude({ host, results }: Applying, result: ChangeResult): void {
+  results.push(result);
+  host.report({ type: 'change', result });
+}
+
+/**
+ * Does one write and notes how it went; what fails does not stop the others.
+ *
+ * @param work gives what there is to say beside what was planned
+ * @returns false if it failed
+ */
+export async function attempt(
+  applying: Applying,
+  doing: Doing,
+  work: () => Promise<Partial<Pick<ChangeResult, 'outcome' | 'reason'>> | undefined>,
+): Promise<boolean> {
+  const { host } = applying;
+  try {
+    conclude(applying, { ...doing, outcome: 'done', ...(await work()) });
+    return true;
+  } catch (error) {
+    const isCut = host.signal.aborted;
+    const reason = isCut ? 'the run ended before this was confirmed' : explain(error, host.clean);
+    conclude(applying, { ...doing, outcome: isCut ? 'not-reached' : 'failed', reason });
+    return false;
+  }
+}
+
+/**
+ * True if a write that failed may have been carried out: the service said so with a body that cannot be used, or
+ * refused the repetition of a try whose answer was lost.
+ */
+export function mayBeDone(error: unknown): boolean {
+  if (!(error instanceof ServiceError)) return false;
+  return error.fault === 'body' || (error.status === 409 && error.details.earlier !== undefined);
+}
+
+/** Notes that something is not done because of what came before it. */
+export function skip(applying: Applying, doing: Doing, reason: string): void {
+  conclude(applying, { ...doing, outcome: 'not-reached', reason });
+}

@@ -1,0 +1,23 @@
+import pLimit from 'p-limit';
+import type { DeclaredDomains } from '../../core/domains/declared.ts';
+import type { ObservedDomains } from '../../core/domains/plan.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import type { Host } from '../host.ts';
+import { atOnce } from './context.ts';
+
+/** Reads what the declared domains are on the service: one request, and one for each declared zone. */
+export async function observeDomains(
+  client: ServiceClient,
+  host: Host,
+  { connections, registrations }: DeclaredDomains,
+): Promise<ObservedDomains> {
+  const zones = registrations.filter(({ records }) => records !== undefined);
+  const [connected, records] = await Promise.all([
+    connections.length === 0 ? [] : client.listConnectedDomains(host.signal),
+    pLimit(atOnce).map(
+      zones,
+      async ({ name }) => [name, await client.listDnsRecords(name, host.signal)] as const,
+    ),
+  ]);
+  return { connected, records: new Map(records) };
+}

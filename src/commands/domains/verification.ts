@@ -1,0 +1,97 @@
+import { limits } from '../../contract/limits.ts';
+import { chunk } from '../../core/chunk.ts';
+import { assignedTo, describeStatuses, verificationOf } from '../../core/preview/domain-state.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import { ServiceError } from '../../service/errors.ts';
+import type { Host } from '../host.ts';
+import type { Seen } from './connections.ts';
+
+/** The service is asked to look again at most every so many milliseconds. */
+const interval = 5000;
+
+/** The domains whose verification is worth following: assigned ones that are neither good nor bad yet. */
+function pendingIn(seen: Seen, hostnames: readonly string[]): string[] {
+  return hostnames.filter((hostname) => {
+    const domain = seen.get(hostname);
+    const isAssigned = domain !== undefined && assignedTo(domain) !== undefined;
+    return isAssigned && verificationOf(domain) === 'pending';
+  });
+}
+
+/** A look at many domains. */
+interface Look {
+  /** Ask the service to look again itself (section "Connected domains"). */
+  revalidate: boolean;
+  /** Milliseconds since the following began. */
+  elapsed: number;
+}
+
+/** Reads the status of many domains, fifty a request, and tells what changed. */
+async function look(
+  client: ServiceClient,
+  host: Host,
+  hostnames: readonly string[],
+  seen: Seen,
+  { revalidate, elapsed }: Look,
+): Promise<void> {
+  for (const some of chunk(hostnames, limits.statusHostnames.max)) {
+    for (const domain of await client.getDomainStatuses(some, revalidate)) {
+      const hostname = some.find((name) => name === domain.hostname.toLowerCase());
+      if (hostname === undefined) continue;
+      const before = seen.get(hostname);
+      const statuses = host.clean(describeStatuses(domain));
+      if (before === undefined || host.clean(describeStatuses(before)) !== statuses) {
+        host.report({ type: 'domain', hostname, statuses, elapsed });
+      }
+      seen.set(hostname, domain);
+    }
+  }
+}
+
+/** Looks once. @returns the trouble that it met */
+async function tryLook(...looking: Parameters<typeof look>): Promise<ServiceError | undefined> {
+  const [, { signal }] = looking;
+  try {
+    await look(...looking);
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ServiceError)) throw error;
+    return error;
+  }
+}
+
+/** The request is not for us, or not as the service wants it: asking again cannot help. */
+const isFinal = ({ status }: ServiceError): boolean =>
+  status !== undefined && status < 500 && status !== 408 && status !== 429;
+
+/**
+ * Follows the verification of many domains together until each is good or bad, or the time is up. Trouble that
+ * may pass is waited out.
+ *
+ * @param timeout milliseconds
+ * @returns why it could not be followed to its end; undefined if it could
+ */
+export async function followDomains(
+  client: ServiceClient,
+  host: Host,
+  hostnames: readonly string[],
+  seen: Seen,
+  timeout: number,
+): Promise<string | undefined> {
+  const { clock, signal } = host;
+  const started = clock.now();
+  const elapsed = () => clock.now() - started;
+  let trouble: ServiceError | undefined;
+  for (let looks = 0; ; looks += 1) {
+    const pending = pendingIn(seen, hostnames);
+    if (pending.length === 0) return undefined;
+    if (elapsed() >= timeout) return trouble?.message;
+    const pause = looks === 0 ? 0 : Math.min(interval, timeout - elapsed());
+    if (pause > 0) await clock.sleep(pause, signal);
+    // The last look may come sooner than the service may be asked to look again.
+    const revalidate = looks === 0 || pause === interval;
+    trouble = await tryLook(client, host, pending, seen, { revalidate, elapsed: elapsed() });
+    if (trouble !== undefined && isFinal(trouble)) return trouble.message;
+  }
+}

@@ -1,0 +1,91 @@
+import type { DesiredVariable } from '../core/environment/desired.ts';
+import type { EnvironmentPlan } from '../core/environment/plan.ts';
+import type { ConflictPolicy } from '../core/environment/variable-plan.ts';
+import { type Gates, refusePlan } from '../core/gate.ts';
+import type { EnvironmentResult } from '../core/report/environment.ts';
+import { describeRuntimes } from '../core/report/runtime.ts';
+import type { SyncReport } from '../core/report/sync-report.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { describeConflicts } from './environment/conflicts.ts';
+import type { LedgerKeeper } from './environment/ledger-keeper.ts';
+import { planSync, resultOfPlan, showPlan } from './environment/plan.ts';
+import { syncEnvironment } from './environment/sync.ts';
+import { EarlyEnd, type Host } from './host.ts';
+import { settle } from './settle.ts';
+
+/** What the env-sync command is asked to do. Everything has been checked. */
+export interface EnvSyncRequest {
+  projectId: string;
+  variables: readonly DesiredVariable[];
+  onConflict: ConflictPolicy;
+  /** Delete variables that we created and that are no longer declared. */
+  prune: boolean;
+  ledgers: LedgerKeeper;
+  /** True: read, show what would change, and write nothing. */
+  planOnly: boolean;
+  gates: Gates;
+}
+
+type Report = Omit<SyncReport, 'requests' | 'durationMs'>;
+
+/** What gates look at. */
+function gated(
+  plan: EnvironmentPlan,
+  { digest, changes }: Pick<EnvironmentResult, 'digest' | 'changes'>,
+) {
+  return { digest, changes, size: plan.variables.length + plan.deletions.length };
+}
+
+/** Observes, plans and applies; or shows the plan, if that is all that is asked or allowed. */
+async function carryOut(
+  client: ServiceClient,
+  host: Host,
+  request: EnvSyncRequest,
+  report: Report,
+): Promise<void> {
+  const { projectId, variables, onConflict: policy, prune, ledgers, planOnly, gates } = request;
+  const [observed, ledger] = await Promise.all([
+    client.getEnvironment(projectId),
+    ledgers.open(projectId),
+  ]);
+  const plan = planSync(host, { projectId, observed, variables, policy, prune, ledger });
+  const refusal = refusePlan(gated(plan, resultOfPlan(plan, host)), gates);
+  if (planOnly || refusal !== undefined) {
+    report.environment = showPlan(host, plan, observed);
+    if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.message);
+    if (refusal)
+      host.report({ type: 'warning', text: `It would not be applied. ${refusal.message}` });
+    report.outcome = 'planned';
+    return;
+  }
+  const end = await syncEnvironment(client, host, { plan, observed, policy, ledger });
+  report.environment = end.result;
+  if (end.ledger !== undefined) ledger.save(end.ledger);
+  if (end.error !== undefined) throw end.error;
+  const conflicts = describeConflicts(end.result);
+  if (conflicts !== undefined) throw new EarlyEnd('conflict', `There is ${conflicts}`);
+  report.outcome = 'synced';
+}
+
+/**
+ * Syncs a project's variables, or shows what a sync would change.
+ *
+ * @returns the report; it never throws for what the service or the run does
+ */
+export async function envSync(
+  client: ServiceClient,
+  host: Host,
+  request: EnvSyncRequest,
+): Promise<SyncReport> {
+  const started = host.clock.now();
+  const report: Report = { outcome: 'failed', projectId: request.projectId };
+  try {
+    await carryOut(client, host, request, report);
+  } catch (error) {
+    Object.assign(report, settle(host, error));
+  }
+  for (const text of report.environment ? describeRuntimes(report.environment.runtime) : []) {
+    host.report({ type: 'note', text });
+  }
+  return { ...report, requests: client.requests, durationMs: host.clock.now() - started };
+}

@@ -1,0 +1,16 @@
+import type { Fingerprint, Ledger } from '../../core/ledger/ledger.ts';
+
+/** A project's ledger, as a run finds it. */
+export interface OpenLedger {
+  /** Knows nothing if there is none, or none that can be believed. */
+  ledger: Ledger;
+  fingerprint: Fingerprint;
+  /** Begins to keep it for the next run. What goes wrong is told: it costs extra writes, and nothing else. */
+  save(ledger: Ledger): void;
+}
+
+/** Where ledgers are kept between runs. */
+export interface LedgerKeeper {
+  /** Opens the ledger of a project. What goes wrong is told. @throws the run's signal's reason */
+  open(projectId: string): Promise<OpenLedger>;
+}

@@ -1,0 +1,56 @@
+import type { Host } from '../host.ts';
+
+/** How long the rest of the text is waited for once the list says that the turn has ended, in milliseconds. */
+const longestRest = 60_000;
+
+/** A stream that says nothing for so long then has no more to say, in milliseconds. */
+const longestSilence = 10_000;
+
+/**
+ * Knows when a stream has said all that it has to say: its own end or, once the end is known from elsewhere,
+ * closed twice without another word.
+ */
+export class Exhaustion {
+  readonly #done = Promise.withResolvers<true>();
+  #events = 0;
+  #closes: number | undefined;
+
+  /** The stream told the turn's end, or nothing more of it is needed. */
+  saidEnd(): void {
+    this.#done.resolve(true);
+  }
+
+  /** The stream is not silent. */
+  saidEvent(): void {
+    this.#events += 1;
+  }
+
+  /** A new piece of the text came. */
+  saidText(): void {
+    if (this.#closes !== undefined) this.#closes = 0;
+  }
+
+  /** The stream was closed, or could not be opened. */
+  closed(): void {
+    if (this.#closes === undefined) return;
+    this.#closes += 1;
+    if (this.#closes >= 2) this.#done.resolve(true);
+  }
+
+  /**
+   * Waits for the rest, now that the end is known.
+   *
+   * @returns true if all was said; false if it does not come
+   * @throws the signal's reason
+   */
+  async rest({ clock }: Host, signal: AbortSignal): Promise<boolean> {
+    this.#closes ??= 0;
+    const started = clock.now();
+    for (;;) {
+      const before = this.#events;
+      const isDone = await Promise.race([this.#done.promise, clock.sleep(longestSilence, signal)]);
+      if (isDone === true) return true;
+      if (this.#events === before || clock.now() - started >= longestRest) return false;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import type { Message } from '../../contract/message.ts';
+import { createStatusReader } from '../../core/deployment/status.ts';
+import { readTurnEvent } from '../../core/message/turn-event.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import { beat } from '../follow/beat.ts';
+import { pollStatus, type SourceContext, type Subject, streamEvents } from '../follow/sources.ts';
+import { type End, type Source, Tracker } from '../follow/tracker.ts';
+import type { Host } from '../host.ts';
+import { Exhaustion } from './exhaustion.ts';
+import type { TurnText } from './text.ts';
+
+/** A turn to follow. */
+export interface TurnRequest {
+  projectId: string;
+  message: Message;
+  wait: 'auto' | 'stream' | 'poll';
+  /** Filled in. */
+  eventsPath: string;
+  text: TurnText;
+}
+
+/** A followed turn: its end, and the status as last seen. */
+export interface FollowedTurn extends End {
+  status: string;
+}
+
+const read = createStatusReader([], []);
+const hint = 'It is waited for until a word that is known.';
+
+function subjectOf(client: ServiceClient, request: TurnRequest, exhaustion: Exhaustion): Subject {
+  const { projectId, message, eventsPath, text } = request;
+  const { messageId } = message;
+  return {
+    noun: 'turn',
+    statusPath: `/v1/projects/${projectId}/messages`,
+    eventsPath,
+    look: async (signal) => {
+      const messages = await client.listMessages(projectId, signal);
+      const ours = messages.find((one) => one.messageId === messageId);
+      return ours && { status: ours.status, isNamed: true };
+    },
+    readEvent: (name, data) => {
+      exhaustion.saidEvent();
+      const event = readTurnEvent(name, data, messageId, read);
+      const { observed } = event;
+      const isEnd = observed && read(observed.status).meaning !== 'in-progress';
+      if (isEnd === true && observed?.certainty !== 'part') exhaustion.saidEnd();
+      return event;
+    },
+    onText: (piece) => {
+      exhaustion.saidText();
+      text.take(piece);
+      if (text.isCut) exhaustion.saidEnd();
+    },
+    onClosed: () => exhaustion.closed(),
+  };
+}
+
+/** Ends a turn that nobody speaks of: without a source there is nothing else that could confirm it. */
+async function watchDarkness(host: Host, tracker: Tracker, signal: AbortSignal): Promise<never> {
+  for (;;) {
+    await host.clock.sleep(500, signal);
+    if (!tracker.isBlind) continue;
+    const message = `Nothing says how the turn ended. Asked: ${tracker.absences.join(', ')}`;
+    tracker.conclude({ outcome: 'unconfirmed', message });
+  }
+}
+
+/** Waits for the rest of the text once the list has told the end, and tells if it does not come. */
+async function awaitRest(
+  host: Host,
+  tracker: Tracker,
+  exhaustion: Exhaustion,
+  signal: AbortSignal,
+): Promise<void> {
+  const absence = tracker.absenceOf('stream');
+  if (absence === undefined && (await exhaustion.rest(host, signal))) return;
+  const text =
+    absence === undefined
+      ? 'The turn has ended, and the rest of what it said does not come.'
+      : `What the turn said cannot be shown: its event stream is not there. Asked: ${absence}`;
+  host.report({ type: 'note', text });
+}
+
+const sourcesOf = (wait: TurnRequest['wait']): Source[] =>
+  wait === 'auto' ? ['stream', 'poll'] : [wait];
+
+/**
+ * Follows a turn to its end: by its event stream, and by the documented list of messages. Its text comes by the
+ * stream only; if the list tells the end first, the rest of the text is waited for a little.
+ *
+ * @throws the run's signal's reason
+ */
+export async function followTurn(
+  client: ServiceClient,
+  host: Host,
+  request: TurnRequest,
+): Promise<FollowedTurn> {
+  const sources = sourcesOf(request.wait);
+  const acceptedAt = host.clock.now();
+  const tracker = new Tracker({ host, noun: 'turn', read, sources, acceptedAt, hint });
+  tracker.accepted(request.message.status);
+  const [ended, streamed] = [new AbortController(), new AbortController()];
+  const signal = AbortSignal.any([host.signal, ended.signal]);
+  const exhaustion = new Exhaustion();
+  const subject = subjectOf(client, request, exhaustion);
+  const context: SourceContext = { client, host, tracker, subject, signal };
+  const stream = sources.includes('stream')
+    ? streamEvents({ ...context, signal: AbortSignal.any([host.signal, streamed.signal]) })
+    : undefined;
+  const others = [
+    ...(sources.includes('poll') ? [pollStatus(context)] : []),
+    watchDarkness(host, tracker, signal),
+    beat(host, tracker, signal),
+  ];
+  try {
+    const end = await Promise.race([tracker.end, ...(stream ? [stream] : []), ...others]);
+    if (stream !== undefined && end.witness === 'poll') {
+      await Promise.race([awaitRest(host, tracker, exhaustion, signal), stream]);
+    }
+    return { ...end, status: tracker.status };
+  } finally {
+    ended.abort();
+    streamed.abort();
+    await Promise.allSettled([stream, ...others]);
+  }
+}

@@ -1,0 +1,52 @@
+import { LineSplitter } from '../../core/message/line-splitter.ts';
+import { type Host, longestLine } from '../host.ts';
+
+/** The most characters of a turn's text that are kept, and that are shown in the log. */
+const longest = 60_000;
+
+/** Shows what a turn says as it arrives, line by line and defused, and keeps the beginning of it. */
+export class TurnText {
+  readonly #host: Host;
+  readonly #splitter = new LineSplitter(longestLine);
+  readonly #lines: string[] = [];
+  #length = 0;
+  #isCut = false;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** True if the turn said more than is kept. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  /** Takes a piece of the text. */
+  take(piece: string): void {
+    if (this.#isCut) return;
+    for (const line of this.#splitter.take(piece)) this.#show(line);
+  }
+
+  /** Takes it that nothing more comes, and gives what is kept. */
+  finish(): string {
+    const rest = this.#splitter.finish();
+    if (rest !== '') this.#show(rest);
+    return this.#lines.join('\n').trimEnd().replace(/^\n+/, '');
+  }
+
+  /** The space before a line means something in code and in lists; cleaning would take it away. */
+  #show(line: string): void {
+    if (this.#isCut) return;
+    const words = line.trimStart();
+    const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
+    const shown = words === '' ? '' : `${indent}${this.#host.cleanLine(words)}`;
+    if (this.#length + shown.length > longest) {
+      this.#isCut = true;
+      this.#host.report({ type: 'note', text: 'The turn says more; it is not shown.' });
+      return;
+    }
+    this.#length += shown.length + 1;
+    this.#lines.push(shown);
+    this.#host.report({ type: 'build-log', text: shown });
+  }
+}

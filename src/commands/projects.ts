@@ -1,0 +1,96 @@
+import type { CreateProject, Project, ProjectFilter } from '../contract/project.ts';
+import { inShard, type Matrix, matching, matrixOf, type Shard } from '../core/projects/select.ts';
+import type { ProjectsReport } from '../core/report/projects-report.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { EarlyEnd, type Host } from './host.ts';
+import { createProject } from './projects/create.ts';
+import { settle } from './settle.ts';
+
+/** What the projects command is asked to do. Everything has been checked. */
+export interface ProjectsRequest {
+  filter: ProjectFilter;
+  /** A glob; undefined: every name. */
+  pattern: string | undefined;
+  /** Undefined: all. */
+  shard: Shard | undefined;
+  /** The project to create; undefined: list instead. */
+  create: Omit<CreateProject, 'idempotencyKey'> | undefined;
+  /** Makes the idempotency key of one operation on one target. */
+  keyFor: (operation: string, target: string) => string;
+}
+
+type Report = Omit<ProjectsReport, 'requests' | 'durationMs'>;
+
+function take(report: Report, projects: readonly Project[], matrix: Matrix): void {
+  report.projects = projects;
+  report.matrix = matrix;
+}
+
+/** What a run that was cut off leaves behind. */
+function whatIsLeft({ created, isRequested }: Report): string {
+  if (created !== undefined) {
+    return ` The project ${created.projectId} was created; it was not seen to be ready.`;
+  }
+  return isRequested === true ? ' A project may have been created.' : '';
+}
+
+async function list(
+  client: ServiceClient,
+  host: Host,
+  { filter, pattern, shard }: ProjectsRequest,
+  report: Report,
+): Promise<void> {
+  const all = await client.listProjects(filter);
+  const projects = inShard(matching(all, pattern), shard);
+  report.listed = all.length;
+  report.projects = projects;
+  const made = matrixOf(projects, host.clean, shard);
+  if ('error' in made) throw new EarlyEnd('failed', made.error);
+  take(report, projects, made.matrix);
+  report.outcome = 'succeeded';
+}
+
+async function create(
+  client: ServiceClient,
+  host: Host,
+  { keyFor }: ProjectsRequest,
+  body: NonNullable<ProjectsRequest['create']>,
+  report: Report,
+): Promise<void> {
+  const idempotencyKey = keyFor('create project', JSON.stringify(body));
+  const onSend = () => {
+    report.isRequested = true;
+  };
+  await createProject(client, host, { body, idempotencyKey, onSend }, (project) => {
+    const made = matrixOf([project], host.clean, undefined);
+    take(report, [project], 'matrix' in made ? made.matrix : { include: [] });
+    report.created = {
+      projectId: host.clean(project.projectId),
+      initialMessageId: host.clean(project.initialMessageId ?? ''),
+      state: host.clean(project.provisioningState ?? ''),
+    };
+  });
+  report.outcome = 'succeeded';
+}
+
+/**
+ * Lists projects for a job matrix, or creates one.
+ *
+ * @returns the report; it never throws for what the service or the run does
+ */
+export async function runProjects(
+  client: ServiceClient,
+  host: Host,
+  request: ProjectsRequest,
+): Promise<ProjectsReport> {
+  const started = host.clock.now();
+  const report: Report = { outcome: 'failed', projects: [], matrix: { include: [] }, listed: 0 };
+  try {
+    if (request.create === undefined) await list(client, host, request, report);
+    else await create(client, host, request, request.create, report);
+  } catch (error) {
+    Object.assign(report, settle(host, error));
+    if (host.signal.aborted) report.error += whatIsLeft(report);
+  }
+  return { ...report, requests: client.requests, durationMs: host.clock.now() - started };
+}

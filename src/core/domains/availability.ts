@@ -1,0 +1,72 @@
+import type { Availability } from '../../contract/registered-domain.ts';
+import { fullName } from '../dns/name.ts';
+
+/** The answer on one checked name, for people and for the output `availability`. */
+export interface AvailabilityRow {
+  /** As it was asked. */
+  name: string;
+  /** The service's result, with its texts cleaned; absent if it left the name out. */
+  result?: unknown;
+  registrable: boolean;
+  /** In US dollars; undefined if the service shows none. */
+  price: number | undefined;
+  renewalPrice: number | undefined;
+  premium: boolean;
+  /** Why it cannot be registered, cleaned; empty if it can. */
+  reason: string;
+}
+
+const dollars = (code: string | null | undefined): boolean => (code ?? '').toUpperCase() === 'USD';
+
+/** What a name costs (section "Domain availability result"): the price with the markup, else the registry's. */
+function priceOf({ registrationPriceMicroUsd, pricing }: Availability): number | undefined {
+  if (typeof registrationPriceMicroUsd === 'number') return registrationPriceMicroUsd / 1_000_000;
+  return dollars(pricing?.currency) ? (pricing?.registrationCost ?? undefined) : undefined;
+}
+
+/** JSON with its texts made printable. */
+const cleanTexts = (json: object, clean: (text: string) => string): unknown =>
+  JSON.parse(JSON.stringify(json), (_, value: unknown) =>
+    typeof value === 'string' ? clean(value) : value,
+  );
+
+/**
+ * The rows of a check, in the order asked. The interface does not say that the results keep that order, so
+ * they are matched by name.
+ *
+ * @param clean makes outside text printable
+ */
+export function availabilityRows(
+  asked: readonly string[],
+  results: readonly Availability[],
+  clean: (text: string) => string,
+): AvailabilityRow[] {
+  const byName = new Map(results.map((result) => [fullName(result.name, '@'), result]));
+  return asked.map((name) => {
+    const result = byName.get(fullName(name, '@'));
+    const none = { price: undefined, renewalPrice: undefined, premium: false };
+    if (result === undefined) {
+      return { name, registrable: false, ...none, reason: 'the service left it out of its answer' };
+    }
+    const { registrable, premium, pricing } = result;
+    const renewal = dollars(pricing?.currency) ? pricing?.renewalCost : undefined;
+    return {
+      name,
+      result: cleanTexts(result, clean),
+      registrable,
+      price: priceOf(result),
+      renewalPrice: renewal ?? undefined,
+      premium: premium === true,
+      reason: registrable ? '' : clean(result.reason ?? '') || 'no reason is given',
+    };
+  });
+}
+
+/** The names that cost more than allowed, or whose price is not shown in US dollars, in words. */
+export function tooDear(rows: readonly AvailabilityRow[], most: number): string[] {
+  return rows.flatMap(({ name, registrable, price }) => {
+    if (!registrable) return [];
+    if (price === undefined) return [`${name} (its price is not shown in USD)`];
+    return price > most ? [`${name} (${price.toFixed(2)} USD)`] : [];
+  });
+}

@@ -1,0 +1,49 @@
+import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import { assignedTo } from '../preview/domain-state.ts';
+import type { DeclaredConnection } from './declared.ts';
+
+/** One write on a connected domain. */
+export type ConnectionAction = 'connect' | 'assign' | 'clear';
+
+/** What is to be done about one declared connected domain. */
+export interface ConnectionPlan {
+  declared: DeclaredConnection;
+  /** The domain as the service showed it; absent if it is not connected. */
+  observed?: ConnectedDomain;
+  /** The writes, in order. Empty: nothing is to be done. */
+  actions: readonly ConnectionAction[];
+  /** Why, for a person. */
+  reason: string;
+}
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/**
+ * Plans one connected domain. A new one is connected first and assigned last, once its records are there.
+ *
+ * @param clean makes outside text printable
+ */
+export function planConnection(
+  declared: DeclaredConnection,
+  domains: readonly ConnectedDomain[],
+  clean: (text: string) => string,
+): ConnectionPlan {
+  const { hostname, projectId } = declared;
+  const observed = domains.find((domain) => same(domain.hostname, hostname));
+  if (observed === undefined) {
+    const actions = typeof projectId === 'string' ? ['connect', 'assign'] : ['connect'];
+    return { declared, actions: actions as ConnectionAction[], reason: 'not connected yet' };
+  }
+  const current = assignedTo(observed);
+  const now = current === undefined ? 'assigned to no project' : `assigned to ${clean(current)}`;
+  const plan = (actions: readonly ConnectionAction[], reason: string) => ({
+    declared,
+    observed,
+    actions,
+    reason,
+  });
+  if (projectId === undefined) return plan([], `connected, ${now}; its assignment is left alone`);
+  if (projectId === null) return plan(current === undefined ? [] : ['clear'], now);
+  const isThere = current !== undefined && same(current, projectId);
+  return plan(isThere ? [] : ['assign'], now);
+}

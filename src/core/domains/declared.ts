@@ -1,0 +1,122 @@
+import { checkZone } from '../dns/check.ts';
+import { fullName } from '../dns/name.ts';
+import type { DeclaredRecord } from '../dns/record.ts';
+import type { Problem } from '../problem.ts';
+import type { Path, Place } from '../site-file/place.ts';
+import type {
+  SiteConnectedDomain,
+  SiteDnsRecord,
+  SiteFile,
+  SiteProject,
+  SiteRegisteredDomain,
+} from '../site-file/site-file.ts';
+
+/** A domain that must be connected (section "Connected domains"). */
+export interface DeclaredConnection {
+  hostname: string;
+  /** The project that it must be assigned to; null: to none; absent: left alone. */
+  projectId?: string | null;
+}
+
+/** What a registered domain must be (section "Registered domains"). What is absent is left alone. */
+export interface DeclaredRegistration {
+  /** In lower case and punycode. */
+  name: string;
+  renewal?: boolean;
+  /** The project that it must be bound to; null: to none. */
+  projectId?: string | null;
+  records?: readonly DeclaredRecord[];
+}
+
+/** The domains that a site file declares. */
+export interface DeclaredDomains {
+  connections: readonly DeclaredConnection[];
+  registrations: readonly DeclaredRegistration[];
+}
+
+/** What reading the declaration found beside it. */
+export interface DeclaredReading {
+  declared: DeclaredDomains;
+  problems: Problem[];
+  notices: string[];
+}
+
+/** Gathers what is wrong, each with its place in the file. */
+class Findings {
+  readonly problems: Problem[] = [];
+  readonly notices: string[] = [];
+
+  add({ line, column }: Place, message: string): void {
+    this.problems.push({ input: 'config', message: `line ${line}, column ${column}: ${message}` });
+  }
+}
+
+/** The project of an entry; `self` is the one of the input `project-id`. */
+function projectOf(
+  project: SiteProject | undefined,
+  self: string | undefined,
+  place: Place,
+  findings: Findings,
+): { projectId?: string | null } {
+  if (project === undefined) return {};
+  if (project !== 'self') return { projectId: project };
+  if (self !== undefined) return { projectId: self };
+  findings.add(place, 'project: self needs the input project-id');
+  return {};
+}
+
+function readConnection(
+  { hostname, project, ...place }: SiteConnectedDomain,
+  self: string | undefined,
+  findings: Findings,
+): DeclaredConnection {
+  return { hostname, ...projectOf(project, self, place, findings) };
+}
+
+const withoutPlace = ({ line, column, ...record }: SiteDnsRecord): DeclaredRecord => record;
+
+function readRegistration(
+  { name: given, renewal, project, dns, line, column }: SiteRegisteredDomain,
+  { self, placeOf }: DeclaredContext,
+  findings: Findings,
+): DeclaredRegistration {
+  const name = fullName(given, '@');
+  const records = dns?.map(withoutPlace);
+  const { problems, notices } = checkZone(name, records ?? []);
+  for (const { index, field, message } of problems) {
+    const path = ['registered-domains', given, 'dns', index];
+    findings.add(placeOf(field === undefined ? path : [...path, field]), message);
+  }
+  findings.notices.push(...notices);
+  return {
+    name,
+    ...(renewal === undefined ? {} : { renewal }),
+    ...projectOf(project, self, { line, column }, findings),
+    ...(records === undefined ? {} : { records }),
+  };
+}
+
+/** What a declaration is read with. */
+export interface DeclaredContext {
+  /** The input `project-id`. */
+  self: string | undefined;
+  placeOf: (path: Path) => Place;
+}
+
+/** Reads which domains a site file declares, and everything that is wrong with them. Nothing is asked. */
+export function readDeclaredDomains(
+  { connectedDomains, registeredDomains }: SiteFile,
+  context: DeclaredContext,
+): DeclaredReading {
+  const findings = new Findings();
+  const connections = connectedDomains.map((one) => readConnection(one, context.self, findings));
+  const registrations = registeredDomains.map((one) => readRegistration(one, context, findings));
+  const seen = new Set<string>();
+  for (const [index, { name }] of registrations.entries()) {
+    const place = registeredDomains[index];
+    if (seen.has(name) && place) findings.add(place, `${name} is given twice, in two spellings`);
+    seen.add(name);
+  }
+  const { problems, notices } = findings;
+  return { declared: { connections, registrations }, problems, notices };
+}

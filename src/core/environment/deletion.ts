@@ -1,0 +1,26 @@
+import type { Variable } from '../../contract/environment.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { ConflictPolicy } from './variable-plan.ts';
+
+/** What is to be done about a variable that we created and that is no longer declared. */
+export interface DeletionPlan {
+  observed: Variable;
+  /** Why, for a person. */
+  reason: string;
+  /** Set if the policy leaves it alone, because it was changed elsewhere. */
+  left?: 'kept' | 'conflict';
+}
+
+/** Plans to delete a variable that only this action has made: see `env-prune`. */
+export function planDeletion(
+  observed: Variable,
+  { version }: LedgerEntry,
+  policy: ConflictPolicy,
+): DeletionPlan {
+  if (observed.version === version) {
+    return { observed, reason: 'created by this action, and no longer declared' };
+  }
+  const moved = `no longer declared, and changed elsewhere: this action wrote version ${version}, it has version ${observed.version} now`;
+  if (policy === 'overwrite') return { observed, reason: moved };
+  return { observed, reason: moved, left: policy === 'keep' ? 'kept' : 'conflict' };
+}

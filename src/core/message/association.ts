@@ -1,0 +1,43 @@
+import type { WorkflowEvent } from '../event.ts';
+import { asObject, firstString } from '../json.ts';
+
+/** The object of each event's payload that somebody wrote, and that may say who that was. */
+const written: Readonly<Record<string, string>> = {
+  issue_comment: 'comment',
+  pull_request_review_comment: 'comment',
+  commit_comment: 'comment',
+  discussion_comment: 'comment',
+  pull_request_review: 'review',
+  issues: 'issue',
+  discussion: 'discussion',
+  pull_request: 'pull_request',
+  pull_request_target: 'pull_request',
+};
+
+/** Who wrote what started a run, in GitHub's word such as `MEMBER`; undefined if nobody wrote anything. */
+export function associationOf({ name, payload }: WorkflowEvent): string | undefined {
+  const field = written[name];
+  if (field === undefined) return undefined;
+  return firstString(asObject(payload[field]), ['author_association']) ?? 'NONE';
+}
+
+/**
+ * True if somebody wrote what started the run, and may not start a turn. A run that nobody's words started, such
+ * as a push or a schedule, is not held back.
+ */
+export function isStranger(event: WorkflowEvent, allowed: readonly string[]): boolean {
+  const association = associationOf(event);
+  if (association === undefined) return false;
+  return !allowed.some((word) => word.toUpperCase() === association.toUpperCase());
+}
+
+/** The issue or pull request that an event belongs to, and what its reply is told apart by. */
+export function threadOf({
+  payload,
+}: WorkflowEvent): { number: number; cause: string } | undefined {
+  const thread = asObject(payload['issue']) ?? asObject(payload['pull_request']);
+  const number = thread?.['number'];
+  if (typeof number !== 'number') return undefined;
+  const comment = asObject(payload['comment']) ?? asObject(payload['review']);
+  return { number, cause: String(comment?.['id'] ?? `thread ${number}`) };
+}

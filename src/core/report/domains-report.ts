@@ -1,0 +1,62 @@
+import type { PlannedChange } from '../change.ts';
+import type { AvailabilityRow } from '../domains/availability.ts';
+import type { Outcome } from '../outcome.ts';
+import type { EnvironmentResult } from './environment.ts';
+import type { PreviewReport } from './report.ts';
+
+/** What became of one write, or would become of it. */
+export interface ChangeResult {
+  resource: PlannedChange['resource'];
+  /** Clean. */
+  name: string;
+  /** What was to be done, such as `create` or `renewal on`. */
+  action: string;
+  outcome:
+    | 'done'
+    /** Of a plan. */
+    | 'planned'
+    | 'failed'
+    /** Something before it failed, or the run ended. */
+    | 'not-reached'
+    /** The service's answer does not say whether it is so. */
+    | 'unconfirmed';
+  /** Why, in words. */
+  reason: string;
+}
+
+/** A DNS record in a line, for people. Texts are clean. */
+export interface ListedRecord {
+  domain: string;
+  type: string;
+  name: string;
+  content: string;
+  /** Why it is managed by the system; empty if it is not. */
+  managed: string;
+}
+
+/** A connected domain after a run. */
+export interface ConnectedReport extends PreviewReport {
+  /** Empty if it is assigned to none. */
+  projectId: string;
+}
+
+/** Everything that a run of the domains command has to say. Texts are clean and redacted. */
+export interface DomainsReport {
+  outcome: Outcome;
+  /** True if nothing was written: `mode: plan`, or a plan that was refused. */
+  isPlanned: boolean;
+  digest: string;
+  changes: readonly PlannedChange[];
+  results: readonly ChangeResult[];
+  /** How many declared records, and connected domains, are as declared already. */
+  unchanged: number;
+  connected: readonly ConnectedReport[];
+  undeclared: readonly ListedRecord[];
+  managed: readonly ListedRecord[];
+  availability: readonly AvailabilityRow[];
+  environment?: EnvironmentResult;
+  requests: number;
+  durationMs: number;
+  /** One line: what went wrong and what to do. */
+  error?: string;
+}

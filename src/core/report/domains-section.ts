@@ -1,0 +1,145 @@
+import type { AvailabilityRow } from '../domains/availability.ts';
+import { clean } from '../text/clean.ts';
+import { formatDuration } from '../text/duration.ts';
+import { code, plain, table } from '../text/markdown.ts';
+import { describeRequests, nameOf, titleOf } from './closing.ts';
+import { recordsTable } from './domain.ts';
+import type {
+  ChangeResult,
+  ConnectedReport,
+  DomainsReport,
+  ListedRecord,
+} from './domains-report.ts';
+import { describeCounts } from './environment.ts';
+import { renderEnvironment } from './environment-section.ts';
+
+/** The most rows of a summary's table, so that it stays far below what GitHub takes. */
+const mostRows = 150;
+
+/** What is left out of a list of which only some are shown. */
+const restOf = (list: readonly unknown[], most: number): string[] =>
+  list.length > most ? [`… and ${list.length - most} more`] : [];
+
+/** The first rows of a table, and how many more there are. */
+function cut(head: readonly string[], rows: readonly string[][], most: number): string {
+  return [table(head, rows.slice(0, most)), ...restOf(rows, most)].join('\n\n');
+}
+
+function folded(title: string, content: string): string {
+  return `<details><summary>${plain(title)}</summary>\n\n${content}\n\n</details>`;
+}
+
+const resources: Readonly<Record<ChangeResult['resource'], string>> = {
+  variable: 'variable',
+  'connected-domain': 'connected domain',
+  'registered-domain': 'registered domain',
+  'dns-record': 'DNS record',
+};
+
+function renderChanges({ results, isPlanned }: DomainsReport, most: number): string[] {
+  if (results.length === 0) return [];
+  const rows = results.map(({ resource, name, action, outcome, reason }) => [
+    resources[resource],
+    code(clean(name)),
+    outcome === 'done' || outcome === 'planned'
+      ? action
+      : `${action}: ${outcome.replace('-', ' ')}`,
+    plain(clean(reason, 200)),
+  ]);
+  const head = ['What', 'Name', isPlanned ? 'Would be done' : 'Done', 'Why'];
+  return ['### Domains', cut(head, rows, most)];
+}
+
+const price = (value: number | undefined): string =>
+  value === undefined ? 'not shown' : `${value.toFixed(2)} USD`;
+
+function renderAvailability(rows: readonly AvailabilityRow[], most: number): string[] {
+  if (rows.length === 0) return [];
+  const cells = rows.map((row) => [
+    code(clean(row.name)),
+    row.registrable ? 'yes' : 'no',
+    row.registrable ? price(row.price) : '',
+    row.registrable ? price(row.renewalPrice) : '',
+    row.premium ? 'premium' : '',
+    plain(row.reason),
+  ]);
+  const head = ['Name', 'Can be registered', 'Price', 'Renewal', '', 'Why not'];
+  return ['### Availability', 'Nothing was bought.', cut(head, cells, most)];
+}
+
+function renderConnected(domains: readonly ConnectedReport[], most: number): string[] {
+  const others = domains.filter(({ verification }) => verification !== 'good');
+  const told = others
+    .slice(0, most)
+    .flatMap(({ hostname, statuses, records, errors, verification }) => [
+      `${code(hostname)} ${verification === 'bad' ? 'failed its verification' : 'is not verified yet'}${statuses === '' ? '' : ` (${plain(statuses)})`}.`,
+      ...errors.map((error) => `- ${plain(clean(error, 300))}`),
+      ...(records.length === 0
+        ? []
+        : ['Make these DNS records where the domain is hosted:', recordsTable(records)]),
+    ]);
+  return [...told, ...restOf(others, most)];
+}
+
+function renderRecords(title: string, records: readonly ListedRecord[], most: number): string[] {
+  if (records.length === 0) return [];
+  const rows = records.map(({ domain, type, name, content, managed }) => [
+    code(domain),
+    code(`${type} ${name}`),
+    code(content),
+    plain(managed),
+  ]);
+  return [
+    folded(
+      `${title}: ${records.length}`,
+      cut(['Domain', 'Record', 'Content', 'Managed because'], rows, most),
+    ),
+  ];
+}
+
+/** What a plan or an apply did, counted. */
+export function countResults({ results, unchanged }: DomainsReport): string {
+  const counts = [...Map.groupBy(results, ({ outcome }) => outcome)]
+    .map(([outcome, group]) => `${group.length} ${outcome.replace('-', ' ')}`)
+    .concat(unchanged > 0 ? [`${unchanged} unchanged`] : []);
+  return counts.length === 0 ? 'nothing declared' : counts.join(', ');
+}
+
+/** The last line of a run's log. */
+export function closeDomains(report: DomainsReport): string {
+  const { outcome, durationMs, requests, environment } = report;
+  return [
+    `${nameOf(outcome)} in ${formatDuration(durationMs)}`,
+    `domains: ${countResults(report)}`,
+    ...(environment === undefined ? [] : [`environment: ${describeCounts(environment)}`]),
+    describeRequests(requests),
+  ].join(' · ');
+}
+
+/**
+ * The body of a summary or a comment, below its title.
+ *
+ * @param most how many rows a table has at most
+ */
+export function renderDomains(report: DomainsReport, most: number): string[] {
+  const { error, environment, undeclared, managed, digest, requests, durationMs } = report;
+  const facts = [
+    ['Time', `${formatDuration(durationMs)}, ${describeRequests(requests)}`],
+    ...(digest === '' ? [] : [['Plan', code(digest)]]),
+  ];
+  return [
+    ...(error === undefined ? [] : [`> ${plain(error)}`]),
+    table(['Domains', countResults(report)], facts),
+    ...renderChanges(report, most),
+    ...renderConnected(report.connected, most),
+    ...(environment === undefined ? [] : renderEnvironment(environment)),
+    ...renderRecords('Records that are not declared, left in place', undeclared, most),
+    ...renderRecords('Records that the system manages', managed, most),
+    ...renderAvailability(report.availability, most),
+  ];
+}
+
+/** A run's job summary, in GitHub-flavoured Markdown. */
+export function renderDomainsSummary(report: DomainsReport): string {
+  return [`## ${titleOf(report.outcome)}`, ...renderDomains(report, mostRows), ''].join('\n\n');
+}

@@ -1,0 +1,63 @@
+import { clean } from '../text/clean.ts';
+import { code, plain, table } from '../text/markdown.ts';
+import { describeOutcome, type EnvironmentResult, type VariableResult } from './environment.ts';
+import { describeRuntimes } from './runtime.ts';
+
+/** The most rows of a table, and characters of a reason: a summary stays far below the 1 MiB that GitHub takes. */
+const mostRows = 200;
+const longestReason = 200;
+
+const why = (reason: string): string => plain(clean(reason, longestReason));
+
+function whatHappened({ outcome, retargeted }: VariableResult, isPlanned: boolean): string {
+  const word = describeOutcome(outcome, isPlanned);
+  if (!retargeted || outcome === 'retargeted') return word;
+  return isPlanned ? `${word}, retarget` : `${word}, retargeted`;
+}
+
+/** The first rows of a table, and how many more there are. */
+function cut(head: readonly string[], rows: readonly string[][]): string {
+  const more = rows.length > mostRows ? `\n\n… and ${rows.length - mostRows} more` : '';
+  return `${table(head, rows.slice(0, mostRows))}${more}`;
+}
+
+/** The unchanged variables, folded: worth having, not worth reading each time. */
+function unchanged({ variables }: EnvironmentResult): string[] {
+  const rows = variables
+    .filter(({ outcome }) => outcome === 'unchanged')
+    .map(({ name, reason }) => [code(name), why(reason)]);
+  if (rows.length === 0) return [];
+  const title = `${rows.length} unchanged`;
+  return [
+    `<details><summary>${title}</summary>\n\n${cut(['Variable', 'Why'], rows)}\n\n</details>`,
+  ];
+}
+
+/** A sync, or the plan of one, in GitHub-flavoured Markdown: what happened to each variable, and why. */
+export function renderEnvironment(result: EnvironmentResult): string[] {
+  const { variables, ambiguous, undeclared, requiredMissing, isPlanned, runtime } = result;
+  const missing = new Set(requiredMissing);
+  const rows = [
+    ...ambiguous.map(({ name, reason }) => [code(name), 'conflict', why(reason)]),
+    ...requiredMissing.map((name) => [
+      code(name),
+      'required, missing',
+      'the service requires it, and nothing shows that it has a value',
+    ]),
+    ...variables
+      .filter(({ outcome }) => outcome !== 'unchanged')
+      .map((one) => [code(clean(one.name)), whatHappened(one, isPlanned), why(one.reason)]),
+    ...undeclared
+      .filter((name) => !missing.has(name))
+      .map((name) => [code(name), 'undeclared', 'left in place']),
+  ];
+  const head = ['Variable', isPlanned ? 'What would happen' : 'What happened', 'Why'];
+  return [
+    '### Environment',
+    ...(rows.length === 0 ? [] : [cut(head, rows)]),
+    ...unchanged(result),
+    describeRuntimes(runtime)
+      .map((line) => `- ${plain(line)}`)
+      .join('\n'),
+  ];
+}

@@ -1,0 +1,95 @@
+import { assemble, type CommentContext } from '../comment/body.ts';
+import type { Outcome } from '../outcome.ts';
+import { formatDuration } from '../text/duration.ts';
+import { code, plain, table } from '../text/markdown.ts';
+import { describeRequests, nameOf, titleOf } from './closing.ts';
+import type { Witness } from './report.ts';
+
+/** Everything that a run of the message command has to say. Texts are clean and redacted. */
+export interface MessageReport {
+  outcome: Outcome;
+  projectId: string;
+  /** True once the message was on its way, also if no answer came. */
+  isRequested?: boolean;
+  message?: { id: string; status: string };
+  witness?: Witness;
+  /** What the turn said, line by line, cut at 60,000 characters. */
+  text: string;
+  /** True if it said more. */
+  isCut: boolean;
+  requests: number;
+  durationMs: number;
+  /** One line: what went wrong and what to do. */
+  error?: string;
+}
+
+/** The most characters of a turn's text that stand in a comment or a summary: each may take twelve when escaped. */
+const longestShown = 4000;
+
+/** Who said that the turn ended, in words. */
+const witnesses: Readonly<Partial<Record<Witness, string>>> = {
+  stream: 'seen on its event stream',
+  poll: "seen in the project's list of messages",
+  answer: 'said by the answer to the message',
+};
+
+/** The title of a turn's end: a deployment's words would not fit. */
+const titleFor = (outcome: Outcome): string =>
+  outcome === 'succeeded' ? '✅ Done' : titleOf(outcome);
+
+/** Keeps the space before a line, which Markdown would take for the mark of a block of code. */
+const indent = (space: string): string => space.replaceAll('\t', '  ').replaceAll(' ', '&#160;');
+
+/** A line that can do nothing: no markup, no mention, no link. */
+function quoteLine(line: string): string {
+  const words = line.trimStart();
+  return `> ${indent(line.slice(0, line.length - words.length))}${plain(words)}`.trimEnd();
+}
+
+/** What a turn said as a quotation. */
+function quote({ text, isCut }: MessageReport): string[] {
+  if (text === '') return [];
+  const shown = text.slice(0, longestShown);
+  const lines = shown.split('\n').map(quoteLine);
+  const more = isCut || shown.length < text.length ? ['>', '> …'] : [];
+  return [[...lines, ...more].join('\n')];
+}
+
+function facts({ projectId, message, witness, requests, durationMs }: MessageReport): string {
+  const seen = witness && witnesses[witness];
+  const confirmed = seen === undefined ? '' : `, ${seen}`;
+  const rows = [
+    ...(message === undefined
+      ? []
+      : [
+          ['Message', code(message.id)],
+          ['Status', `${code(message.status)}${confirmed}`],
+        ]),
+    ['Time', `${formatDuration(durationMs)}, ${describeRequests(requests)}`],
+  ];
+  return table(['Project', code(projectId)], rows);
+}
+
+/** The last line of a run's log. */
+export function closeMessage({ outcome, message, durationMs, requests }: MessageReport): string {
+  return [
+    `${outcome === 'succeeded' ? 'Done' : nameOf(outcome)} in ${formatDuration(durationMs)}`,
+    ...(message === undefined ? [] : [`message ${message.id}`]),
+    describeRequests(requests),
+  ].join(' · ');
+}
+
+function parts(report: MessageReport): string[] {
+  const { error } = report;
+  return [...(error === undefined ? [] : [`> ${plain(error)}`]), ...quote(report), facts(report)];
+}
+
+/** A run's job summary, in GitHub-flavoured Markdown. */
+export function renderMessage(report: MessageReport): string {
+  return [`## ${titleFor(report.outcome)}`, ...parts(report), ''].join('\n\n');
+}
+
+/** The reply on the issue or pull request that asked. */
+export function renderReply(report: MessageReport, context: CommentContext): string {
+  return assemble(context, [`### ${titleFor(report.outcome)}`, ...parts(report)]);
+}

@@ -1,0 +1,56 @@
+import type { Project } from '../../contract/project.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Matrix } from '../projects/select.ts';
+import { formatDuration } from '../text/duration.ts';
+import { code, plain, table } from '../text/markdown.ts';
+import { describeRequests, nameOf, titleOf } from './closing.ts';
+
+/** Everything that a run of the projects command has to say. Texts, but for the projects, are clean. */
+export interface ProjectsReport {
+  outcome: Outcome;
+  /** As the service gives them. */
+  projects: readonly Project[];
+  matrix: Matrix;
+  /** How many the service listed, before name pattern and shard. */
+  listed: number;
+  /** True once the creation was on its way, also if no answer came. */
+  isRequested?: boolean;
+  created?: { projectId: string; initialMessageId: string; state: string };
+  requests: number;
+  durationMs: number;
+  /** One line: what went wrong and what to do. */
+  error?: string;
+}
+
+/** The most rows of a table. */
+const mostRows = 256;
+
+function count({ projects, listed, created }: ProjectsReport): string {
+  if (created !== undefined) return `created ${created.projectId}`;
+  return `${projects.length} of ${listed} projects`;
+}
+
+/** The last line of a run's log. */
+export function closeProjects(report: ProjectsReport): string {
+  const { outcome, requests, durationMs } = report;
+  const title = outcome === 'succeeded' ? 'Done' : nameOf(outcome);
+  return [
+    `${title} in ${formatDuration(durationMs)}`,
+    count(report),
+    describeRequests(requests),
+  ].join(' · ');
+}
+
+/** A run's job summary, in GitHub-flavoured Markdown. */
+export function renderProjects(report: ProjectsReport): string {
+  const { outcome, error, matrix } = report;
+  const rows = matrix.include
+    .slice(0, mostRows)
+    .map(({ 'project-id': id, name }) => [code(id), plain(name)]);
+  return [
+    `## ${outcome === 'succeeded' ? `✅ ${plain(count(report))}` : titleOf(outcome)}`,
+    ...(error === undefined ? [] : [`> ${plain(error)}`]),
+    ...(rows.length === 0 ? [] : [table(['Project', 'Name'], rows)]),
+    '',
+  ].join('\n\n');
+}

@@ -1,0 +1,45 @@
+import type { Outcome } from '../outcome.ts';
+import { formatDuration } from '../text/duration.ts';
+import { code, plain, table } from '../text/markdown.ts';
+import { describeRequests, nameOf, titleOf } from './closing.ts';
+import { describeCounts, type EnvironmentResult } from './environment.ts';
+import { renderEnvironment } from './environment-section.ts';
+
+/** Everything that a run of the env-sync command has to say. Texts are clean and redacted. */
+export interface SyncReport {
+  outcome: Outcome;
+  projectId: string;
+  environment?: EnvironmentResult;
+  /** Requests that the service was sent. */
+  requests: number;
+  durationMs: number;
+  /** One line: what went wrong and what to do. */
+  error?: string;
+}
+
+/** The last line of a sync's log. */
+export function closeSync({ outcome, environment, requests, durationMs }: SyncReport): string {
+  const parts = [
+    `${nameOf(outcome)} in ${formatDuration(durationMs)}`,
+    ...(environment === undefined ? [] : [`environment: ${describeCounts(environment)}`]),
+    describeRequests(requests),
+  ];
+  return parts.join(' · ');
+}
+
+/** A sync's job summary, in GitHub-flavoured Markdown. */
+export function renderSync(report: SyncReport): string {
+  const { outcome, error, environment, projectId, requests, durationMs } = report;
+  const facts = [
+    ...(environment === undefined ? [] : [['Environment', describeCounts(environment)]]),
+    ['Time', `${formatDuration(durationMs)}, ${describeRequests(requests)}`],
+    ...(environment === undefined ? [] : [['Plan', code(environment.digest)]]),
+  ];
+  return [
+    `## ${titleOf(outcome)}`,
+    ...(error === undefined ? [] : [`> ${plain(error)}`]),
+    table(['Project', code(projectId)], facts),
+    ...(environment === undefined ? [] : renderEnvironment(environment)),
+    '',
+  ].join('\n\n');
+}

@@ -1,0 +1,62 @@
+import * as schema from '../input-schemas.ts';
+import type { Action, Input } from './input.ts';
+
+/** The inputs that every action has. */
+export const common = {
+  'api-key': {
+    description: "The service's API key, sent as `x-api-key`.",
+    schema: schema.apiKey,
+    required: true,
+    secret: true,
+  },
+  'base-url': {
+    description: "The service's base URL: https, or loopback.",
+    schema: schema.baseUrl,
+    required: true,
+  },
+  timeout: {
+    description: 'Deadline of the whole step: `30s`, `20m`, `1h`, or seconds.',
+    schema: schema.duration,
+    default: '20m',
+  },
+} as const satisfies Action['inputs'];
+
+/** The token for GitHub. */
+export const gitHubToken = {
+  description: 'For look-ups on GitHub, the comment and the deployment record.',
+  schema: schema.text,
+  default: '${{ github.token }}',
+  secret: true,
+} as const satisfies Input;
+
+/** What is to be done, and a file that says more of it. */
+export const planning = {
+  mode: {
+    description: '`apply`, or `plan`: read, show what would change, write nothing.',
+    schema: schema.oneOf('apply', 'plan'),
+    default: 'apply',
+  },
+  config: {
+    description:
+      'A site file in the workspace, such as `.github/site.yml`, for its `environment:`; inputs win over it.',
+    schema: schema.text,
+  },
+} as const satisfies Action['inputs'];
+
+/** What keeps a plan from being applied. */
+export const gates = {
+  'fail-on-drift': {
+    description: 'With `mode: plan`: fail if anything would change.',
+    schema: schema.flag,
+    default: 'false',
+  },
+  'expected-plan': {
+    description: "A plan's digest: apply only if the plan is still that one, or empty.",
+    schema: schema.digest,
+  },
+  'max-changes': {
+    description:
+      'Refuse a plan that changes more variables than this number, or this share of those that it is about: `20`, `30%`.',
+    schema: schema.share,
+  },
+} as const satisfies Action['inputs'];

@@ -1,0 +1,155 @@
+import * as schema from '../input-schemas.ts';
+import { common, gitHubToken, planning } from './common.ts';
+import { environment } from './environment.ts';
+import type { Action } from './input.ts';
+
+const following = {
+  wait: {
+    description: 'How to follow the deployment: `auto`, `stream`, `poll`, or `none`.',
+    schema: schema.oneOf('auto', 'stream', 'poll', 'none'),
+    default: 'auto',
+  },
+  'status-path': {
+    description:
+      "Where a deployment's status is read; `{projectId}` and `{deploymentId}` are filled in.",
+    schema: schema.path,
+    default: '/v1/projects/{projectId}/deployments/{deploymentId}',
+  },
+  'events-path': {
+    description: "Where a deployment's event stream is read, likewise.",
+    schema: schema.path,
+    default: '/v1/projects/{projectId}/deployments/{deploymentId}/events',
+  },
+  'success-states': {
+    description: 'Status words that mean success, beside the built-in ones.',
+    schema: schema.list,
+  },
+  'failure-states': {
+    description: 'Status words that mean failure, beside the built-in ones.',
+    schema: schema.list,
+  },
+  'on-unconfirmed': {
+    description: 'When nothing confirms the end: `warn` or `fail`.',
+    schema: schema.oneOf('warn', 'fail'),
+    default: 'warn',
+  },
+  'verify-url': {
+    description:
+      'A page that is probed, without the key, after the deployment until it answers 2xx or the deadline comes. `{sha}` and `{preview-domain}` are filled in.',
+    schema: schema.text,
+  },
+  'verify-contains': {
+    description: 'A text that the page must contain. `{sha}` is filled in.',
+    schema: schema.text,
+  },
+} as const satisfies Action['inputs'];
+
+const pullRequests = {
+  'preview-domain': {
+    description:
+      "Hostname template of a pull request's preview, such as `pr-{number}.preview.example.com`; `{number}`, `{branch}`, `{sha}`, `{owner}` and `{repo}` are filled in. Used on pull requests, and elsewhere if it has no `{number}`.",
+    schema: schema.text,
+  },
+  'preview-projects': {
+    description:
+      'Projects (UUIDs) that open pull requests lease, one each; needs `preview-domain`.',
+    schema: schema.projectIds,
+  },
+  'domain-timeout': {
+    description: "How long to follow a domain's verification.",
+    schema: schema.duration,
+    default: '2m',
+  },
+  'on-domain-pending': {
+    description: 'When the domain is not verified by then: `warn` or `fail`.',
+    schema: schema.oneOf('warn', 'fail'),
+    default: 'warn',
+  },
+  'disconnect-on-close': {
+    description:
+      'On a closed pull request, remove the domain instead of only clearing its assignment.',
+    schema: schema.flag,
+    default: 'false',
+  },
+  'allow-production': {
+    description: 'Let a pull request deploy to a project that serves other domains.',
+    schema: schema.flag,
+    default: 'false',
+  },
+  'on-missing-credentials': {
+    description:
+      'When `api-key` is empty: `auto` skips on forks and Dependabot and fails elsewhere; `skip`; `fail`.',
+    schema: schema.oneOf('auto', 'skip', 'fail'),
+    default: 'auto',
+  },
+  'github-token': gitHubToken,
+  comment: {
+    description: 'The comment on a pull request: `auto` (on pull requests), `true` or `false`.',
+    schema: schema.oneOf('auto', 'true', 'false'),
+    default: 'auto',
+  },
+  'comment-key': {
+    description:
+      'One comment for each key; else the project id (or `preview-domain`, with `preview-projects`).',
+    schema: schema.text,
+  },
+  'github-deployment': {
+    description: 'Record a GitHub Deployment.',
+    schema: schema.flag,
+    default: 'true',
+  },
+  'environment-name': {
+    description:
+      'Its environment; else `production`, `preview/pr-N` on pull requests, or `merge-group`.',
+    schema: schema.text,
+  },
+} as const satisfies Action['inputs'];
+
+/** The root's action: sync, deploy, follow, tell. */
+export const deploy = {
+  name: 'Site deploy',
+  description:
+    'Syncs environment variables, deploys the pushed commit, follows it to its real end, and says what happened.',
+  inputs: {
+    ...common,
+    'project-id': {
+      description: 'UUID of the project. Required unless `preview-projects` serves.',
+      schema: schema.projectId,
+    },
+    'commit-sha': {
+      description:
+        "The commit to deploy: 40 hex digits, or `HEAD` for the head of the project's own repository. Empty: the event's head commit.",
+      schema: schema.commit,
+    },
+    deploy: {
+      description: '`false`: sync the environment only.',
+      schema: schema.flag,
+      default: 'true',
+    },
+    ...planning,
+    ...environment,
+    ...following,
+    ...pullRequests,
+  },
+  outputs: {
+    outcome:
+      '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `planned`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
+    'skipped-reason':
+      '`fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request` or `no-free-preview-project`.',
+    'deployment-id': "The service's own id of the deployment.",
+    'deployment-status': "Its status as last seen, in the service's own word.",
+    'commit-sha': 'The commit asked for; empty for HEAD.',
+    'project-id': 'The project deployed to.',
+    'preview-url': 'Address of the preview, once it is live.',
+    'domain-state': "The preview domain's state, in the service's own word.",
+    plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values.',
+    'env-summary':
+      'JSON counts: created, replaced, retargeted, deleted, unchanged, kept, conflicts, failed, not-reached, undeclared.',
+    drift: '`true` if the plan holds any change, or a variable was changed elsewhere and left so.',
+    'comment-url': 'The comment on the pull request.',
+    'github-deployment-id': 'The id of the GitHub Deployment.',
+    requests: 'How many requests the service was sent.',
+    'duration-ms': 'How long the step took, in milliseconds.',
+    error: 'What went wrong and what to do, in one line.',
+  },
+} as const satisfies Action;

@@ -1,0 +1,73 @@
+import * as schema from '../input-schemas.ts';
+import { common, gates, gitHubToken, planning } from './common.ts';
+import { deploy } from './deploy.ts';
+import { envSync } from './env-sync.ts';
+import type { Action } from './input.ts';
+
+/** The action `domains`. */
+export const domains = {
+  name: 'Site domains',
+  description:
+    'Brings connected domains, registered domains and DNS records to what a reviewed site file says, or shows the plan. It never buys or deletes anything.',
+  inputs: {
+    ...common,
+    config: {
+      description: 'The site file in the workspace.',
+      schema: schema.text,
+      default: '.github/site.yml',
+    },
+    'project-id': {
+      description: 'UUID of the project that `project: self` and `environment:` mean.',
+      schema: schema.projectId,
+    },
+    mode: planning.mode,
+    check: {
+      description:
+        'Domain names to check for availability and price, any number; nothing is bought. With it the site file may be missing.',
+      schema: schema.list,
+    },
+    'max-price': {
+      description: 'In US dollars: fail if a checked name costs more, or shows no price.',
+      schema: schema.dollars,
+    },
+    wait: {
+      description: 'Follow the verification of connected domains until `domain-timeout`.',
+      schema: schema.flag,
+      default: 'false',
+    },
+    'domain-timeout': {
+      description: 'How long to follow it.',
+      schema: schema.duration,
+      default: '5m',
+    },
+    ...gates,
+    'max-changes': {
+      ...gates['max-changes'],
+      description:
+        'Refuse a plan that changes more than this number, or this share, of the declared domains, records and variables: `20`, `30%`.',
+    },
+    'github-token': { ...gitHubToken, description: 'For the comment.' },
+    comment: {
+      description: 'The plan as a comment: `auto` (on pull requests), `true` or `false`.',
+      schema: schema.oneOf('auto', 'true', 'false'),
+      default: 'auto',
+    },
+    'comment-key': {
+      description: "One comment for each key; else the site file's path and the project id.",
+      schema: schema.text,
+    },
+  },
+  outputs: {
+    outcome: envSync.outputs.outcome,
+    plan: deploy.outputs.plan,
+    'plan-digest': envSync.outputs['plan-digest'],
+    drift: '`true` if the plan holds any change.',
+    domains:
+      'JSON: each declared connected domain with its project, statuses, and the DNS records still to be made.',
+    availability: "JSON: the service's result for each checked name, in the order asked.",
+    undeclared: 'JSON: DNS records that are not declared, left in place.',
+    requests: deploy.outputs.requests,
+    'duration-ms': deploy.outputs['duration-ms'],
+    error: deploy.outputs.error,
+  },
+} as const satisfies Action;

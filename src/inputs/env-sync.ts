@@ -1,0 +1,41 @@
+import * as schema from '../input-schemas.ts';
+import { common, gates, gitHubToken, planning } from './common.ts';
+import { deploy } from './deploy.ts';
+import { environment } from './environment.ts';
+import type { Action } from './input.ts';
+
+/** The action `env-sync`. */
+export const envSync = {
+  name: 'Site environment sync',
+  description:
+    'Syncs environment variables from repository secrets to a project, or reports what has drifted, without ever reading a value back.',
+  inputs: {
+    ...common,
+    'project-id': {
+      description: 'UUID of the project.',
+      schema: schema.projectId,
+      required: true,
+    },
+    ...planning,
+    ...environment,
+    ...gates,
+    'github-token': {
+      ...gitHubToken,
+      description: 'Accepted, and not used: nothing is asked of GitHub.',
+    },
+  },
+  outputs: {
+    outcome: '`synced`, `planned`, `failed`, `timed-out`, `cancelled`, `conflict` or `skipped`.',
+    plan: deploy.outputs.plan,
+    'plan-digest': 'The digest of the plan, for `expected-plan`.',
+    'env-summary': deploy.outputs['env-summary'],
+    drift: deploy.outputs.drift,
+    stale:
+      '`true` if what was written is not applied to the preview runtime yet; empty if the service does not say.',
+    pending:
+      '`true` if what was written is not published to the production runtime yet; empty if the service does not say.',
+    requests: deploy.outputs.requests,
+    'duration-ms': deploy.outputs['duration-ms'],
+    error: deploy.outputs.error,
+  },
+} as const satisfies Action;

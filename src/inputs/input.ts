@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+
+/** One input of an action. */
+export interface Input {
+  description: string;
+  /** What may be written in it. */
+  schema: z.ZodType<unknown, string>;
+  /** What stands for an empty input; absent: empty stays empty. */
+  default?: string;
+  required?: true;
+  /** Its value is masked and never shown. */
+  secret?: true;
+  /** White space around it is part of it. */
+  verbatim?: true;
+}
+
+/** One action: its face to workflow authors. */
+export interface Action {
+  name: string;
+  description: string;
+  inputs: Readonly<Record<string, Input>>;
+  outputs: Readonly<Record<string, string>>;
+}

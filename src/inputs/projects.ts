@@ -1,0 +1,50 @@
+import * as schema from '../input-schemas.ts';
+import { common } from './common.ts';
+import { deploy } from './deploy.ts';
+import type { Action } from './input.ts';
+import { turn } from './message.ts';
+
+/** The action `projects`. */
+export const projects = {
+  name: 'Site projects',
+  description: 'Lists projects for a job matrix, or creates one and waits until it is ready.',
+  inputs: {
+    ...common,
+    filter: {
+      description: '`all`, `starred`, `created` or `shared`.',
+      schema: schema.oneOf('all', 'starred', 'created', 'shared'),
+      default: 'all',
+    },
+    'name-pattern': {
+      description: 'A glob that the name must match, such as `shop-*`.',
+      schema: schema.text,
+    },
+    shard: {
+      description: 'One of some even parts: `2/5` is the second of five.',
+      schema: schema.shard,
+    },
+    create: {
+      description: 'Create a project instead of listing them.',
+      schema: schema.flag,
+      default: 'false',
+    },
+    'initial-prompt': {
+      description: 'With `create`: its first message, of at most 10,000 characters.',
+      schema: schema.initialPrompt,
+      verbatim: true,
+    },
+    ...turn,
+  },
+  outputs: {
+    outcome: '`succeeded`, `failed`, `timed-out`, `cancelled` or `skipped`.',
+    projects: 'JSON array of projects, as the service gives it.',
+    matrix:
+      'JSON `{ "include": [ { "project-id", "name" } ] }` for `strategy.matrix`, at most 256.',
+    count: 'How many projects there are in it.',
+    'project-id': 'Of a created project.',
+    'initial-message-id': 'Of a created project with a prompt.',
+    requests: deploy.outputs.requests,
+    'duration-ms': deploy.outputs['duration-ms'],
+    error: deploy.outputs.error,
+  },
+} as const satisfies Action;

@@ -1,0 +1,99 @@
+import { type EnvSyncRequest, envSync } from '../commands/env-sync.ts';
+import { failsStep } from '../core/outcome.ts';
+import { hasDrift } from '../core/report/environment.ts';
+import { closeSync, renderSync, type SyncReport } from '../core/report/sync-report.ts';
+import type { OutputsOf, Values } from '../inputs.ts';
+import { boundRun, defaultTimeout } from './bounds.ts';
+import { proxyProblems } from './cross-problems.ts';
+import { type Declared, readDeclared } from './declared.ts';
+import { ledgersFor } from './ledgers.ts';
+import { openLog } from './open-log.ts';
+import { environmentOutputs } from './outputs.ts';
+import { tellProblems } from './problems.ts';
+import { openService } from './service.ts';
+import { missingKey } from './skip.ts';
+import type { Step, StepEnd } from './step.ts';
+
+const said = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
+
+function outputsOf(report: SyncReport): OutputsOf<'env-sync'> {
+  const { outcome, environment, requests, durationMs, error } = report;
+  return {
+    outcome,
+    ...environmentOutputs(environment),
+    'plan-digest': environment?.digest ?? '',
+    stale: said(environment?.runtime.stale),
+    pending: said(environment?.runtime.pending),
+    requests: String(requests),
+    'duration-ms': String(Math.round(durationMs)),
+    error: error ?? '',
+  };
+}
+
+/** The end of a step; a plan with drift fails it if that is asked for. */
+function endOf(report: SyncReport, failOnDrift: boolean): StepEnd<'env-sync'> {
+  const { environment, outcome } = report;
+  const drifts = environment !== undefined && hasDrift(environment);
+  const fails = outcome === 'planned' && failOnDrift && drifts;
+  const drift =
+    'The service is not as declared, and fail-on-drift is true: see the plan above. Run with mode: apply to change it.';
+  const told: SyncReport = fails ? { ...report, error: drift } : report;
+  return {
+    outcome,
+    outputs: outputsOf(told),
+    closing: closeSync(told),
+    summary: renderSync(told),
+    error: told.error,
+    fails: fails || failsStep(outcome, 'warn'),
+  };
+}
+
+/** Without problems, every input that is required or has a default has its value. */
+function requestOf(
+  values: Partial<Values<'env-sync'>>,
+  { variables }: Declared,
+): Omit<EnvSyncRequest, 'ledgers'> {
+  return {
+    projectId: values['project-id'] ?? '',
+    variables,
+    onConflict: values['env-on-conflict'] ?? 'fail',
+    prune: values['env-prune'] ?? false,
+    planOnly: values.mode !== 'apply',
+    gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
+  };
+}
+
+/** Runs a step of the env-sync action, from its inputs to its report. */
+export async function envSyncStep(step: Step<'env-sync'>): Promise<StepEnd<'env-sync'>> {
+  const { values, context, environment } = step;
+  const started = Date.now();
+  using bounds = boundRun(values.timeout ?? defaultTimeout);
+  const declared = await readDeclared(values, context, environment);
+  const { log, redact, warn } = openLog(step.secrets, declared.variables);
+  const end = (report: Omit<SyncReport, 'projectId' | 'durationMs'>) => {
+    const common = { projectId: values['project-id'] ?? '', durationMs: Date.now() - started };
+    return endOf({ ...report, ...common }, values['fail-on-drift'] ?? false);
+  };
+  const skip = missingKey(values['api-key'], 'auto', context);
+  if (skip !== undefined) {
+    log.write({ kind: 'notice', text: `Skipped: ${skip.message}.` });
+    return end({ outcome: 'skipped', requests: 0 });
+  }
+  const problems = [
+    ...step.problems,
+    ...declared.problems,
+    ...proxyProblems(values['base-url'], environment),
+  ];
+  if (problems.length > 0) {
+    const error = tellProblems(problems, log, redact);
+    return end({ outcome: 'failed', error, requests: 0 });
+  }
+  for (const text of declared.warnings) warn(text);
+  const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
+  await using service = openService(access, log, redact, bounds);
+  const ledgers = ledgersFor(values, declared, step, service.host);
+  const request = { ...requestOf(values, declared), ledgers };
+  const report = await envSync(service.client, service.host, request);
+  await ledgers.settled();
+  return end(report);
+}

@@ -1,0 +1,140 @@
+import { runMessage } from '../commands/message.ts';
+import { idempotencyKey } from '../core/idempotency.ts';
+import { isStranger, threadOf } from '../core/message/association.ts';
+import { failsStep } from '../core/outcome.ts';
+import type { Problem } from '../core/problem.ts';
+import {
+  closeMessage,
+  type MessageReport,
+  renderMessage,
+  renderReply,
+} from '../core/report/message-report.ts';
+import type { OutputsOf } from '../inputs.ts';
+import { boundRun, defaultTimeout } from './bounds.ts';
+import { proxyProblems } from './cross-problems.ts';
+import { openLog } from './open-log.ts';
+import { startPatience } from './patience.ts';
+import { tellProblems } from './problems.ts';
+import { openService } from './service.ts';
+import { missingKey } from './skip.ts';
+import type { Step, StepEnd } from './step.ts';
+import { commentOnThread } from './thread-comment.ts';
+
+function outputsOf(report: MessageReport, commentUrl: string): OutputsOf<'message'> {
+  const { outcome, message, text, requests, durationMs, error } = report;
+  return {
+    outcome,
+    'message-id': message?.id ?? '',
+    'message-status': message?.status ?? '',
+    text,
+    'comment-url': commentUrl,
+    requests: String(requests),
+    'duration-ms': String(Math.round(durationMs)),
+    error: error ?? '',
+  };
+}
+
+function endOf(report: MessageReport, commentUrl = ''): StepEnd<'message'> {
+  return {
+    outcome: report.outcome,
+    outputs: outputsOf(report, commentUrl),
+    closing: closeMessage(report),
+    summary: renderMessage(report),
+    error: report.error,
+    fails: failsStep(report.outcome, 'warn'),
+  };
+}
+
+/** Why the step has nothing to do; undefined if it has. A stranger's words are not sent, and cost no request. */
+function skipMessage({ values, context }: Step<'message'>): string | undefined {
+  const allowed = values['allowed-associations'] ?? [];
+  if (isStranger(context.event, allowed)) {
+    return `only ${allowed.join(', ')} may start a turn (allowed-associations), and whoever wrote this is none of them`;
+  }
+  return missingKey(values['api-key'], 'auto', context)?.message;
+}
+
+function problemsOf({ values, problems, context, environment }: Step<'message'>): Problem[] {
+  const found = [...problems, ...proxyProblems(values['base-url'], environment)];
+  if (values.content !== undefined && values.content.trim() === '') {
+    found.push({ input: 'content', message: 'holds nothing but white space' });
+  }
+  if (values.comment === 'true' && threadOf(context.event) === undefined) {
+    found.push({ input: 'comment', message: 'true needs an issue or a pull request: use auto' });
+  }
+  return found;
+}
+
+/** The message, without what is not given. */
+function bodyOf({ values }: Step<'message'>) {
+  const { content = '', model, effort } = values;
+  const attachmentIds = values['attachment-ids'] ?? [];
+  const skillNames = values['skill-names'] ?? [];
+  return {
+    content,
+    ...(model === undefined ? {} : { model }),
+    ...(effort === undefined ? {} : { effort }),
+    ...(attachmentIds.length === 0 ? {} : { attachmentIds }),
+    ...(skillNames.length === 0 ? {} : { skillNames }),
+  };
+}
+
+/** Replies on the issue or pull request that asked, if there is one and a reply is wanted. */
+async function reply(
+  { values, context }: Step<'message'>,
+  report: MessageReport,
+  signal: AbortSignal,
+  warn: (text: string) => void,
+): Promise<string> {
+  const thread = threadOf(context.event);
+  if (thread === undefined || values.comment === 'false') return '';
+  const { job, step } = context.identity;
+  const comment = {
+    number: thread.number,
+    // Other steps reply to the same words with another project's turn, or with another turn.
+    key: ['message', thread.cause, report.projectId, job, step].join(' '),
+    render: (shell: Parameters<typeof renderReply>[1]) => renderReply(report, shell),
+    mayCreate: true,
+  };
+  const patience = startPatience(signal).whole;
+  const token = values['github-token'] ?? '';
+  return await commentOnThread(context, token, comment, { signal: patience, warn });
+}
+
+/** Runs a step of the message action, from its inputs to its report. */
+export async function messageStep(step: Step<'message'>): Promise<StepEnd<'message'>> {
+  const { values, context } = step;
+  const started = Date.now();
+  using bounds = boundRun(values.timeout ?? defaultTimeout);
+  const { log, redact, warn } = openLog(step.secrets);
+  const projectId = values['project-id'] ?? '';
+  const unsent = (report: Pick<MessageReport, 'outcome' | 'error'>) =>
+    endOf({
+      projectId,
+      text: '',
+      isCut: false,
+      requests: 0,
+      durationMs: Date.now() - started,
+      ...report,
+    });
+  const skip = skipMessage(step);
+  if (skip !== undefined) {
+    log.write({ kind: 'notice', text: `Skipped: ${skip}.` });
+    return unsent({ outcome: 'skipped' });
+  }
+  const problems = problemsOf(step);
+  if (problems.length > 0) {
+    return unsent({ outcome: 'failed', error: tellProblems(problems, log, redact) });
+  }
+  const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
+  await using service = openService(access, log, redact, bounds);
+  const report = await runMessage(service.client, service.host, {
+    projectId,
+    body: bodyOf(step),
+    wait: values.wait ?? 'auto',
+    eventsPath: values['events-path'] ?? '',
+    keyFor: (operation, target) => idempotencyKey(context.identity, operation, target),
+  });
+  const whole = { ...report, durationMs: Date.now() - started };
+  return endOf(whole, await reply(step, whole, bounds.signal, warn));
+}

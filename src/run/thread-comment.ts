@@ -1,0 +1,46 @@
+import type { CommentContext } from '../core/comment/body.ts';
+import { openOctokit } from '../github/api.ts';
+import { writeComment } from '../github/comment.ts';
+import type { RunContext } from '../github/runner.ts';
+import { describeTrouble } from '../github/trouble.ts';
+
+/** A comment on an issue or a pull request. */
+export interface ThreadComment {
+  /** The issue's or pull request's number. */
+  number: number;
+  /** One comment for each key. */
+  key: string;
+  render: (context: CommentContext) => string;
+  /** False: only one that is there already is edited. */
+  mayCreate: boolean;
+}
+
+/**
+ * Writes the one comment of a key. What fails is a warning, and the run's outcome stands.
+ *
+ * @returns its address, or empty
+ */
+export async function commentOnThread(
+  { apiUrl, repository, runUrl, identity }: RunContext,
+  token: string,
+  { number, key, render, mayCreate }: ThreadComment,
+  { signal, warn }: { signal: AbortSignal; warn: (text: string) => void },
+): Promise<string> {
+  const { runId, runAttempt } = identity;
+  const marker = { key, runId, runAttempt };
+  try {
+    const octokit = await openOctokit({ apiUrl, repository, token }, signal);
+    const body = render({ marker, runUrl });
+    const written = await writeComment(octokit, {
+      number,
+      marker,
+      body,
+      mayCreate,
+      known: undefined,
+    });
+    return written?.url ?? '';
+  } catch (error) {
+    warn(describeTrouble('write the comment', error, 'pull-requests: write'));
+    return '';
+  }
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import type { Ledger } from '../../../src/core/ledger/ledger.ts';
+import { desiredVariable } from './builders.ts';
+import { type Deed, doElsewhere, emptyWorld, type World } from './world.ts';
+import { runSync, type Sync } from './world-sync.ts';
+
+const name = fc.constantFrom('A', 'B', 'C');
+/** Values that no other text holds. Few, so that equal ones meet. */
+const value = fc.constantFrom('FAKE+VALUE+1', 'FAKE+VALUE+2', 'FAKE+VALUE+3');
+const kind = fc.constantFrom('secret' as const, 'plain' as const);
+const step = fc.integer({ min: 1, max: 5 });
+const fields = { name, value, kind, preview: fc.boolean(), production: fc.boolean() };
+
+/** Variables that a workflow declares. */
+export const anyDesired = fc.uniqueArray(fc.record(fields).map(desiredVariable), {
+  selector: (one) => one.name,
+});
+
+/** A sync that a workflow asks for. */
+export const anySync: fc.Arbitrary<Sync> = fc.record({
+  desired: anyDesired,
+  policy: fc.constantFrom('overwrite', 'keep', 'fail'),
+  prune: fc.boolean(),
+  step,
+});
+
+const what = fc.constantFrom('create', 'write', 'retarget', 'remove');
+const anyDeed: fc.Arbitrary<Deed> = fc.record({ ...fields, what, step });
+
+const happening = fc.oneof(
+  anySync.map((sync) => (world: World) => runSync(world, sync)),
+  anyDeed.map((deed) => (world: World) => doElsewhere(world, deed)),
+);
+
+/** A project after some syncs, and after some deeds of others in between. */
+export const anyWorld: fc.Arbitrary<World> = fc
+  .array(happening, { maxLength: 8 })
+  .map((happenings) => happenings.reduce((world, happen) => happen(world), emptyWorld));
+
+/** Any ledger that was ever kept of a project, the latest or an old one. */
+export function anyKeptLedger({ ledgers }: World): fc.Arbitrary<Ledger> {
+  return fc.constantFrom(...ledgers);
+}
+
+/** Entries put together from the fields of all that there ever were: nobody can make more of them without the key. */
+function anyForgery({ ledgers }: World): fc.Arbitrary<Ledger> {
+  const all = ledgers.flatMap(({ entries }) => entries);
+  if (all.length === 0) return fc.constant({ entries: [] });
+  const entry = fc.record({
+    id: fc.constantFrom(...all.map(({ id }) => id)),
+    name: fc.constantFrom(...all.map((one) => one.name)),
+    version: fc.constantFrom(...all.map(({ version }) => version)),
+    fingerprint: fc.constantFrom(...all.map(({ fingerprint }) => fingerprint)),
+    created: fc.boolean(),
+  });
+  return fc.array(entry, { maxLength: 6 }).map((entries) => ({ entries }));
+}
+
+/** Any ledger of a project at all: kept once, or forged. */
+export function anyLedger(world: World): fc.Arbitrary<Ledger> {
+  return fc.oneof(anyKeptLedger(world), anyForgery(world));
+}
+
+/** A sync, a project, and a ledger to plan with. */
+export function anyCase(
+  ledgersOf: (world: World) => fc.Arbitrary<Ledger>,
+  fields: Partial<Sync> = {},
+): fc.Arbitrary<[Sync, World, Ledger]> {
+  return fc
+    .tuple(anySync, anyWorld)
+    .chain(([sync, world]) =>
+      fc.tuple(fc.constant({ ...sync, ...fields }), fc.constant(world), ledgersOf(world)),
+    );
+}
+
+/** Enough runs to meet what is rare: a variable that was made anew elsewhere, a forgery that nearly fits. */
+export const many = { numRuns: 500 };

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import type { Variable } from '../../../src/contract/environment.ts';
+import { planDigest, plannedChanges } from '../../../src/core/environment/changes.ts';
+import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
+import { type PlanRules, planEnvironment } from '../../../src/core/environment/plan.ts';
+import { createdByUs, desiredVariable, observedVariable, planRules, remember } from './builders.ts';
+
+test('the changes are those of the plan, in order, without a value', () => {
+  const gone = observedVariable({ id: 'c', name: 'C' });
+  const planned = planEnvironment(
+    [desiredVariable({ production: false }), desiredVariable({ name: 'B' })],
+    { variables: [observedVariable(), gone, observedVariable({ name: 'D' })] },
+    planRules({ prune: true, recollection: createdByUs([gone]) }),
+  );
+  const changes = plannedChanges(planned);
+  expect(changes.map(({ name, action }) => [name, action])).toEqual([
+    ['A', 'replace'],
+    ['A', 'retarget'],
+    ['B', 'create'],
+    ['C', 'delete'],
+  ]);
+  expect(changes).toContainEqual({
+    type: 'environment',
+    resource: 'variable',
+    name: 'B',
+    action: 'create',
+    reason: 'not on the service yet',
+  });
+  expect(JSON.stringify(changes)).not.toContain('fake-value');
+});
+
+test.each<[PlanRules['policy'], string[]]>([
+  ['overwrite', ['A replace', 'B delete']],
+  ['keep', []],
+  ['fail', []],
+])('what was changed elsewhere is a change under %s: %j', (policy, expected) => {
+  const ours = [observedVariable(), observedVariable({ id: 'b', name: 'B' })];
+  const variables = ours.map((one) => ({ ...one, version: 9 }));
+  const rules = planRules({ policy, prune: true, recollection: createdByUs(ours) });
+  const changes = plannedChanges(planEnvironment([desiredVariable()], { variables }, rules));
+  expect(changes.map(({ name, action }) => `${name} ${action}`)).toEqual(expected);
+});
+
+describe('the digest of a plan', () => {
+  const digest = (
+    desired: Partial<DesiredVariable>,
+    observed?: Partial<Variable>,
+    rules: Partial<PlanRules> = {},
+  ) => {
+    const variables = observed === undefined ? [] : [observedVariable(observed)];
+    return planDigest(planEnvironment([desiredVariable(desired)], { variables }, planRules(rules)));
+  };
+
+  test('has 64 hex digits', () => {
+    expect(digest({})).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test.each<[string, Partial<DesiredVariable>, Partial<Variable>]>([
+    ['the value', { value: 'another fake value' }, {}],
+    ['the source', { source: 'env-from' }, {}],
+    ['the purpose', {}, { purpose: 'mail' }],
+    ['when it was changed', {}, { updatedAt: '2026-01-01T00:00:00Z' }],
+  ])('ignores %s', (_name, desired, observed) => {
+    expect(digest(desired, observed)).toBe(digest({}, {}));
+  });
+
+  test.each<[string, Partial<DesiredVariable>, Partial<Variable> | undefined, Partial<PlanRules>]>([
+    ['the name', { name: 'B' }, { name: 'B' }, {}],
+    ['the kind', { kind: 'plain' }, {}, {}],
+    ['a declared target', { production: false }, {}, {}],
+    ['an observed target', {}, { production: false }, {}],
+    ['the version', {}, { version: 2 }, {}],
+    ['the id', {}, { id: 'id-2' }, {}],
+    ['whether it is there', {}, undefined, {}],
+    ['the project', {}, {}, { projectId: 'another project' }],
+    ['whether it need be written', {}, {}, { recollection: remember([observedVariable()]) }],
+  ])('changes with %s', (_name, desired, observed, rules) => {
+    expect(digest(desired, observed, rules)).not.toBe(digest({}, {}));
+  });
+
+  test('tells targets apart of a variable that is to be created', () => {
+    const both = [{}, { preview: false }, { production: false }].map((fields) => digest(fields));
+    expect(new Set(both).size).toBe(3);
+  });
+
+  test('ignores what nothing is to be done about', () => {
+    const left = observedVariable({ id: 'b', name: 'B' });
+    const alone = (desired: DesiredVariable[], variables: Variable[], rules: Partial<PlanRules>) =>
+      planDigest(planEnvironment(desired, { variables }, planRules(rules)));
+    const same = remember([observedVariable(), left]);
+    const rules = { recollection: same };
+    const nothing = alone([], [], rules);
+    expect(alone([], [left], rules)).toBe(nothing);
+    expect(alone([desiredVariable()], [observedVariable()], rules)).toBe(nothing);
+    const moved = observedVariable({ version: 9 });
+    expect(alone([desiredVariable()], [moved], { ...rules, policy: 'keep' })).toBe(nothing);
+  });
+});
+
+describe('the digest of a plan that leaves a change of others alone', () => {
+  const recollection = createdByUs([observedVariable()]);
+  const digest = (policy: PlanRules['policy'], declared: boolean, version = 9) => {
+    const variables = [observedVariable({ version })];
+    const rules = planRules({ policy, prune: true, recollection });
+    return planDigest(planEnvironment(declared ? [desiredVariable()] : [], { variables }, rules));
+  };
+
+  test.each([
+    ['a declared variable', true],
+    ['a deletion', false],
+  ])('%s: differs by policy', (_name, declared) => {
+    const digests = (['overwrite', 'keep', 'fail'] as const).map((one) => digest(one, declared));
+    expect(new Set(digests).size).toBe(3);
+  });
+
+  test.each([
+    ['a declared variable', true],
+    ['a deletion', false],
+  ])('%s: names the version that was refused', (_name, declared) => {
+    expect(digest('fail', declared, 8)).not.toBe(digest('fail', declared, 9));
+    expect(digest('keep', declared, 8)).toBe(digest('keep', declared, 9));
+  });
+});

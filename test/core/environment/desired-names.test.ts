@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { type DesiredSources, gatherDesired } from '../../../src/core/environment/desired.ts';
+import type { SiteVariable } from '../../../src/core/site-file/site-file.ts';
+import { sources } from './builders.ts';
+
+const gather = (fields: Partial<DesiredSources>) => gatherDesired(sources(fields));
+
+/** A variable of the site file whose value stands there. */
+const plain = (name: string, value: string): SiteVariable => ({
+  name,
+  value,
+  kind: 'plain',
+  line: 4,
+  column: 5,
+});
+
+describe('the same name twice in one source with different values', () => {
+  test.each<[string, string, Partial<DesiredSources>]>([
+    ['env', 'env', { env: 'A=FAKE1\nA=FAKE2' }],
+    [
+      'env-from',
+      'env-from',
+      { envFrom: ['A=X', 'A=Y'], stepEnvironment: { X: 'FAKE1', Y: 'FAKE2' } },
+    ],
+    ['one file', 'env-file a.env', { envFiles: [{ path: 'a.env', text: 'A=FAKE1\nA=FAKE2' }] }],
+    ['config', 'config', { siteVariables: [plain('A', 'FAKE1'), plain('A', 'FAKE2')] }],
+  ])('is a problem in %s', (_name, input, fields) => {
+    const message = 'A is given twice with different values: keep one of them';
+    expect(gather(fields).problems).toEqual([{ input, message }]);
+  });
+});
+
+describe('names that differ only by case', () => {
+  test.each<[string, Partial<DesiredSources>, string[]]>([
+    ['none', { env: 'A=1\nB=2' }, []],
+    ['in one source', { env: 'KEY=1\nKey=1' }, ['KEY (env) and Key (env)']],
+    [
+      'in two sources',
+      { env: 'key=1', siteVariables: [plain('KEY', '2')] },
+      ['KEY (config) and key (env)'],
+    ],
+    ['three of them', { env: 'ab=1\naB=2\nAb=3' }, ['Ab (env) and aB (env) and ab (env)']],
+    ['the very same name', { env: 'A=1', siteVariables: [plain('A', '2')] }, []],
+  ])('are warned of: %s', (_name, fields, told) => {
+    const { variables, problems, warnings } = gather(fields);
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual(
+      told.map((names) => `${names} differ only by case: they are different variables.`),
+    );
+    expect(new Set(variables.map(({ name }) => name)).size).toBe(variables.length);
+  });
+});

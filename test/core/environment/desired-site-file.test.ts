@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { type DesiredSources, gatherDesired } from '../../../src/core/environment/desired.ts';
+import type { SiteVariable } from '../../../src/core/site-file/site-file.ts';
+import { sources } from './builders.ts';
+
+const gather = (fields: Partial<DesiredSources>) => gatherDesired(sources(fields));
+
+/** A variable of the site file whose value is in the step's environment. */
+const from = (name: string, fields: Partial<SiteVariable> = {}): SiteVariable => ({
+  name,
+  from: name,
+  line: 3,
+  column: 5,
+  ...fields,
+});
+
+/** A variable of the site file whose value stands there. */
+const plain = (name: string, value: string): SiteVariable => ({
+  name,
+  value,
+  kind: 'plain',
+  line: 4,
+  column: 5,
+});
+
+test('a value comes from the step, or stands in the file', () => {
+  const { variables, problems } = gather({
+    siteVariables: [from('A', { from: 'SOURCE' }), plain('B', '')],
+    stepEnvironment: { SOURCE: ' 1\r\n' },
+  });
+  expect(problems).toEqual([]);
+  expect(variables).toMatchObject([
+    { name: 'A', value: ' 1\r\n', kind: 'secret', source: 'config' },
+    { name: 'B', value: '', kind: 'plain', source: 'config' },
+  ]);
+});
+
+describe('kind and targets', () => {
+  const rest: Partial<DesiredSources> = {
+    stepEnvironment: { A: '1' },
+    kind: 'plain',
+    targets: { preview: false, production: true },
+  };
+
+  test.each<[string, Partial<SiteVariable>, object]>([
+    ['are those of the inputs where the file says none', {}, { kind: 'plain', preview: false }],
+    [
+      'are those of the file',
+      { kind: 'secret', targets: ['preview'] },
+      { kind: 'secret', preview: true, production: false },
+    ],
+    [
+      'are both runtimes if it names both',
+      { targets: ['preview', 'production'] },
+      { preview: true, production: true },
+    ],
+  ])('%s', (_name, fields, expected) => {
+    const { variables } = gather({ ...rest, siteVariables: [from('A', fields)] });
+    expect(variables).toMatchObject([{ name: 'A', ...expected }]);
+  });
+
+  test('of a variable that an input gives are those of the inputs', () => {
+    const siteVariables = [from('A', { kind: 'secret', targets: ['preview'] })];
+    const { variables } = gather({ ...rest, env: 'A=2', siteVariables });
+    expect(variables).toEqual([
+      { name: 'A', value: '2', source: 'env', kind: 'plain', preview: false, production: true },
+    ]);
+  });
+});
+
+describe('every source wins over those behind it', () => {
+  const given = {
+    env: { env: 'A=env' },
+    'env-from': { envFrom: ['A=FROM'] },
+    'env-file a.env': { envFiles: [{ path: 'a.env', text: 'A=file' }] },
+    config: { siteVariables: [from('A', { from: 'SITE' })] },
+  } satisfies Record<string, Partial<DesiredSources>>;
+  const order = Object.keys(given);
+  const stepEnvironment = { FROM: 'env-from', SITE: 'config' };
+
+  test.each(order.map((source, index) => [source, order.slice(index)] as const))(
+    '%s wins over %j',
+    (source, present) => {
+      const fields = Object.entries(given).filter(([name]) => present.includes(name));
+      const all = Object.assign({ stepEnvironment }, ...fields.map(([, one]) => one));
+      expect(gather(all)).toMatchObject({ variables: [{ name: 'A', source }], problems: [] });
+    },
+  );
+});
+
+describe('a problem of the site file', () => {
+  test.each<[string, Record<string, string>]>([
+    ['is missing', {}],
+    ['is empty', { KEY: '' }],
+    ['is only what every object has', Object.create({ KEY: 'inherited' })],
+  ])('a source that %s', (_name, stepEnvironment) => {
+    const { variables, problems } = gather({ siteVariables: [from('KEY')], stepEnvironment });
+    expect(variables).toEqual([]);
+    expect(problems).toEqual([
+      {
+        input: 'config',
+        message: expect.stringMatching(/^line 3 wants KEY from the step's environment/),
+      },
+    ]);
+    expect(problems[0]?.message).toContain(`KEY: \${{ secrets.KEY }}`);
+  });
+
+  test.each<[string, SiteVariable[], string]>([
+    [
+      'two values of one name',
+      [plain('A', 'FAKEVALUE1'), plain('A', 'FAKEVALUE2')],
+      'A is given twice with different values: keep one of them',
+    ],
+    [
+      'a value that is too long',
+      [plain('A', 'FAKEVALUE'.repeat(600))],
+      'the value of A has 5400 characters; the service takes at most 5120',
+    ],
+    ['a name that is none', [plain('A B', 'FAKEVALUE')], '"A B" is no name of a variable'],
+  ])('%s', (_name, siteVariables, message) => {
+    const { problems } = gather({ siteVariables });
+    expect(problems).toEqual([{ input: 'config', message }]);
+  });
+});

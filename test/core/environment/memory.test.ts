@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { Variable } from '../../../src/contract/environment.ts';
+import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
+import { type Memory, noRecollection, recollect } from '../../../src/core/environment/memory.ts';
+import type { LedgerEntry } from '../../../src/core/ledger/ledger.ts';
+import { desiredVariable, ledgerEntry, observedVariable, projectFingerprint } from './builders.ts';
+
+const observed = observedVariable({ version: 3 });
+const recall = (...entries: LedgerEntry[]) => recollect({ entries }, projectFingerprint);
+
+describe('of a declared variable, what is known is', () => {
+  const recollection = recall(ledgerEntry(observed));
+
+  test.each<[string, Partial<DesiredVariable>, Partial<Variable>, Memory]>([
+    ['that it is ours, with this value', {}, {}, { kind: 'ours', version: 3, sameValue: true }],
+    [
+      'that it is ours, with another value',
+      { value: 'another-fake-value' },
+      {},
+      { kind: 'ours', version: 3, sameValue: false },
+    ],
+    [
+      'that it is ours, written as another kind',
+      { kind: 'plain' },
+      {},
+      { kind: 'ours', version: 3, sameValue: false },
+    ],
+    [
+      'that it moved, so that its value is not known to be ours',
+      {},
+      { version: 4 },
+      { kind: 'ours', version: 3, sameValue: false },
+    ],
+    ['that another is in its place', {}, { id: 'id-2' }, { kind: 'another', version: 3 }],
+    ['nothing', { name: 'B' }, { id: 'id-2', name: 'B' }, { kind: 'unknown' }],
+  ])('%s', (_name, desired, now, memory) => {
+    const found = recollection.memoryOf(desiredVariable(desired), { ...observed, ...now });
+    expect(found).toEqual(memory);
+  });
+
+  test('nothing of its value if another project, or another key, wrote the ledger', () => {
+    const foreign = recollect({ entries: [ledgerEntry(observed)] }, () => 'another fingerprint');
+    expect(foreign.memoryOf(desiredVariable(), observed)).toMatchObject({ sameValue: false });
+  });
+});
+
+test('the version that was written last is found by name', () => {
+  const recollection = recall(ledgerEntry(observed));
+  expect(recollection.lastVersionOf('A')).toBe(3);
+  expect(recollection.lastVersionOf('a')).toBeUndefined();
+});
+
+test.each<[string, Partial<LedgerEntry>, boolean]>([
+  ['one that the ledger says so of', { created: true }, true],
+  ['no one that we only wrote', { created: false }, false],
+  ['no other of the same name', { created: true, id: 'id-2' }, false],
+  ['no one of another name', { created: true, name: 'B' }, false],
+])('created by us is %s', (_name, fields, is) => {
+  const entry = { ...ledgerEntry(observed), ...fields };
+  expect(recall(entry).createdByUs(observed)).toEqual(is ? entry : undefined);
+});
+
+test('without a ledger nothing is known', () => {
+  expect(noRecollection.memoryOf(desiredVariable(), observed)).toEqual({ kind: 'unknown' });
+  expect(noRecollection.lastVersionOf('A')).toBeUndefined();
+  expect(noRecollection.createdByUs(observed)).toBeUndefined();
+});
+
+test("what a policy left to somebody else is known to be theirs, and in whatever's place it is", () => {
+  const recollection = recall({ ...ledgerEntry(observed), doubt: 'foreign' });
+  expect(recollection.memoryOf(desiredVariable(), observed)).toEqual({ kind: 'foreign' });
+  const another = { ...observed, id: 'id-2' };
+  expect(recollection.memoryOf(desiredVariable(), another)).toEqual({ kind: 'foreign' });
+  expect(recollection.lastVersionOf('A')).toBeUndefined();
+});
+
+test('that our last write had no answer is remembered', () => {
+  const recollection = recall({ ...ledgerEntry(observed), doubt: 'unanswered' });
+  expect(recollection.memoryOf(desiredVariable(), { ...observed, version: 4 })).toEqual({
+    kind: 'ours',
+    version: 3,
+    sameValue: false,
+    isUnanswered: true,
+  });
+});

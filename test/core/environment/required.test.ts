@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { Variable } from '../../../src/contract/environment.ts';
+import { hasNoValue } from '../../../src/core/environment/required.ts';
+import { observedVariable } from './builders.ts';
+
+const then = '2026-01-01T00:00:00Z';
+const later = '2026-01-02T00:00:00Z';
+
+test.each<[string, Partial<Variable>, boolean]>([
+  ['that applies to no runtime', { preview: false, production: false }, true],
+  [
+    'that applies to no runtime, though it was changed',
+    { preview: false, production: false, createdAt: then, updatedAt: later },
+    true,
+  ],
+  ['that was never changed since', { createdAt: then, updatedAt: then }, true],
+  ['that was changed', { createdAt: then, updatedAt: later }, false],
+  ['without times', {}, false],
+  ['whose times are null', { createdAt: null, updatedAt: null }, false],
+  ['whose last change is not shown', { createdAt: then }, false],
+  ['that applies to one runtime', { preview: false, createdAt: then, updatedAt: later }, false],
+])('nothing shows a value of a variable %s: %s', (_name, fields, none) => {
+  expect(hasNoValue(observedVariable(fields))).toBe(none);
+});

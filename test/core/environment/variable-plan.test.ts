@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import type { Variable } from '../../../src/contract/environment.ts';
+import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
+import type { Memory } from '../../../src/core/environment/memory.ts';
+import {
+  type ConflictPolicy,
+  describeTargets,
+  planVariable,
+  type VariablePlan,
+} from '../../../src/core/environment/variable-plan.ts';
+import { desiredVariable, observedVariable } from './builders.ts';
+
+const policies: readonly ConflictPolicy[] = ['overwrite', 'keep', 'fail'];
+
+/** What is planned for a variable that the service has at version 3. */
+function planOf(
+  desired: Partial<DesiredVariable>,
+  observed: Partial<Variable> | undefined,
+  memory: Memory,
+  policy: ConflictPolicy,
+): Pick<VariablePlan, 'actions' | 'reason' | 'left'> {
+  const now = observed === undefined ? undefined : observedVariable({ version: 3, ...observed });
+  const plan = planVariable(desiredVariable(desired), now, memory, policy);
+  expect(plan.observed).toEqual(now);
+  const { actions, reason, left } = plan;
+  return { actions, reason, ...(left === undefined ? {} : { left }) };
+}
+
+const unknown: Memory = { kind: 'unknown' };
+const written: Memory = { kind: 'written' };
+const same: Memory = { kind: 'ours', version: 3, sameValue: true };
+const changed: Memory = { kind: 'ours', version: 3, sameValue: false };
+const moved: Memory = { kind: 'ours', version: 2, sameValue: false };
+const another: Memory = { kind: 'another', version: 2 };
+
+const plain = { kind: 'plain' } as const;
+const previewOnly = { production: false };
+
+const unknownValue = 'its value is unknown, so it is written again';
+const otherValue = 'the declared value is not the one written last';
+const otherKind = 'is of another kind, wanted: plain';
+const otherTargets = 'applies to preview and production, wanted: preview';
+const asLeft = 'as this action left it (version 3)';
+
+describe.each(policies)('under %s', (policy) => {
+  test.each<
+    [string, Partial<DesiredVariable>, Partial<Variable> | undefined, Memory, string[], string]
+  >([
+    ['not on the service', {}, undefined, unknown, ['create'], 'not on the service yet'],
+    ['as we left it', {}, {}, same, [], asLeft],
+    ['as we left it, retargeted', previewOnly, {}, same, ['retarget'], otherTargets],
+    ['as we left it, of a kind that is not shown', {}, { kind: null }, same, [], asLeft],
+    ['with another value', {}, {}, changed, ['replace'], otherValue],
+    [
+      'with another value, retargeted',
+      previewOnly,
+      {},
+      changed,
+      ['replace', 'retarget'],
+      `${otherValue}; ${otherTargets}`,
+    ],
+    ['of another kind', plain, {}, changed, ['replace'], otherKind],
+    ['of another kind, the value the same', plain, {}, same, ['replace'], otherKind],
+    [
+      'of a kind that nobody knows',
+      {},
+      { kind: 'sealed' },
+      same,
+      ['replace'],
+      'is of another kind, wanted: secret',
+    ],
+    ['of unknown value', {}, {}, unknown, ['replace'], unknownValue],
+    ['of unknown value and kind', {}, { kind: undefined }, unknown, ['replace'], unknownValue],
+    ['of unknown value and another kind', plain, {}, unknown, ['replace'], otherKind],
+    [
+      'of unknown value, retargeted',
+      previewOnly,
+      {},
+      unknown,
+      ['replace', 'retarget'],
+      `${unknownValue}; ${otherTargets}`,
+    ],
+    ['written in this run', {}, {}, written, [], asLeft],
+    ['written in this run, shown with another kind', plain, {}, written, [], asLeft],
+    ['written in this run, retargeted', previewOnly, {}, written, ['retarget'], otherTargets],
+  ])('a variable %s', (_name, desired, observed, memory, actions, reason) => {
+    expect(planOf(desired, observed, memory, policy)).toEqual({ actions, reason });
+  });
+});
+
+describe('a variable that was changed elsewhere', () => {
+  const newer = 'changed elsewhere: this action wrote version 2, it has version 3 now';
+  const replaced =
+    'changed elsewhere: the one written by this action (version 2) is gone, and another (version 3) is in its place';
+
+  test.each<[string, Memory, string]>([
+    ['by a newer version', moved, newer],
+    ['by an older version', { ...moved, version: 4 }, newer.replace('2', '4')],
+    ['and made anew', another, replaced],
+    [
+      'and made anew with the version that we wrote',
+      { ...another, version: 3 },
+      replaced.replace('2', '3'),
+    ],
+  ])('%s: is overwritten, kept or refused', (_name, memory, reason) => {
+    expect(planOf({}, {}, memory, 'overwrite')).toEqual({ actions: ['replace'], reason });
+    expect(planOf({}, {}, memory, 'keep')).toEqual({ actions: [], reason, left: 'kept' });
+    expect(planOf({}, {}, memory, 'fail')).toEqual({ actions: [], reason, left: 'conflict' });
+  });
+
+  test('is left alone with its kind and targets too', () => {
+    const desired = { ...plain, ...previewOnly };
+    expect(planOf(desired, {}, moved, 'keep')).toEqual({
+      actions: [],
+      reason: newer,
+      left: 'kept',
+    });
+    expect(planOf(desired, {}, moved, 'overwrite')).toEqual({
+      actions: ['replace', 'retarget'],
+      reason: `${newer}; ${otherTargets}`,
+    });
+  });
+});
+
+test.each([
+  [true, true, 'preview and production'],
+  [true, false, 'preview'],
+  [false, true, 'production'],
+  [false, false, 'no runtime'],
+])('targets preview %s, production %s are called %s', (preview, production, words) => {
+  expect(describeTargets({ preview, production })).toBe(words);
+});

@@ -1,0 +1,73 @@
+import type { Variable } from '../../../src/contract/environment.ts';
+import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
+import { recollect } from '../../../src/core/environment/memory.ts';
+import { type EnvironmentPlan, planEnvironment } from '../../../src/core/environment/plan.ts';
+import type { ConflictPolicy, VariablePlan } from '../../../src/core/environment/variable-plan.ts';
+import type { Ledger } from '../../../src/core/ledger/ledger.ts';
+import { updateLedger } from '../../../src/core/ledger/update.ts';
+import { projectFingerprint, projectId } from './builders.ts';
+import { change, create, latestLedger, shownBy, type World } from './world.ts';
+
+/** A sync as a workflow asks for it. */
+export interface Sync {
+  desired: readonly DesiredVariable[];
+  policy: ConflictPolicy;
+  prune: boolean;
+  /** How far each of its writes moves a version. */
+  step: number;
+}
+
+function write(world: World, { desired, observed, actions }: VariablePlan, step: number): World {
+  const { kind, preview, production, value } = desired;
+  const isIt = ({ id }: Variable) => id === observed?.id;
+  return actions.reduce((now, action) => {
+    if (action === 'create') return create(now, { ...desired, step }, true);
+    if (action === 'replace') return change(now, isIt, { kind }, { step, value });
+    return change(now, isIt, { preview, production }, { step });
+  }, world);
+}
+
+/** Plans a sync with what a ledger says. */
+export function planSync(
+  world: World,
+  { desired, policy, prune }: Sync,
+  ledger: Ledger = latestLedger(world),
+): EnvironmentPlan {
+  const recollection = recollect(ledger, projectFingerprint);
+  const rules = { projectId, policy, prune, recollection };
+  return planEnvironment(desired, { variables: shownBy(world) }, rules);
+}
+
+/** The project after a sync that was planned, and what is remembered of it. */
+export function applyPlan(
+  world: World,
+  plan: EnvironmentPlan,
+  step: number,
+  ledger: Ledger,
+): World {
+  const deleted = new Set(
+    plan.deletions.flatMap(({ observed, left }) => (left === undefined ? [observed.id] : [])),
+  );
+  const written = plan.variables.reduce((now, one) => write(now, one, step), world);
+  const stored = written.stored.filter(({ shown }) => !deleted.has(shown.id));
+  const settled = plan.variables
+    .filter(({ left }) => left === undefined)
+    .flatMap(({ desired: { name, value, kind }, actions }) =>
+      stored
+        .filter(({ shown }) => shown.name === name)
+        .map(({ shown }) => ({
+          variable: shown,
+          value,
+          kind,
+          created: actions.includes('create'),
+        })),
+    );
+  const deeds = { before: shownBy(world), settled, doubtful: [], deleted, versionStep: undefined };
+  const next = updateLedger(ledger, projectFingerprint, deeds);
+  return { ...written, stored, ledgers: [...world.ledgers, next] };
+}
+
+/** Plans a sync and carries it out. */
+export function runSync(world: World, sync: Sync): World {
+  return applyPlan(world, planSync(world, sync), sync.step, latestLedger(world));
+}

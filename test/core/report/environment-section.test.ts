@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import type { EnvironmentResult } from '../../../src/core/report/environment.ts';
+import { renderEnvironment } from '../../../src/core/report/environment-section.ts';
+import { environmentResult, variableResult } from './builders.ts';
+import { decode } from './decode.ts';
+
+const render = (fields: Partial<EnvironmentResult>) =>
+  renderEnvironment(environmentResult(fields)).join('\n\n');
+
+/** The rows of its tables, without their heads, as a reader sees them. */
+const rowsOf = (markdown: string) =>
+  decode(markdown)
+    .split('\n')
+    .filter((line) => line.startsWith('| <code>'));
+
+const everything: Partial<EnvironmentResult> = {
+  variables: [
+    variableResult('A', 'created'),
+    variableResult('B', 'replaced'),
+    variableResult('C', 'replaced', { retargeted: true }),
+    variableResult('D', 'retargeted', { retargeted: true }),
+    variableResult('E', 'unchanged'),
+    variableResult('F', 'kept'),
+    variableResult('G', 'conflict'),
+    variableResult('H', 'failed'),
+    variableResult('I', 'not-reached'),
+    variableResult('J', 'deleted'),
+  ],
+  ambiguous: [{ name: 'K', reason: 'twice' }],
+  undeclared: ['L', 'M'],
+  requiredMissing: ['M'],
+};
+
+test('a sync: what needs a look comes first, what did not change is folded and comes last', () => {
+  const markdown = render(everything);
+  expect(markdown).toContain('| Variable | What happened | Why |');
+  expect(rowsOf(markdown)).toEqual([
+    '| <code>K</code> | conflict | twice |',
+    '| <code>M</code> | required, missing | the service requires it, and nothing shows that it has a value |',
+    '| <code>A</code> | created | because |',
+    '| <code>B</code> | replaced | because |',
+    '| <code>C</code> | replaced, retargeted | because |',
+    '| <code>D</code> | retargeted | because |',
+    '| <code>F</code> | kept | because |',
+    '| <code>G</code> | conflict | because |',
+    '| <code>H</code> | failed | because |',
+    '| <code>I</code> | not reached | because |',
+    '| <code>J</code> | deleted | because |',
+    '| <code>L</code> | undeclared | left in place |',
+    '| <code>E</code> | because |',
+  ]);
+  expect(markdown).toContain('<details><summary>1 unchanged</summary>\n\n| Variable | Why |');
+});
+
+test('a plan says what would happen, never that it did', () => {
+  const markdown = render({ ...everything, isPlanned: true });
+  expect(markdown).toContain('| Variable | What would happen | Why |');
+  expect(markdown).not.toMatch(/\| (?:created|replaced|retargeted|deleted|kept)/);
+  expect(rowsOf(markdown)).toEqual(
+    expect.arrayContaining([
+      '| <code>A</code> | to create | because |',
+      '| <code>C</code> | to replace, retarget | because |',
+      '| <code>D</code> | to retarget | because |',
+      '| <code>F</code> | to keep | because |',
+      '| <code>J</code> | to delete | because |',
+    ]),
+  );
+});
+
+test('nothing to tell of is no table, and the runtimes are told of all the same', () => {
+  const markdown = render({});
+  expect(markdown).not.toContain('|');
+  expect(decode(markdown)).toMatch(
+    /^### Environment\n\n- Preview runtime: .*\n- Production runtime: .*$/,
+  );
+});
+
+describe('a table of many rows', () => {
+  const many = (count: number, outcome: 'failed' | 'unchanged') =>
+    Array.from({ length: count }, (_, index) => variableResult(`V${index}`, outcome));
+
+  test.each([
+    ['200 rows are all shown', 200, 200, undefined],
+    ['of 201 rows the last is left out', 201, 200, '… and 1 more'],
+    ['of 5000 rows most are left out', 5000, 200, '… and 4800 more'],
+  ])('%s', (_name, count, shown, more) => {
+    for (const outcome of ['failed', 'unchanged'] as const) {
+      const markdown = render({ variables: many(count, outcome) });
+      expect(rowsOf(markdown)).toHaveLength(shown);
+      expect(/… and .* more/.exec(markdown)?.[0]).toBe(more);
+    }
+  });
+
+  test('what went wrong is not cut off in favour of what is only left in place', () => {
+    const undeclared = Array.from({ length: 300 }, (_, index) => `U${index}`);
+    const shown = rowsOf(render({ undeclared, variables: many(150, 'failed') }));
+    expect(shown.filter((row) => row.includes('failed'))).toHaveLength(150);
+  });
+
+  test('is far below the 1 MiB that a summary may have, though every character is escaped', () => {
+    const name = '_'.repeat(128);
+    const reason = '"'.repeat(500);
+    const rows = (outcome: 'failed' | 'unchanged') =>
+      many(5000, outcome).map((one) => ({ ...one, name, reason }));
+    const markdown = render({
+      variables: [...rows('failed'), ...rows('unchanged')],
+      ambiguous: Array.from({ length: 5000 }, () => ({ name, reason })),
+      undeclared: Array.from({ length: 5000 }, () => name),
+    });
+    expect(Buffer.byteLength(markdown)).toBeLessThan(1_048_576);
+  });
+});
+
+test('no text from outside does anything', () => {
+  const hostile =
+    '</code>|<img src=x>\n# @octocat #12 ![a](https://a.example) `x` <!-- \u202e</details>';
+  const markdown = render({
+    variables: [
+      variableResult(hostile, 'failed', { reason: hostile }),
+      variableResult(hostile, 'unchanged', { reason: hostile }),
+    ],
+    ambiguous: [{ name: hostile, reason: hostile }],
+    undeclared: [hostile, `${hostile}2`],
+    requiredMissing: [hostile],
+  });
+  expect(markdown).not.toMatch(/<img|<!--|!\[|@octocat|[^&]#12|https:|`x`|\n# |\u202e/);
+  expect(markdown.match(/<\/details>/g)).toHaveLength(1);
+  const rows = markdown.split('\n').filter((line) => line.startsWith('| '));
+  expect(rows).toHaveLength(9);
+  for (const row of rows) expect([4, 5]).toContain(row.split('|').length);
+});

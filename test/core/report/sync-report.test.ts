@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { closeSync, renderSync, type SyncReport } from '../../../src/core/report/sync-report.ts';
+import { environmentResult, variableResult } from './builders.ts';
+import { decode } from './decode.ts';
+
+const projectId = '11111111-1111-4111-8111-111111111111';
+const digest = 'd'.repeat(64);
+
+/** The report of a sync that ended well unless told otherwise. */
+const report = (fields: Partial<SyncReport> = {}): SyncReport => ({
+  outcome: 'synced',
+  projectId,
+  requests: 2,
+  durationMs: 1234,
+  ...fields,
+});
+
+const created = environmentResult({ digest, variables: [variableResult('A', 'created')] });
+
+test.each<[string, Partial<SyncReport>, string]>([
+  ['a sync', { environment: created }, 'Synced in 1.2s · environment: 1 created · 2 requests'],
+  [
+    'a plan',
+    { outcome: 'planned', environment: { ...created, isPlanned: true }, requests: 1 },
+    'Planned in 1.2s · environment: planned: 1 created · 1 request',
+  ],
+  ['a failure before anything was read', { outcome: 'failed' }, 'Failed in 1.2s · 2 requests'],
+  ['a skipped run', { outcome: 'skipped', requests: 0 }, 'Skipped in 1.2s · 0 requests'],
+  [
+    'a conflict',
+    {
+      outcome: 'conflict',
+      environment: environmentResult({ variables: [variableResult('A', 'conflict')] }),
+    },
+    'Conflict in 1.2s · environment: 1 conflict · 2 requests',
+  ],
+])('the last line of %s', (_name, fields, line) => {
+  expect(closeSync(report(fields))).toBe(line);
+});
+
+describe('the summary', () => {
+  test('of a sync has its facts, its digest and each variable', () => {
+    const summary = decode(renderSync(report({ environment: created })));
+    expect(summary).toMatch(/^## ✅ Synced\n/);
+    expect(summary).toContain(`| Project | <code>${projectId}</code> |`);
+    expect(summary).toContain('| Environment | 1 created |');
+    expect(summary).toContain('| Time | 1.2s, 2 requests |');
+    expect(summary).toContain(`| Plan | <code>${digest}</code> |`);
+    expect(summary).toContain('| <code>A</code> | created | because |');
+    expect(summary).toContain('- Preview runtime: ');
+  });
+
+  test('of a plan speaks of what would happen', () => {
+    const environment = { ...created, isPlanned: true };
+    const summary = renderSync(report({ outcome: 'planned', environment }));
+    expect(summary).toMatch(/^## 📋 Planned\n/);
+    expect(summary).toContain('| <code>A</code> | to create | because |');
+  });
+
+  test('of a failure says what went wrong, and shows no plan that was never made', () => {
+    const summary = decode(renderSync(report({ outcome: 'failed', error: 'No permission.' })));
+    expect(summary).toContain('\n\n> No permission.\n\n');
+    expect(summary).not.toMatch(/\| Plan \||### Environment|undefined/);
+  });
+
+  test('lets no text from outside do anything', () => {
+    const hostile = '</code>|<img src=x> # @octocat [a](https://a.example) `x` <!--';
+    const environment = environmentResult({
+      digest: hostile,
+      variables: [variableResult(hostile, 'failed', { reason: hostile })],
+    });
+    const summary = renderSync(report({ projectId: hostile, error: hostile, environment }));
+    expect(summary).not.toMatch(/<img|<!--|\]\(|@octocat|https:|`x`/);
+  });
+});

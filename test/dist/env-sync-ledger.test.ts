@@ -1,0 +1,180 @@
+import {
+  mkdir,
+  mkdtempDisposable,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { adjust, examplePayload } from '../support/payloads.ts';
+import { type EnvSyncWorld, startEnvSync, stored, writesOf } from './env-sync-world.ts';
+
+const variables = { A: 'fake value of a', B: 'fake value of b' };
+const otherKey = { 'env-ledger-key': 'not-a-real-ledger-key-0123456789' };
+
+/** Changes one character in the middle of what is sealed. */
+const forged = (sealed: string): string => {
+  const at = Math.floor(sealed.length * 0.75);
+  return sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
+};
+
+/** What can happen to a ledger file between two runs, and what the log says of it. */
+const damages: readonly (readonly [string, (world: EnvSyncWorld) => Promise<void>, string])[] = [
+  ['lost', ({ ledger }) => rm(ledger), 'No ledger was kept yet.'],
+  ['empty', ({ ledger }) => writeFile(ledger, ''), 'it is no ledger'],
+  [
+    'truncated in its seal',
+    async ({ ledger }) => writeFile(ledger, (await readFile(ledger, 'utf8')).slice(0, -40)),
+    'it was changed or cut off since it was sealed',
+  ],
+  [
+    'truncated after its header',
+    async ({ ledger }) => {
+      const [header = ''] = (await readFile(ledger, 'utf8')).split('\n');
+      await writeFile(ledger, `${header}\n`);
+    },
+    'it is cut off',
+  ],
+  [
+    'forged',
+    async ({ ledger }) => writeFile(ledger, forged(await readFile(ledger, 'utf8'))),
+    'it was changed or cut off since it was sealed',
+  ],
+  ['something else', ({ ledger }) => writeFile(ledger, '{"entries":[]}'), 'it is no ledger'],
+  ['binary', ({ ledger }) => writeFile(ledger, Buffer.from([0xff, 0xfe, 0, 0x80])), 'not UTF-8'],
+  [
+    'a folder',
+    async ({ ledger }) => {
+      await rm(ledger);
+      await mkdir(ledger);
+    },
+    'is not a file',
+  ],
+];
+
+describe.concurrent('a ledger file that is', () => {
+  it.each(damages)('%s costs writes and a sentence, and nothing else', async (_, damage, words) => {
+    await using world = await startEnvSync();
+    await world.run(variables);
+    await damage(world);
+    const { conclusion, outputs, log } = await world.run(variables);
+    expect(conclusion).toBe('success');
+    expect(outputs).toMatchObject({ outcome: 'synced', requests: '3' });
+    expect(log.filter((line) => line.includes('variables that exist are written again'))).toEqual([
+      expect.stringContaining(words),
+    ]);
+    expect(stored(world.project)).toEqual(variables);
+  });
+
+  it('of another project is not believed', async () => {
+    await using world = await startEnvSync();
+    await world.run(variables);
+    const [other] = world.emulator.createProjects(1);
+    const inputs = { 'project-id': other?.id ?? '' };
+    for (const name of Object.keys(variables)) other?.setVariable({ name, value: 'old' });
+    const { outputs, log } = await world.run(variables, { inputs });
+    expect(outputs).toMatchObject({ outcome: 'synced', requests: '3' });
+    expect(log.join('\n')).toContain('it belongs to another project');
+    expect(other && stored(other)).toEqual(variables);
+  });
+
+  it('sealed with another key is not believed', async () => {
+    await using world = await startEnvSync();
+    await world.run(variables);
+    const { outputs, log } = await world.run(variables, { inputs: otherKey });
+    expect(outputs).toMatchObject({ outcome: 'synced', requests: '3' });
+    expect(log.join('\n')).toContain('it was sealed with another key');
+  });
+
+  it('an older copy of itself never leads to a wrong skip', async () => {
+    await using world = await startEnvSync();
+    await world.run(variables);
+    const old = await world.readLedger();
+    await world.run({ ...variables, A: 'another fake value' });
+    await writeFile(world.ledger, old);
+    const { outputs, log } = await world.run(variables);
+    expect(outputs).toMatchObject({ outcome: 'synced', requests: '2' });
+    expect(log.join('\n')).toMatch(/replaced +A: changed elsewhere: .*version 1.*version 2 now/);
+    expect(stored(world.project)).toEqual(variables);
+    expect((await world.run(variables)).outputs['requests']).toBe('1');
+  });
+});
+
+describe.concurrent('the ledger file', () => {
+  it('is small, for its owner only, and has no names or values in the clear', async () => {
+    await using world = await startEnvSync();
+    await world.run({ PAYMENT_TOKEN: 'not-a-real-token' });
+    const text = await world.readLedger();
+    expect(text).not.toMatch(/PAYMENT_TOKEN|not-a-real-token/);
+    const { mode, size } = await stat(world.ledger);
+    expect(size).toBeLessThan(2048);
+    if (process.platform !== 'win32') expect(mode & 0o077).toBe(0);
+  });
+
+  it('is not written when nothing changed', async () => {
+    await using world = await startEnvSync();
+    await world.run(variables);
+    const before = await world.readLedger();
+    await world.run(variables);
+    expect(await world.readLedger()).toBe(before);
+  });
+
+  it('that a link leads out of the workspace is neither read nor written, and the log says so', async () => {
+    await using world = await startEnvSync();
+    await using outside = await mkdtempDisposable(join(tmpdir(), 'outside-'));
+    await symlink(outside.path, join(world.workspace, 'link'), 'junction');
+    const inputs = { 'env-ledger': 'link/ledger.txt' };
+    const { outputs, log } = await world.run(variables, { inputs });
+    expect(outputs['outcome']).toBe('synced');
+    expect(log.join('\n')).toContain('is outside the workspace');
+    expect(await readdir(outside.path)).toEqual([]);
+  });
+
+  it('that is off is neither read nor written', async () => {
+    await using world = await startEnvSync();
+    const inputs = { 'env-ledger': 'off' };
+    for (const requests of ['3', '3']) {
+      const { outputs } = await world.run(variables, { inputs });
+      expect(outputs['requests']).toBe(requests);
+    }
+    await expect(world.readLedger()).rejects.toThrow('ENOENT');
+  });
+});
+
+describe.concurrent('a run that may come from outside the repository', () => {
+  const ofFork = {
+    'pull_request.head.repo.full_name': 'stranger/octo-site',
+    'pull_request.base.repo.full_name': 'octo-org/octo-site',
+  };
+  const target = adjust(examplePayload('pull_request', 'opened'), ofFork);
+  const afterFork = adjust(examplePayload('workflow_run', 'completed'), {
+    'workflow_run.event': 'pull_request',
+    'workflow_run.pull_requests': [],
+  });
+
+  it.each([
+    ['pull_request_target', target],
+    ['workflow_run', afterFork],
+  ])('only reads the ledger (%s)', async (name, payload) => {
+    await using world = await startEnvSync();
+    await world.run(variables);
+    const before = await world.readLedger();
+    const event = { name, payload };
+    const unchanged = await world.run(variables, { event });
+    expect(unchanged.outputs).toMatchObject({ outcome: 'synced', requests: '1' });
+    const changed = await world.run({ ...variables, A: 'another fake value' }, { event });
+    expect(changed.outputs['requests']).toBe('2');
+    expect(changed.log.join('\n')).toContain('The ledger is only read');
+    expect(await world.readLedger()).toBe(before);
+
+    const next = await world.run(variables);
+    expect(next.log.join('\n')).toMatch(/replaced +A: changed elsewhere/);
+    expect(stored(world.project)).toEqual(variables);
+    expect(writesOf(world.emulator)).toHaveLength(4);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { actions } from '../../src/inputs.ts';
+import { startEnvSync, stored, writesOf } from './env-sync-world.ts';
+import { readable } from './run-step.ts';
+
+const many = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`NAME_${n}`, `fake value ${n}`]));
+
+const outputNames = Object.keys(actions['env-sync'].outputs).sort();
+
+describe.concurrent('dist/env-sync.js, run again', () => {
+  it.each([1, 50])('with nothing changed, sends one request for %i variables', async (count) => {
+    await using world = await startEnvSync();
+    const first = await world.run(many(count));
+    expect(first.outputs).toMatchObject({ outcome: 'synced', requests: String(1 + count) });
+    const second = await world.run(many(count));
+    expect(second.conclusion).toBe('success');
+    expect(second.outputs).toMatchObject({ outcome: 'synced', requests: '1', drift: 'false' });
+    expect(writesOf(world.emulator)).toHaveLength(count);
+  });
+
+  it('with one of 50 changed, sends two requests', async () => {
+    await using world = await startEnvSync();
+    await world.run(many(50));
+    const { outputs } = await world.run({ ...many(50), NAME_17: 'another fake value' });
+    expect(outputs['requests']).toBe('2');
+    expect(JSON.parse(outputs['env-summary'] ?? '')).toMatchObject({ replaced: 1, unchanged: 49 });
+    expect(stored(world.project)['NAME_17']).toBe('another fake value');
+  });
+
+  it('sees a rotation by hand, names it, and overwrites it', async () => {
+    await using world = await startEnvSync();
+    await world.run(many(3));
+    world.project.setVariable({ name: 'NAME_1', value: 'rotated by hand' });
+    const { log } = await world.run(many(3));
+    expect(log.join('\n')).toMatch(/replaced +NAME_1: changed elsewhere: .*version 1.*version 2/);
+    expect(stored(world.project)).toEqual(many(3));
+  });
+
+  it('fails for a rotation by hand under env-on-conflict: fail, and names it and both versions', async () => {
+    await using world = await startEnvSync();
+    await world.run(many(3));
+    world.project.setVariable({ name: 'NAME_1', value: 'rotated by hand' });
+    const inputs = { 'env-on-conflict': 'fail' };
+    const { conclusion, outputs } = await world.run(many(3), { inputs });
+    expect(conclusion).toBe('failure');
+    expect(outputs).toMatchObject({ outcome: 'conflict', drift: 'true', requests: '1' });
+    expect(outputs['error']).toMatch(/NAME_1 changed elsewhere.*version 1.*version 2/);
+    expect(stored(world.project)['NAME_1']).toBe('rotated by hand');
+  });
+});
+
+const exact = {
+  CRLF: 'first\r\nsecond\r\n',
+  NEW_LINES_AT_THE_END: 'value\n\n',
+  BYTE_ORDER_MARK: '\uFEFFvalue',
+  EMOJI: '😀'.repeat(5120),
+  WHITE_SPACE_AROUND: '  \tvalue \u00A0',
+  PUNCTUATION: `"a" 'b' $HOME #c d=e %F0 %25 f,g \\n ::error::h`,
+  CARRIAGE_RETURN: 'a\rb',
+  DECOMPOSED: 'e\u0301',
+};
+
+describe('values of env-from', () => {
+  it('arrive byte for byte (all but NUL, which no environment variable can hold)', async () => {
+    await using world = await startEnvSync();
+    const { conclusion } = await world.run(exact);
+    expect(conclusion).toBe('success');
+    expect(stored(world.project)).toEqual(exact);
+  });
+});
+
+describe.concurrent('the outputs', () => {
+  it.each([
+    ['honest', 'true', 'true'],
+    ['always-false', 'false', 'false'],
+    ['absent', '', ''],
+  ] as const)(
+    'say of stale and pending what the service says: %s',
+    async (flags, stale, pending) => {
+      await using world = await startEnvSync({ pendingFlags: flags });
+      const { outputs } = await world.run({ A: 'fake' });
+      expect(outputs).toMatchObject({ outcome: 'synced', stale, pending });
+      expect(Object.keys(outputs).sort()).toEqual(outputNames);
+    },
+  );
+
+  it('are all set when an input is wrong', async () => {
+    await using world = await startEnvSync();
+    const { conclusion, outputs } = await world.run({}, { inputs: { 'env-from': 'MISSING' } });
+    expect(conclusion).toBe('failure');
+    expect(Object.keys(outputs).sort()).toEqual(outputNames);
+    expect(outputs).toMatchObject({ outcome: 'failed', plan: '', stale: '', requests: '0' });
+    expect(outputs['error']).toContain('MISSING');
+    expect(world.emulator.journal.entries).toEqual([]);
+  });
+
+  it('are all set when the environment cannot be read', async () => {
+    await using world = await startEnvSync({ refuse: ['readEnvironment'] });
+    const { conclusion, outputs } = await world.run({ A: 'fake' });
+    expect(conclusion).toBe('failure');
+    expect(Object.keys(outputs).sort()).toEqual(outputNames);
+    expect(outputs).toMatchObject({ outcome: 'failed', plan: '', stale: '', pending: '' });
+    expect(outputs['error']).toContain('permission');
+  });
+
+  it('are all set when a write fails, and the others are counted', async () => {
+    await using world = await startEnvSync({ variableNames: 'identifier' });
+    const inputs = { 'env-from': 'GOOD\nBAD-NAME=GOOD' };
+    const { conclusion, outputs } = await world.run({ GOOD: 'fake' }, { inputs });
+    expect(conclusion).toBe('failure');
+    expect(Object.keys(outputs).sort()).toEqual(outputNames);
+    expect(outputs).toMatchObject({ outcome: 'failed', stale: 'true', pending: 'true' });
+    expect(JSON.parse(outputs['env-summary'] ?? '')).toMatchObject({ created: 1, failed: 1 });
+    expect(outputs['plan-digest']).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe.concurrent('secrets', () => {
+  const value = 'not-a-real-secret-0123456789';
+  const ledgerKey = 'not-a-real-ledger-key-0123456789';
+
+  it.each([
+    ['that succeeds', {}],
+    ['whose writes are refused with an echo', { refuse: ['createVariable'], echoValues: true }],
+    ['of a service that quotes them', { hostileText: value, echoValues: true, extraFields: true }],
+  ])('and keys stand nowhere after a sync %s', async (_, dialect) => {
+    await using world = await startEnvSync(dialect);
+    const inputs = { 'env-ledger-key': ledgerKey };
+    for (const one of [value, `${value}-rotated`]) {
+      const result = await world.run({ SECRET: one, OTHER: 'other fake value' }, { inputs });
+      // What the runner prints of the inputs comes before, and is not ours.
+      const log = result.log.slice(result.log.findIndex((line) => !/^(▾| {2})/.test(line)));
+      const shown = readable({ ...result, log });
+      const printed = result.raw.stdout.replaceAll(/^::add-mask::.*$/gm, '') + result.raw.stderr;
+      const ledger = await world.readLedger().catch(() => 'none');
+      for (const secret of [value, ledgerKey, world.emulator.key]) {
+        const forms = [secret, btoa(secret), Buffer.from(secret).toString('hex')];
+        for (const form of forms) expect(shown + printed + ledger).not.toContain(form);
+      }
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startEmulator } from '../../src/emulator/index.ts';
+import { endpoints } from './endpoints.ts';
+import { renderInterface } from './table.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A path in which every parameter has some value of the right shape. */
+const fill = (path: string): string =>
+  path
+    .replaceAll(/\{(id|eid|recordId)\}/g, '00000000-0000-4000-8000-00000000000a')
+    .replace('{hostname}', 'www.example.com')
+    .replace('{name}', 'example.com');
+
+test('the table has every endpoint of the interface once', () => {
+  const lines = endpoints.map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(lines).size).toBe(23);
+  expect(lines).toHaveLength(23);
+});
+
+describe.each(endpoints)('$method $path', ({ method, path, operation, actions, tests }) => {
+  test('is reachable from an action', () => {
+    expect(actions).not.toEqual([]);
+  });
+
+  test('has a test that names it', async () => {
+    expect(tests).not.toEqual([]);
+    for (const file of tests) {
+      const place = join(root, 'test', file);
+      expect(existsSync(place), `test/${file} is there`).toBe(true);
+      expect(await readFile(place, 'utf8')).toMatch(new RegExp(`\\b${operation}\\b`));
+    }
+  });
+
+  test('is in the emulator under its name', async () => {
+    await using emulator = await startEmulator();
+    const headers = { 'x-api-key': emulator.key };
+    await fetch(`${emulator.url}${fill(path)}`, { method, headers });
+    expect(emulator.journal.entries).toMatchObject([{ method, operation }]);
+  });
+});
+
+test('docs/interface.md is what the table gives', async () => {
+  const file = join(root, 'docs', 'interface.md');
+  expect(await readFile(file, 'utf8')).toBe(renderInterface(endpoints));
+});

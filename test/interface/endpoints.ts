@@ -1,0 +1,122 @@
+import type { ActionName } from '../../src/inputs.ts';
+
+/** All 23 endpoints of the interface, by section, under the emulator's name of each. */
+const sections = {
+  Projects: {
+    listProjects: 'GET /v1/projects',
+    createProject: 'POST /v1/projects',
+  },
+  Messages: {
+    sendMessage: 'POST /v1/projects/{id}/messages',
+    listMessages: 'GET /v1/projects/{id}/messages',
+  },
+  Deployments: {
+    createDeployment: 'POST /v1/projects/{id}/deployments',
+  },
+  'Environment variables': {
+    readEnvironment: 'GET /v1/projects/{id}/environment',
+    createVariable: 'POST /v1/projects/{id}/environment',
+    replaceVariable: 'PUT /v1/projects/{id}/environment/{eid}',
+    retargetVariable: 'PATCH /v1/projects/{id}/environment/{eid}',
+    deleteVariable: 'DELETE /v1/projects/{id}/environment/{eid}',
+  },
+  'Connected domains': {
+    listConnectedDomains: 'GET /connected-domains',
+    connectDomain: 'POST /connected-domains',
+    readConnectedDomain: 'GET /connected-domains/{hostname}',
+    readConnectedDomainStatuses: 'POST /connected-domains/status',
+    assignDomain: 'POST /connected-domains/{hostname}/project',
+    disconnectDomain: 'POST /connected-domains/{hostname}/disconnect',
+  },
+  'Registered domains': {
+    checkDomains: 'POST /domain/check',
+    listDnsRecords: 'GET /domains/{name}/dns-records',
+    createDnsRecord: 'POST /domains/{name}/dns-records',
+    updateDnsRecord: 'PATCH /domains/{name}/dns-records/{recordId}',
+    setRenewal: 'POST /domains/{name}/renewal',
+    bindDomain: 'POST /domains/{name}/bind',
+    unbindDomain: 'POST /domains/{name}/unbind',
+  },
+} as const;
+
+type Sections = typeof sections;
+
+/** The emulator's name of an endpoint, in its journal. */
+export type Operation = { [Name in keyof Sections]: keyof Sections[Name] }[keyof Sections];
+
+const syncing = [
+  'readEnvironment',
+  'createVariable',
+  'replaceVariable',
+  'retargetVariable',
+] as const satisfies Operation[];
+
+const placing = [
+  'listConnectedDomains',
+  'connectDomain',
+  'readConnectedDomain',
+  'assignDomain',
+] as const satisfies Operation[];
+
+const registered = [
+  'checkDomains',
+  'listDnsRecords',
+  'createDnsRecord',
+  'updateDnsRecord',
+  'setRenewal',
+  'bindDomain',
+  'unbindDomain',
+] as const satisfies Operation[];
+
+/** The endpoints that each action can reach. */
+export const reach: Readonly<Record<ActionName, readonly Operation[]>> = {
+  deploy: [...syncing, 'deleteVariable', 'createDeployment', ...placing, 'disconnectDomain'],
+  'env-sync': [...syncing, 'deleteVariable'],
+  domains: [...syncing, ...placing, 'readConnectedDomainStatuses', ...registered],
+  message: ['listMessages', 'sendMessage'],
+  projects: ['listProjects', 'createProject'],
+};
+
+/** For each endpoint a test, below `test/`, that names it and reaches it over HTTP. */
+const tests: Readonly<Record<string, readonly Operation[]>> = {
+  'commands/projects/list.test.ts': ['listProjects'],
+  'commands/projects/create.test.ts': ['createProject'],
+  'commands/message/send.test.ts': ['sendMessage'],
+  'commands/message/end.test.ts': ['listMessages'],
+  'commands/deploy.test.ts': ['createDeployment'],
+  'commands/env-sync.test.ts': ['readEnvironment'],
+  'commands/environment/sync.test.ts': ['createVariable', 'replaceVariable'],
+  'commands/environment/conflicts.test.ts': ['retargetVariable'],
+  'commands/environment/prune.test.ts': ['deleteVariable'],
+  'commands/preview/preview.test.ts': placing,
+  'emulator/service/connected-domains-requests.test.ts': ['readConnectedDomainStatuses'],
+  'emulator/service/connected-domains.test.ts': ['disconnectDomain'],
+  'service/registered-domains.test.ts': registered,
+};
+
+/** One endpoint of the interface, and what covers it. */
+export interface Endpoint {
+  /** The heading in the interface. */
+  section: string;
+  method: string;
+  path: string;
+  operation: string;
+  /** Every action that can reach it. */
+  actions: string[];
+  /** The tests named for it, below `test/`. */
+  tests: string[];
+}
+
+/** The names under which an operation is listed. */
+const listing = (lists: Readonly<Record<string, readonly string[]>>, operation: string) =>
+  Object.keys(lists).filter((name) => lists[name]?.includes(operation));
+
+/** Every endpoint, in the order of the interface. `docs/interface.md` is made of them. */
+export const endpoints: readonly Endpoint[] = Object.entries(sections).flatMap(
+  ([section, operations]) =>
+    Object.entries<string>(operations).map(([operation, line]) => {
+      const [method = '', path = ''] = line.split(' ');
+      const covered = { actions: listing(reach, operation), tests: listing(tests, operation) };
+      return { section, method, path, operation, ...covered };
+    }),
+);
