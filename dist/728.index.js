@@ -1930,7 +1930,7 @@ exports.BinaryWriter = BinaryWriter;
 
 /***/ }),
 
-/***/ 2638:
+/***/ 257:
 /***/ ((__unused_webpack_module, exports) => {
 
 
@@ -2390,7 +2390,7 @@ Object.defineProperty(exports, "getOneofValue", ({ enumerable: true, get: functi
 Object.defineProperty(exports, "clearOneofValue", ({ enumerable: true, get: function () { return oneof_1.clearOneofValue; } }));
 Object.defineProperty(exports, "getSelectedOneofValue", ({ enumerable: true, get: function () { return oneof_1.getSelectedOneofValue; } }));
 // Enum object type guard and reflection util, may be interesting to the user.
-var enum_object_1 = __webpack_require__(2638);
+var enum_object_1 = __webpack_require__(257);
 Object.defineProperty(exports, "listEnumValues", ({ enumerable: true, get: function () { return enum_object_1.listEnumValues; } }));
 Object.defineProperty(exports, "listEnumNames", ({ enumerable: true, get: function () { return enum_object_1.listEnumNames; } }));
 Object.defineProperty(exports, "listEnumNumbers", ({ enumerable: true, get: function () { return enum_object_1.listEnumNumbers; } }));
@@ -7624,7 +7624,7 @@ const validRange = __webpack_require__(4737)
 const outside = __webpack_require__(280)
 const gtr = __webpack_require__(2276)
 const ltr = __webpack_require__(5213)
-const intersects = __webpack_require__(3465)
+const intersects = __webpack_require__(5846)
 const simplifyRange = __webpack_require__(2028)
 const subset = __webpack_require__(1489)
 module.exports = {
@@ -8568,7 +8568,7 @@ module.exports = gtr
 
 /***/ }),
 
-/***/ 3465:
+/***/ 5846:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
 

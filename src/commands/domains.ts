@@ -1,7 +1,11 @@
 import { type DomainsPlan, planDomains, planProblems } from '../core/domains/plan.ts';
 import { describeFaults, reportConnected } from '../core/domains/present.ts';
 import { refusePlan } from '../core/gate.ts';
-import type { ChangeResult, DomainsReport } from '../core/report/domains-report.ts';
+import {
+  type ChangeResult,
+  type DomainsReport,
+  emptyReport,
+} from '../core/report/domains-report.ts';
 import { clean } from '../core/text/clean.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { applyDomains } from './domains/apply.ts';
@@ -27,7 +31,7 @@ const longestProblems = 3500;
 function unreviewedSettings({ request, report }: Run): string | undefined {
   const { expectedPlan } = request.gates;
   if (expectedPlan === undefined || expectedPlan === report.digest) return undefined;
-  return 'expected-plan names another plan, in which it may be otherwise';
+  return 'expected-plan names another plan, which may have it otherwise';
 }
 
 /** Carries the plan out, and follows the verification if that is asked for. */
@@ -37,7 +41,7 @@ async function apply(run: Run, plan: DomainsPlan, seen: Seen): Promise<void> {
   report.results = results;
   const unreviewed = unreviewedSettings(run);
   if (unreviewed !== undefined && plan.settings.length > 0) {
-    const text = `No registered domain was renewed or bound: ${unreviewed}. Review the plan, and give its digest.`;
+    const text = `Renewal and binding were not set: ${unreviewed}. Review the plan, and give its digest.`;
     host.report({ type: 'warning', text });
   }
   await applyDomains({ client, host, keyFor: request.keyFor, results }, plan, seen, unreviewed);
@@ -113,18 +117,7 @@ export async function manageDomains(
   request: DomainsRequest,
 ): Promise<DomainsReport> {
   const started = host.clock.now();
-  const report: Report = {
-    outcome: 'failed',
-    isPlanned: false,
-    digest: '',
-    changes: [],
-    results: [],
-    unchanged: 0,
-    connected: [],
-    undeclared: [],
-    managed: [],
-    availability: [],
-  };
+  const report: Report = { outcome: 'failed', ...emptyReport() };
   try {
     await carryOut({ client, host, request, report });
     host.signal.throwIfAborted();

@@ -2,9 +2,10 @@ import { manageDomains } from '../commands/domains.ts';
 import { renderDomainsComment } from '../core/comment/domains.ts';
 import { failsStep } from '../core/outcome.ts';
 import { pullRequestOf } from '../core/pull-request.ts';
-import type { DomainsReport } from '../core/report/domains-report.ts';
+import { type DomainsReport, emptyReport } from '../core/report/domains-report.ts';
 import { closeDomains, renderDomainsSummary } from '../core/report/domains-section.ts';
 import { hasDrift } from '../core/report/environment.ts';
+import { setOutputs } from '../github/runner.ts';
 import type { OutputsOf } from '../inputs.ts';
 import { boundRun, defaultTimeout } from './bounds.ts';
 import { ledgersFor } from './ledgers.ts';
@@ -15,20 +16,8 @@ import { tellProblems } from './problems.ts';
 import { openService } from './service.ts';
 import { missingKey } from './skip.ts';
 import type { Step, StepEnd } from './step.ts';
+import { tell } from './tell.ts';
 import { commentOnThread, type ThreadComment } from './thread-comment.ts';
-
-const nothingDone = {
-  isPlanned: false,
-  digest: '',
-  changes: [],
-  results: [],
-  unchanged: 0,
-  connected: [],
-  undeclared: [],
-  managed: [],
-  availability: [],
-  requests: 0,
-} as const;
 
 function drifts({ digest, changes, environment }: DomainsReport): string {
   if (digest === '') return '';
@@ -110,16 +99,25 @@ export async function domainsStep(step: Step<'domains'>): Promise<StepEnd<'domai
   const prepared = await prepareDomains(step);
   const { log, redact, warn } = openLog(step.secrets, prepared.variables);
   const failOnDrift = values['fail-on-drift'] ?? false;
-  const unsent = (report: Pick<DomainsReport, 'outcome' | 'error'>) =>
-    endOf({ ...nothingDone, ...report, durationMs: Date.now() - started }, failOnDrift);
+  const unsent = (report: Pick<DomainsReport, 'outcome' | 'error'>): DomainsReport => ({
+    ...emptyReport(),
+    requests: 0,
+    ...report,
+    durationMs: Date.now() - started,
+  });
+  const { signal } = bounds;
 
   const skip = missingKey(values['api-key'], 'auto', context);
   if (skip !== undefined) {
     log.write({ kind: 'notice', text: `Skipped: ${skip.message}.` });
-    return unsent({ outcome: 'skipped' });
+    return endOf(unsent({ outcome: 'skipped' }), failOnDrift);
   }
   if (prepared.problems.length > 0) {
-    return unsent({ outcome: 'failed', error: tellProblems(prepared.problems, log, redact) });
+    const error = tellProblems(prepared.problems, log, redact);
+    const report = unsent({ outcome: 'failed', error });
+    // An earlier comment shows the plan of another file.
+    await commentOn(step, report, { signal, warn });
+    return endOf(report, failOnDrift);
   }
   for (const text of prepared.warnings) warn(text);
   for (const text of prepared.notices) log.write({ kind: 'notice', text });
@@ -134,8 +132,9 @@ export async function domainsStep(step: Step<'domains'>): Promise<StepEnd<'domai
     ...request,
     ...(environment && { environment }),
   });
-  const { signal } = bounds;
   const { told } = judge(report, failOnDrift);
+  // Before GitHub is told, so that a step that is killed meanwhile has its outputs.
+  await tell('outputs', log, () => setOutputs(outputsOf(told)));
   await Promise.all([ledgers.settled(), commentOn(step, told, { signal, warn })]);
   return endOf({ ...report, durationMs: Date.now() - started }, failOnDrift);
 }

@@ -37,9 +37,11 @@ async function lookAgain(
   { domain, signal }: Following,
   pause: number,
 ): Promise<Look> {
+  // The last look may come sooner than the service may be asked to look again.
+  const revalidate = pause === 0 || pause === interval;
   try {
     await host.clock.sleep(pause, signal);
-    return { domain: await client.getConnectedDomain(domain.hostname, true, signal) };
+    return { domain: await client.getConnectedDomain(domain.hostname, revalidate, signal) };
   } catch (error) {
     host.signal.throwIfAborted();
     if (signal.aborted) return undefined;

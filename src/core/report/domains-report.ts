@@ -60,3 +60,18 @@ export interface DomainsReport {
   /** One line: what went wrong and what to do. */
   error?: string;
 }
+
+/** The report of a run that did nothing yet. */
+export function emptyReport(): Omit<DomainsReport, 'outcome' | 'requests' | 'durationMs'> {
+  return {
+    isPlanned: false,
+    digest: '',
+    changes: [],
+    results: [],
+    unchanged: 0,
+    connected: [],
+    undeclared: [],
+    managed: [],
+    availability: [],
+  };
+}

@@ -1,7 +1,7 @@
 import type { AvailabilityRow } from '../domains/availability.ts';
 import { clean } from '../text/clean.ts';
 import { formatDuration } from '../text/duration.ts';
-import { code, plain, table } from '../text/markdown.ts';
+import { code, cutTable, plain, table } from '../text/markdown.ts';
 import { describeRequests, nameOf, titleOf } from './closing.ts';
 import { recordsTable } from './domain.ts';
 import type {
@@ -19,11 +19,6 @@ const mostRows = 150;
 /** What is left out of a list of which only some are shown. */
 const restOf = (list: readonly unknown[], most: number): string[] =>
   list.length > most ? [`… and ${list.length - most} more`] : [];
-
-/** The first rows of a table, and how many more there are. */
-function cut(head: readonly string[], rows: readonly string[][], most: number): string {
-  return [table(head, rows.slice(0, most)), ...restOf(rows, most)].join('\n\n');
-}
 
 function folded(title: string, content: string): string {
   return `<details><summary>${plain(title)}</summary>\n\n${content}\n\n</details>`;
@@ -47,7 +42,7 @@ function renderChanges({ results, isPlanned }: DomainsReport, most: number): str
     plain(clean(reason, 200)),
   ]);
   const head = ['What', 'Name', isPlanned ? 'Would be done' : 'Done', 'Why'];
-  return ['### Domains', cut(head, rows, most)];
+  return ['### Domains', cutTable(head, rows, most)];
 }
 
 const price = (value: number | undefined): string =>
@@ -64,7 +59,7 @@ function renderAvailability(rows: readonly AvailabilityRow[], most: number): str
     plain(row.reason),
   ]);
   const head = ['Name', 'Can be registered', 'Price', 'Renewal', '', 'Why not'];
-  return ['### Availability', 'Nothing was bought.', cut(head, cells, most)];
+  return ['### Availability', 'Nothing was bought.', cutTable(head, cells, most)];
 }
 
 function renderConnected(domains: readonly ConnectedReport[], most: number): string[] {
@@ -92,17 +87,18 @@ function renderRecords(title: string, records: readonly ListedRecord[], most: nu
   return [
     folded(
       `${title}: ${records.length}`,
-      cut(['Domain', 'Record', 'Content', 'Managed because'], rows, most),
+      cutTable(['Domain', 'Record', 'Content', 'Managed because'], rows, most),
     ),
   ];
 }
 
 /** What a plan or an apply did, counted. */
-export function countResults({ results, unchanged }: DomainsReport): string {
+export function countResults({ results, unchanged, digest }: DomainsReport): string {
   const counts = [...Map.groupBy(results, ({ outcome }) => outcome)]
     .map(([outcome, group]) => `${group.length} ${outcome.replace('-', ' ')}`)
     .concat(unchanged > 0 ? [`${unchanged} unchanged`] : []);
-  return counts.length === 0 ? 'nothing declared' : counts.join(', ');
+  const nothing = digest === '' ? 'nothing was planned' : 'nothing declared';
+  return counts.length === 0 ? nothing : counts.join(', ');
 }
 
 /** The last line of a run's log. */
@@ -132,7 +128,7 @@ export function renderDomains(report: DomainsReport, most: number): string[] {
     table(['Domains', countResults(report)], facts),
     ...renderChanges(report, most),
     ...renderConnected(report.connected, most),
-    ...(environment === undefined ? [] : renderEnvironment(environment)),
+    ...(environment === undefined ? [] : renderEnvironment(environment, most)),
     ...renderRecords('Records that are not declared, left in place', undeclared, most),
     ...renderRecords('Records that the system manages', managed, most),
     ...renderAvailability(report.availability, most),

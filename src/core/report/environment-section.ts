@@ -1,10 +1,10 @@
 import { clean } from '../text/clean.ts';
-import { code, plain, table } from '../text/markdown.ts';
+import { code, cutTable, plain } from '../text/markdown.ts';
 import { describeOutcome, type EnvironmentResult, type VariableResult } from './environment.ts';
 import { describeRuntimes } from './runtime.ts';
 
 /** The most rows of a table, and characters of a reason: a summary stays far below the 1 MiB that GitHub takes. */
-const mostRows = 200;
+const mostInSummary = 200;
 const longestReason = 200;
 
 const why = (reason: string): string => plain(clean(reason, longestReason));
@@ -15,26 +15,24 @@ function whatHappened({ outcome, retargeted }: VariableResult, isPlanned: boolea
   return isPlanned ? `${word}, retarget` : `${word}, retargeted`;
 }
 
-/** The first rows of a table, and how many more there are. */
-function cut(head: readonly string[], rows: readonly string[][]): string {
-  const more = rows.length > mostRows ? `\n\n… and ${rows.length - mostRows} more` : '';
-  return `${table(head, rows.slice(0, mostRows))}${more}`;
-}
-
 /** The unchanged variables, folded: worth having, not worth reading each time. */
-function unchanged({ variables }: EnvironmentResult): string[] {
+function unchanged({ variables }: EnvironmentResult, most: number): string[] {
   const rows = variables
     .filter(({ outcome }) => outcome === 'unchanged')
     .map(({ name, reason }) => [code(name), why(reason)]);
   if (rows.length === 0) return [];
   const title = `${rows.length} unchanged`;
   return [
-    `<details><summary>${title}</summary>\n\n${cut(['Variable', 'Why'], rows)}\n\n</details>`,
+    `<details><summary>${title}</summary>\n\n${cutTable(['Variable', 'Why'], rows, most)}\n\n</details>`,
   ];
 }
 
-/** A sync, or the plan of one, in GitHub-flavoured Markdown: what happened to each variable, and why. */
-export function renderEnvironment(result: EnvironmentResult): string[] {
+/**
+ * A sync, or the plan of one, in GitHub-flavoured Markdown: what happened to each variable, and why.
+ *
+ * @param most how many rows a table has at most
+ */
+export function renderEnvironment(result: EnvironmentResult, most = mostInSummary): string[] {
   const { variables, ambiguous, undeclared, requiredMissing, isPlanned, runtime } = result;
   const missing = new Set(requiredMissing);
   const rows = [
@@ -54,8 +52,8 @@ export function renderEnvironment(result: EnvironmentResult): string[] {
   const head = ['Variable', isPlanned ? 'What would happen' : 'What happened', 'Why'];
   return [
     '### Environment',
-    ...(rows.length === 0 ? [] : [cut(head, rows)]),
-    ...unchanged(result),
+    ...(rows.length === 0 ? [] : [cutTable(head, rows, most)]),
+    ...unchanged(result, most),
     describeRuntimes(runtime)
       .map((line) => `- ${plain(line)}`)
       .join('\n'),

@@ -21,3 +21,13 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => ':---')), ...rows.map(line)].join('\n');
 }
+
+/** The first rows of a table, and how many more there are. */
+export function cutTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  most: number,
+): string {
+  const more = rows.length > most ? [`… and ${rows.length - most} more`] : [];
+  return [table(head, rows.slice(0, most)), ...more].join('\n\n');
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { DialectOptions, EmulatedProject } from '../../../src/emulator/index.ts';
+import { writesTo } from '../../support/domains.ts';
+import { startWorld, type World } from '../../support/world.ts';
+import { planDomainsOf, resultsOf, runDomains } from './run.ts';
+
+const hostname = 'www.example.com';
+const siteOf = (entry: object | null) => ({ 'connected-domains': { [hostname]: entry } });
+
+async function startPlaces(dialect: DialectOptions = {}): Promise<[World, EmulatedProject]> {
+  const world = await startWorld({ dialect });
+  const [other] = world.emulator.createProjects(1);
+  if (other === undefined) throw new Error('no project was made');
+  return [world, other];
+}
+
+type Place = 'unconnected' | 'unassigned' | 'self' | 'other';
+
+/** What is done where a domain is at a place, and where it is then. */
+const moves: readonly (readonly [Place, object | null, readonly string[], Place])[] = [
+  ['unconnected', { project: 'self' }, ['connect', 'assign'], 'self'],
+  ['unconnected', { project: null }, ['connect'], 'unassigned'],
+  ['unconnected', {}, ['connect'], 'unassigned'],
+  ['unconnected', null, ['connect'], 'unassigned'],
+  ['unassigned', { project: 'self' }, ['assign'], 'self'],
+  ['unassigned', { project: null }, [], 'unassigned'],
+  ['unassigned', {}, [], 'unassigned'],
+  ['self', { project: 'self' }, [], 'self'],
+  ['self', { project: null }, ['clear'], 'unassigned'],
+  ['self', {}, [], 'self'],
+  ['other', { project: 'self' }, ['assign'], 'self'],
+  ['other', { project: null }, ['clear'], 'unassigned'],
+  ['other', null, [], 'other'],
+];
+
+const dialects: readonly (readonly [string, DialectOptions])[] = [
+  ['null, moves', { unassigned: 'null' }],
+  ['absent, 409', { unassigned: 'absent', assignedElsewhere: '409' }],
+  ['empty, 409', { unassigned: 'empty', assignedElsewhere: '409', extraFields: true }],
+];
+
+describe.concurrent('a connected domain', () => {
+  it.each(
+    moves.flatMap(([from, entry, actions, to]) =>
+      dialects.map(([words, dialect]) => ({ from, entry, actions, to, words, dialect })),
+    ),
+  )(
+    'that is $from, declared as $entry: $actions ($words)',
+    async ({ from, entry, actions, to, dialect }) => {
+      const [opened, other] = await startPlaces(dialect);
+      await using world = opened;
+      const { emulator, project } = world;
+      const ids = { unconnected: null, unassigned: null, self: project.id, other: other.id };
+      if (from !== 'unconnected') emulator.connectDomain(hostname, ids[from] ?? undefined);
+      const plan = await planDomainsOf(world, siteOf(entry));
+      expect(plan.changes.map(({ action }) => action)).toEqual(actions);
+      expect(writesTo(emulator)).toEqual([]);
+      const applied = await runDomains(world, siteOf(entry));
+      expect(applied).toMatchObject({ outcome: 'synced', digest: plan.digest });
+      expect(resultsOf(applied)['done'] ?? []).toEqual(
+        actions.map((action) => `${hostname}, ${action}`),
+      );
+      expect(emulator.connectedDomains).toMatchObject([{ hostname, projectId: ids[to] }]);
+      expect(applied.connected).toMatchObject([{ hostname, projectId: ids[to] ?? '' }]);
+      expect((await planDomainsOf(world, siteOf(entry))).changes).toEqual([]);
+    },
+  );
+
+  it('that is not declared is left alone', async () => {
+    const [opened, other] = await startPlaces();
+    await using world = opened;
+    world.emulator.connectDomain('other.example.com', other.id);
+    const { connected } = await runDomains(world, siteOf({ project: 'self' }));
+    expect(connected.map((domain) => domain.hostname)).toEqual([hostname]);
+    expect(world.emulator.connectedDomains[0]?.projectId).toBe(other.id);
+  });
+
+  it.each<readonly [string, DialectOptions]>([
+    ['is refused', { duplicateHostname: '409' }],
+    ['is refused, and so is its move', { duplicateHostname: '409', assignedElsewhere: '409' }],
+    ['gives that one', { duplicateHostname: 'same' }],
+  ])('that somebody connects in the same moment, where a second one %s', async (_, dialect) => {
+    const [opened, other] = await startPlaces({ latencyMs: 15, ...dialect });
+    await using world = opened;
+    const { emulator, project } = world;
+    const race = emulator.journal
+      .waitFor(({ operation }) => operation === 'connectDomain')
+      .then(() => emulator.connectDomain(hostname, other.id));
+    const report = await runDomains(world, siteOf({ project: 'self' }));
+    await race;
+    expect(report.outcome).toBe('synced');
+    expect(resultsOf(report)).toEqual({ done: [`${hostname}, connect`, `${hostname}, assign`] });
+    expect(emulator.connectedDomains).toMatchObject([{ hostname, projectId: project.id }]);
+  });
+
+  it('cannot be given to a project that is not there: the run fails and says so', async () => {
+    await using world = await startWorld();
+    const project = '00000000-0000-4000-8000-000000000000';
+    const report = await runDomains(world, siteOf({ project }));
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toContain('could not assign the domain');
+    expect(resultsOf(report)).toEqual({
+      done: [`${hostname}, connect`],
+      failed: [`${hostname}, assign`],
+    });
+  });
+});

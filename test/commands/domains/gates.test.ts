@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import type { Gates } from '../../../src/core/gate.ts';
+import { writesTo } from '../../support/domains.ts';
+import { startWorld, type World } from '../../support/world.ts';
+import { planDomainsOf, runDomains, warningsTold } from './run.ts';
+
+const address = (name: string, content = '203.0.113.10') => ({ type: 'A', name, content });
+const siteOf = (dns: readonly object[], fields: object = {}) => ({
+  'connected-domains': { 'www.example.com': { project: 'self' } },
+  'registered-domains': { 'example.com': { dns, ...fields } },
+});
+const site = siteOf([address('www'), address('shop'), address('blog')]);
+
+async function startSite(): Promise<World> {
+  const world = await startWorld();
+  world.emulator.registerDomain('example.com');
+  return world;
+}
+
+const gates = (fields: Partial<Gates>): { gates: Gates } => ({
+  gates: { expectedPlan: undefined, maxChanges: undefined, ...fields },
+});
+
+const elsewhere: readonly (readonly [string, (world: World) => void])[] = [
+  [
+    'a record was made elsewhere',
+    ({ emulator }) => emulator.putDnsRecord('example.com', address('www')),
+  ],
+  [
+    'another content stands where one is to be changed',
+    ({ emulator }) => emulator.putDnsRecord('example.com', address('shop', '192.0.2.2')),
+  ],
+  ['a domain was connected elsewhere', ({ emulator }) => emulator.connectDomain('www.example.com')],
+];
+
+describe.concurrent('expected-plan', () => {
+  it('lets the plan through that was reviewed', async () => {
+    await using world = await startSite();
+    const { digest } = await planDomainsOf(world, site);
+    const applied = await runDomains(world, site, gates({ expectedPlan: digest }));
+    expect(applied).toMatchObject({ outcome: 'synced', digest });
+  });
+
+  it.each(elsewhere)('is not met once %s: nothing is written', async (_, act) => {
+    await using world = await startSite();
+    const { digest } = await planDomainsOf(world, site);
+    act(world);
+    const report = await runDomains(world, site, gates({ expectedPlan: digest }));
+    expect(report).toMatchObject({ outcome: 'conflict', isPlanned: true });
+    expect(report.error).toContain(`expected-plan is ${digest}`);
+    expect(report.error).toContain(`the plan is ${report.digest} now`);
+    expect(report.error).toContain('Review the plan above, and give its digest.');
+    expect(report.results.length).toBeGreaterThan(0);
+    expect(report.results.every(({ outcome }) => outcome === 'planned')).toBe(true);
+    expect(writesTo(world.emulator)).toEqual([]);
+  });
+
+  it.each([
+    ['another record', siteOf([address('www', '203.0.113.11'), address('shop'), address('blog')])],
+    [
+      'another setting',
+      siteOf([address('www'), address('shop'), address('blog')], { renewal: false }),
+    ],
+    ['another project', { ...site, 'connected-domains': { 'www.example.com': { project: null } } }],
+  ])('is not met by a file that declares %s', async (_, other) => {
+    await using world = await startSite();
+    const { digest } = await planDomainsOf(world, site);
+    const { outcome } = await runDomains(world, other, gates({ expectedPlan: digest }));
+    expect(outcome).toBe('conflict');
+    expect(writesTo(world.emulator)).toEqual([]);
+  });
+
+  it('is met by an empty plan, whatever was reviewed: a second run of one workflow is fine', async () => {
+    await using world = await startSite();
+    const { digest } = await planDomainsOf(world, site);
+    await runDomains(world, site, gates({ expectedPlan: digest }));
+    const again = await runDomains(world, site, gates({ expectedPlan: digest }));
+    expect(again).toMatchObject({ outcome: 'synced', changes: [] });
+    expect(again.digest).not.toBe(digest);
+  });
+
+  it('keeps settings that nobody reviewed from being set where nothing else is to change', async () => {
+    await using world = await startSite();
+    const reviewed = siteOf([], { renewal: true });
+    await runDomains(world, reviewed);
+    const { digest } = await planDomainsOf(world, reviewed);
+    const writes = writesTo(world.emulator).length;
+    const other = siteOf([], { renewal: false });
+    const report = await runDomains(world, other, gates({ expectedPlan: digest }));
+    expect(report).toMatchObject({ outcome: 'synced', changes: [] });
+    expect(report.results).toEqual([
+      expect.objectContaining({ action: 'renewal off', outcome: 'not-reached' }),
+    ]);
+    expect(warningsTold(world).join()).toContain('expected-plan');
+    expect(writesTo(world.emulator)).toHaveLength(writes);
+    expect(world.emulator.registeredDomains[0]?.autoRenew).toBe(true);
+  });
+});
+
+describe.concurrent('max-changes', () => {
+  // Four resources: a connected domain and three records; the domain is connected and assigned, and counts once.
+  it.each([
+    ['3', { count: 3 }, 'the plan changes 4 of 4, and max-changes is 3'],
+    ['0', { count: 0 }, 'the plan changes 4 of 4, and max-changes is 0'],
+    ['99%', { percent: 99 }, 'the plan changes 4 of 4, and max-changes is 99%'],
+  ])('%s refuses a plan that changes all', async (_, maxChanges, says) => {
+    await using world = await startSite();
+    const report = await runDomains(world, site, gates({ maxChanges }));
+    expect(report).toMatchObject({ outcome: 'failed', isPlanned: true });
+    expect(report.error).toContain(says);
+    expect(report.error).toContain('raise max-changes for this run');
+    expect(writesTo(world.emulator)).toEqual([]);
+  });
+
+  it.each([
+    ['4', { count: 4 }],
+    ['100%', { percent: 100 }],
+  ])('%s lets it through', async (_, maxChanges) => {
+    await using world = await startSite();
+    expect(await runDomains(world, site, gates({ maxChanges }))).toMatchObject({
+      outcome: 'synced',
+    });
+  });
+
+  it.each([
+    ['25%', { percent: 25 }, 'synced'],
+    ['24%', { percent: 24 }, 'failed'],
+  ])('%s of four resources, one of which changes: %s', async (_, maxChanges, outcome) => {
+    await using world = await startSite();
+    await runDomains(world, site);
+    const other = siteOf([address('www'), address('shop'), address('blog', '203.0.113.11')]);
+    expect((await runDomains(world, other, gates({ maxChanges }))).outcome).toBe(outcome);
+  });
+
+  it('counts records that differ only in their tag or port', async () => {
+    await using world = await startSite();
+    const caa = { type: 'CAA', name: '@', content: 'ca.example', flags: 0 };
+    const srv = {
+      type: 'SRV',
+      name: '_sip._tcp',
+      content: 'sip.example.com',
+      priority: 0,
+      weight: 0,
+    };
+    const dns = [
+      { ...caa, tag: 'issue' },
+      { ...caa, tag: 'issuewild' },
+      { ...srv, port: 5060 },
+      { ...srv, port: 5061 },
+    ];
+    const declared = { 'registered-domains': { 'example.com': { dns } } };
+    const { error } = await runDomains(world, declared, gates({ maxChanges: { count: 3 } }));
+    expect(error).toContain('the plan changes 4 of 4');
+  });
+
+  it('of a plan only warns, and the plan is shown', async () => {
+    await using world = await startSite();
+    const report = await runDomains(world, site, {
+      ...gates({ maxChanges: { count: 1 } }),
+      planOnly: true,
+    });
+    expect(report).toMatchObject({ outcome: 'planned', isPlanned: true });
+    expect(warningsTold(world)).toEqual([expect.stringContaining('It would not be applied.')]);
+  });
+
+  it('an empty plan passes 0', async () => {
+    await using world = await startSite();
+    await runDomains(world, site);
+    expect(await runDomains(world, site, gates({ maxChanges: { count: 0 } }))).toMatchObject({
+      outcome: 'synced',
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { type DomainsRequest, manageDomains } from '../../../src/commands/domains.ts';
+import { type DeclaredDomains, readDeclaredDomains } from '../../../src/core/domains/declared.ts';
+import { idempotencyKey } from '../../../src/core/idempotency.ts';
+import type { DomainsReport } from '../../../src/core/report/domains-report.ts';
+import { readSiteFile } from '../../../src/core/site-file/read.ts';
+import type { World } from '../../support/world.ts';
+
+/** The domains that a site file declares. @throws if anything is wrong with it */
+export function declaredIn(site: object, self: string): DeclaredDomains {
+  const reading = readSiteFile(JSON.stringify(site));
+  if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
+  const { declared, problems } = readDeclaredDomains(reading.siteFile, {
+    self,
+    placeOf: reading.placeOf,
+  });
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  return declared;
+}
+
+/** Makes the idempotency keys of one run: the same for each retry, others in the next run. */
+function keysOfRun(): DomainsRequest['keyFor'] {
+  const run = { repository: 'o/r', runId: '1', runAttempt: '1', job: 'j', step: 's' };
+  const identity = { ...run, nonce: randomUUID() };
+  return (operation, target) => idempotencyKey(identity, operation, target);
+}
+
+/** Runs the domains command in a world, with everything at its default that a test does not care about. */
+export async function runDomains(
+  world: World,
+  site: object,
+  fields: Partial<DomainsRequest> = {},
+): Promise<DomainsReport> {
+  return await manageDomains(world.client, world.host, {
+    declared: declaredIn(site, world.project.id),
+    check: [],
+    maxPrice: undefined,
+    planOnly: false,
+    gates: { expectedPlan: undefined, maxChanges: undefined },
+    follow: undefined,
+    keyFor: keysOfRun(),
+    ...fields,
+  });
+}
+
+/** Plans a site, and writes nothing. */
+export async function planDomainsOf(world: World, site: object): Promise<DomainsReport> {
+  return await runDomains(world, site, { planOnly: true });
+}
+
+/** What became of each write, as `name, action`, by outcome. */
+export function resultsOf({ results }: DomainsReport): Record<string, string[]> {
+  const groups = Map.groupBy(results, ({ outcome }) => outcome);
+  return Object.fromEntries(
+    Array.from(groups, ([outcome, group]) => [
+      outcome,
+      group.map(({ name, action }) => `${name}, ${action}`),
+    ]),
+  );
+}
+
+/** The warnings that were told. */
+export function warningsTold({ told }: World): string[] {
+  return told.flatMap((progress) => (progress.type === 'warning' ? [progress.text] : []));
+}

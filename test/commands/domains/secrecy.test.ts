@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { renderDomainsComment } from '../../../src/core/comment/domains.ts';
+import type { DomainsReport } from '../../../src/core/report/domains-report.ts';
+import { closeDomains, renderDomainsSummary } from '../../../src/core/report/domains-section.ts';
+import { logEntries } from '../../../src/core/report/lines.ts';
+import type { DialectOptions } from '../../../src/emulator/index.ts';
+import { startWorld, type World } from '../../support/world.ts';
+import { runDomains } from './run.ts';
+
+const shell = {
+  marker: { key: 'k', runId: '1', runAttempt: '1' },
+  runUrl: 'https://github.example/run',
+};
+
+/** Everything that a run tells people, as they get it but for the log's last step. */
+function tellings(world: World, report: DomainsReport): Record<string, string> {
+  return {
+    report: JSON.stringify(report),
+    summary: renderDomainsSummary(report),
+    comment: renderDomainsComment(report, shell),
+    closing: closeDomains(report),
+    log: world.told.flatMap((one) => logEntries(one).map(({ text }) => text)).join('\n'),
+  };
+}
+
+const site = {
+  'connected-domains': { 'www.example.com': { project: 'self' } },
+  'registered-domains': {
+    'example.com': {
+      renewal: true,
+      dns: [
+        { type: 'TXT', name: '@', content: 'new' },
+        { type: 'A', name: 'www', content: '203.0.113.10' },
+      ],
+    },
+  },
+};
+
+describe.concurrent('the API key', () => {
+  it.each<readonly [string, string, object]>([
+    ['the content of a record that is updated', '@', site],
+    ['the content of a record that is left in place', 'other', site],
+    [
+      'the content of a record that is in the way',
+      'www',
+      {
+        'registered-domains': {
+          'example.com': { dns: [{ type: 'CNAME', name: 'www', content: 'a.example' }] },
+        },
+      },
+    ],
+  ])('is in nothing that a run tells, where it is %s', async (_, name, declared) => {
+    await using world = await startWorld();
+    const { emulator } = world;
+    emulator.registerDomain('example.com');
+    const content = `key=${emulator.key}`;
+    emulator.putDnsRecord('example.com', { type: 'TXT', name, content });
+    for (const planOnly of [true, false]) {
+      const report = await runDomains(world, declared, { planOnly });
+      for (const [where, text] of Object.entries(tellings(world, report))) {
+        expect(text, where).not.toContain(emulator.key);
+      }
+    }
+  });
+
+  it('is in nothing that a run tells, where it is a reason or a field of an availability', async () => {
+    await using world = await startWorld();
+    const { key } = world.emulator;
+    world.emulator.faults.add({
+      operation: 'checkDomains',
+      kind: 'status',
+      status: 200,
+      body: JSON.stringify({
+        results: [
+          { name: 'a.com', registrable: false, reason: `no, ${key}`, detail: { keys: [key] } },
+        ],
+      }),
+      effect: false,
+    });
+    const report = await runDomains(world, {}, { check: ['a.com'] });
+    expect(report.availability).toMatchObject([{ result: { registrable: false } }]);
+    for (const [where, text] of Object.entries(tellings(world, report))) {
+      expect(text, where).not.toContain(key);
+    }
+  });
+
+  it.each([
+    'listConnectedDomains',
+    'listDnsRecords',
+    'connectDomain',
+    'assignDomain',
+    'createDnsRecord',
+    'updateDnsRecord',
+    'setRenewal',
+  ])('is in nothing that a run tells, where %s echoes it in its refusal', async (operation) => {
+    await using world = await startWorld();
+    const { emulator } = world;
+    emulator.registerDomain('example.com');
+    emulator.putDnsRecord('example.com', { type: 'TXT', name: '@', content: 'old' });
+    const handle = emulator.faults.add({
+      operation,
+      kind: 'status',
+      status: 422,
+      body: JSON.stringify({ error: { code: 'bad', message: `You sent ${emulator.key}.` } }),
+      effect: false,
+    });
+    const report = await runDomains(world, site);
+    expect(handle.fired).toBe(1);
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toContain('You sent');
+    for (const [where, text] of Object.entries(tellings(world, report))) {
+      expect(text, where).not.toContain(emulator.key);
+    }
+  });
+});
+
+const hostile =
+  '</details><script>alert(1)</script> | @octocat #1 [link](https://evil.example) \u001b[31m\r::error::pwned \u202etxt';
+
+/** Characters that do something in a terminal, or to the order of a text. */
+const controls = /[[\p{Cc}\p{Cf}]--[\n\u200d]]/v;
+
+const dialect: DialectOptions = {
+  hostileText: hostile,
+  domainEnds: 'failure',
+  revalidation: 'advances',
+  unassigned: 'absent',
+};
+
+/** Markup, mentions, references, links and commands. */
+const active = /<script|<\/details><|@octocat|#1\b|\]\(https:\/\/evil|^::/m;
+
+describe.concurrent('hostile text of the service', () => {
+  it('in records, reasons, statuses, DNS instructions and errors has no effect in what a run tells', async () => {
+    await using world = await startWorld({ dialect });
+    const { emulator } = world;
+    emulator.registerDomain('example.com');
+    emulator.putDnsRecord('example.com', { type: 'TXT', name: '@', content: hostile });
+    emulator.putDnsRecord('example.com', { type: 'TXT', name: 'kept', content: hostile });
+    const report = await runDomains(world, site, { follow: 60_000 });
+    expect(report.connected[0]?.errors).toHaveLength(2);
+    const { report: json = '', log = '', ...pages } = tellings(world, report);
+    expect(json).not.toMatch(/\\[ru]/);
+    for (const [where, text] of Object.entries({ log, ...pages })) {
+      expect(text, where).not.toMatch(controls);
+      expect(where === 'log' ? '' : text, where).not.toMatch(active);
+    }
+    expect(log).not.toMatch(/^::/m);
+    // It is shown, so that somebody can see what is there.
+    expect(pages['summary']).toContain('alert');
+    expect(pages['summary']).toContain('pwned');
+  });
+
+  it('in a refusal, and in why a plan cannot be applied, has none either', async () => {
+    await using world = await startWorld({ dialect: { ...dialect, refuse: ['createDnsRecord'] } });
+    const { emulator } = world;
+    emulator.registerDomain('example.com');
+    const refused = await runDomains(world, site);
+    const managed = {
+      'registered-domains': {
+        'example.com': { dns: [{ type: 'NS', name: '@', content: 'ns1.other.example' }] },
+      },
+    };
+    const impossible = await runDomains(world, managed);
+    for (const report of [refused, impossible]) {
+      expect(report.outcome).toBe('failed');
+      expect(report.error).toContain('alert(1)');
+      const { summary, comment } = tellings(world, report);
+      expect(summary).not.toMatch(active);
+      expect(comment).not.toMatch(active);
+    }
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { DialectOptions, JournalEntry } from '../../../src/emulator/index.ts';
+import { startWorld, type World } from '../../support/world.ts';
+import { runDomains, warningsTold } from './run.ts';
+
+const hostsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => `host-${index}.example.com`);
+const siteOf = (hosts: readonly string[], entry: object = { project: 'self' }) => ({
+  'connected-domains': Object.fromEntries(hosts.map((host) => [host, entry])),
+});
+
+/** Each revalidation takes a domain on by one of its four stages; time alone takes it nowhere. */
+const stepwise: DialectOptions = { revalidation: 'advances', verifyMs: 1e9 };
+
+/** A world whose clock stands still but for sleeps, which take no time; they are noted. */
+async function startStill(dialect: DialectOptions): Promise<{ world: World; sleeps: number[] }> {
+  const world = await startWorld({ dialect: { ...stepwise, ...dialect } });
+  const sleeps: number[] = [];
+  let now = 0;
+  world.host.clock = {
+    now: () => now,
+    sleep: async (milliseconds, signal) => {
+      signal?.throwIfAborted();
+      sleeps.push(milliseconds);
+      now += milliseconds;
+    },
+  };
+  return { world, sleeps };
+}
+
+const statusBody = z.object({ hostnames: z.array(z.string()), revalidate: z.boolean() });
+const bodyOf = ({ body }: JournalEntry) => statusBody.parse(body);
+
+/** What the service was asked about statuses. */
+const looksAt = ({ emulator }: World) =>
+  emulator.journal.of('readConnectedDomainStatuses').map(bodyOf);
+
+const follow = 300_000;
+
+describe.concurrent('the verification of many domains', () => {
+  it('is followed fifty a request, at most every five seconds, and no domain by itself', async () => {
+    const { world: opened, sleeps } = await startStill({});
+    await using world = opened;
+    const hosts = hostsOf(120);
+    const report = await runDomains(world, siteOf(hosts), { follow });
+    expect(report.outcome).toBe('synced');
+    expect(report.connected.map(({ verification }) => verification)).toEqual(
+      hosts.map(() => 'good'),
+    );
+    const round = [hosts.slice(0, 50), hosts.slice(50, 100), hosts.slice(100)];
+    expect(looksAt(world).map(({ hostnames }) => hostnames)).toEqual([
+      ...round,
+      ...round,
+      ...round,
+      ...round,
+    ]);
+    expect(looksAt(world).every(({ revalidate }) => revalidate)).toBe(true);
+    expect(sleeps).toEqual([5000, 5000, 5000]);
+    expect(world.emulator.journal.of('readConnectedDomain')).toEqual([]);
+    expect(warningsTold(world)).toEqual([]);
+  });
+
+  it('goes on for those that are not good yet, and for no others', async () => {
+    const { world: opened } = await startStill({});
+    await using world = opened;
+    world.emulator.connectDomain('early.example.com', world.project.id);
+    const hosts = ['early.example.com', 'late.example.com'];
+    await runDomains(world, siteOf(hosts.slice(0, 1)), { follow });
+    const before = looksAt(world).length;
+    const report = await runDomains(world, siteOf(hosts), { follow });
+    expect(report.connected).toMatchObject([{ verification: 'good' }, { verification: 'good' }]);
+    const asked = looksAt(world).slice(before);
+    expect(asked.map(({ hostnames }) => hostnames)).toEqual(asked.map(() => ['late.example.com']));
+  });
+
+  it.each([
+    ['without wait', {}, { follow: undefined }],
+    ['of a plan', {}, { follow, planOnly: true }],
+    ['of domains that are assigned to no project', { project: null }, { follow }],
+  ])('is not followed %s, and is no fault then', async (_, entry, fields) => {
+    const { world: opened, sleeps } = await startStill({ domainEnds: 'failure' });
+    await using world = opened;
+    world.emulator.connectDomain('a.example.com', world.project.id);
+    const report = await runDomains(world, siteOf(['a.example.com'], entry), fields);
+    expect(report.error).toBeUndefined();
+    expect([looksAt(world), sleeps, warningsTold(world)]).toEqual([[], [], []]);
+  });
+
+  it('that fails is a failure, with the reasons and the records to make', async () => {
+    const { world: opened } = await startStill({
+      domainEnds: (hostname) => (hostname.startsWith('bad') ? 'failure' : 'success'),
+    });
+    await using world = opened;
+    const hosts = ['good.example.com', 'bad.example.com'];
+    const report = await runDomains(world, siteOf(hosts), { follow });
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toBe('The verification of bad.example.com failed: see the summary.');
+    expect(report.connected).toMatchObject([
+      { hostname: 'good.example.com', verification: 'good', records: [] },
+      {
+        hostname: 'bad.example.com',
+        verification: 'bad',
+        errors: ['The TXT record _site-ownership.bad.example.com was not found.'],
+        records: [
+          { type: 'CNAME', name: 'bad.example.com', required: true },
+          { type: 'TXT', name: '_site-ownership.bad.example.com', required: true },
+          { type: 'CNAME', name: '_acme-challenge.bad.example.com', required: false },
+        ],
+      },
+    ]);
+    expect(report.results.every(({ outcome }) => outcome === 'done')).toBe(true);
+  });
+
+  it('that is pending when the time is up is a warning; its last look asks for no revalidation', async () => {
+    const { world: opened, sleeps } = await startStill({ domainEnds: 'never' });
+    await using world = opened;
+    const hosts = hostsOf(12);
+    const report = await runDomains(world, siteOf(hosts), { follow: 12_000 });
+    expect(report.outcome).toBe('synced');
+    expect(sleeps).toEqual([5000, 5000, 2000]);
+    expect(looksAt(world).map(({ revalidate }) => revalidate)).toEqual([true, true, true, false]);
+    expect(warningsTold(world)).toEqual([
+      `Not verified after 12.0s: ${hosts.slice(0, 10).join(', ')}, 2 more. The summary lists the DNS records to make.`,
+    ]);
+    expect(report.connected[0]?.records).toHaveLength(3);
+  });
+
+  it('is told as it changes, once for each change', async () => {
+    const { world: opened } = await startStill({});
+    await using world = opened;
+    await runDomains(world, siteOf(['a.example.com']), { follow });
+    const told = world.told.flatMap((one) => (one.type === 'domain' ? [one.statuses] : []));
+    expect(told.at(-1)).toContain('state active');
+    expect(new Set(told).size).toBe(told.length);
+    expect(told).toHaveLength(4);
+  });
+
+  it('waits trouble out that may pass', async () => {
+    const { world: opened } = await startStill({});
+    await using world = opened;
+    world.emulator.faults.add({
+      operation: 'readConnectedDomainStatuses',
+      kind: 'status',
+      status: 500,
+      effect: false,
+      after: 1,
+      times: 5,
+    });
+    const report = await runDomains(world, siteOf(['a.example.com']), { follow });
+    expect(report.connected).toMatchObject([{ verification: 'good' }]);
+    expect(warningsTold(world)).toEqual([]);
+  });
+
+  it.each<readonly [string, DialectOptions]>([
+    ['is gone', { unknownInStatuses: '404' }],
+    ['may not be asked for', { refuse: ['readConnectedDomainStatuses'] }],
+  ])('ends with a warning where the domain %s', async (_, dialect) => {
+    const { world: opened, sleeps } = await startStill(dialect);
+    await using world = opened;
+    const { report: tell } = world.host;
+    world.host.report = (progress) => {
+      tell(progress);
+      const isAssigned = progress.type === 'change' && progress.result.action === 'assign';
+      if (isAssigned) world.emulator.disconnectDomain('a.example.com');
+    };
+    const report = await runDomains(world, siteOf(['a.example.com']), { follow });
+    expect(report.outcome).toBe('synced');
+    expect(sleeps).toEqual([]);
+    expect(warningsTold(world)[0]).toContain('could not be followed to its end');
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { type DeclaredReading, readDeclaredDomains } from '../../../src/core/domains/declared.ts';
+import { readSiteFile } from '../../../src/core/site-file/read.ts';
+import { otherId, projectId } from './builders.ts';
+
+/** Reads a site file that is right as such. */
+function read(text: string, self: string | undefined = projectId): DeclaredReading {
+  const reading = readSiteFile(text);
+  if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
+  return readDeclaredDomains(reading.siteFile, { self, placeOf: reading.placeOf });
+}
+
+const messages = ({ problems }: DeclaredReading) => problems.map(({ message }) => message);
+
+describe('what a site file declares', () => {
+  it('is read with its projects, and what is absent is left out', () => {
+    const { declared, problems, notices } = read(`
+connected-domains:
+  a.example.com: { project: self }
+  b.example.com: { project: ${otherId} }
+  c.example.com: { project: null }
+  d.example.com:
+registered-domains:
+  Example.COM:
+    renewal: false
+    project: self
+    dns:
+      - { type: mx, name: "@", content: mail.example.com, priority: 10 }
+  example.net: { project: null, dns: null }
+  bücher.example:
+`);
+    expect({ problems, notices }).toEqual({ problems: [], notices: [] });
+    expect(declared).toEqual({
+      connections: [
+        { hostname: 'a.example.com', projectId },
+        { hostname: 'b.example.com', projectId: otherId },
+        { hostname: 'c.example.com', projectId: null },
+        { hostname: 'd.example.com' },
+      ],
+      registrations: [
+        {
+          name: 'example.com',
+          renewal: false,
+          projectId,
+          records: [{ type: 'MX', name: '@', content: 'mail.example.com', priority: 10 }],
+        },
+        { name: 'example.net', projectId: null, records: [] },
+        { name: 'xn--bcher-kva.example' },
+      ],
+    });
+  });
+
+  it('may be nothing', () => {
+    expect(read('')).toEqual({
+      declared: { connections: [], registrations: [] },
+      problems: [],
+      notices: [],
+    });
+  });
+});
+
+const zone = (...records: string[]) =>
+  [
+    'registered-domains:',
+    '  example.com:',
+    '    dns:',
+    ...records.map((one) => `      - ${one}`),
+  ].join('\n');
+
+describe('what is wrong with it stands with its place', () => {
+  it.each([
+    [
+      'the content of a record',
+      zone('{ type: A, name: www, content: 203.0.113.1 }', '{ type: A, name: x, content: nine }'),
+      'line 5, column 38: A x.example.com: has "nine", which is no IPv4 address',
+    ],
+    [
+      'the name of a record',
+      zone('{ type: A, name: www.example.net., content: 203.0.113.1 }'),
+      'line 4, column 26: A www.example.net: its name is not in example.com',
+    ],
+    [
+      'a field that lacks: the record',
+      zone('{ type: MX, name: "@", content: mail.example.com }'),
+      'line 4, column 9: MX example.com: has no priority: add it',
+    ],
+    [
+      'a field that is wrong',
+      zone('{ type: CAA, name: "@", content: ca.example, flags: 0, tag: isue }'),
+      'line 4, column 69: CAA example.com: has the tag "isue"',
+    ],
+    [
+      'one of two records that do not go together',
+      zone(
+        '{ type: A, name: w, content: 203.0.113.1 }',
+        '{ type: CNAME, name: w, content: a.b.c }',
+      ),
+      'line 5, column 9: CNAME w.example.com: stands beside other records of its name ("A")',
+    ],
+    [
+      'the second spelling of one domain',
+      'registered-domains:\n  example.com:\n  EXAMPLE.com.:\n',
+      'line 3, column 3: example.com is given twice, in two spellings',
+    ],
+  ])('%s', (_, text, says) => {
+    const found = messages(read(text));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(says);
+  });
+
+  it('project: self without a project', () => {
+    const text =
+      'connected-domains:\n  a.example.com: { project: self }\nregistered-domains:\n  b.com: { project: self }\n';
+    const reading = readSiteFile(text);
+    if (!reading.ok) throw new Error('the file is right');
+    const { placeOf, siteFile } = reading;
+    const found = readDeclaredDomains(siteFile, { self: undefined, placeOf });
+    expect(found.problems).toEqual([
+      { input: 'config', message: 'line 2, column 3: project: self needs the input project-id' },
+      { input: 'config', message: 'line 4, column 3: project: self needs the input project-id' },
+    ]);
+  });
+
+  it('and all of it at once, in the order of the file', () => {
+    const found = messages(
+      read(zone('{ type: A, name: a, content: x }', '{ type: AAAA, name: b, content: y }')),
+    );
+    expect(found.map((message) => message.slice(0, 6))).toEqual(['line 4', 'line 5']);
+  });
+
+  it('what is only odd is a notice', () => {
+    const { problems, notices } = read(zone('{ type: LOC, name: "@", content: somewhere }'));
+    expect(problems).toEqual([]);
+    expect(notices).toEqual([expect.stringContaining('this type is not checked here')]);
+  });
+});

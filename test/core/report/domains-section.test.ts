@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { renderDomainsComment } from '../../../src/core/comment/domains.ts';
+import type {
+  ChangeResult,
+  ConnectedReport,
+  DomainsReport,
+  ListedRecord,
+} from '../../../src/core/report/domains-report.ts';
+import {
+  closeDomains,
+  countResults,
+  renderDomains,
+  renderDomainsSummary,
+} from '../../../src/core/report/domains-section.ts';
+import { environmentResult, variableResult } from './builders.ts';
+
+const empty: DomainsReport = {
+  outcome: 'synced',
+  isPlanned: false,
+  digest: '',
+  changes: [],
+  results: [],
+  unchanged: 0,
+  connected: [],
+  undeclared: [],
+  managed: [],
+  availability: [],
+  requests: 1,
+  durationMs: 1500,
+};
+const report = (fields: Partial<DomainsReport>): DomainsReport => ({ ...empty, ...fields });
+
+const result = (name: string, fields: Partial<ChangeResult> = {}): ChangeResult => ({
+  resource: 'dns-record',
+  name,
+  action: 'create',
+  outcome: 'done',
+  reason: 'not on the service yet',
+  ...fields,
+});
+
+const pending: ConnectedReport = {
+  hostname: 'www.example.com',
+  projectId: 'p',
+  verification: 'pending',
+  state: 'pending',
+  statuses: 'state pending',
+  records: [{ type: 'TXT', name: 'a', value: 'b', purpose: 'ownership', required: true }],
+  errors: ['not found'],
+};
+
+const listed = (name: string): ListedRecord => ({
+  domain: 'example.com',
+  type: 'TXT',
+  name,
+  content: 'text',
+  managed: '',
+});
+
+/** Markdown as it is read: with its entities decoded. */
+const read = (text: string): string =>
+  text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+const page = (fields: Partial<DomainsReport>, most = 150): string =>
+  read(renderDomains(report(fields), most).join('\n\n'));
+
+describe('a run in one line', () => {
+  it.each<readonly [string, Partial<DomainsReport>, string]>([
+    ['nothing declared', { digest: 'abc' }, 'nothing declared'],
+    ['not come so far', {}, 'nothing was planned'],
+    ['nothing to do', { unchanged: 3 }, '3 unchanged'],
+    [
+      'some of each',
+      {
+        unchanged: 1,
+        results: [
+          result('a'),
+          result('b'),
+          result('c', { outcome: 'not-reached' }),
+          result('d', { outcome: 'unconfirmed' }),
+        ],
+      },
+      '2 done, 1 not reached, 1 unconfirmed, 1 unchanged',
+    ],
+  ])('%s', (_, fields, counts) => {
+    expect(countResults(report(fields))).toBe(counts);
+    expect(closeDomains(report(fields))).toBe(`Synced in 1.5s · domains: ${counts} · 1 request`);
+  });
+
+  it('has the environment where there is one', () => {
+    const environment = environmentResult({ variables: [variableResult('A', 'created')] });
+    expect(closeDomains(report({ environment }))).toContain('environment: 1 created');
+  });
+});
+
+describe('the body of a summary', () => {
+  it('has no section without content', () => {
+    const text = page({});
+    expect(text).not.toMatch(/^###|<details>/m);
+    expect(text).toContain('| Domains | nothing was planned |');
+  });
+
+  it('has a row for each change, in words', () => {
+    const text = page({
+      digest: 'abc',
+      results: [
+        result('A a "1"'),
+        result('B', { resource: 'connected-domain', action: 'assign', outcome: 'failed' }),
+        result('C', {
+          resource: 'registered-domain',
+          action: 'renewal on',
+          outcome: 'not-reached',
+        }),
+      ],
+    });
+    expect(text).toContain('| Plan | <code>abc</code> |');
+    expect(text).toContain('| What | Name | Done | Why |');
+    expect(text).toContain(
+      '| DNS record | <code>A a "1"</code> | create | not on the service yet |',
+    );
+    expect(text).toContain('| connected domain | <code>B</code> | assign: failed |');
+    expect(text).toContain('| registered domain | <code>C</code> | renewal on: not reached |');
+  });
+
+  it('says of a plan what would be done', () => {
+    const results = [result('A', { outcome: 'planned' })];
+    const text = page({ isPlanned: true, results });
+    expect(text).toContain('| What | Name | Would be done | Why |');
+    expect(text).toContain('| create | not on');
+  });
+
+  it('lists the records to make of domains that are not verified, and of no others', () => {
+    const text = page({
+      connected: [
+        pending,
+        { ...pending, hostname: 'good.example.com', verification: 'good' },
+        { ...pending, hostname: 'bad.example.com', verification: 'bad', records: [] },
+      ],
+    });
+    expect(text).toContain('<code>www.example.com</code> is not verified yet (state pending).');
+    expect(text).toContain('- not found');
+    expect(text).toContain('| <code>TXT</code> | <code>a</code> | <code>b</code> | ownership |');
+    expect(text).toContain('<code>bad.example.com</code> failed its verification');
+    expect(text).not.toContain('good.example.com');
+    expect(text.match(/Make these DNS records/g)).toHaveLength(1);
+  });
+
+  it('has a row for each checked name, with its price or its reason', () => {
+    const row = { registrable: true, price: 13.05, renewalPrice: undefined, premium: true };
+    const no = { registrable: false, price: undefined, renewalPrice: undefined, premium: false };
+    const text = page({
+      availability: [
+        { name: 'a.com', ...row, reason: '' },
+        { name: 'b.com', ...no, reason: 'taken' },
+      ],
+    });
+    expect(text).toContain('Nothing was bought.');
+    expect(text).toContain('| <code>a.com</code> | yes | 13.05 USD | not shown | premium |  |');
+    expect(text).toContain('| <code>b.com</code> | no |  |  |  | taken |');
+  });
+
+  it('folds what is left in place, and what is managed', () => {
+    const text = page({
+      undeclared: [listed('one')],
+      managed: [{ ...listed('two'), managed: 'it leads here' }],
+    });
+    expect(text).toContain('<summary>Records that are not declared, left in place: 1</summary>');
+    expect(text).toContain('<code>TXT one</code>');
+    expect(text).toContain('<summary>Records that the system manages: 1</summary>');
+    expect(text).toContain('| it leads here |');
+  });
+
+  it('has the environment', () => {
+    const environment = environmentResult({ variables: [variableResult('A', 'created')] });
+    expect(page({ environment })).toContain('### Environment');
+  });
+
+  it('begins with what went wrong', () => {
+    expect(page({ outcome: 'failed', error: 'It failed.' })).toMatch(/^> It failed\./);
+  });
+});
+
+describe('long lists', () => {
+  const many = Array.from({ length: 400 }, (_, index) => `name-${index}`);
+  const long: Partial<DomainsReport> = {
+    results: many.map((name) => result(name)),
+    undeclared: many.map(listed),
+    managed: many.map(listed),
+    connected: many.map((hostname) => ({ ...pending, hostname })),
+    availability: many.map((name) => ({
+      name,
+      registrable: false,
+      price: undefined,
+      renewalPrice: undefined,
+      premium: false,
+      reason: '',
+    })),
+  };
+
+  it('are cut, and say by how much', () => {
+    const text = page(long, 10);
+    expect(text.match(/… and 390 more/g)).toHaveLength(5);
+    expect(text).toContain('name-9<');
+    expect(text).not.toContain('name-10<');
+  });
+
+  it('fit in a summary, and in a comment that is whole', () => {
+    expect(renderDomainsSummary(report(long)).length).toBeLessThan(1024 * 1024);
+    const marker = { key: 'k', runId: '1', runAttempt: '1' };
+    const comment = renderDomainsComment(report(long), { marker, runUrl: 'https://run.example' });
+    expect(comment.length).toBeLessThan(60_000);
+    expect(comment.endsWith('</sub>')).toBe(true);
+  });
+});
+
+describe('the title of a comment', () => {
+  const marker = { key: 'k', runId: '1', runAttempt: '1' };
+  const title = (fields: Partial<DomainsReport>) =>
+    renderDomainsComment(report(fields), { marker, runUrl: 'https://run.example' }).split('\n')[2];
+  const change = {
+    type: 'domain',
+    resource: 'dns-record',
+    name: 'a',
+    action: 'create',
+    reason: '',
+  } as const;
+
+  it.each<readonly [string, Partial<DomainsReport>, string]>([
+    ['an empty plan', { outcome: 'planned', isPlanned: true }, '### 📋 Domains: nothing to change'],
+    [
+      'a plan',
+      { outcome: 'planned', isPlanned: true, changes: [change] },
+      '### 📋 Domains: 1 to change',
+    ],
+    ['a plan that cannot be', { outcome: 'failed', isPlanned: true }, '### ❌ Failed: domains'],
+    ['an apply', { outcome: 'synced', changes: [change] }, '### ✅ Synced: domains'],
+  ])('of %s', (_, fields, expected) => {
+    expect(title(fields)).toBe(expected);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { startCacheServer } from '../../src/emulator/cache/index.ts';
+import { actions } from '../../src/inputs.ts';
+import { contentsOf, startDomains, writesTo } from '../support/domains.ts';
+import { readable } from './run-step.ts';
+
+const outputNames = Object.keys(actions.domains.outputs).sort();
+const json = (text: string | undefined): unknown => JSON.parse(text ?? '');
+
+const site = {
+  'connected-domains': { 'www.example.com': { project: 'self' } },
+  'registered-domains': {
+    'example.com': { renewal: true, dns: [{ type: 'A', name: 'www', content: '203.0.113.10' }] },
+  },
+};
+
+describe.concurrent('an apply', () => {
+  it('tells what is still to be made elsewhere, and what was left in place', async () => {
+    await using world = await startDomains({ domainEnds: 'never' });
+    const { emulator, project } = world;
+    emulator.registerDomain('example.com');
+    emulator.putDnsRecord('example.com', { type: 'TXT', name: 'old', content: 'stays' });
+    const result = await world.run(site, { inputs: { wait: 'true', 'domain-timeout': '1s' } });
+    expect(result.conclusion).toBe('success');
+    expect(result.outputs).toMatchObject({ outcome: 'synced', drift: 'true', error: '' });
+    expect(Object.keys(result.outputs).sort()).toEqual(outputNames);
+    expect(json(result.outputs['domains'])).toMatchObject([
+      {
+        hostname: 'www.example.com',
+        projectId: project.id,
+        verification: 'pending',
+        records: [
+          { type: 'CNAME', name: 'www.example.com', value: 'connect.sites.example' },
+          { type: 'TXT', name: '_site-ownership.www.example.com' },
+          { type: 'CNAME', required: false },
+        ],
+      },
+    ]);
+    expect(json(result.outputs['undeclared'])).toMatchObject([{ name: 'old', content: 'stays' }]);
+    const page = result.summary.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(code));
+    expect(page).toContain('Make these DNS records where the domain is hosted:');
+    expect(page).toContain('<code>connect.sites.example</code>');
+    expect(result.annotations.map(({ message }) => message).join()).toContain('Not verified');
+    expect(contentsOf(emulator, 'example.com')).toEqual(['A www 203.0.113.10', 'TXT old stays']);
+  });
+
+  it('that checks 45 names has a row for each, in the order asked', async () => {
+    await using world = await startDomains({ resultOrder: 'shuffled', checkedNames: 'lower-case' });
+    const names = Array.from({ length: 45 }, (_, index) =>
+      index % 2 === 0 ? `Site-${index}.com` : `taken-${index}.com`,
+    );
+    const { outputs, summary } = await world.run({}, { inputs: { check: names.join('\n') } });
+    expect(outputs).toMatchObject({ outcome: 'synced', requests: '3' });
+    expect(json(outputs['availability'])).toEqual(
+      names.map((name, index) =>
+        expect.objectContaining({
+          name: name.toLowerCase(),
+          ...(index % 2 === 0 ? { registrable: true } : { registrable: false, reason: 'taken' }),
+        }),
+      ),
+    );
+    expect(summary).toContain('Nothing was bought.');
+    const dear = await world.run({}, { inputs: { check: 'a.com', 'max-price': '1' } });
+    expect(dear).toMatchObject({ conclusion: 'failure', outputs: { outcome: 'failed' } });
+    expect(json(dear.outputs['availability'])).toHaveLength(1);
+  });
+
+  it.each([
+    ['a read that is refused', { refuse: ['listDnsRecords'] }, ''],
+    ['a write that is refused', { refuse: ['createDnsRecord'] }, 'true'],
+  ])('sets all outputs after %s', async (_, dialect, drift) => {
+    await using world = await startDomains(dialect);
+    world.emulator.registerDomain('example.com');
+    const { conclusion, outputs } = await world.run(site);
+    expect(conclusion).toBe('failure');
+    expect(Object.keys(outputs).sort()).toEqual(outputNames);
+    expect(outputs).toMatchObject({ outcome: 'failed', drift });
+    expect(outputs['error']).toContain('permission');
+  });
+
+  it('syncs the variables of the file, and knows them again from the ledger in the cache', async () => {
+    await using world = await startDomains();
+    await using cache = await startCacheServer();
+    world.emulator.registerDomain('example.com');
+    const declared = { ...site, environment: { TOKEN: { from: 'SOURCE' } } };
+    const secret = 'not-a-real-secret-0123456789';
+    const run = async () =>
+      await world.run(declared, {
+        env: { SOURCE: secret, NO_PROXY: '127.0.0.1', ...cache.environment },
+      });
+    const first = await run();
+    expect(first.outputs).toMatchObject({ outcome: 'synced', drift: 'true' });
+    expect(world.project.variables).toMatchObject([{ name: 'TOKEN', value: secret }]);
+    const second = await run();
+    expect(second.outputs).toMatchObject({ outcome: 'synced', drift: 'false' });
+    expect(second.masks).toContain(secret);
+    expect(
+      writesTo(world.emulator).filter(({ operation }) => /Variable$/.test(operation)),
+    ).toHaveLength(1);
+  });
+
+  it('shows hostile text without its effect, and no key', async () => {
+    const hostile = '##[error]pwned \r::set-output name=outcome::pwned <script>@octocat';
+    await using world = await startDomains({
+      hostileText: hostile,
+      echoValues: true,
+      domainEnds: 'failure',
+      verifyMs: 0,
+      refuse: ['setRenewal'],
+    });
+    const { emulator } = world;
+    emulator.registerDomain('example.com');
+    emulator.putDnsRecord('example.com', { type: 'TXT', name: 'x', content: hostile });
+    emulator.putDnsRecord('example.com', { type: 'A', name: 'www', content: emulator.key });
+    const result = await world.run(site, { inputs: { wait: 'true', 'domain-timeout': '1s' } });
+    expect(result.outputs).toMatchObject({ outcome: 'failed' });
+    expect(result.annotations.map(({ level }) => level)).toEqual(['error']);
+    expect(result.summary).not.toMatch(/<script|@octocat/);
+    const log = result.log.slice(result.log.findIndex((line) => !/^(▾| {2})/.test(line)));
+    expect(readable({ ...result, log })).not.toContain(emulator.key);
+    const printed = result.raw.stdout.replaceAll(/^::add-mask::.*$/gm, '') + result.raw.stderr;
+    expect(printed).not.toContain(emulator.key);
+    expect(printed).not.toMatch(/##\[error\]pwned|^\s*::set-output/m);
+  });
+});
