@@ -48,7 +48,12 @@ const { inputs } = actions.deploy;
 const forgetful: LedgerKeeper = {
   open: (projectId) => {
     const fingerprint = fingerprintsOf(projectId, deriveLedgerKeys(projectId).fingerprint);
-    return Promise.resolve({ ledger: emptyLedger, fingerprint, save: () => undefined });
+    return Promise.resolve({
+      ledger: emptyLedger,
+      fingerprint,
+      scope: 'bench',
+      save: () => undefined,
+    });
   },
 };
 

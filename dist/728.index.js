@@ -7624,7 +7624,7 @@ const validRange = __webpack_require__(4737)
 const outside = __webpack_require__(280)
 const gtr = __webpack_require__(2276)
 const ltr = __webpack_require__(5213)
-const intersects = __webpack_require__(5846)
+const intersects = __webpack_require__(3465)
 const simplifyRange = __webpack_require__(2028)
 const subset = __webpack_require__(1489)
 module.exports = {
@@ -8568,7 +8568,7 @@ module.exports = gtr
 
 /***/ }),
 
-/***/ 5846:
+/***/ 3465:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
 

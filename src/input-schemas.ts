@@ -119,9 +119,12 @@ export const ledgerKey = z
 export const ledgerPlace = z
   .string()
   .refine(
-    (path) => !/^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)/.test(path),
+    (path) =>
+      !/^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)/.test(path) &&
+      !/^(true|false|yes|no|on|none|null|file)$/i.test(path),
     'must be cache, off, or the path of a file in the workspace, such as .site/ledger.txt',
-  );
+  )
+  .transform((path) => (/^(cache|off)$/i.test(path) ? path.toLowerCase() : path));
 
 /** A plan's digest. */
 export const digest = z

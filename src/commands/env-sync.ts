@@ -63,7 +63,8 @@ async function carryOut(
   if (end.ledger !== undefined) ledger.save(end.ledger);
   if (end.error !== undefined) throw end.error;
   const conflicts = describeConflicts(end.result);
-  if (conflicts !== undefined) throw new EarlyEnd('conflict', `There is ${conflicts}`);
+  if (conflicts !== undefined)
+    throw new EarlyEnd('conflict', `Not everything was synced, because of ${conflicts}`);
   report.outcome = 'synced';
 }
 

@@ -15,6 +15,8 @@ export type Progress =
       unchanged: number;
       /** Changed elsewhere, and left alone. */
       left: number;
+      /** Declared names that the service has more than once. */
+      ambiguous: number;
       undeclared: readonly string[];
     }
   | { type: 'variable'; result: VariableResult; isPlanned: boolean }

@@ -64,9 +64,12 @@ export function scriptBeside(name: string): string {
   return join(dirname(process.argv[1] ?? ''), name);
 }
 
-/** Registers secrets with the runner: each as a whole, and each of its lines. */
+/**
+ * Registers secrets with the runner: each of one line as a whole, and each line of the others. The runner would
+ * mask every line of a longer one, however short, and so blot out a log by the `{` of a JSON key.
+ */
 export function maskSecrets(secrets: readonly string[]): void {
-  for (const part of secretParts(secrets)) core.setSecret(part);
+  for (const part of secretParts(secrets)) if (!/[\r\n]/.test(part)) core.setSecret(part);
 }
 
 /** Writes outputs, in the order given. */

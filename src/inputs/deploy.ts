@@ -144,7 +144,7 @@ export const deploy = {
     'domain-state': "The preview domain's state, in the service's own word.",
     plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values.',
     'env-summary':
-      'JSON counts: created, replaced, retargeted, deleted, unchanged, kept, conflicts, failed, not-reached, undeclared.',
+      'JSON counts: created, replaced, retargeted, deleted, unchanged, kept, conflicts, failed, not-reached, undeclared; of a plan, what would be.',
     drift: '`true` if the plan holds any change, or a variable was changed elsewhere and left so.',
     'comment-url': 'The comment on the pull request.',
     'github-deployment-id': 'The id of the GitHub Deployment.',

@@ -18,7 +18,14 @@ export interface Declared {
 export type DeclaringValues = Partial<
   Pick<
     Values<'deploy'>,
-    'config' | 'env' | 'env-from' | 'env-file' | 'env-kind' | 'env-targets' | 'env-prune'
+    | 'config'
+    | 'env'
+    | 'env-from'
+    | 'env-file'
+    | 'env-kind'
+    | 'env-targets'
+    | 'env-prune'
+    | 'env-ledger'
   >
 >;
 
@@ -46,7 +53,12 @@ async function siteVariables(
 
 /** To delete all that was created needs more than to forget to declare anything. */
 function pruneProblems(values: DeclaringValues, declared: readonly unknown[]): Problem[] {
-  if (values['env-prune'] !== true || declared.length > 0) return [];
+  if (values['env-prune'] !== true) return [];
+  if (values['env-ledger'] === 'off') {
+    const message = 'is true, and env-ledger is off: only the ledger knows what may be deleted';
+    return [{ input: 'env-prune', message }];
+  }
+  if (declared.length > 0) return [];
   const message =
     'is true, and nothing is declared: it would delete every variable that this action has created. Declare variables by env-from, env, env-file or config';
   return [{ input: 'env-prune', message }];

@@ -1,6 +1,6 @@
 import { type EnvSyncRequest, envSync } from '../commands/env-sync.ts';
 import { failsStep } from '../core/outcome.ts';
-import { hasDrift } from '../core/report/environment.ts';
+import { type EnvironmentResult, hasDrift } from '../core/report/environment.ts';
 import { closeSync, renderSync, type SyncReport } from '../core/report/sync-report.ts';
 import type { OutputsOf, Values } from '../inputs.ts';
 import { boundRun, defaultTimeout } from './bounds.ts';
@@ -30,14 +30,23 @@ function outputsOf(report: SyncReport): OutputsOf<'env-sync'> {
   };
 }
 
+/** What a plan with drift asks of somebody. */
+function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): string {
+  const left = variables.filter(({ outcome }) => outcome === 'kept' || outcome === 'conflict');
+  const apply = changes.length > 0 ? ['mode: apply would write what the plan lists'] : [];
+  const settle =
+    left.length + ambiguous.length > 0
+      ? ['what was changed elsewhere must be settled on the service, or by env-on-conflict']
+      : [];
+  return `fail-on-drift is true, and the plan above is not empty: ${[...apply, ...settle].join('; ')}.`;
+}
+
 /** The end of a step; a plan with drift fails it if that is asked for. */
 function endOf(report: SyncReport, failOnDrift: boolean): StepEnd<'env-sync'> {
   const { environment, outcome } = report;
   const drifts = environment !== undefined && hasDrift(environment);
   const fails = outcome === 'planned' && failOnDrift && drifts;
-  const drift =
-    'The service is not as declared, and fail-on-drift is true: see the plan above. Run with mode: apply to change it.';
-  const told: SyncReport = fails ? { ...report, error: drift } : report;
+  const told: SyncReport = fails ? { ...report, error: describeDrift(environment) } : report;
   return {
     outcome,
     outputs: outputsOf(told),
@@ -89,6 +98,9 @@ export async function envSyncStep(step: Step<'env-sync'>): Promise<StepEnd<'env-
     return end({ outcome: 'failed', error, requests: 0 });
   }
   for (const text of declared.warnings) warn(text);
+  if (declared.variables.length === 0) {
+    warn('No variable is declared: name some in env-from, env, env-file or config.');
+  }
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
   await using service = openService(access, log, redact, bounds);
   const ledgers = ledgersFor(values, declared, step, service.host);

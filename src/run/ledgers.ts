@@ -3,6 +3,7 @@ import type { Host } from '../commands/host.ts';
 import { mayRemember } from '../core/event.ts';
 import { deriveLedgerKeys } from '../core/ledger/keys.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../core/ledger/ledger.ts';
+import { mergeLedgers } from '../core/ledger/merge.ts';
 import { type LedgerContext, nonceLength, openLedger, sealLedger } from '../core/ledger/seal.ts';
 import { cacheStore } from '../github/ledger-store/cache.ts';
 import { fileStore } from '../github/ledger-store/file.ts';
@@ -12,11 +13,17 @@ import type { ActionName, Values } from '../inputs.ts';
 import { startPatience } from './patience.ts';
 import type { Step } from './step.ts';
 
-/** The inputs that say where a run's ledgers are kept. */
+/** The inputs that say where a run's ledgers are kept, and what for. */
 type LedgerValues = Partial<
   Pick<
     Values<'deploy'>,
-    'api-key' | 'base-url' | 'env-ledger' | 'env-ledger-key' | 'env-prune' | 'mode'
+    | 'api-key'
+    | 'base-url'
+    | 'env-ledger'
+    | 'env-ledger-key'
+    | 'env-on-conflict'
+    | 'env-prune'
+    | 'mode'
   >
 >;
 
@@ -24,8 +31,10 @@ type LedgerValues = Partial<
 interface Settings {
   /** `cache`, `off`, or the path of a file. */
   where: string;
-  /** False: nothing is to be kept. */
-  keeps: boolean;
+  /** True: nothing is written, as with `mode: plan`. */
+  onlyPlans: boolean;
+  /** True: without a ledger the run cannot do what `env-on-conflict` or `env-prune` ask of it. */
+  isMissed: boolean;
   baseUrl: string;
   context: RunContext;
   environment: StepEnvironment;
@@ -44,43 +53,80 @@ function storeFor(settings: Settings, { baseUrl, projectId, keys }: LedgerContex
   });
 }
 
+/** The step that runs, whatever branch it runs on: what it created it may delete. */
+function scopeOf({ context: { identity }, environment }: Settings): string {
+  const [workflow] = (environment['GITHUB_WORKFLOW_REF'] ?? '').split('@');
+  return [workflow, identity.job, identity.step].join(' ');
+}
+
 const note = (host: Host, text: string): void => host.report({ type: 'note', text });
 
-const consequence = 'variables that exist are written again';
+/** Says why nothing is remembered, and what follows. */
+function tellForgotten({ host, onlyPlans, isMissed }: Settings, why: string): void {
+  const again = `variables that exist ${onlyPlans ? 'would be' : 'are'} written again`;
+  const text = !isMissed
+    ? `${why} So ${again}.`
+    : `${why} So what was changed elsewhere cannot be told from what this action wrote, nor what it created: ${again} whatever env-on-conflict says, and nothing is pruned.`;
+  host.report({ type: isMissed ? 'warning' : 'note', text });
+}
 
-async function load(
+/** A ledger as it is kept. */
+interface Kept {
+  ledger: Ledger;
+  /** Why it cannot be had; undefined if it can. */
+  problem?: string;
+  /** False: the file is something else, and must not be replaced. */
+  isReplaceable: boolean;
+}
+
+async function read(
   store: LedgerStore,
   context: LedgerContext,
-  { host }: Settings,
-): Promise<Ledger> {
-  const loaded = await store.load(host.signal);
+  { host, where }: Settings,
+  signal: AbortSignal,
+): Promise<Kept> {
+  const loaded = await store.load(signal);
   if (!('text' in loaded)) {
-    const none = 'No ledger was kept yet.';
-    const why = loaded.absent === nothingSaved ? none : host.clean(loaded.absent);
-    note(host, `${why} So ${consequence}.`);
-    return emptyLedger;
+    const isNone = loaded.absent === nothingSaved;
+    const problem = isNone
+      ? 'No ledger was found for this project and key.'
+      : host.clean(loaded.absent);
+    return { ledger: emptyLedger, problem, isReplaceable: isNone || where === 'cache' };
   }
   const opened = openLedger(loaded.text, context);
-  if ('ledger' in opened) return opened.ledger;
-  note(host, `The ledger cannot be used: it ${opened.problem}. So ${consequence}.`);
-  return emptyLedger;
+  if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
+  const problem = `The ledger cannot be used: it ${opened.problem}.`;
+  const isReplaceable = opened.isLedger || loaded.text.trim() === '';
+  return { ledger: emptyLedger, problem, isReplaceable };
 }
 
 async function save(
   store: LedgerStore,
   context: LedgerContext,
-  { host, keeps, context: run }: Settings,
+  settings: Settings,
+  found: Kept,
   ledger: Ledger,
 ): Promise<void> {
-  if (!keeps) return;
+  const { host, onlyPlans, context: run } = settings;
+  if (onlyPlans) return;
   if (!mayRemember(run.event)) {
     note(host, 'The ledger is only read in a run that may come from outside the repository.');
     return;
   }
-  const sealed = sealLedger(ledger, context, crypto.getRandomValues(new Uint8Array(nonceLength)));
-  const problem = await store.save(sealed, startPatience(host.signal).whole);
+  if (!found.isReplaceable) {
+    const text = `env-ledger: ${host.clean(settings.where)} is something else than a ledger, and is left as it is. Name another file, or remove it.`;
+    host.report({ type: 'warning', text });
+    return;
+  }
+  const { whole: signal } = startPatience(host.signal);
+  // Another run may have kept its own since this one looked; a run that was cut off has no time to ask.
+  const now = host.signal.aborted ? found : await read(store, context, settings, signal);
+  const merged = mergeLedgers(found.ledger, ledger, now.ledger);
+  const nonce = crypto.getRandomValues(new Uint8Array(nonceLength));
+  const problem = await store.save(sealLedger(merged, context, nonce), signal);
   if (problem === undefined) return;
-  note(host, `${host.clean(problem)} The next run writes its variables again.`);
+  const text = `${host.clean(problem)} The next run cannot tell what this one wrote from what somebody else writes.`;
+  note(host, text);
 }
 
 /** The ledgers of a run. */
@@ -96,16 +142,19 @@ export function ledgersFor(
   { context: run, environment }: Pick<Step<ActionName>, 'context' | 'environment'>,
   host: Host,
 ): Ledgers {
-  const isNeeded = variables.length > 0 || values['env-prune'] === true;
+  const prunes = values['env-prune'] === true;
+  const policy = values['env-on-conflict'] ?? 'overwrite';
   const settings: Settings = {
-    where: isNeeded ? (values['env-ledger'] ?? 'cache') : 'off',
-    keeps: values.mode !== 'plan',
+    where: variables.length > 0 || prunes ? (values['env-ledger'] ?? 'cache') : 'off',
+    onlyPlans: values.mode === 'plan',
+    isMissed: prunes || policy !== 'overwrite',
     baseUrl: values['base-url'] ?? '',
     context: run,
     environment,
     host,
   };
   const keys = deriveLedgerKeys(values['env-ledger-key'] ?? values['api-key'] ?? '');
+  const scope = scopeOf(settings);
   const saving: Promise<void>[] = [];
   return {
     settled: async () => {
@@ -117,13 +166,15 @@ export function ledgersFor(
       const context: LedgerContext = { baseUrl: settings.baseUrl, projectId, keys };
       const store = storeFor(settings, context);
       if (store === undefined) {
-        return { ledger: emptyLedger, fingerprint, save: () => undefined };
+        return { ledger: emptyLedger, fingerprint, scope, save: () => undefined };
       }
-      const ledger = await load(store, context, settings);
+      const found = await read(store, context, settings, host.signal);
+      if (found.problem !== undefined) tellForgotten(settings, found.problem);
       const begin = (next: Ledger) => {
-        saving.push(save(store, context, settings, next));
+        const saved = save(store, context, settings, found, next);
+        saving.push(saved.catch(() => note(host, 'The run ended before the ledger was kept.')));
       };
-      return { ledger, fingerprint, save: begin };
+      return { ledger: found.ledger, fingerprint, scope, save: begin };
     },
   };
 }

@@ -56,7 +56,7 @@ describe.concurrent('deploy', () => {
     };
     const report = await runDeploy(world, { variables: [desired('NAME')], onConflict: 'fail' });
     expect(report.outcome).toBe('conflict');
-    expect(report.error).toContain('NAME changed elsewhere during the run (version 1');
+    expect(report.error).toContain('NAME: changed elsewhere during the run (version 1');
     expect(report.error).toContain('version 2 now');
     expect(world.project.deployments).toHaveLength(0);
   });

@@ -50,6 +50,8 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['mode', { mode: 'dry' }, 'apply or plan'],
   ['env-prune', { 'env-prune': 'true' }, 'nothing is declared'],
   ['env-ledger', { 'env-ledger': '../ledger.txt' }, 'in the workspace'],
+  ['env-prune', { 'env-prune': 'true', 'env-ledger': 'off', env: 'A=1' }, 'only the ledger knows'],
+  ['env-ledger', { 'env-ledger': 'none' }, 'in the workspace'],
   ['env-ledger-key', { 'env-ledger-key': 'too short' }, 'at least 16 characters'],
   ['config', { config: '.github/site.yml' }, 'does not exist'],
 ];

@@ -11,7 +11,7 @@ describe.concurrent('the ledger in the Actions cache', () => {
     await using world = await startEnvSync();
     const options = { inputs, env: cache.environment };
     const first = await world.run(variables, options);
-    expect(first.log.join('\n')).toContain('No ledger was kept yet.');
+    expect(first.log.join('\n')).toContain('No ledger was found for this project and key.');
     expect(cache.entries).toHaveLength(1);
     const second = await world.run(variables, options);
     expect(second.outputs).toMatchObject({ outcome: 'synced', requests: '1' });

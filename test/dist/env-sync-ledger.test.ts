@@ -25,7 +25,7 @@ const forged = (sealed: string): string => {
 
 /** What can happen to a ledger file between two runs, and what the log says of it. */
 const damages: readonly (readonly [string, (world: EnvSyncWorld) => Promise<void>, string])[] = [
-  ['lost', ({ ledger }) => rm(ledger), 'No ledger was kept yet.'],
+  ['lost', ({ ledger }) => rm(ledger), 'No ledger was found for this project and key.'],
   ['empty', ({ ledger }) => writeFile(ledger, ''), 'it is no ledger'],
   [
     'truncated in its seal',
@@ -106,6 +106,24 @@ describe.concurrent('a ledger file that is', () => {
 });
 
 describe.concurrent('the ledger file', () => {
+  it('is never put in the place of a file that is something else', async () => {
+    await using world = await startEnvSync();
+    const file = join(world.workspace, 'package.json');
+    await writeFile(file, '{ "name": "site" }\n');
+    const inputs = { 'env-ledger': 'package.json' };
+    const { outputs, annotations } = await world.run(variables, { inputs });
+    expect(outputs['outcome']).toBe('synced');
+    expect(JSON.stringify(annotations)).toContain('is something else than a ledger');
+    expect(await readFile(file, 'utf8')).toBe('{ "name": "site" }\n');
+  });
+
+  it('that is missing is a warning where fail or prune rest on it', async () => {
+    await using world = await startEnvSync();
+    const inputs = { 'env-on-conflict': 'fail' };
+    const { annotations } = await world.run(variables, { inputs });
+    expect(JSON.stringify(annotations)).toContain('whatever env-on-conflict says');
+  });
+
   it('is small, for its owner only, and has no names or values in the clear', async () => {
     await using world = await startEnvSync();
     await world.run({ PAYMENT_TOKEN: 'not-a-real-token' });

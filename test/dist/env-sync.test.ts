@@ -45,7 +45,7 @@ describe.concurrent('dist/env-sync.js, run again', () => {
     const { conclusion, outputs } = await world.run(many(3), { inputs });
     expect(conclusion).toBe('failure');
     expect(outputs).toMatchObject({ outcome: 'conflict', drift: 'true', requests: '1' });
-    expect(outputs['error']).toMatch(/NAME_1 changed elsewhere.*version 1.*version 2/);
+    expect(outputs['error']).toMatch(/NAME_1: changed elsewhere.*version 1.*version 2/);
     expect(stored(world.project)['NAME_1']).toBe('rotated by hand');
   });
 });

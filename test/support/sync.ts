@@ -28,6 +28,7 @@ export function memoryLedgers(former?: MemoryLedgers): MemoryLedgers {
     Promise.resolve({
       ledger: kept.get(projectId) ?? emptyLedger,
       fingerprint: fingerprintsOf(projectId, fingerprintKey),
+      scope: 'a step',
       save: (ledger) => kept.set(projectId, ledger),
     });
   return { kept, open };

@@ -1,8 +1,10 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { PlannedChange } from '../../core/change.ts';
+import type { EnvironmentPlan } from '../../core/environment/plan.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
-import { showPlan } from '../environment/plan.ts';
+import { describeConflicts } from '../environment/conflicts.ts';
+import { requiredMissing, showPlan } from '../environment/plan.ts';
 import type { Run } from './context.ts';
 import { planVariables } from './environment.ts';
 import { observe } from './observe.ts';
@@ -41,6 +43,13 @@ async function projectOf({ client, request }: Run): Promise<string | undefined> 
   return preview.projects.find((project) => project.toLowerCase() === current);
 }
 
+/** Why a run would deploy nothing; undefined if it would deploy. */
+function whyBlocked({ host, report }: Run, plan: EnvironmentPlan): string | undefined {
+  const missing = requiredMissing(plan, host);
+  if (missing.length > 0) return `required variables without a value: ${missing.join(', ')}`;
+  return report.environment && describeConflicts(report.environment);
+}
+
 /** Shows what a run would do. It reads, and writes nothing anywhere. */
 export async function planRun(run: Run): Promise<Outcome> {
   const { host, request, report } = run;
@@ -54,13 +63,17 @@ export async function planRun(run: Run): Promise<Outcome> {
   report.projectId = projectId;
   host.report({ type: 'started', projectId, commit: request.commit });
   const { observed, ledger, domains } = await observe(run);
-  report.environment = showPlan(host, planVariables(run, { observed, ledger }), observed);
+  const plan = planVariables(run, { observed, ledger });
+  report.environment = showPlan(host, plan, observed);
+  const blocked = whyBlocked(run, plan);
   const domain = planDomain(run, domains);
   report.otherChanges = domain === undefined ? [] : [domain];
   const what = request.commit === '' ? "HEAD of the project's repository" : request.commit;
   report.deeds = [
     ...(domain === undefined ? [] : [`${domain.name}: to ${domain.action} (${domain.reason})`]),
-    request.deploy ? `${what} would be deployed` : 'nothing would be deployed',
+    request.deploy && blocked === undefined
+      ? `${what} would be deployed`
+      : `nothing would be deployed${blocked === undefined ? '' : `, because of ${blocked}`}`,
   ];
   for (const text of report.deeds) host.report({ type: 'note', text });
   return 'planned';

@@ -3,7 +3,7 @@ import type { EnvironmentResult } from '../../core/report/environment.ts';
 /** What conflicts ask of somebody; undefined if there are none. */
 export function describeConflicts(result: EnvironmentResult): string | undefined {
   const conflicts = result.variables.filter(({ outcome }) => outcome === 'conflict');
-  const told = [...result.ambiguous, ...conflicts].map(({ name, reason }) => `${name} ${reason}`);
+  const told = [...result.ambiguous, ...conflicts].map(({ name, reason }) => `${name}: ${reason}`);
   if (told.length === 0) return undefined;
   const what = told.length === 1 ? 'a conflict' : 'conflicts';
   const advice =

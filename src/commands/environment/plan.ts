@@ -3,13 +3,13 @@ import { planDigest, plannedChanges } from '../../core/environment/changes.ts';
 import type { DesiredVariable } from '../../core/environment/desired.ts';
 import { recollect } from '../../core/environment/memory.ts';
 import { type EnvironmentPlan, planEnvironment } from '../../core/environment/plan.ts';
-import { hasNoValue } from '../../core/environment/required.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import {
   type EnvironmentResult,
   plannedDeletion,
   plannedResult,
   type RuntimeState,
+  type VariableResult,
 } from '../../core/report/environment.ts';
 import type { Host } from '../host.ts';
 import type { OpenLedger } from './ledger-keeper.ts';
@@ -27,10 +27,11 @@ export interface PlanRequest {
 }
 
 /** The service's variables that are required, not declared, and without a sign of a value. Names are clean. */
-export function requiredMissing({ undeclared }: EnvironmentPlan, host: Host): string[] {
-  return undeclared
-    .filter((variable) => variable.required === true && hasNoValue(variable))
-    .map(({ name }) => host.clean(name));
+export function requiredMissing(
+  { requiredMissing: missing }: EnvironmentPlan,
+  host: Host,
+): string[] {
+  return missing.map(({ name }) => host.clean(name));
 }
 
 function warnOfRequired(plan: EnvironmentPlan, host: Host): void {
@@ -73,7 +74,7 @@ export function resultOfPlan(
 /** Plans a sync, and tells how much there is to do. It sends nothing. */
 export function planSync(host: Host, request: PlanRequest): EnvironmentPlan {
   const { projectId, observed, variables, policy, prune, ledger } = request;
-  const recollection = recollect(ledger.ledger, ledger.fingerprint);
+  const recollection = recollect(ledger.ledger, ledger.fingerprint, ledger.scope);
   const plan = planEnvironment(variables, observed, { projectId, policy, prune, recollection });
   const writes = plan.variables.filter(({ actions }) => actions.length > 0).length;
   host.report({
@@ -82,10 +83,34 @@ export function planSync(host: Host, request: PlanRequest): EnvironmentPlan {
     deletions: plan.deletions.filter(({ left }) => left === undefined).length,
     unchanged: plan.variables.filter(({ actions, left }) => actions.length === 0 && !left).length,
     left: [...plan.variables, ...plan.deletions].filter(({ left }) => left !== undefined).length,
+    ambiguous: plan.ambiguous.length,
     undeclared: plan.undeclared.map(({ name }) => host.clean(name)),
   });
   warnOfRequired(plan, host);
   return plan;
+}
+
+/** A variable that is left as it is because others are in doubt. */
+export const waiting = ({ name, outcome, ...rest }: VariableResult): VariableResult =>
+  outcome === 'unchanged'
+    ? { name, outcome, ...rest }
+    : {
+        name,
+        outcome: 'not-reached',
+        retargeted: false,
+        reason: 'nothing is written while the service has a declared name twice',
+      };
+
+/** Tells which declared names the service has more than once. */
+export function tellAmbiguous(
+  host: Host,
+  { ambiguous }: EnvironmentPlan,
+  isPlanned: boolean,
+): void {
+  for (const { name, reason } of ambiguous) {
+    const result: VariableResult = { name, outcome: 'conflict', retargeted: false, reason };
+    host.report({ type: 'variable', result, isPlanned });
+  }
 }
 
 /** Tells what a plan would do, without doing it. */
@@ -95,7 +120,9 @@ export function showPlan(
   observed: Environment,
 ): EnvironmentResult {
   const deletions = plan.deletions.map((one) => plannedDeletion(one, host.clean));
-  const variables = [...plan.variables.map(plannedResult), ...deletions];
+  const planned = [...plan.variables.map(plannedResult), ...deletions];
+  const variables = plan.ambiguous.length === 0 ? planned : planned.map(waiting);
+  tellAmbiguous(host, plan, true);
   for (const result of variables) host.report({ type: 'variable', result, isPlanned: true });
   host.report({ type: 'environment-done', milliseconds: 0 });
   return {

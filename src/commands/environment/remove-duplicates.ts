@@ -37,7 +37,8 @@ async function removeAll(
 /**
  * Removes what a lost answer may have left twice: where a `create` went unanswered and was sent again, and
  * the service allows two variables of one name, the first can take effect after the second. At most as many
- * are removed as this run sent too many, the newest first, and none if somebody else's may be among them.
+ * are removed as this run sent too many, the newest first, and none if there are more new ones than this run sent.
+ * Somebody else's of the same name, made in the same moment where the lost one never arrived, cannot be told apart.
  *
  * @param doubtful without any, nothing is sent
  * @param before ids of the variables that were there before the run: never removed

@@ -6,17 +6,21 @@ import type { ConflictPolicy, VariablePlan } from '../../core/environment/variab
 import { smallestStep, writtenOver } from '../../core/environment/version-step.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import { updateLedger } from '../../core/ledger/update.ts';
-import type { EnvironmentResult, VariableResult } from '../../core/report/environment.ts';
+import {
+  type EnvironmentResult,
+  plannedResult,
+  type VariableResult,
+} from '../../core/report/environment.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { explain } from '../explain.ts';
 import type { Host } from '../host.ts';
 import { deleteVariable } from './delete-variable.ts';
 import type { OpenLedger } from './ledger-keeper.ts';
 import type { WriteContext } from './perform.ts';
-import { resultOfPlan, runtimeState } from './plan.ts';
+import { resultOfPlan, runtimeState, tellAmbiguous, waiting } from './plan.ts';
 import { removeDuplicates } from './remove-duplicates.ts';
 import { writeVariable } from './write-variable.ts';
-import type { WrittenVariable } from './writing.ts';
+import type { InterruptedWrites, WrittenVariable } from './writing.ts';
 
 /** How many variables are written at once. */
 const atOnce = 6;
@@ -50,25 +54,24 @@ const notReached = (name: string, reason: string): VariableResult => ({
   reason,
 });
 
+/** What became of a variable whose writes ended in an error. */
+function failure(host: Host, name: string, error: unknown): VariableResult {
+  const isCut = host.signal.aborted;
+  const reason = isCut ? 'the run ended before this was confirmed' : explain(error, host.clean);
+  return { name, outcome: isCut ? 'not-reached' : 'failed', retargeted: false, reason };
+}
+
 /** Does one variable's writes, and tells the result; a failure is kept with it, so that the others go on. */
 async function attempt(
   host: Host,
   name: string,
-  work: () => Promise<WrittenVariable>,
+  work: () => Promise<WrittenVariable | InterruptedWrites>,
 ): Promise<Attempt> {
-  try {
-    const written = await work();
-    host.report({ type: 'variable', result: written.result, isPlanned: false });
-    return written;
-  } catch (error) {
-    const outcome = host.signal.aborted ? 'not-reached' : 'failed';
-    const reason = host.signal.aborted
-      ? 'the run ended before this was confirmed'
-      : explain(error, host.clean);
-    const result: VariableResult = { name, outcome, retargeted: false, reason };
-    host.report({ type: 'variable', result, isPlanned: false });
-    return { result, doubtfulCreates: 0, steps: [], error };
-  }
+  const ended = await work();
+  const attempted: Attempt =
+    'result' in ended ? ended : { ...ended, result: failure(host, name, ended.error) };
+  host.report({ type: 'variable', result: attempted.result, isPlanned: false });
+  return attempted;
 }
 
 async function writeAll(
@@ -76,13 +79,11 @@ async function writeAll(
   context: WriteContext,
   plan: EnvironmentPlan,
 ): Promise<Attempt[]> {
-  const reason = 'nothing is written while the service has a declared name twice';
-  const waits = (name: string): Attempt => ({
-    result: notReached(name, reason),
-    doubtfulCreates: 0,
-    steps: [],
-  });
-  if (plan.ambiguous.length > 0) return plan.variables.map(({ desired }) => waits(desired.name));
+  tellAmbiguous(host, plan, false);
+  if (plan.ambiguous.length > 0) {
+    const planned = plan.variables.map(plannedResult);
+    return planned.map((result) => ({ result: waiting(result), doubtfulCreates: 0, steps: [] }));
+  }
   const write = (one: VariablePlan) =>
     attempt(host, one.desired.name, () => writeVariable(context, one));
   return await pLimit(atOnce).map(plan.variables, write);
@@ -102,11 +103,14 @@ async function deleteAll(
   const remove = async (one: DeletionPlan): Promise<Attempt> => {
     const name = host.clean(one.observed.name);
     if (!isWhole) return { result: notReached(name, reason), doubtfulCreates: 0, steps: [] };
-    return await attempt(host, name, async () => ({
-      result: { name, ...(await deleteVariable(context, one)) },
-      doubtfulCreates: 0,
-      steps: [],
-    }));
+    return await attempt(host, name, async () => {
+      const nothing = { doubtfulCreates: 0, steps: [] };
+      try {
+        return { result: { name, ...(await deleteVariable(context, one)) }, ...nothing };
+      } catch (error) {
+        return { error, ...nothing };
+      }
+    });
   };
   return await pLimit(atOnce).map(deletions, remove);
 }
@@ -153,6 +157,7 @@ function remember(
 ): Ledger | undefined {
   const declared = new Map(plan.variables.map(({ desired }) => [desired.name, desired]));
   const next = updateLedger(ledger.ledger, ledger.fingerprint, {
+    scope: ledger.scope,
     before: observed.variables,
     settled: written.flatMap(({ result: { name }, settled }) => {
       const desired = declared.get(name);

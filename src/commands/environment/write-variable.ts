@@ -1,12 +1,24 @@
 import { recover } from '../../core/environment/recovery.ts';
 import type { Action, VariablePlan } from '../../core/environment/variable-plan.ts';
 import { smallestStep } from '../../core/environment/version-step.ts';
-import type { ServiceError } from '../../service/errors.ts';
+import { ServiceError } from '../../service/errors.ts';
 import { canRecover, perform, readAgain, type WriteContext } from './perform.ts';
-import { beginWriting, finish, note, type Writing, type WrittenVariable } from './writing.ts';
+import {
+  beginWriting,
+  finish,
+  type InterruptedWrites,
+  interrupt,
+  note,
+  type Writing,
+  type WrittenVariable,
+} from './writing.ts';
 
 /** How often one variable is planned again before its error stands. */
 export const mostReplans = 3;
+
+/** How far one write moves a version, as far as is known. */
+const stepOf = (context: WriteContext, { steps }: Writing): number =>
+  smallestStep(steps, undefined) ?? context.versionStep;
 
 /** Looks again after an interrupted write. Gives how the variable ended, if it must be left alone. */
 async function lookAgain(
@@ -21,7 +33,8 @@ async function lookAgain(
   const { plan, valueDone, unanswered } = writing;
   const now = environment.variables.find(({ name }) => name === plan.desired.name);
   const { policy } = context;
-  const recovery = recover({ plan, action, valueDone, unanswered, now, policy });
+  const step = stepOf(context, writing);
+  const recovery = recover({ plan, action, valueDone, unanswered, now, policy, step });
   writing.now = now;
   writing.reason = recovery.reason ?? writing.reason;
   if (recovery.kind !== 'continue') return recovery.kind;
@@ -41,22 +54,35 @@ async function writeNext(
   action: Action,
 ): Promise<'conflict' | undefined> {
   if (action === 'create') writing.creates += 1;
-  const step = smallestStep(writing.steps, undefined) ?? context.versionStep;
+  const step = stepOf(context, writing);
   return note(writing, action, await perform(context, action, writing.plan, step));
 }
+
+/** True if the write that ended so may have taken effect. */
+const mayHaveArrived = (error: unknown): boolean =>
+  !(error instanceof ServiceError) || error.mayHaveArrived;
 
 /**
  * Carries out what is planned for one variable, one write after the other, each with the version that the
  * last one gave. After a refused version or a lost answer it looks again, and goes on as the policy says.
  *
- * @throws ServiceError if a write failed for good, or the run's signal's reason
+ * @returns how it ended; with the error, if a write failed for good or the run ended. It does not throw
  */
 export async function writeVariable(
   context: WriteContext,
   planned: VariablePlan,
-): Promise<WrittenVariable> {
+): Promise<WrittenVariable | InterruptedWrites> {
   const writing = beginWriting(planned);
   if (planned.left !== undefined) return finish(writing, planned.left);
+  try {
+    return await carryOut(context, writing);
+  } catch (error) {
+    return interrupt(writing, error, mayHaveArrived(error));
+  }
+}
+
+/** @throws ServiceError if a write failed for good, or the run's signal's reason */
+async function carryOut(context: WriteContext, writing: Writing): Promise<WrittenVariable> {
   for (let replans = 0; ; ) {
     const [action] = writing.plan.actions;
     if (action === undefined) return finish(writing);

@@ -75,6 +75,33 @@ function knowledge(
   return unanswered ? { doubtful: { variable, doubt: 'unanswered' } } : {};
 }
 
+/** Writes of a variable that ended in an error, and what is known of it nevertheless. */
+export interface InterruptedWrites
+  extends Pick<WrittenVariable, 'settled' | 'doubtful' | 'steps' | 'doubtfulCreates'> {
+  error: unknown;
+}
+
+/**
+ * What is known of a variable whose writes ended in an error: what was answered before it, and whether the last
+ * write may have taken effect.
+ *
+ * @param mayHaveArrived the write that ended so may have taken effect
+ */
+export function interrupt(
+  { plan, isSure, created, done, unanswered, steps, creates, mayBeTwice }: Writing,
+  error: unknown,
+  mayHaveArrived: boolean,
+): InterruptedWrites {
+  const { observed: variable } = plan;
+  const known = { error, steps, doubtfulCreates: mayBeTwice ? creates : 0 };
+  if (variable === undefined) return known;
+  return {
+    ...known,
+    ...(isSure && done.length > 0 ? { settled: { variable, created } } : {}),
+    ...(unanswered || mayHaveArrived ? { doubtful: { variable, doubt: 'unanswered' } } : {}),
+  };
+}
+
 const collisions = {
   beside:
     'somebody else created a variable of this name in the same moment, and the service keeps both: remove all but one',

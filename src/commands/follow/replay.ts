@@ -3,33 +3,35 @@ const mostIds = 10_000;
 
 /**
  * Knows which pieces of a stream's text were taken, so that a stream that begins anew after a drop repeats
- * none: an event whose id was seen is old, and without ids as many pieces are old as were taken before.
+ * none. It counts the pieces: an id says how many came up to it, and without ids a stream begins with the first.
  */
 export class Replay {
-  readonly #ids = new Set<string>();
+  readonly #places = new Map<string, number>();
+  #place = 0;
   #taken = 0;
-  #old = 0;
 
-  /** The stream was opened again. */
-  reopened(): void {
-    this.#old = this.#ids.size === 0 ? this.#taken : 0;
+  /** The stream was opened again, to be resumed after an id; empty if there was none. */
+  reopened(lastEventId: string): void {
+    const unknown = lastEventId === '' ? 0 : this.#taken;
+    this.#place = this.#places.get(lastEventId) ?? unknown;
   }
 
-  /** True if an event was seen before. Its id is empty if it has none. */
-  isOld(id: string): boolean {
-    if (id === '') return false;
-    const isOld = this.#ids.has(id);
-    if (this.#ids.size < mostIds) this.#ids.add(id);
-    return isOld;
-  }
-
-  /** True if a piece of text is new. */
-  takes(): boolean {
-    if (this.#old > 0) {
-      this.#old -= 1;
+  /**
+   * Takes an event.
+   *
+   * @param id its own id; empty if it has none
+   * @returns true if it holds a piece of text that is new
+   */
+  takes(id: string, hasText: boolean): boolean {
+    const known = this.#places.get(id);
+    if (known !== undefined) {
+      this.#place = known;
       return false;
     }
-    this.#taken += 1;
-    return true;
+    if (hasText) this.#place += 1;
+    if (id !== '' && this.#places.size < mostIds) this.#places.set(id, this.#place);
+    const isNew = hasText && this.#place > this.#taken;
+    if (isNew) this.#taken = this.#place;
+    return isNew;
   }
 }

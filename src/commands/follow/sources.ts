@@ -85,10 +85,10 @@ function takeEvent(
   { tracker, subject }: SourceContext,
   event: ServerEvent,
   replay: Replay,
-  isOld: boolean,
+  id: string,
 ): void {
   const { observed, text } = subject.readEvent(event.name, event.data);
-  if (text !== undefined && !isOld && replay.takes()) subject.onText(text);
+  if (replay.takes(id, text !== undefined) && text !== undefined) subject.onText(text);
   if (observed !== undefined) tracker.saw('stream', observed, observed.certainty);
 }
 
@@ -115,12 +115,12 @@ export async function streamEvents(context: SourceContext): Promise<never> {
       const events = await client.openEvents({ operation, path, lastEventId, listener, signal });
       tracker.answered('stream');
       tracker.reopened('stream');
-      replay.reopened();
+      replay.reopened(lastEventId);
       for await (const event of events) {
         fruitless = 0;
-        const isOld = event.lastEventId !== lastEventId && replay.isOld(event.lastEventId);
+        const id = event.lastEventId === lastEventId ? '' : event.lastEventId;
         lastEventId = event.lastEventId;
-        takeEvent(context, event, replay, isOld);
+        takeEvent(context, event, replay, id);
         await host.drained();
       }
     } catch (error) {

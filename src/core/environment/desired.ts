@@ -48,8 +48,9 @@ interface Given {
 /** `SOURCE` or `NAME=SOURCE`. A source is the name of an environment variable, as shells have them. */
 const itemPattern = /^(?:([^\s=]{1,256})\s*=\s*)?([A-Za-z_][\w.-]{0,127})$/;
 
-/** What nobody would take for a pasted value. */
-const looksLikeVariable = /^[A-Z][A-Z0-9_]*$/;
+/** True if nobody would take it for a pasted value: capitals, in words or without a digit. */
+const looksLikeVariable = (text: string): boolean =>
+  /^[A-Z][A-Z0-9_]*$/.test(text) && (text.includes('_') || !/\d/.test(text));
 
 const validName = /^[^\s=\p{Cc}\p{Cf}]+$/u;
 
@@ -72,8 +73,9 @@ function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
     const { stepEnvironment } = sources;
     const value = Object.hasOwn(stepEnvironment, from) ? stepEnvironment[from] : undefined;
     if (value !== undefined && value !== '') return [{ name: given ?? from, value }];
-    if (given !== undefined && !looksLikeVariable.test(from)) {
-      const message = `the source of ${clean(given, 80)} is not in the step's environment, or is empty (it is not shown, in case it is a value)`;
+    if (!looksLikeVariable(from)) {
+      const what = given === undefined ? `item ${index + 1}` : `the source of ${clean(given, 80)}`;
+      const message = `${what} is not in the step's environment, or is empty (it is not shown, in case it is a value)`;
       problems.push({ input: 'env-from', message });
       return [];
     }

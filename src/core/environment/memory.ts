@@ -21,12 +21,18 @@ export interface Recollection {
   memoryOf(desired: DesiredVariable, observed: Variable): Memory;
   /** The version of a variable of this name that we wrote, if we did. */
   lastVersionOf(name: string): number | undefined;
+  /** True if we wrote it as it is now. */
+  isWritten(variable: Variable): boolean;
   /** The entry of a variable that we created, if we did. */
   createdByUs(variable: Variable): LedgerEntry | undefined;
 }
 
-/** Makes a ledger answer. It is believed only where its versions are the service's own. */
-export function recollect(ledger: Ledger, fingerprint: Fingerprint): Recollection {
+/**
+ * Makes a ledger answer. It is believed only where its versions are the service's own.
+ *
+ * @param scope the step that runs: only what it created itself counts as created by us
+ */
+export function recollect(ledger: Ledger, fingerprint: Fingerprint, scope: string): Recollection {
   const byId = new Map(ledger.entries.map((entry) => [entry.id, entry]));
   const byName = new Map(ledger.entries.map((entry) => [entry.name, entry]));
   return {
@@ -48,16 +54,13 @@ export function recollect(ledger: Ledger, fingerprint: Fingerprint): Recollectio
       const former = byName.get(name);
       return former?.doubt === 'foreign' ? undefined : former?.version;
     },
+    isWritten: ({ id, version }) => {
+      const entry = byId.get(id);
+      return entry?.version === version && entry.doubt !== 'foreign';
+    },
     createdByUs: ({ id, name }) => {
       const entry = byId.get(id);
-      return entry?.created === true && entry.name === name ? entry : undefined;
+      return entry?.createdBy === scope && entry.name === name ? entry : undefined;
     },
   };
 }
-
-/** What is known without a ledger: nothing. */
-export const noRecollection: Recollection = {
-  memoryOf: () => ({ kind: 'unknown' }),
-  lastVersionOf: () => undefined,
-  createdByUs: () => undefined,
-};

@@ -3,6 +3,7 @@ import { byNameAndId } from '../by-name.ts';
 import { type DeletionPlan, planDeletion } from './deletion.ts';
 import type { DesiredVariable } from './desired.ts';
 import type { Recollection } from './memory.ts';
+import { hasNoValue } from './required.ts';
 import { type ConflictPolicy, planVariable, type VariablePlan } from './variable-plan.ts';
 
 /** A variable that cannot be planned for. */
@@ -22,6 +23,8 @@ export interface EnvironmentPlan {
   ambiguous: readonly Ambiguity[];
   /** Variables of the service that the workflow does not declare: left in place. Sorted by name. */
   undeclared: readonly Variable[];
+  /** Those of them that the service requires, and of which nothing shows that they have a value. */
+  requiredMissing: readonly Variable[];
 }
 
 /** How to plan. */
@@ -56,15 +59,20 @@ function planDeclared(
 function planUndeclared(
   undeclared: readonly Variable[],
   { prune, policy, recollection }: PlanRules,
-): Pick<EnvironmentPlan, 'deletions' | 'undeclared'> {
+): Pick<EnvironmentPlan, 'deletions' | 'undeclared' | 'requiredMissing'> {
   const deletions: DeletionPlan[] = [];
   const left: Variable[] = [];
   for (const variable of undeclared) {
-    const entry = prune ? recollection.createdByUs(variable) : undefined;
+    const mayGo = prune && variable.required !== true;
+    const entry = mayGo ? recollection.createdByUs(variable) : undefined;
     if (entry === undefined) left.push(variable);
     else deletions.push(planDeletion(variable, entry, policy));
   }
-  return { deletions, undeclared: left };
+  const requiredMissing = left.filter(
+    (variable) =>
+      variable.required === true && hasNoValue(variable) && !recollection.isWritten(variable),
+  );
+  return { deletions, undeclared: left, requiredMissing };
 }
 
 /** Plans every declared variable, and what is not declared, against what the service shows. Pure. */

@@ -18,6 +18,8 @@ export interface Interruption {
   /** The variable as it is now; absent if there is none of its name. */
   now: Variable | undefined;
   policy: ConflictPolicy;
+  /** How far one write moves a version. */
+  step: number;
 }
 
 /** How to go on with the variable. */
@@ -40,16 +42,16 @@ function isUntouched({ plan, now }: Interruption): boolean {
 }
 
 /**
- * True if the variable looks exactly as our own unanswered write would have left it: one version on, or
+ * True if the variable looks exactly as our own unanswered write would have left it: one step on, or
  * new, with our kind. Somebody else's write would have to match all of that in the same moment.
  */
-function looksLikeOurs({ plan, action, unanswered, now }: Interruption): boolean {
+function looksLikeOurs({ plan, action, unanswered, now, step }: Interruption): boolean {
   if (!unanswered || now === undefined) return false;
   const { desired, observed } = plan;
   const { preview, production } = action === 'replace' && observed ? observed : desired;
   const sameTargets = now.preview === preview && now.production === production;
   const next =
-    observed === undefined || (now.id === observed.id && now.version === observed.version + 1);
+    observed === undefined || (now.id === observed.id && now.version === observed.version + step);
   return next && sameTargets && now.kind === desired.kind;
 }
 

@@ -6,7 +6,8 @@ const ledgerEntry = z.strictObject({
   name: z.string().min(1),
   version: z.int(),
   fingerprint: z.string().min(1),
-  created: z.boolean(),
+  /** The step that created it; absent if none of this action's did, for all that is known. */
+  createdBy: z.string().min(1).optional(),
   /** `foreign`: it is somebody else's; `unanswered`: our last write of it had no answer. */
   doubt: z.enum(['foreign', 'unanswered']).optional(),
 });

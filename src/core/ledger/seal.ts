@@ -44,11 +44,19 @@ export function sealLedger(ledger: Ledger, context: LedgerContext, nonce: Uint8A
 }
 
 /** A ledger out of its seal, or why there is none, as the end of a sentence that begins with "it". */
-export type OpenedLedger = { ledger: Ledger } | { problem: string };
+export type OpenedLedger =
+  | { ledger: Ledger }
+  | {
+      problem: string;
+      /** False: it is something else. */
+      isLedger: boolean;
+    };
+
+const noLedger = 'is no ledger';
 
 function headerProblem(line: string, { projectId, keys }: LedgerContext): string | undefined {
   const header = asObject(parseJson(line));
-  if (header === undefined || typeof header['format'] !== 'string') return 'is no ledger';
+  if (header === undefined || typeof header['format'] !== 'string') return noLedger;
   if (header['format'] !== format) return 'was written by another version of this action';
   if (header['project'] !== projectId) {
     return 'belongs to another project: give each project a ledger of its own';
@@ -74,15 +82,17 @@ function decrypt(sealed: Buffer, context: LedgerContext): string {
 export function openLedger(text: string, context: LedgerContext): OpenedLedger {
   const [header = '', body = ''] = text.split('\n');
   const problem = headerProblem(header, context);
-  if (problem !== undefined) return { problem };
+  if (problem !== undefined) return { problem, isLedger: problem !== noLedger };
   const sealed = Buffer.from(body, 'base64');
-  if (sealed.length <= nonceLength + tagLength) return { problem: 'is cut off' };
+  if (sealed.length <= nonceLength + tagLength) return { problem: 'is cut off', isLedger: true };
   let plain: string;
   try {
     plain = decrypt(sealed, context);
   } catch {
-    return { problem: 'was changed or cut off since it was sealed' };
+    return { problem: 'was changed or cut off since it was sealed', isLedger: true };
   }
   const parsed = z.safeParse(ledgerShape, parseJson(plain));
-  return parsed.success ? { ledger: parsed.data } : { problem: 'is of another form' };
+  return parsed.success
+    ? { ledger: parsed.data }
+    : { problem: 'is of another form', isLedger: true };
 }

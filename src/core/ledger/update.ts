@@ -4,6 +4,8 @@ import type { Fingerprint, Ledger, LedgerEntry } from './ledger.ts';
 
 /** What a run did to a project's variables, as far as the ledger should know. */
 export interface Deeds {
+  /** The step that runs: what it creates is its own. */
+  scope: string;
   /** The variables that the service showed before. */
   before: readonly Variable[];
   /** Variables as our own writes surely left them, with the values that were written. */
@@ -31,7 +33,7 @@ function foreign(kept: readonly LedgerEntry[], doubtful: Doubtful): LedgerEntry[
   return doubtful.flatMap(({ variable: { id, name, version }, doubt }) =>
     doubt === 'unanswered' || known.has(name)
       ? []
-      : [{ id, name, version, fingerprint: 'none', created: false, doubt }],
+      : [{ id, name, version, fingerprint: 'none', doubt }],
   );
 }
 
@@ -41,16 +43,17 @@ function foreign(kept: readonly LedgerEntry[], doubtful: Doubtful): LedgerEntry[
  * is gone while another of its name is there: it was made anew elsewhere.
  */
 export function updateLedger(ledger: Ledger, fingerprint: Fingerprint, deeds: Deeds): Ledger {
-  const { before, settled, doubtful, deleted, versionStep } = deeds;
+  const { scope, before, settled, doubtful, deleted, versionStep } = deeds;
   const former = new Map(ledger.entries.map((entry) => [entry.id, entry]));
   const written: LedgerEntry[] = settled.map(({ variable, value, kind, created }) => {
     const { id, name, version } = variable;
+    const creator = created ? scope : former.get(id)?.createdBy;
     return {
       id,
       name,
       version,
       fingerprint: fingerprint({ id, name, kind, version, value }),
-      created: created || former.get(id)?.created === true,
+      ...(creator === undefined ? {} : { createdBy: creator }),
     };
   });
   const present = new Set(before.flatMap(({ id, name }) => [`id ${id}`, `name ${name}`]));
@@ -65,7 +68,7 @@ export function updateLedger(ledger: Ledger, fingerprint: Fingerprint, deeds: De
   const entries = [
     ...kept.map((entry) => doubt(entry, doubtful)),
     ...foreign(kept, doubtful),
-    ...written,
+    ...written.map((entry) => doubt(entry, doubtful)),
   ];
   return {
     entries: entries.sort(byNameAndId),

@@ -128,7 +128,7 @@ export function renderDomains(report: DomainsReport, most: number): string[] {
     table(['Domains', countResults(report)], facts),
     ...renderChanges(report, most),
     ...renderConnected(report.connected, most),
-    ...(environment === undefined ? [] : renderEnvironment(environment, most)),
+    ...(environment === undefined ? [] : renderEnvironment(environment, { most })),
     ...renderRecords('Records that are not declared, left in place', undeclared, most),
     ...renderRecords('Records that the system manages', managed, most),
     ...renderAvailability(report.availability, most),

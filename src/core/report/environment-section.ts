@@ -1,6 +1,11 @@
 import { clean } from '../text/clean.ts';
 import { code, cutTable, plain } from '../text/markdown.ts';
-import { describeOutcome, type EnvironmentResult, type VariableResult } from './environment.ts';
+import {
+  describeOutcome,
+  type EnvironmentResult,
+  type RuntimeState,
+  type VariableResult,
+} from './environment.ts';
 import { describeRuntimes } from './runtime.ts';
 
 /** The most rows of a table, and characters of a reason: a summary stays far below the 1 MiB that GitHub takes. */
@@ -27,12 +32,33 @@ function unchanged({ variables }: EnvironmentResult, most: number): string[] {
   ];
 }
 
+const runtimes = (state: RuntimeState): string =>
+  describeRuntimes(state)
+    .map((line) => `- ${plain(line)}`)
+    .join('\n');
+
+/** How a sync is shown. */
+export interface EnvironmentView {
+  /** How many rows a table has at most. */
+  most?: number;
+  /** True if a deployment followed: then the runtimes are no longer as the sync left them. */
+  isDeployed?: boolean;
+}
+
+/** What somebody has to look at comes first, so that it is never cut. */
+const urgency = ['conflict', 'failed', 'not-reached', 'kept'];
+
+const byUrgency = (a: VariableResult, b: VariableResult): number =>
+  (urgency.indexOf(a.outcome) + 1 || urgency.length + 1) -
+  (urgency.indexOf(b.outcome) + 1 || urgency.length + 1);
+
 /**
  * A sync, or the plan of one, in GitHub-flavoured Markdown: what happened to each variable, and why.
- *
- * @param most how many rows a table has at most
  */
-export function renderEnvironment(result: EnvironmentResult, most = mostInSummary): string[] {
+export function renderEnvironment(
+  result: EnvironmentResult,
+  { most = mostInSummary, isDeployed = false }: EnvironmentView = {},
+): string[] {
   const { variables, ambiguous, undeclared, requiredMissing, isPlanned, runtime } = result;
   const missing = new Set(requiredMissing);
   const rows = [
@@ -44,6 +70,7 @@ export function renderEnvironment(result: EnvironmentResult, most = mostInSummar
     ]),
     ...variables
       .filter(({ outcome }) => outcome !== 'unchanged')
+      .toSorted(byUrgency)
       .map((one) => [code(clean(one.name)), whatHappened(one, isPlanned), why(one.reason)]),
     ...undeclared
       .filter((name) => !missing.has(name))
@@ -54,8 +81,6 @@ export function renderEnvironment(result: EnvironmentResult, most = mostInSummar
     '### Environment',
     ...(rows.length === 0 ? [] : [cutTable(head, rows, most)]),
     ...unchanged(result, most),
-    describeRuntimes(runtime)
-      .map((line) => `- ${plain(line)}`)
-      .join('\n'),
+    ...(isDeployed ? [] : [runtimes(runtime)]),
   ];
 }

@@ -60,10 +60,11 @@ const at = (elapsed: number): string => formatDuration(elapsed).padStart(7);
 const entriesOf: EntriesOf = {
   started: ({ projectId, commit }) =>
     line(`Project ${projectId} ← ${commit === '' ? "its repository's HEAD" : `commit ${commit}`}`),
-  'environment-planned': ({ writes, deletions, unchanged, left, undeclared }) => {
+  'environment-planned': ({ writes, deletions, unchanged, left, ambiguous, undeclared }) => {
     const parts = [
       `${plural(writes, 'variable')} to write`,
       ...(deletions > 0 ? [`${deletions} to delete`] : []),
+      ...(ambiguous > 0 ? [`${plural(ambiguous, 'name')} in doubt`] : []),
       ...(left > 0 ? [`${left} changed elsewhere`] : []),
       ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
       ...(undeclared.length > 0 ? [`${undeclared.length} undeclared, left in place`] : []),

@@ -15,7 +15,7 @@ export function describeRuntimes({ stale, pending, preview, production }: Runtim
   const say = (flag: boolean | undefined, yes: string, no: string) =>
     flag === undefined ? 'the service does not say whether it is' : flag ? yes : no;
   const isStale = say(stale, 'not applied yet', 'applied');
-  const isPending = say(pending, 'pending until the next deployment', 'published');
+  const isPending = say(pending, 'not published yet', 'published');
   return [
     `Preview runtime: ${isStale}${stale === undefined ? ' applied' : ''}${describeRevisions(preview, 'applied')}`,
     `Production runtime: ${isPending}${pending === undefined ? ' published' : ''}${describeRevisions(production, 'published')}`,

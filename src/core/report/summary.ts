@@ -82,7 +82,9 @@ export function renderSummary(report: DeployReport): string {
     ...(report.deeds ?? []).map((line) => `- ${plain(line)}`),
     ...(report.projectId === '' ? [] : [factsTable(report)]),
     ...renderDomain(report),
-    ...(environment === undefined ? [] : renderEnvironment(environment)),
+    ...(environment === undefined
+      ? []
+      : renderEnvironment(environment, { isDeployed: report.deployment !== undefined })),
     ...timeline(phases),
     '',
   ].join('\n\n');

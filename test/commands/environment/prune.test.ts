@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LedgerKeeper } from '../../../src/commands/environment/ledger-keeper.ts';
 import type { FaultKind } from '../../../src/emulator/index.ts';
 import {
   memoryLedgers,
@@ -168,4 +169,30 @@ describe.concurrent('pruning', () => {
       expect(await operationsDuring(world, next)).toEqual(['readEnvironment']);
     },
   );
+
+  it('does not delete what the service requires, and a deployment would miss it', async () => {
+    await using world = await startWorld();
+    const next = await startPruning(world, 'overwrite');
+    world.project.setVariable({ name: 'DROPPED', value: 'fake', required: true });
+    const { result } = await next();
+    expect(result.undeclared).toContain('DROPPED');
+    expect(Object.keys(valuesOf(world.project))).toContain('DROPPED');
+  });
+
+  it('deletes nothing that another step has created', async () => {
+    await using world = await startWorld();
+    const ledgers = memoryLedgers();
+    const common = { projectId: world.project.id, policy: 'overwrite' as const, prune: true };
+    await syncNow(world, { ...common, ledgers, variables: [desired('OURS'), desired('THEIRS')] });
+    const another: LedgerKeeper = {
+      open: async (id) => ({ ...(await ledgers.open(id)), scope: 'another step' }),
+    };
+    const { result } = await syncNow(world, {
+      ...common,
+      ledgers: another,
+      variables: [desired('OURS')],
+    });
+    expect(result.undeclared).toEqual(['THEIRS']);
+    expect(Object.keys(valuesOf(world.project)).sort()).toEqual(['OURS', 'THEIRS']);
+  });
 });

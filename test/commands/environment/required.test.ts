@@ -67,6 +67,16 @@ describe.concurrent('a deployment while a required variable is missing', () => {
     ).toEqual([]);
   });
 
+  it('is not promised by a plan', async () => {
+    await using world = await startWorld();
+    world.project.setVariable({ name: 'NEEDED', value: '', required: true });
+    const { outcome, deeds } = await runDeploy(world, { variables: four, planOnly: true });
+    expect(outcome).toBe('planned');
+    expect(deeds).toEqual([
+      'nothing would be deployed, because of required variables without a value: NEEDED',
+    ]);
+  });
+
   it.each([
     ['the variable may have a value', {}],
     ['nothing is to be deployed', { deploy: false }],

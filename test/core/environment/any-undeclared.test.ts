@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyCase, anyKeptLedger, anyLedger, many } from './any-world.ts';
+import { scope } from './builders.ts';
 import { shownBy, type World } from './world.ts';
 import { applyPlan, planSync, type Sync } from './world-sync.ts';
 
@@ -40,7 +41,9 @@ test('with prune it is deleted only on the word of an entry that is created, of 
     fc.property(anyCase(anyLedger, { prune: true }), ([sync, world, ledger]) => {
       for (const { observed } of planSync(world, sync, ledger).deletions) {
         const { id, name } = observed;
-        expect(ledger.entries).toContainEqual(expect.objectContaining({ id, name, created: true }));
+        expect(ledger.entries).toContainEqual(
+          expect.objectContaining({ id, name, createdBy: scope }),
+        );
       }
     }),
     many,

@@ -1,16 +1,15 @@
 import type { Variable } from '../../../src/contract/environment.ts';
 import type { DesiredSources, DesiredVariable } from '../../../src/core/environment/desired.ts';
-import {
-  noRecollection,
-  type Recollection,
-  recollect,
-} from '../../../src/core/environment/memory.ts';
+import { type Recollection, recollect } from '../../../src/core/environment/memory.ts';
 import type { PlanRules } from '../../../src/core/environment/plan.ts';
 import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
-import { fingerprintsOf, type LedgerEntry } from '../../../src/core/ledger/ledger.ts';
+import { emptyLedger, fingerprintsOf, type LedgerEntry } from '../../../src/core/ledger/ledger.ts';
 
 /** The project of every test here. */
 export const projectId = '11111111-1111-4111-8111-111111111111';
+
+/** The step that every test here is. */
+export const scope = 'a step';
 
 /** The fingerprints of that project. */
 export const projectFingerprint = fingerprintsOf(
@@ -48,22 +47,33 @@ export function observedVariable(fields: Partial<Variable> = {}): Variable {
 export function ledgerEntry({ id, name, version }: Variable, created = false): LedgerEntry {
   const { value, kind } = desiredVariable();
   const fingerprint = projectFingerprint({ id, name, kind, version, value });
-  return { id, name, version, fingerprint, created };
+  return { id, name, version, fingerprint, ...(created ? { createdBy: scope } : {}) };
 }
 
 /** A memory of having written these variables, each as it is here. */
 export function remember(variables: readonly Variable[]): Recollection {
-  return recollect({ entries: variables.map((one) => ledgerEntry(one)) }, projectFingerprint);
+  const entries = variables.map((one) => ledgerEntry(one));
+  return recollect({ entries }, projectFingerprint, scope);
 }
 
 /** A memory of having created these variables, each as it is here. */
 export function createdByUs(variables: readonly Variable[]): Recollection {
-  return recollect({ entries: variables.map((one) => ledgerEntry(one, true)) }, projectFingerprint);
+  const entries = variables.map((one) => ledgerEntry(one, true));
+  return recollect({ entries }, projectFingerprint, scope);
 }
+
+/** A memory of nothing. */
+const nothingRemembered = recollect(emptyLedger, projectFingerprint, scope);
 
 /** Rules that overwrite, delete nothing and remember nothing unless told otherwise. */
 export function planRules(fields: Partial<PlanRules> = {}): PlanRules {
-  return { projectId, policy: 'overwrite', prune: false, recollection: noRecollection, ...fields };
+  return {
+    projectId,
+    policy: 'overwrite',
+    prune: false,
+    recollection: nothingRemembered,
+    ...fields,
+  };
 }
 
 /** Sources that declare nothing unless told otherwise. */

@@ -16,6 +16,6 @@ test.each<[number, ConflictPolicy, Omit<DeletionPlan, 'observed'>]>([
   [3, 'fail', { reason: moved, left: 'conflict' }],
 ])('written at version 2, now at %s, under %s', (version, policy, expected) => {
   const observed = observedVariable({ version });
-  const entry = { id: 'id-1', name: 'A', version: 2, fingerprint: 'f', created: true };
+  const entry = { id: 'id-1', name: 'A', version: 2, fingerprint: 'f', createdBy: 'a step' };
   expect(planDeletion(observed, entry, policy)).toEqual({ observed, ...expected });
 });

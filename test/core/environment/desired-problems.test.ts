@@ -57,9 +57,7 @@ describe('a problem', () => {
           problems: [
             {
               input: 'env-from',
-              message: expect.stringMatching(
-                /^the (step's environment has no|source of A is not in)/,
-              ),
+              message: expect.stringMatching(/^(item 1|the source of A) is not in/),
             },
           ],
         });

@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
-import { type Memory, noRecollection, recollect } from '../../../src/core/environment/memory.ts';
+import { type Memory, recollect } from '../../../src/core/environment/memory.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/ledger.ts';
-import { desiredVariable, ledgerEntry, observedVariable, projectFingerprint } from './builders.ts';
+import {
+  desiredVariable,
+  ledgerEntry,
+  observedVariable,
+  projectFingerprint,
+  scope,
+} from './builders.ts';
 
 const observed = observedVariable({ version: 3 });
-const recall = (...entries: LedgerEntry[]) => recollect({ entries }, projectFingerprint);
+const recall = (...entries: LedgerEntry[]) => recollect({ entries }, projectFingerprint, scope);
 
 describe('of a declared variable, what is known is', () => {
   const recollection = recall(ledgerEntry(observed));
@@ -39,7 +45,11 @@ describe('of a declared variable, what is known is', () => {
   });
 
   test('nothing of its value if another project, or another key, wrote the ledger', () => {
-    const foreign = recollect({ entries: [ledgerEntry(observed)] }, () => 'another fingerprint');
+    const foreign = recollect(
+      { entries: [ledgerEntry(observed)] },
+      () => 'another fingerprint',
+      scope,
+    );
     expect(foreign.memoryOf(desiredVariable(), observed)).toMatchObject({ sameValue: false });
   });
 });
@@ -51,19 +61,22 @@ test('the version that was written last is found by name', () => {
 });
 
 test.each<[string, Partial<LedgerEntry>, boolean]>([
-  ['one that the ledger says so of', { created: true }, true],
-  ['no one that we only wrote', { created: false }, false],
-  ['no other of the same name', { created: true, id: 'id-2' }, false],
-  ['no one of another name', { created: true, name: 'B' }, false],
+  ['one that the ledger says so of', { createdBy: scope }, true],
+  ['no one that we only wrote', {}, false],
+  ['no one that another step created', { createdBy: 'another step' }, false],
+  ['no other of the same name', { createdBy: scope, id: 'id-2' }, false],
+  ['no one of another name', { createdBy: scope, name: 'B' }, false],
 ])('created by us is %s', (_name, fields, is) => {
   const entry = { ...ledgerEntry(observed), ...fields };
   expect(recall(entry).createdByUs(observed)).toEqual(is ? entry : undefined);
 });
 
 test('without a ledger nothing is known', () => {
-  expect(noRecollection.memoryOf(desiredVariable(), observed)).toEqual({ kind: 'unknown' });
-  expect(noRecollection.lastVersionOf('A')).toBeUndefined();
-  expect(noRecollection.createdByUs(observed)).toBeUndefined();
+  const nothing = recall();
+  expect(nothing.memoryOf(desiredVariable(), observed)).toEqual({ kind: 'unknown' });
+  expect(nothing.lastVersionOf('A')).toBeUndefined();
+  expect(nothing.createdByUs(observed)).toBeUndefined();
+  expect(nothing.isWritten(observed)).toBe(false);
 });
 
 test("what a policy left to somebody else is known to be theirs, and in whatever's place it is", () => {

@@ -44,7 +44,7 @@ function interruption(
   const before = action === 'create' ? undefined : observed;
   const plan = planVariable(desired, before, { kind: 'unknown' }, policy);
   const valueDone = action === 'retarget';
-  return { plan, action, valueDone, unanswered, now: looks[action][state], policy };
+  return { plan, action, valueDone, unanswered, now: looks[action][state], policy, step: 1 };
 }
 
 const actions: readonly Action[] = ['create', 'replace', 'retarget'];

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
+import { type PlanRules, planEnvironment } from '../../../src/core/environment/plan.ts';
 import { hasNoValue } from '../../../src/core/environment/required.ts';
-import { observedVariable } from './builders.ts';
+import { observedVariable, planRules, remember } from './builders.ts';
 
 const then = '2026-01-01T00:00:00Z';
 const later = '2026-01-02T00:00:00Z';
@@ -21,4 +22,13 @@ test.each<[string, Partial<Variable>, boolean]>([
   ['that applies to one runtime', { preview: false, createdAt: then, updatedAt: later }, false],
 ])('nothing shows a value of a variable %s: %s', (_name, fields, none) => {
   expect(hasNoValue(observedVariable(fields))).toBe(none);
+});
+
+test('a required variable that the ledger shows to be ours as it is has a value', () => {
+  const variable = observedVariable({ required: true, createdAt: 'then', updatedAt: 'then' });
+  const missing = (rules: Partial<PlanRules>) =>
+    planEnvironment([], { variables: [variable] }, planRules(rules)).requiredMissing;
+  expect(missing({})).toEqual([variable]);
+  expect(missing({ recollection: remember([variable]) })).toEqual([]);
+  expect(missing({ recollection: remember([{ ...variable, version: 9 }]) })).toEqual([variable]);
 });

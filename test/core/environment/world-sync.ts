@@ -5,7 +5,7 @@ import { type EnvironmentPlan, planEnvironment } from '../../../src/core/environ
 import type { ConflictPolicy, VariablePlan } from '../../../src/core/environment/variable-plan.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { updateLedger } from '../../../src/core/ledger/update.ts';
-import { projectFingerprint, projectId } from './builders.ts';
+import { projectFingerprint, projectId, scope } from './builders.ts';
 import { change, create, latestLedger, shownBy, type World } from './world.ts';
 
 /** A sync as a workflow asks for it. */
@@ -33,7 +33,7 @@ export function planSync(
   { desired, policy, prune }: Sync,
   ledger: Ledger = latestLedger(world),
 ): EnvironmentPlan {
-  const recollection = recollect(ledger, projectFingerprint);
+  const recollection = recollect(ledger, projectFingerprint, scope);
   const rules = { projectId, policy, prune, recollection };
   return planEnvironment(desired, { variables: shownBy(world) }, rules);
 }
@@ -62,7 +62,14 @@ export function applyPlan(
           created: actions.includes('create'),
         })),
     );
-  const deeds = { before: shownBy(world), settled, doubtful: [], deleted, versionStep: undefined };
+  const deeds = {
+    scope,
+    before: shownBy(world),
+    settled,
+    doubtful: [],
+    deleted,
+    versionStep: undefined,
+  };
   const next = updateLedger(ledger, projectFingerprint, deeds);
   return { ...written, stored, ledgers: [...world.ledgers, next] };
 }

@@ -57,7 +57,7 @@ describe('a text that is no ledger of ours is a problem', () => {
     ['a huge body', `${header}\n${'A'.repeat(8_000_000)}\n`, changed],
     ['a very deep header', `${'['.repeat(1_000_000)}\n`, noLedger],
   ])('%s', (_name, text, problem) => {
-    expect(openLedger(text, context)).toEqual({ problem: expect.stringContaining(problem) });
+    expect(openLedger(text, context)).toMatchObject({ problem: expect.stringContaining(problem) });
   });
 });
 
@@ -73,13 +73,13 @@ describe('a ledger is a problem to open', () => {
     ],
   ])('%s', (_name, fields, problem) => {
     const opened = openLedger(sealed, ledgerContext(fields));
-    expect(opened).toEqual({ problem: expect.stringContaining(problem) });
+    expect(opened).toMatchObject({ problem: expect.stringContaining(problem) });
   });
 
   test('with a header that was written for where it is read', () => {
     const projectId = '22222222-2222-4222-8222-222222222222';
     const opened = openLedger(headerWith({ project: projectId }), ledgerContext({ projectId }));
-    expect(opened).toEqual({ problem: changed });
+    expect(opened).toEqual({ problem: changed, isLedger: true });
   });
 });
 
@@ -100,6 +100,7 @@ describe('a ledger under a right seal that is of another form is a problem', () 
   ])('%s', (_name, value) => {
     expect(openLedger(sealText(JSON.stringify(value)), context)).toEqual({
       problem: 'is of another form',
+      isLedger: true,
     });
   });
 
@@ -108,7 +109,10 @@ describe('a ledger under a right seal that is of another form is a problem', () 
     ['no JSON', '{"entries":['],
     ['a very deep list', '['.repeat(1_000_000)],
   ])('%s', (_name, text) => {
-    expect(openLedger(sealText(text), context)).toEqual({ problem: 'is of another form' });
+    expect(openLedger(sealText(text), context)).toEqual({
+      problem: 'is of another form',
+      isLedger: true,
+    });
   });
 
   test('and the seal of these cases is right', () => {

@@ -30,7 +30,6 @@ describe('a sealed ledger is opened again', () => {
       name: fc.string({ minLength: 1, unit: 'binary' }),
       version: fc.maxSafeInteger(),
       fingerprint: fc.string({ minLength: 1 }),
-      created: fc.boolean(),
     });
     const ledgers = fc.record(
       { entries: fc.array(entry), versionStep: fc.integer({ min: 1 }) },

@@ -4,7 +4,7 @@ import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
 import { fingerprintsOf, type LedgerEntry } from '../../../src/core/ledger/ledger.ts';
 import { type Deeds, updateLedger } from '../../../src/core/ledger/update.ts';
 import { observedVariable } from '../environment/builders.ts';
-import { entryOf } from './builders.ts';
+import { entryOf, scope } from './builders.ts';
 
 const fingerprint = fingerprintsOf('p', deriveLedgerKeys('not-a-real-key').fingerprint);
 
@@ -27,12 +27,13 @@ function entryAfter({ id, name, version }: Variable, created = false): LedgerEnt
     name,
     version,
     fingerprint: fingerprint({ id, name, kind: 'secret', version, value }),
-    created,
+    ...(created ? { createdBy: scope } : {}),
   };
 }
 
 const update = (entries: LedgerEntry[], deeds: Partial<Deeds>) =>
   updateLedger({ entries }, fingerprint, {
+    scope,
     before: [],
     settled: [],
     doubtful: [],
@@ -58,15 +59,15 @@ describe('an entry', () => {
     ],
     [
       'of what we created stays so when it is written again',
-      [entryOf('A', { created: true })],
+      [entryOf('A', { createdBy: scope })],
       { before: [shown('A')], settled: [settled(shown('A', { version: 2 }))] },
       [entryAfter(shown('A', { version: 2 }), true)],
     ],
     [
       'of what we did not touch stays as it is',
-      [entryOf('A'), entryOf('B', { created: true })],
+      [entryOf('A'), entryOf('B', { createdBy: scope })],
       { before: [shown('A'), shown('B')] },
-      [entryOf('A'), entryOf('B', { created: true })],
+      [entryOf('A'), entryOf('B', { createdBy: scope })],
     ],
     [
       'of what moved and was left alone stays, so that the next run sees it too',
@@ -89,7 +90,7 @@ describe('an entry', () => {
     ],
     [
       'of what was made anew elsewhere and overwritten says that we did not create it',
-      [entryOf('A', { created: true })],
+      [entryOf('A', { createdBy: scope })],
       {
         before: [shown('A', { id: 'new' })],
         settled: [settled(shown('A', { id: 'new', version: 2 }))],
@@ -121,7 +122,14 @@ test.each([
   [undefined, { entries: [] }],
   [3, { entries: [], versionStep: 3 }],
 ])('the version step %s is kept', (versionStep, ledger) => {
-  const deeds: Deeds = { before: [], settled: [], doubtful: [], deleted: new Set(), versionStep };
+  const deeds: Deeds = {
+    scope,
+    before: [],
+    settled: [],
+    doubtful: [],
+    deleted: new Set(),
+    versionStep,
+  };
   expect(updateLedger({ entries: [] }, fingerprint, deeds)).toEqual(ledger);
 });
 
@@ -142,7 +150,6 @@ test('what somebody else made and a policy left is remembered as theirs, whateve
       name: 'A',
       version: theirs.version,
       fingerprint: 'none',
-      created: false,
       doubt: 'foreign',
     },
     entry,

@@ -37,14 +37,14 @@ test('a sync: what needs a look comes first, what did not change is folded and c
   expect(rowsOf(markdown)).toEqual([
     '| <code>K</code> | conflict | twice |',
     '| <code>M</code> | required, missing | the service requires it, and nothing shows that it has a value |',
+    '| <code>G</code> | conflict | because |',
+    '| <code>H</code> | failed | because |',
+    '| <code>I</code> | not reached | because |',
+    '| <code>F</code> | kept | because |',
     '| <code>A</code> | created | because |',
     '| <code>B</code> | replaced | because |',
     '| <code>C</code> | replaced, retargeted | because |',
     '| <code>D</code> | retargeted | because |',
-    '| <code>F</code> | kept | because |',
-    '| <code>G</code> | conflict | because |',
-    '| <code>H</code> | failed | because |',
-    '| <code>I</code> | not reached | because |',
     '| <code>J</code> | deleted | because |',
     '| <code>L</code> | undeclared | left in place |',
     '| <code>E</code> | because |',
@@ -128,4 +128,16 @@ test('no text from outside does anything', () => {
   const rows = markdown.split('\n').filter((line) => line.startsWith('| '));
   expect(rows).toHaveLength(9);
   for (const row of rows) expect([4, 5]).toContain(row.split('|').length);
+});
+
+test('a conflict is never cut, however many others there are', () => {
+  const many = Array.from({ length: 300 }, (_, index) => variableResult(`A_${index}`, 'created'));
+  const markdown = render({ variables: [...many, variableResult('ZZZ', 'conflict')] });
+  expect(rowsOf(markdown)[0]).toContain('ZZZ');
+});
+
+test('after a deployment the runtimes are not told as the sync left them', () => {
+  const result = environmentResult(everything);
+  expect(renderEnvironment(result, { isDeployed: true }).join()).not.toContain('runtime');
+  expect(renderEnvironment(result).join()).toContain('runtime');
 });

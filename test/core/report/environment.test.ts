@@ -55,7 +55,13 @@ describe('a plan shown as a result', () => {
     ['that moved, under keep', 2, 'keep', 'kept'],
     ['that moved, under fail', 2, 'fail', 'conflict'],
   ])('an undeclared variable %s', (_name, version, policy, outcome) => {
-    const entry = { id: 'id-1', name: 'a\u0007b', version: 1, fingerprint: 'f', created: true };
+    const entry = {
+      id: 'id-1',
+      name: 'a\u0007b',
+      version: 1,
+      fingerprint: 'f',
+      createdBy: 'a step',
+    };
     const plan = planDeletion(observedVariable({ name: 'a\u0007b', version }), entry, policy);
     const shown = plannedDeletion(plan, (text) => text.replace('\u0007', ' '));
     expect(shown).toEqual({ name: 'a b', outcome, retargeted: false, reason: plan.reason });

@@ -17,7 +17,15 @@ test.each<[string, Progress, LogEntry[]]>([
   ],
   [
     'a plan of one variable',
-    { type: 'environment-planned', writes: 1, deletions: 0, unchanged: 0, left: 0, undeclared: [] },
+    {
+      type: 'environment-planned',
+      writes: 1,
+      deletions: 0,
+      unchanged: 0,
+      left: 0,
+      ambiguous: 0,
+      undeclared: [],
+    },
     [{ kind: 'group', text: 'Environment: 1 variable to write' }],
   ],
   [
@@ -28,12 +36,13 @@ test.each<[string, Progress, LogEntry[]]>([
       deletions: 4,
       unchanged: 2,
       left: 1,
+      ambiguous: 2,
       undeclared: ['A', 'B', 'C'],
     },
     [
       {
         kind: 'group',
-        text: 'Environment: 0 variables to write, 4 to delete, 1 changed elsewhere, 2 unchanged, 3 undeclared, left in place',
+        text: 'Environment: 0 variables to write, 4 to delete, 2 names in doubt, 1 changed elsewhere, 2 unchanged, 3 undeclared, left in place',
       },
     ],
   ],

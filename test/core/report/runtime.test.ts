@@ -22,7 +22,7 @@ test.each<[string, Partial<RuntimeState>, string, string]>([
     'nothing is applied or published yet',
     { stale: true, pending: true },
     'Preview runtime: not applied yet',
-    'Production runtime: pending until the next deployment',
+    'Production runtime: not published yet',
   ],
   [
     'the revisions are shown',
@@ -44,7 +44,7 @@ test.each<[string, Partial<RuntimeState>, string, string]>([
       production: { revision: 1, applied: 9 },
     },
     'Preview runtime: applied (revision 9, applied 1)',
-    'Production runtime: pending until the next deployment (revision 1, published 9)',
+    'Production runtime: not published yet (revision 1, published 9)',
   ],
   [
     'revisions decide nothing where no boolean is said',
@@ -61,7 +61,7 @@ test.each<[string, Partial<RuntimeState>, string, string]>([
       production: { revision: 0, applied: undefined },
     },
     'Preview runtime: not applied yet (revision 0)',
-    'Production runtime: pending until the next deployment (revision 0)',
+    'Production runtime: not published yet (revision 0)',
   ],
   [
     'what is applied is not shown without its revision',

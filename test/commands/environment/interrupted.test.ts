@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { memoryLedgers, outcomesOf, syncNow } from '../../support/sync.ts';
+import { desired } from '../../support/variables.ts';
+import { startWorld } from '../../support/world.ts';
+import { secondClient } from './race.ts';
+
+const policies = ['overwrite', 'keep', 'fail'] as const;
+
+describe.concurrent('writes of a variable that end in an error', () => {
+  it.each(policies)("are not taken for somebody else's by the next run (%s)", async (policy) => {
+    await using world = await startWorld();
+    const common = { projectId: world.project.id, policy, ledgers: memoryLedgers() };
+    await syncNow(world, { ...common, variables: [desired('A')] });
+    const variables = [desired('A', { value: 'a new fake value', preview: false })];
+    world.emulator.dialect.refuse = ['retargetVariable'];
+    const { result, error } = await syncNow(world, { ...common, variables });
+    expect(outcomesOf({ result })).toEqual({ A: 'failed' });
+    expect(String(error)).toContain('could not retarget the variable');
+    world.emulator.dialect.refuse = [];
+    const next = await syncNow(world, { ...common, variables });
+    expect(outcomesOf(next)).toEqual({ A: 'retargeted' });
+    expect(world.project.variables[0]).toMatchObject({
+      value: 'a new fake value',
+      preview: false,
+    });
+  });
+
+  it('that may have arrived are named as what the next run may see', async () => {
+    await using world = await startWorld();
+    const common = {
+      projectId: world.project.id,
+      policy: 'fail' as const,
+      ledgers: memoryLedgers(),
+    };
+    await syncNow(world, { ...common, variables: [desired('A')] });
+    const variables = [desired('A', { value: 'a new fake value' })];
+    world.emulator.faults.add({ operation: 'replaceVariable', kind: 'stall', effect: true });
+    const ended = syncNow(world, { ...common, variables });
+    await world.emulator.journal.waitFor(({ operation }) => operation === 'replaceVariable');
+    world.abort('cancelled');
+    expect(outcomesOf(await ended)).toEqual({ A: 'not-reached' });
+    const host = { ...world.host, signal: new AbortController().signal };
+    const again = { ...world, host, client: secondClient({ ...world, host }) };
+    const next = await syncNow(again, { ...common, variables });
+    await again.client.close();
+    expect(outcomesOf(next)).toEqual({ A: 'conflict' });
+    expect(next.result.variables[0]?.reason).toContain('the answer to its last write was lost');
+  });
+
+  it.each(policies)(
+    'after a lost answer go on by the step that versions move (%s)',
+    async (policy) => {
+      await using world = await startWorld({ dialect: { versionStep: 10 } });
+      const common = { projectId: world.project.id, policy, ledgers: memoryLedgers() };
+      await syncNow(world, { ...common, variables: [desired('A')] });
+      await syncNow(world, { ...common, variables: [desired('A', { value: 'second fake' })] });
+      world.emulator.faults.add({ operation: 'replaceVariable', kind: 'reset-after' });
+      const { result, error } = await syncNow(world, {
+        ...common,
+        variables: [desired('A', { value: 'third fake' })],
+      });
+      expect(error).toBeUndefined();
+      expect(outcomesOf({ result })).toEqual({ A: 'replaced' });
+      expect(world.project.variables[0]?.value).toBe('third fake');
+    },
+  );
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type EmulatedProject, type Emulator, startEmulator } from '../../src/emulator/index.ts';
+import { type ActionResult, runAction } from '../../src/emulator/runner.ts';
+import type { ActionName } from '../../src/inputs.ts';
+import { endpoints, type Operation, reach } from '../interface/endpoints.ts';
+import { startEnvSync } from './env-sync-world.ts';
+import { hostname, startPullRequest } from './pull-request-world.ts';
+import { root } from './run-step.ts';
+
+const ledger = { 'env-ledger': '.site/ledger', 'env-prune': 'true' };
+
+/** The endpoints of the interface that a service was asked for; the streams and polls are none of them. */
+function asked({ journal }: Emulator): string[] {
+  const known = new Set(endpoints.map(({ operation }) => operation));
+  return [...new Set(journal.entries.map(({ operation }) => operation))]
+    .filter((operation) => known.has(operation))
+    .sort();
+}
+
+function ended(result: ActionResult, outcome: string): void {
+  assert.equal(result.outputs['outcome'], outcome, result.outputs['error']);
+}
+
+/** A variable whose value is unknown, and whose targets are not the declared ones. */
+function drift(project: EmulatedProject): void {
+  project.setVariable({ name: 'OLD', value: 'fake, by hand', production: false });
+}
+
+const access = ({ url, key }: Emulator) => ({ 'base-url': url, 'api-key': key });
+
+const siteFile = `
+environment:
+  OLD: { value: fake, kind: plain }
+  NEW: { value: fake, kind: plain }
+connected-domains:
+  www.example.com: { project: self }
+  new.example.com: { project: self }
+registered-domains:
+  one.example:
+    renewal: true
+    project: self
+    dns:
+      - { type: A, name: "@", content: 203.0.113.10 }
+      - { type: A, name: new, content: 203.0.113.10 }
+  two.example: { project: null }
+`;
+
+/** For each action, runs of it that ask for all that it can ask for. */
+const plays: Readonly<Record<ActionName, () => Promise<string[]>>> = {
+  deploy: async () => {
+    await using world = await startPullRequest();
+    await using workspace = await mkdtempDisposable(join(tmpdir(), 'interface-'));
+    const run = (action: string, inputs: Record<string, string>) =>
+      world.run(action, { workspace: workspace.path, inputs });
+    drift(world.project);
+    ended(await run('opened', { ...ledger, env: 'OLD=fake\nNEW=fake' }), 'succeeded');
+    world.emulator.assignDomain(hostname, null);
+    ended(await run('synchronize', { ...ledger, env: 'OLD=fake' }), 'succeeded');
+    world.close();
+    ended(await run('closed', { 'disconnect-on-close': 'true' }), 'cleaned-up');
+    return asked(world.emulator);
+  },
+  'env-sync': async () => {
+    await using world = await startEnvSync();
+    drift(world.project);
+    ended(await world.run({ OLD: 'fake', NEW: 'fake' }), 'synced');
+    ended(await world.run({ OLD: 'fake' }, { inputs: ledger }), 'synced');
+    return asked(world.emulator);
+  },
+  domains: async () => {
+    await using emulator = await startEmulator({ dialect: { domainEnds: 'never' } });
+    await using workspace = await mkdtempDisposable(join(tmpdir(), 'interface-'));
+    const project = await emulator.createProject();
+    drift(project);
+    emulator.connectDomain('www.example.com');
+    emulator.registerDomain('one.example', { autoRenew: false });
+    emulator.putDnsRecord('one.example', { type: 'A', name: '@', content: '203.0.113.9' });
+    emulator.registerDomain('two.example', { projectId: project.id });
+    // Somebody else connects the new domain right before it is to be connected.
+    const taken = { kind: 'status', status: 409, effect: true } as const;
+    emulator.faults.add({ ...taken, operation: 'connectDomain' });
+    await mkdir(join(workspace.path, '.github'));
+    await writeFile(join(workspace.path, '.github', 'site.yml'), siteFile);
+    const result = await runAction({
+      action: join(root, 'domains'),
+      workspace: workspace.path,
+      inputs: {
+        ...access(emulator),
+        'project-id': project.id,
+        check: 'three.example',
+        wait: 'true',
+        'domain-timeout': '1s',
+      },
+    });
+    assert.equal(result.conclusion, 'success', result.outputs['error']);
+    return asked(emulator);
+  },
+  message: async () => {
+    await using emulator = await startEmulator();
+    const { id } = await emulator.createProject();
+    const inputs = { ...access(emulator), 'project-id': id, content: 'Make it blue.' };
+    ended(await runAction({ action: join(root, 'message'), inputs }), 'succeeded');
+    return asked(emulator);
+  },
+  projects: async () => {
+    await using emulator = await startEmulator();
+    const inputs = { ...access(emulator), create: 'true' };
+    ended(await runAction({ action: join(root, 'projects'), inputs }), 'succeeded');
+    return asked(emulator);
+  },
+};
+
+const every = Object.keys(plays) as ActionName[];
+
+describe.concurrent('an action reaches the endpoints that docs/interface.md says, and no other', () => {
+  it.each(every)('%s', async (name) => {
+    const expected: readonly Operation[] = reach[name];
+    expect(await plays[name]()).toEqual(expected.toSorted());
+  });
+});

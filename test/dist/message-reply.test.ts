@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { adjust, examplePayload } from '../support/payloads.ts';
+import { issueComment, number, repository, startMessage } from './message-world.ts';
+
+describe.concurrent('the reply', () => {
+  it('is edited by a rerun of the run, not doubled', async () => {
+    await using world = await startMessage();
+    await world.run();
+    const { dialect } = world.emulator;
+    dialect.messageEnds = 'failure';
+    const again = await world.run({ github: { runAttempt: '2' } });
+    expect(world.replies()).toHaveLength(1);
+    expect(world.replies()[0]).toContain('❌ Failed');
+    expect(again.outputs['comment-url']).toContain('#issuecomment-');
+    expect(world.github.violations).toEqual([]);
+  });
+
+  it.each([
+    ['another comment', { event: issueComment('MEMBER', 4712) }],
+    ['another step of the job', { github: { action: '__self_2' } }],
+    ['another job', { github: { job: 'second' } }],
+  ])('to %s is another', async (_name, options) => {
+    await using world = await startMessage();
+    await world.run();
+    await world.run(options);
+    expect(world.replies()).toHaveLength(2);
+  });
+
+  it("of a matrix has one comment for each job's project", async () => {
+    await using world = await startMessage();
+    const [other] = world.emulator.createProjects(1);
+    await Promise.all([world.run(), world.run({ inputs: { 'project-id': other?.id ?? '' } })]);
+    expect(world.replies()).toHaveLength(2);
+  });
+
+  it('stands on the pull request whose review asked', async () => {
+    await using world = await startMessage();
+    const payload = adjust(examplePayload('pull_request_review_comment', 'created'), {
+      'pull_request.number': number,
+      'comment.author_association': 'OWNER',
+    });
+    await world.run({ event: { name: 'pull_request_review_comment', payload } });
+    expect(world.github.comments(repository, number)).toHaveLength(1);
+  });
+
+  it('can be left out', async () => {
+    await using world = await startMessage();
+    const result = await world.run({ inputs: { comment: 'false' } });
+    expect(result.outputs).toMatchObject({ outcome: 'succeeded', 'comment-url': '' });
+    expect(world.github.journal).toEqual([]);
+  });
+
+  it.each(['forbidden', 'rate-limit', 'reset'] as const)(
+    'that GitHub does not take (%s) is a warning, and the outcome stands',
+    async (trouble) => {
+      await using world = await startMessage();
+      world.github.trouble = { comments: trouble };
+      const { conclusion, outputs, annotations } = await world.run();
+      expect(conclusion).toBe('success');
+      expect(outputs).toMatchObject({ outcome: 'succeeded', 'comment-url': '' });
+      expect(annotations).toMatchObject([{ level: 'warning' }]);
+      expect(annotations[0]?.message).toContain('Could not write the comment');
+    },
+  );
+
+  it("says nothing of a newer run's words", async () => {
+    await using world = await startMessage();
+    await world.run({ github: { runId: '900' } });
+    const before = world.replies();
+    world.emulator.dialect.messageEnds = 'failure';
+    await world.run({ github: { runId: '899' } });
+    expect(world.replies()).toEqual(before);
+  });
+});

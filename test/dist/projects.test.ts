@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
+import { type ActionResult, type RunOptions, runAction } from '../../src/emulator/runner.ts';
+import { actions } from '../../src/inputs.ts';
+import { root } from './run-step.ts';
+
+const run = (
+  { url, key }: Emulator,
+  inputs: Record<string, string>,
+  options: Partial<RunOptions> = {},
+): Promise<ActionResult> =>
+  runAction({
+    action: join(root, 'projects'),
+    ...options,
+    inputs: { 'api-key': key, 'base-url': url, ...inputs },
+  });
+
+const parse = (text: string | undefined) => JSON.parse(text ?? '');
+
+describe.concurrent('a list', () => {
+  it('of 1,000 projects is turned into parts, a request each', async () => {
+    await using emulator = await startEmulator();
+    emulator.createProjects(1000);
+    const shards = [1, 2, 3, 4].map((index) => run(emulator, { shard: `${index}/4` }));
+    const results = await Promise.all(shards);
+    const matrices = results.map(({ outputs }) => parse(outputs['matrix']).include);
+    expect(matrices).toMatchObject(Array(4).fill({ length: 250 }));
+    const ids: string[] = matrices.flat().map((entry) => entry['project-id']);
+    expect(new Set(ids)).toEqual(new Set(emulator.projects.map(({ id }) => id)));
+    for (const { outputs } of results) {
+      expect(outputs).toMatchObject({ outcome: 'succeeded', count: '250', requests: '1' });
+    }
+    expect(emulator.journal.entries).toHaveLength(4);
+  });
+
+  it('of 257 fails, says how to part it, and gives no matrix to run on', async () => {
+    await using emulator = await startEmulator();
+    emulator.createProjects(257);
+    const result = await run(emulator, {});
+    expect(result.conclusion).toBe('failure');
+    expect(result.outputs).toMatchObject({ outcome: 'failed', matrix: '{"include":[]}' });
+    expect(result.outputs['error']).toContain('shard: 1/2 to 2/2');
+  });
+
+  it('is told with names that do nothing, and in whole', async () => {
+    await using emulator = await startEmulator({ dialect: { extraFields: true } });
+    const [one, two] = emulator.createProjects(2);
+    Object.assign(one ?? {}, { name: '::error::x\n<img src=x> @octocat' });
+    Object.assign(two ?? {}, { name: `not shown: ${emulator.key}` });
+    const result = await run(emulator, { filter: 'created' });
+    expect(result.annotations).toEqual([]);
+    expect(result.summary).not.toMatch(/<img|@octocat/);
+    expect(parse(result.outputs['projects'])[1]).toMatchObject({ projectId: one?.id });
+    expect(parse(result.outputs['projects'])[0]).toMatchObject({ name: 'not shown: ***' });
+    expect(JSON.stringify([result.outputs, result.summary])).not.toContain(emulator.key);
+    expect(Object.keys(result.outputs).sort()).toEqual(
+      Object.keys(actions.projects.outputs).sort(),
+    );
+  });
+});
+
+describe.concurrent('a creation', () => {
+  it('gives the ids of the project and of its first message', async () => {
+    await using emulator = await startEmulator({ dialect: { provisionMs: 200 } });
+    const inputs = { create: 'true', 'initial-prompt': ' A shop. ', effort: 'high' };
+    const result = await run(emulator, inputs);
+    const [project] = emulator.projects;
+    expect(result.outputs).toMatchObject({
+      outcome: 'succeeded',
+      'project-id': project?.id,
+      'initial-message-id': project?.messages[0]?.id,
+      count: '1',
+    });
+    expect(project?.messages[0]?.request).toMatchObject({ content: ' A shop. ', effort: 'high' });
+    expect(parse(result.outputs['matrix']).include).toMatchObject([{ 'project-id': project?.id }]);
+    expect(result.log.join('\n')).toMatch(/provisioning[\s\S]*ready/);
+  });
+
+  it('whose provisioning fails names the error, and keeps the id', async () => {
+    await using emulator = await startEmulator({
+      dialect: { provisionMs: 100, provisioningEnds: 'failure' },
+    });
+    const result = await run(emulator, { create: 'true' });
+    expect(result.conclusion).toBe('failure');
+    expect(result.outputs).toMatchObject({
+      outcome: 'failed',
+      'project-id': emulator.projects[0]?.id,
+    });
+    expect(result.outputs['error']).toContain('The template could not be copied.');
+  });
+});
+
+const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
+  ['filter', { filter: 'mine' }, 'all, starred, created or shared'],
+  ['shard', { shard: '6/5' }, '2/5'],
+  ['shard', { shard: '0/5' }, '2/5'],
+  ['create', { create: 'yes' }, 'true or false'],
+  ['initial-prompt', { 'initial-prompt': 'A shop.' }, 'needs create: true'],
+  ['initial-prompt', { create: 'true', 'initial-prompt': 'x'.repeat(10_001) }, '10000'],
+  ['skill-names', { create: 'true', 'skill-names': 'a,b,c,d' }, '3'],
+  ['model', { model: 'm' }, 'needs create: true'],
+  ['model', { create: 'true', model: 'm'.repeat(65) }, '64'],
+];
+
+describe.concurrent('a wrong input is told before anything is sent', () => {
+  it.each(wrong)('%s: %j', async (input, inputs, says) => {
+    await using emulator = await startEmulator();
+    const result = await run(emulator, inputs);
+    expect(result.conclusion).toBe('failure');
+    expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '0' });
+    expect(result.outputs['error']).toContain(input);
+    expect(result.outputs['error']?.replaceAll(',', '')).toContain(says.replaceAll(',', ''));
+    expect(emulator.journal.entries).toEqual([]);
+  });
+});
+
+it('without a key a run from a fork is skipped', async () => {
+  await using emulator = await startEmulator();
+  const repo = { full_name: 'somebody/site', fork: true };
+  const event = { name: 'pull_request', payload: { pull_request: { head: { repo } } } };
+  const result = await run(emulator, { 'api-key': '' }, { event });
+  expect(result.outputs).toMatchObject({ outcome: 'skipped', requests: '0', count: '0' });
+});

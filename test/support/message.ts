@@ -1,0 +1,29 @@
+import { type MessageRequest, runMessage } from '../../src/commands/message.ts';
+import type { MessageReport } from '../../src/core/report/message-report.ts';
+import { actions } from '../../src/inputs.ts';
+import type { World } from './world.ts';
+
+/** Sends a message in a world, with everything at its default that a test does not care about. */
+export async function sendNow(
+  world: World,
+  fields: Partial<MessageRequest> = {},
+): Promise<MessageReport> {
+  return await runMessage(world.client, world.host, {
+    projectId: world.project.id,
+    body: { content: 'Make it blue.' },
+    wait: 'auto',
+    eventsPath: actions.message.inputs['events-path'].default,
+    keyFor: (operation, target) => `${operation} ${target}`.slice(0, 128),
+    ...fields,
+  });
+}
+
+/** The lines of what the turn said that were shown, in order. */
+export function linesShown({ told }: World): string[] {
+  return told.flatMap((progress) => (progress.type === 'build-log' ? [progress.text] : []));
+}
+
+/** How often the service was asked for an operation. */
+export function countOf({ emulator }: Pick<World, 'emulator'>, operation: string): number {
+  return emulator.journal.of(operation).length;
+}
