@@ -9,10 +9,12 @@ import { startUp } from './start-up.ts';
 import { sync } from './sync.ts';
 import { renderTable } from './table.ts';
 import { turn } from './turn.ts';
+import { unchanged } from './unchanged.ts';
 
 const measurements = new Map<string, Measurement>([
   ['detection', detection],
   ['sync', sync],
+  ['unchanged', unchanged],
   ['fleet', fleet],
   ['memory', memory],
   ['turn', turn],

@@ -2378,7 +2378,7 @@ var reflection_binary_writer_1 = __webpack_require__(6907);
 Object.defineProperty(exports, "ReflectionBinaryWriter", ({ enumerable: true, get: function () { return reflection_binary_writer_1.ReflectionBinaryWriter; } }));
 var reflection_json_reader_1 = __webpack_require__(6790);
 Object.defineProperty(exports, "ReflectionJsonReader", ({ enumerable: true, get: function () { return reflection_json_reader_1.ReflectionJsonReader; } }));
-var reflection_json_writer_1 = __webpack_require__(1094);
+var reflection_json_writer_1 = __webpack_require__(8713);
 Object.defineProperty(exports, "ReflectionJsonWriter", ({ enumerable: true, get: function () { return reflection_json_writer_1.ReflectionJsonWriter; } }));
 var reflection_contains_message_type_1 = __webpack_require__(9946);
 Object.defineProperty(exports, "containsMessageType", ({ enumerable: true, get: function () { return reflection_contains_message_type_1.containsMessageType; } }));
@@ -2552,7 +2552,7 @@ const message_type_contract_1 = __webpack_require__(3785);
 const reflection_info_1 = __webpack_require__(7910);
 const reflection_type_check_1 = __webpack_require__(5167);
 const reflection_json_reader_1 = __webpack_require__(6790);
-const reflection_json_writer_1 = __webpack_require__(1094);
+const reflection_json_writer_1 = __webpack_require__(8713);
 const reflection_binary_reader_1 = __webpack_require__(9611);
 const reflection_binary_writer_1 = __webpack_require__(6907);
 const reflection_create_1 = __webpack_require__(5726);
@@ -4253,7 +4253,7 @@ exports.ReflectionJsonReader = ReflectionJsonReader;
 
 /***/ }),
 
-/***/ 1094:
+/***/ 8713:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
 

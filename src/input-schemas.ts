@@ -172,6 +172,29 @@ export const skillNames = listOf(limits.skillNames.max);
 /** The ids of attachments. */
 export const attachmentIds = listOf(limits.attachmentIds.max);
 
+/** A glob of names: longer ones are no names. */
+export const namePattern = limited(256, 'characters');
+
+/** GitHub's words for what somebody is to a repository. */
+const associationWords: ReadonlySet<string> = new Set([
+  'OWNER',
+  'MEMBER',
+  'COLLABORATOR',
+  'CONTRIBUTOR',
+  'FIRST_TIMER',
+  'FIRST_TIME_CONTRIBUTOR',
+  'MANNEQUIN',
+  'NONE',
+]);
+
+/** Some of GitHub's words for what somebody is to a repository, in any case. Gives capitals. */
+export const associations = list.transform((items, context) => {
+  const words = items.map((item) => item.toUpperCase());
+  if (words.length > 0 && words.every((word) => associationWords.has(word))) return words;
+  context.addIssue(`must be one or more of ${[...associationWords].join(', ')}`);
+  return z.NEVER;
+});
+
 /** `2/5`: the second of five parts. */
 export const shard = z.string().transform((value, context) => {
   const [, index = '', of = ''] = /^(\d{1,5})\s*\/\s*(\d{1,5})$/.exec(value) ?? [];

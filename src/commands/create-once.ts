@@ -15,8 +15,8 @@ export interface Creation<Created> {
   find(): Promise<Created | undefined>;
 }
 
-/** True if it may have been created although the request failed. */
-function isUnclear(error: unknown): error is ServiceError {
+/** True if a write that is not repeated may have been carried out although the request failed. */
+export function isUnclear(error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError)) return false;
   return error.mayHaveArrived || error.fault === 'body' || error.status === 409;
 }

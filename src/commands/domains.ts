@@ -1,5 +1,6 @@
+import { reportConnected } from '../core/domains/connected.ts';
 import { type DomainsPlan, planDomains, planProblems } from '../core/domains/plan.ts';
-import { describeFaults, reportConnected } from '../core/domains/present.ts';
+import { describeFaults } from '../core/domains/present.ts';
 import { refusePlan } from '../core/gate.ts';
 import {
   type ChangeResult,
@@ -11,9 +12,9 @@ import type { ServiceClient } from '../service/client.ts';
 import { applyDomains } from './domains/apply.ts';
 import { checkNames } from './domains/availability.ts';
 import type { Seen } from './domains/connections.ts';
-import { planEnvironment, syncVariables } from './domains/environment.ts';
+import { type PlannedEnvironment, planEnvironment, syncVariables } from './domains/environment.ts';
 import { observeDomains } from './domains/observe.ts';
-import { describePlan, showDomains, sizeOf } from './domains/present.ts';
+import { describePlan, measurePlan, showDomains } from './domains/present.ts';
 import type { DomainsRequest, Report, Run } from './domains/run.ts';
 import { followDomains } from './domains/verification.ts';
 import { EarlyEnd, type Host } from './host.ts';
@@ -24,27 +25,12 @@ export type { DomainsRequest } from './domains/run.ts';
 /** The longest that a list of problems may be, in characters: it becomes one annotation. */
 const longestProblems = 3500;
 
-/**
- * Why settings must not be set: a plan without a change is always let through, and they may be others than those
- * that were reviewed. Undefined if they may be.
- */
-function unreviewedSettings({ request, report }: Run): string | undefined {
-  const { expectedPlan } = request.gates;
-  if (expectedPlan === undefined || expectedPlan === report.digest) return undefined;
-  return 'expected-plan names another plan, which may have it otherwise';
-}
-
 /** Carries the plan out, and follows the verification if that is asked for. */
 async function apply(run: Run, plan: DomainsPlan, seen: Seen): Promise<void> {
   const { client, host, request, report } = run;
   const results: ChangeResult[] = [];
   report.results = results;
-  const unreviewed = unreviewedSettings(run);
-  if (unreviewed !== undefined && plan.settings.length > 0) {
-    const text = `Renewal and binding were not set: ${unreviewed}. Review the plan, and give its digest.`;
-    host.report({ type: 'warning', text });
-  }
-  await applyDomains({ client, host, keyFor: request.keyFor, results }, plan, seen, unreviewed);
+  await applyDomains({ client, host, keyFor: request.keyFor, results }, plan, seen);
   if (request.follow === undefined) return;
   const hostnames = request.declared.connections.map(({ hostname }) => hostname);
   const trouble = await followDomains(client, host, hostnames, seen, request.follow);
@@ -55,16 +41,18 @@ async function apply(run: Run, plan: DomainsPlan, seen: Seen): Promise<void> {
 }
 
 /** Ends the run where the plan cannot, or must not, be applied. */
-function guard({ request, report, host }: Run, plan: DomainsPlan, size: number): void {
+function guard(
+  { request, report, host }: Run,
+  plan: DomainsPlan,
+  environment: PlannedEnvironment | undefined,
+): void {
   const problems = planProblems(plan);
   if (problems.length > 0) {
     const all = clean(problems.map(host.clean).join('; '), longestProblems);
     throw new EarlyEnd('failed', `Nothing was changed: ${all}.`);
   }
-  const refusal = refusePlan(
-    { digest: report.digest, changes: report.changes, size },
-    request.gates,
-  );
+  const gated = { digest: report.digest, ...measurePlan(plan, environment) };
+  const refusal = refusePlan(gated, request.gates);
   if (refusal === undefined) return;
   if (!request.planOnly) throw new EarlyEnd(refusal.outcome, refusal.message);
   host.report({ type: 'warning', text: `It would not be applied. ${refusal.message}` });
@@ -77,16 +65,16 @@ async function carryOut(run: Run): Promise<void> {
     observeDomains(client, host, request.declared),
     planEnvironment(run),
   ]);
-  const plan = planDomains(request.declared, observed, host.clean);
+  const plan = planDomains(request.declared, observed, host.cleanLine);
   describePlan(run, plan, environment);
   const seen: Seen = new Map(
     plan.connections.flatMap(({ declared, observed: domain }) =>
       domain === undefined ? [] : [[declared.hostname, domain]],
     ),
   );
-  report.connected = reportConnected(plan, seen, host.clean);
+  report.connected = reportConnected(plan, seen, host.cleanLine);
   try {
-    guard(run, plan, sizeOf(plan, environment));
+    guard(run, plan, environment);
   } catch (error) {
     showDomains(run, plan, environment);
     throw error;
@@ -97,7 +85,7 @@ async function carryOut(run: Run): Promise<void> {
     try {
       await apply(run, plan, seen);
     } finally {
-      report.connected = reportConnected(plan, seen, host.clean);
+      report.connected = reportConnected(plan, seen, host.cleanLine);
     }
   }
   const faults = describeFaults(report, request.planOnly ? undefined : request.follow);

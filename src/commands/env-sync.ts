@@ -1,7 +1,7 @@
 import type { DesiredVariable } from '../core/environment/desired.ts';
 import type { EnvironmentPlan } from '../core/environment/plan.ts';
 import type { ConflictPolicy } from '../core/environment/variable-plan.ts';
-import { type Gates, refusePlan } from '../core/gate.ts';
+import { countChanged, type GatedPlan, type Gates, refusePlan } from '../core/gate.ts';
 import type { EnvironmentResult } from '../core/report/environment.ts';
 import { describeRuntimes } from '../core/report/runtime.ts';
 import type { SyncReport } from '../core/report/sync-report.ts';
@@ -32,8 +32,9 @@ type Report = Omit<SyncReport, 'requests' | 'durationMs'>;
 function gated(
   plan: EnvironmentPlan,
   { digest, changes }: Pick<EnvironmentResult, 'digest' | 'changes'>,
-) {
-  return { digest, changes, size: plan.variables.length + plan.deletions.length };
+): GatedPlan {
+  const size = plan.variables.length + plan.deletions.length;
+  return { digest, changed: countChanged(changes), size };
 }
 
 /** Observes, plans and applies; or shows the plan, if that is all that is asked or allowed. */

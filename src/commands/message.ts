@@ -2,6 +2,7 @@ import type { SendMessage } from '../contract/message.ts';
 import type { MessageReport } from '../core/report/message-report.ts';
 import { fillTemplate } from '../core/template.ts';
 import type { ServiceClient } from '../service/client.ts';
+import { UnclearRequest } from './follow/unclear.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import { followTurn } from './message/follow.ts';
 import { sendMessage } from './message/send.ts';
@@ -23,10 +24,10 @@ type Report = Omit<MessageReport, 'requests' | 'durationMs' | 'text' | 'isCut'>;
 
 const mayGoOn = 'The turn may still go on: the service shows no way to cancel it.';
 
-/** What a run that was cut off leaves behind. */
-function whatIsLeft({ message, isRequested }: Report): string {
-  if (message !== undefined) return ` The turn was not seen to end. ${mayGoOn}`;
-  return isRequested === true ? ' The message may have been sent.' : '';
+/** What a run that was cut off or failed leaves behind. */
+function whatIsLeft(host: Host, { message }: Report, sent: UnclearRequest): string {
+  if (message === undefined) return sent.mayExist ? ' The message may have been sent.' : '';
+  return host.signal.aborted ? ` The turn was not seen to end. ${mayGoOn}` : '';
 }
 
 async function carryOut(
@@ -34,17 +35,16 @@ async function carryOut(
   host: Host,
   request: MessageRequest,
   report: Report,
-  text: TurnText,
+  { text, sent }: { text: TurnText; sent: UnclearRequest },
 ): Promise<void> {
   const { projectId, body, wait, eventsPath, keyFor } = request;
   const idempotencyKey = keyFor('send message', `${projectId} ${body.content}`);
-  const onSend = () => {
-    report.isRequested = true;
-  };
-  const message = await sendMessage(client, host, { projectId, body, idempotencyKey, onSend });
+  const sending = { projectId, body, idempotencyKey, request: sent };
+  const message = await sendMessage(client, host, sending);
   const { messageId, status } = message;
-  report.message = { id: host.clean(messageId), status: host.clean(status) };
-  host.report({ type: 'message-accepted', messageId: report.message.id });
+  const seen = { id: host.clean(messageId), status: host.clean(status) };
+  report.message = seen;
+  host.report({ type: 'message-accepted', messageId: seen.id });
   if (wait === 'none') {
     report.outcome = 'accepted';
     return;
@@ -54,14 +54,16 @@ async function carryOut(
     messageId: encodeURIComponent(messageId),
   };
   const filled = fillTemplate(eventsPath, ids);
-  const turn = { projectId, message, wait, eventsPath: filled, text };
+  const onStatus = (word: string) => {
+    seen.status = word;
+  };
+  const turn = { projectId, message, wait, eventsPath: filled, text, onStatus };
   const end = await followTurn(client, host, turn);
-  report.message.status = end.status;
   report.outcome = end.outcome;
   if (end.witness !== undefined) report.witness = end.witness;
   const said = end.message === undefined ? '' : `: ${end.message}`;
   if (end.outcome === 'failed') {
-    throw new EarlyEnd('failed', `The turn ended as "${end.status}"${said}.`);
+    throw new EarlyEnd('failed', `The turn ended as "${seen.status}"${said}.`);
   }
   if (end.outcome === 'unconfirmed') {
     const message = `${end.message ?? 'Nothing confirms the end of the turn'}. ${mayGoOn}`;
@@ -82,20 +84,12 @@ export async function runMessage(
   const started = host.clock.now();
   const report: Report = { outcome: 'failed', projectId: request.projectId };
   const text = new TurnText(host);
-  const tapped: Host = {
-    ...host,
-    report: (progress) => {
-      if (progress.type === 'status' && report.message !== undefined) {
-        report.message.status = progress.status;
-      }
-      host.report(progress);
-    },
-  };
+  const sent = new UnclearRequest();
   try {
-    await carryOut(client, tapped, request, report, text);
+    await carryOut(client, host, request, report, { text, sent });
   } catch (error) {
     Object.assign(report, settle(host, error));
-    if (host.signal.aborted) report.error += whatIsLeft(report);
+    report.error += whatIsLeft(host, report, sent);
   }
   const said = text.finish();
   const durationMs = host.clock.now() - started;

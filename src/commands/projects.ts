@@ -2,6 +2,7 @@ import type { CreateProject, Project, ProjectFilter } from '../contract/project.
 import { inShard, type Matrix, matching, matrixOf, type Shard } from '../core/projects/select.ts';
 import type { ProjectsReport } from '../core/report/projects-report.ts';
 import type { ServiceClient } from '../service/client.ts';
+import { UnclearRequest } from './follow/unclear.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import { createProject } from './projects/create.ts';
 import { settle } from './settle.ts';
@@ -26,12 +27,10 @@ function take(report: Report, projects: readonly Project[], matrix: Matrix): voi
   report.matrix = matrix;
 }
 
-/** What a run that was cut off leaves behind. */
-function whatIsLeft({ created, isRequested }: Report): string {
-  if (created !== undefined) {
-    return ` The project ${created.projectId} was created; it was not seen to be ready.`;
-  }
-  return isRequested === true ? ' A project may have been created.' : '';
+/** What a run that was cut off or failed leaves behind. */
+function whatIsLeft({ created }: Report, posted: UnclearRequest): string {
+  if (created === undefined) return posted.mayExist ? ' A project may have been created.' : '';
+  return ` The project ${created.projectId} was created; it was not seen to be ready.`;
 }
 
 async function list(
@@ -56,12 +55,10 @@ async function create(
   { keyFor }: ProjectsRequest,
   body: NonNullable<ProjectsRequest['create']>,
   report: Report,
+  posted: UnclearRequest,
 ): Promise<void> {
   const idempotencyKey = keyFor('create project', JSON.stringify(body));
-  const onSend = () => {
-    report.isRequested = true;
-  };
-  await createProject(client, host, { body, idempotencyKey, onSend }, (project) => {
+  await createProject(client, host, { body, idempotencyKey, request: posted }, (project) => {
     const made = matrixOf([project], host.clean, undefined);
     take(report, [project], 'matrix' in made ? made.matrix : { include: [] });
     report.created = {
@@ -85,12 +82,14 @@ export async function runProjects(
 ): Promise<ProjectsReport> {
   const started = host.clock.now();
   const report: Report = { outcome: 'failed', projects: [], matrix: { include: [] }, listed: 0 };
+  const posted = new UnclearRequest();
   try {
     if (request.create === undefined) await list(client, host, request, report);
-    else await create(client, host, request, request.create, report);
+    else await create(client, host, request, request.create, report, posted);
   } catch (error) {
     Object.assign(report, settle(host, error));
-    if (host.signal.aborted) report.error += whatIsLeft(report);
+    const isProvisioningSaid = error instanceof EarlyEnd && report.created !== undefined;
+    if (host.signal.aborted || !isProvisioningSaid) report.error += whatIsLeft(report, posted);
   }
   return { ...report, requests: client.requests, durationMs: host.clock.now() - started };
 }

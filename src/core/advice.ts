@@ -39,12 +39,35 @@ const onDeployment: Readonly<Record<number, string>> = {
   ),
 };
 
+/** Operations on a registered domain, whose 404 says nothing of a project. */
+const onRegisteredDomain: ReadonlySet<string> = new Set([
+  'list the DNS records',
+  'create the DNS record',
+  'turn the renewal on',
+  'turn the renewal off',
+  'unbind the domain',
+]);
+
+const noDomain =
+  "Check the domain's name in the site file, and that it is registered in the workspace that owns the key.";
+
+/** Operations that must not be done twice, and that no idempotency key surely keeps from it. */
+const onlyOnce: ReadonlySet<string> = new Set(['send the message', 'create a project']);
+
+const lookFirst = 'It may have arrived: look at the service before running the job again.';
+
+/** True if the request may have been carried out although no usable answer came. */
+const isLost = ({ fault, status = 0 }: FailedRequest): boolean =>
+  ['broken', 'timeout', 'body'].includes(fault) ||
+  (fault === 'answer' && (status === 408 || status >= 500));
+
 function adviceOnAnswer(operation: string, status: number): string {
   if (status >= 300 && status < 400) {
     return 'Set base-url to the address that it redirects to: the key is never sent after a redirect.';
   }
   const special = operation === 'create the deployment' ? onDeployment[status] : undefined;
   if (special !== undefined) return special;
+  if (status === 404 && onRegisteredDomain.has(operation)) return noDomain;
   if (status >= 500) return 'The service has a fault of its own: run the job again later.';
   return byStatus[status] ?? byFault.answer;
 }
@@ -58,7 +81,11 @@ const taken =
  *
  * @returns one or two sentences
  */
-export function adviceFor({ fault, operation, status, earlier }: FailedRequest): string {
+export function adviceFor(failed: FailedRequest): string {
+  const { fault, operation, status, earlier } = failed;
+  if (onlyOnce.has(operation) && (isLost(failed) || earlier !== undefined)) {
+    return fault === 'body' ? `${lookFirst} ${byFault.body}` : lookFirst;
+  }
   const isAnswer = fault === 'answer' && status !== undefined;
   const isTaken = fault === 'body' && operation === 'create the deployment';
   const other = isTaken ? taken : byFault[fault];

@@ -11,7 +11,10 @@ export interface Gates {
 /** A plan, as far as gates look at it. */
 export interface GatedPlan {
   digest: string;
-  changes: readonly PlannedChange[];
+  /** How many resources it changes: one that is changed twice counts once. */
+  changed: number;
+  /** How many writes it makes on each apply, whatever is there: they count as no change. Absent: none. */
+  settings?: number;
   /** How many resources the plan is about, changed or not. */
   size: number;
 }
@@ -22,27 +25,37 @@ export interface Refusal {
   message: string;
 }
 
-/** How many resources a plan changes: one that is changed twice counts once. */
+/** How many resources changes are about, where no two of one kind share a name, as variables do not. */
 export function countChanged(changes: readonly PlannedChange[]): number {
   return new Set(changes.map(({ resource, name }) => `${resource} ${name}`)).size;
 }
 
-function tooMany({ changes, size }: GatedPlan, most: NonNullable<Gates['maxChanges']>): boolean {
-  const changed = countChanged(changes);
+/** What is said where the plan is not the one that was reviewed. */
+function describeConflict({ digest, changed }: GatedPlan, expectedPlan: string): string {
+  const digests = `expected-plan is ${expectedPlan}, the plan is ${digest} now`;
+  if (changed > 0) {
+    return `Nothing was changed: the plan is no longer the one that was reviewed. ${digests}. Review the plan above, and give its digest.`;
+  }
+  return `Nothing was changed: only renewal and binding are left to set, and this is another plan than the one that was reviewed. ${digests}. Run mode: plan again, have that plan approved, and give its digest.`;
+}
+
+function tooMany({ changed, size }: GatedPlan, most: NonNullable<Gates['maxChanges']>): boolean {
   return 'count' in most ? changed > most.count : changed * 100 > most.percent * size;
 }
 
-/** Whether a plan must not be applied, and what to do then. An empty plan is always let through. */
+/**
+ * Whether a plan must not be applied, and what to do then. One that neither changes nor sets anything is always
+ * let through.
+ */
 export function refusePlan(plan: GatedPlan, gates: Gates): Refusal | undefined {
   const { expectedPlan, maxChanges } = gates;
-  const { digest, changes, size } = plan;
-  if (changes.length === 0) return undefined;
+  const { digest, changed, settings = 0, size } = plan;
+  if (changed === 0 && settings === 0) return undefined;
   if (expectedPlan !== undefined && expectedPlan !== digest) {
-    const message = `Nothing was changed: the plan is no longer the one that was reviewed. expected-plan is ${expectedPlan}, the plan is ${digest} now. Review the plan above, and give its digest.`;
-    return { outcome: 'conflict', message };
+    return { outcome: 'conflict', message: describeConflict(plan, expectedPlan) };
   }
   if (maxChanges === undefined || !tooMany(plan, maxChanges)) return undefined;
   const limit = 'count' in maxChanges ? `${maxChanges.count}` : `${maxChanges.percent}%`;
-  const message = `Nothing was changed: the plan changes ${countChanged(changes)} of ${size}, and max-changes is ${limit}. Review the plan above; if it is right, raise max-changes for this run.`;
+  const message = `Nothing was changed: the plan changes ${changed} of ${size}, and max-changes is ${limit}. Review the plan above; if it is right, raise max-changes for this run.`;
   return { outcome: 'failed', message };
 }

@@ -2,7 +2,11 @@ import { asObject, firstString } from '../core/json.ts';
 import { clean } from '../core/text/clean.ts';
 
 /** Who should be allowed what, when GitHub refuses it. */
-export type Permission = 'pull-requests: write' | 'pull-requests: read' | 'deployments: write';
+export type Permission =
+  | 'issues: write'
+  | 'pull-requests: write'
+  | 'pull-requests: read'
+  | 'deployments: write';
 
 /** Thrown for a request that GitHub had not answered when its time, or the run's, was over. */
 export class NoAnswer extends Error {

@@ -2,6 +2,7 @@ import * as schema from '../input-schemas.ts';
 import { common, gates, gitHubToken, planning } from './common.ts';
 import { deploy } from './deploy.ts';
 import { envSync } from './env-sync.ts';
+import { environment } from './environment.ts';
 import type { Action } from './input.ts';
 
 /** The action `domains`. */
@@ -31,7 +32,8 @@ export const domains = {
       schema: schema.dollars,
     },
     wait: {
-      description: 'Follow the verification of connected domains until `domain-timeout`.',
+      description:
+        'Follow the verification of connected domains until `domain-timeout`; not with `mode: plan`.',
       schema: schema.flag,
       default: 'false',
     },
@@ -40,11 +42,16 @@ export const domains = {
       schema: schema.duration,
       default: '5m',
     },
+    'env-kind': environment['env-kind'],
+    'env-targets': environment['env-targets'],
+    'env-on-conflict': environment['env-on-conflict'],
+    'env-ledger': environment['env-ledger'],
+    'env-ledger-key': environment['env-ledger-key'],
     ...gates,
     'max-changes': {
       ...gates['max-changes'],
       description:
-        'Refuse a plan that changes more than this number, or this share, of the declared domains, records and variables: `20`, `30%`.',
+        'Refuse a plan that changes more than this number, or this share, of the declared domains, records and variables: `20`, `30%`. Renewal and binding are set on each apply, and do not count.',
     },
     'github-token': { ...gitHubToken, description: 'For the comment.' },
     comment: {
@@ -63,9 +70,10 @@ export const domains = {
     'plan-digest': envSync.outputs['plan-digest'],
     drift: '`true` if the plan holds any change.',
     domains:
-      'JSON: each declared connected domain with its project, statuses, and the DNS records still to be made.',
+      'JSON: each declared connected domain with its project, statuses, and all DNS records still to be made, whole.',
     availability: "JSON: the service's result for each checked name, in the order asked.",
-    undeclared: 'JSON: DNS records that are not declared, left in place.',
+    undeclared:
+      'JSON: DNS records that are not declared, left in place, each with its `domain` and its own fields.',
     requests: deploy.outputs.requests,
     'duration-ms': deploy.outputs['duration-ms'],
     error: deploy.outputs.error,

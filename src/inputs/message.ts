@@ -51,7 +51,7 @@ export const message = {
     'allowed-associations': {
       description:
         'Whose issues, comments and pull requests may trigger it, in the words of GitHub; others are skipped.',
-      schema: schema.list,
+      schema: schema.associations,
       default: 'OWNER, MEMBER, COLLABORATOR',
     },
   },

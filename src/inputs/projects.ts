@@ -16,8 +16,8 @@ export const projects = {
       default: 'all',
     },
     'name-pattern': {
-      description: 'A glob that the name must match, such as `shop-*`.',
-      schema: schema.text,
+      description: 'A glob that the whole name must match, such as `shop-*`.',
+      schema: schema.namePattern,
     },
     shard: {
       description: 'One of some even parts: `2/5` is the second of five.',
@@ -37,7 +37,8 @@ export const projects = {
   },
   outputs: {
     outcome: '`succeeded`, `failed`, `timed-out`, `cancelled` or `skipped`.',
-    projects: 'JSON array of projects, as the service gives it.',
+    projects:
+      'JSON array of projects, as the service gives it; empty, with a warning, if it is too long for an output.',
     matrix:
       'JSON `{ "include": [ { "project-id", "name" } ] }` for `strategy.matrix`, at most 256.',
     count: 'How many projects there are in it.',

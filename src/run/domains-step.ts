@@ -2,7 +2,7 @@ import { manageDomains } from '../commands/domains.ts';
 import { renderDomainsComment } from '../core/comment/domains.ts';
 import { failsStep } from '../core/outcome.ts';
 import { pullRequestOf } from '../core/pull-request.ts';
-import { type DomainsReport, emptyReport } from '../core/report/domains-report.ts';
+import { countSettings, type DomainsReport, emptyReport } from '../core/report/domains-report.ts';
 import { closeDomains, renderDomainsSummary } from '../core/report/domains-section.ts';
 import { hasDrift } from '../core/report/environment.ts';
 import { setOutputs } from '../github/runner.ts';
@@ -37,7 +37,7 @@ function outputsOf(report: DomainsReport): OutputsOf<'domains'> {
         ({ result, name, reason }) => result ?? { name, registrable: false, reason },
       ),
     ),
-    undeclared: JSON.stringify(undeclared),
+    undeclared: JSON.stringify(undeclared.map(({ domain, whole }) => ({ domain, ...whole }))),
     requests: String(report.requests),
     'duration-ms': String(Math.round(report.durationMs)),
     error: error ?? '',
@@ -83,8 +83,8 @@ async function commentOn(
     number: source.pullRequest.number,
     key: `domains ${values['comment-key'] ?? standard}`,
     render: (shell) => renderDomainsComment(told, shell),
-    // A plan without a change is worth a comment only where an earlier one says otherwise.
-    mayCreate: told.changes.length > 0 || told.error !== undefined,
+    // A plan that neither changes nor sets anything is worth a comment only where an earlier one says otherwise.
+    mayCreate: told.changes.length + countSettings(told) > 0 || told.error !== undefined,
   };
   const token = values['github-token'] ?? '';
   const patience = startPatience(signal).whole;
@@ -127,7 +127,9 @@ export async function domainsStep(step: Step<'domains'>): Promise<StepEnd<'domai
   const { variables, request } = prepared;
   const ledgers = ledgersFor(values, { variables }, step, host);
   const projectId = values['project-id'] ?? '';
-  const environment = variables.length === 0 ? undefined : { projectId, variables, ledgers };
+  const onConflict = values['env-on-conflict'] ?? 'fail';
+  const environment =
+    variables.length === 0 ? undefined : { projectId, variables, ledgers, onConflict };
   const report = await manageDomains(client, host, {
     ...request,
     ...(environment && { environment }),

@@ -9,7 +9,7 @@ import { type Declared, readDeclared } from './declared.ts';
 import { ledgersFor } from './ledgers.ts';
 import { openLog } from './open-log.ts';
 import { environmentOutputs } from './outputs.ts';
-import { tellProblems } from './problems.ts';
+import { endRefused, refuse } from './refusal.ts';
 import { openService } from './service.ts';
 import { missingKey } from './skip.ts';
 import type { Step, StepEnd } from './step.ts';
@@ -78,25 +78,20 @@ export async function envSyncStep(step: Step<'env-sync'>): Promise<StepEnd<'env-
   const started = Date.now();
   using bounds = boundRun(values.timeout ?? defaultTimeout);
   const declared = await readDeclared(values, context, environment);
-  const { log, redact, warn } = openLog(step.secrets, declared.variables);
+  const opened = openLog(step.secrets, declared.variables);
+  const { log, redact, warn } = opened;
   const end = (report: Omit<SyncReport, 'projectId' | 'durationMs'>) => {
     const common = { projectId: values['project-id'] ?? '', durationMs: Date.now() - started };
     return endOf({ ...report, ...common }, values['fail-on-drift'] ?? false);
   };
-  const skip = missingKey(values['api-key'], 'auto', context);
-  if (skip !== undefined) {
-    log.write({ kind: 'notice', text: `Skipped: ${skip.message}.` });
-    return end({ outcome: 'skipped', requests: 0 });
-  }
   const problems = [
     ...step.problems,
     ...declared.problems,
     ...proxyProblems(values['base-url'], environment),
   ];
-  if (problems.length > 0) {
-    const error = tellProblems(problems, log, redact);
-    return end({ outcome: 'failed', error, requests: 0 });
-  }
+  const skip = missingKey(values['api-key'], 'auto', context);
+  const refusal = refuse(skip?.message, problems, opened);
+  if (refusal !== undefined) return endRefused(refusal, end({ ...refusal, requests: 0 }));
   for (const text of declared.warnings) warn(text);
   if (declared.variables.length === 0) {
     warn('No variable is declared: name some in env-from, env, env-file or config.');

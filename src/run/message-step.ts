@@ -1,6 +1,7 @@
 import { runMessage } from '../commands/message.ts';
 import { idempotencyKey } from '../core/idempotency.ts';
 import { isStranger, threadOf } from '../core/message/association.ts';
+import { replyKey } from '../core/message/reply-key.ts';
 import { failsStep } from '../core/outcome.ts';
 import type { Problem } from '../core/problem.ts';
 import {
@@ -9,15 +10,17 @@ import {
   renderMessage,
   renderReply,
 } from '../core/report/message-report.ts';
+import { setOutputs } from '../github/runner.ts';
 import type { OutputsOf } from '../inputs.ts';
 import { boundRun, defaultTimeout } from './bounds.ts';
 import { proxyProblems } from './cross-problems.ts';
 import { openLog } from './open-log.ts';
 import { startPatience } from './patience.ts';
-import { tellProblems } from './problems.ts';
+import { endRefused, refuse } from './refusal.ts';
 import { openService } from './service.ts';
 import { missingKey } from './skip.ts';
 import type { Step, StepEnd } from './step.ts';
+import { tell } from './tell.ts';
 import { commentOnThread } from './thread-comment.ts';
 
 function outputsOf(report: MessageReport, commentUrl: string): OutputsOf<'message'> {
@@ -47,8 +50,8 @@ function endOf(report: MessageReport, commentUrl = ''): StepEnd<'message'> {
 
 /** Why the step has nothing to do; undefined if it has. A stranger's words are not sent, and cost no request. */
 function skipMessage({ values, context }: Step<'message'>): string | undefined {
-  const allowed = values['allowed-associations'] ?? [];
-  if (isStranger(context.event, allowed)) {
+  const allowed = values['allowed-associations'];
+  if (allowed !== undefined && isStranger(context.event, allowed)) {
     return `only ${allowed.join(', ')} may start a turn (allowed-associations), and whoever wrote this is none of them`;
   }
   return missingKey(values['api-key'], 'auto', context)?.message;
@@ -88,11 +91,11 @@ async function reply(
 ): Promise<string> {
   const thread = threadOf(context.event);
   if (thread === undefined || values.comment === 'false') return '';
-  const { job, step } = context.identity;
+  const asked = { thread, projectId: report.projectId, content: values.content ?? '' };
   const comment = {
     number: thread.number,
-    // Other steps reply to the same words with another project's turn, or with another turn.
-    key: ['message', thread.cause, report.projectId, job, step].join(' '),
+    isIssue: !thread.isPullRequest,
+    key: replyKey(asked, context.identity),
     render: (shell: Parameters<typeof renderReply>[1]) => renderReply(report, shell),
     mayCreate: true,
   };
@@ -106,7 +109,8 @@ export async function messageStep(step: Step<'message'>): Promise<StepEnd<'messa
   const { values, context } = step;
   const started = Date.now();
   using bounds = boundRun(values.timeout ?? defaultTimeout);
-  const { log, redact, warn } = openLog(step.secrets);
+  const opened = openLog(step.secrets);
+  const { log, redact, warn } = opened;
   const projectId = values['project-id'] ?? '';
   const unsent = (report: Pick<MessageReport, 'outcome' | 'error'>) =>
     endOf({
@@ -117,15 +121,8 @@ export async function messageStep(step: Step<'message'>): Promise<StepEnd<'messa
       durationMs: Date.now() - started,
       ...report,
     });
-  const skip = skipMessage(step);
-  if (skip !== undefined) {
-    log.write({ kind: 'notice', text: `Skipped: ${skip}.` });
-    return unsent({ outcome: 'skipped' });
-  }
-  const problems = problemsOf(step);
-  if (problems.length > 0) {
-    return unsent({ outcome: 'failed', error: tellProblems(problems, log, redact) });
-  }
+  const refusal = refuse(skipMessage(step), problemsOf(step), opened);
+  if (refusal !== undefined) return endRefused(refusal, unsent(refusal));
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
   await using service = openService(access, log, redact, bounds);
   const report = await runMessage(service.client, service.host, {
@@ -136,5 +133,7 @@ export async function messageStep(step: Step<'message'>): Promise<StepEnd<'messa
     keyFor: (operation, target) => idempotencyKey(context.identity, operation, target),
   });
   const whole = { ...report, durationMs: Date.now() - started };
+  // Before GitHub is told, so that a step that is killed meanwhile has its outputs.
+  await tell('outputs', log, () => setOutputs(outputsOf(whole, '')));
   return endOf(whole, await reply(step, whole, bounds.signal, warn));
 }

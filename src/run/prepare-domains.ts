@@ -1,12 +1,16 @@
 import type { DomainsRequest } from '../commands/domains.ts';
+import { askedNameFault } from '../core/domains/availability.ts';
 import { readDeclaredDomains } from '../core/domains/declared.ts';
 import { type DesiredVariable, gatherDesired } from '../core/environment/desired.ts';
 import { idempotencyKey } from '../core/idempotency.ts';
 import type { Problem } from '../core/problem.ts';
 import { pullRequestOf } from '../core/pull-request.ts';
+import { inOrder, type Mistake, type Path, type Place } from '../core/site-file/place.ts';
+import type { SiteFile } from '../core/site-file/site-file.ts';
+import { clean } from '../core/text/clean.ts';
 import type { Values } from '../inputs.ts';
 import { proxyProblems } from './cross-problems.ts';
-import { readSite, type SiteReading } from './site-file.ts';
+import { openSite, siteProblem, siteProblems } from './site-file.ts';
 import type { Step } from './step.ts';
 
 type DomainsValues = Partial<Values<'domains'>>;
@@ -20,22 +24,58 @@ export interface PreparedDomains {
   warnings: readonly string[];
 }
 
-const nothing: Extract<SiteReading, { siteFile: unknown }> = {
+/** The site file as far as it is right, and what is wrong with it. */
+interface ReadFile {
+  siteFile: SiteFile;
+  placeOf: (path: Path) => Place;
+  mistakes: readonly Mistake[];
+  /** Why there is nothing to read. */
+  problems: readonly Problem[];
+}
+
+const nothing: ReadFile = {
   siteFile: { environment: [], connectedDomains: [], registeredDomains: [] },
   placeOf: () => ({ line: 1, column: 1 }),
+  mistakes: [],
+  problems: [],
 };
 
 /** Reads the site file. With names to check it may be missing. */
-async function readFile(
-  { values, context }: Step<'domains'>,
-  problems: Problem[],
-): Promise<typeof nothing> {
+async function readFile({ values, context }: Step<'domains'>): Promise<ReadFile> {
   const { config, check = [] } = values;
   if (config === undefined) return nothing;
-  const read = await readSite(config, context.workspace);
-  if ('siteFile' in read) return read;
-  if (!read.isMissing || check.length === 0) problems.push(...read.problems);
-  return nothing;
+  const opened = await openSite(config, context.workspace);
+  if ('reading' in opened) {
+    const { reading } = opened;
+    return { ...reading, mistakes: reading.ok ? [] : reading.mistakes, problems: [] };
+  }
+  const isFine = opened.isMissing && check.length > 0;
+  return isFine ? nothing : { ...nothing, problems: [opened.problem] };
+}
+
+/** The variables that the site file declares, in a run whose mistakes name that file. */
+function gatherVariables({ values, environment }: Step<'domains'>, { siteFile }: ReadFile) {
+  const gathered = gatherDesired({
+    env: '',
+    envFrom: [],
+    envFiles: [],
+    siteVariables: siteFile.environment,
+    stepEnvironment: environment,
+    kind: values['env-kind'] ?? 'secret',
+    targets: values['env-targets'] ?? { preview: true, production: true },
+  });
+  const problems = gathered.problems.map((problem) =>
+    problem.input === 'config' ? siteProblem(values.config ?? '', problem.message) : problem,
+  );
+  return { ...gathered, problems };
+}
+
+function checkProblems(names: readonly string[]): Problem[] {
+  return names.flatMap((name) => {
+    const fault = askedNameFault(name);
+    if (fault === undefined) return [];
+    return [{ input: 'check', message: `"${clean(name, 80)}" is no domain name: it ${fault}` }];
+  });
 }
 
 function crossProblems(
@@ -60,27 +100,21 @@ function crossProblems(
 /** Turns the inputs and the site file into what is to be done. Nothing is sent. */
 export async function prepareDomains(step: Step<'domains'>): Promise<PreparedDomains> {
   const { values, context, environment } = step;
-  const problems: Problem[] = [...step.problems];
-  const { siteFile, placeOf } = await readFile(step, problems);
-  const self = values['project-id'];
-  const reading = readDeclaredDomains(siteFile, { self, placeOf });
-  const gathered = gatherDesired({
-    env: '',
-    envFrom: [],
-    envFiles: [],
-    siteVariables: siteFile.environment,
-    stepEnvironment: environment,
-    kind: 'secret',
-    targets: { preview: true, production: true },
-  });
-  problems.push(
-    ...reading.problems,
-    ...gathered.problems,
-    ...crossProblems(values, context, siteFile.environment.length > 0),
-    ...proxyProblems(values['base-url'], environment),
-  );
+  const file = await readFile(step);
+  const { siteFile, placeOf } = file;
+  const reading = readDeclaredDomains(siteFile, { self: values['project-id'], placeOf });
+  const gathered = gatherVariables(step, file);
+  const mistakes = inOrder(file.mistakes, reading.mistakes);
   return {
-    problems,
+    problems: [
+      ...step.problems,
+      ...file.problems,
+      ...siteProblems(values.config ?? '', mistakes),
+      ...gathered.problems,
+      ...checkProblems(values.check ?? []),
+      ...crossProblems(values, context, siteFile.environment.length > 0),
+      ...proxyProblems(values['base-url'], environment),
+    ],
     notices: reading.notices,
     warnings: gathered.warnings,
     variables: gathered.variables,

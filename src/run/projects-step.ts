@@ -12,21 +12,23 @@ import type { OutputsOf } from '../inputs.ts';
 import { boundRun, defaultTimeout } from './bounds.ts';
 import { proxyProblems } from './cross-problems.ts';
 import { openLog } from './open-log.ts';
-import { tellProblems } from './problems.ts';
+import { endRefused, refuse } from './refusal.ts';
 import { openService } from './service.ts';
 import { missingKey } from './skip.ts';
 import type { Step, StepEnd } from './step.ts';
 
-/** The most characters of an output: GitHub refuses more than 1 MiB. */
-const longestOutput = 1_000_000;
+/** The most characters of a project list and its matrix: GitHub refuses more than 1 MiB of a job's outputs. */
+const longestOutputs = 500_000;
 
 function outputsOf(report: ProjectsReport, redact: Redact): OutputsOf<'projects'> {
   const { outcome, projects, matrix, created, requests, durationMs, error } = report;
   const listed = redact(JSON.stringify(projects));
+  const shownMatrix = JSON.stringify(matrix);
+  const isTooLong = listed.length + shownMatrix.length > longestOutputs;
   return {
     outcome,
-    projects: listed.length > longestOutput ? '' : listed,
-    matrix: JSON.stringify(matrix),
+    projects: isTooLong ? '' : listed,
+    matrix: shownMatrix,
     count: String(projects.length),
     'project-id': created?.projectId ?? '',
     'initial-message-id': created?.initialMessageId ?? '',
@@ -49,14 +51,27 @@ function endOf(report: ProjectsReport, redact: Redact): StepEnd<'projects'> {
 
 const onlyWithCreate = ['initial-prompt', 'model', 'effort', 'skill-names'] as const;
 
-function problemsOf({ values, problems, environment }: Step<'projects'>): Problem[] {
-  const isGiven = (name: (typeof onlyWithCreate)[number]) => (values[name]?.length ?? 0) > 0;
-  const useless = values.create === true ? [] : onlyWithCreate.filter(isGiven);
-  return [
-    ...problems,
-    ...useless.map((input) => ({ input, message: 'needs create: true' })),
-    ...proxyProblems(values['base-url'], environment),
-  ];
+/** Inputs that do nothing beside the others. */
+function uselessInputs({ values }: Step<'projects'>): Problem[] {
+  if (values.create !== true) {
+    const isGiven = (name: (typeof onlyWithCreate)[number]) => (values[name]?.length ?? 0) > 0;
+    return onlyWithCreate
+      .filter(isGiven)
+      .map((input) => ({ input, message: 'needs create: true' }));
+  }
+  const narrowing = {
+    filter: (values.filter ?? 'all') !== 'all',
+    'name-pattern': values['name-pattern'] !== undefined,
+    shard: values.shard !== undefined,
+  };
+  return Object.entries(narrowing)
+    .filter(([, isGiven]) => isGiven)
+    .map(([input]) => ({ input, message: 'narrows a list, and create: true makes none' }));
+}
+
+function problemsOf(step: Step<'projects'>): Problem[] {
+  const { values, problems, environment } = step;
+  return [...problems, ...uselessInputs(step), ...proxyProblems(values['base-url'], environment)];
 }
 
 /** The project to create, without what is not given; undefined if none is to be. */
@@ -76,7 +91,8 @@ export async function projectsStep(step: Step<'projects'>): Promise<StepEnd<'pro
   const { values, context } = step;
   const started = Date.now();
   using bounds = boundRun(values.timeout ?? defaultTimeout);
-  const { log, redact, warn } = openLog(step.secrets);
+  const opened = openLog(step.secrets);
+  const { log, redact, warn } = opened;
   const unsent = (report: Pick<ProjectsReport, 'outcome' | 'error'>) =>
     endOf(
       {
@@ -90,14 +106,8 @@ export async function projectsStep(step: Step<'projects'>): Promise<StepEnd<'pro
       redact,
     );
   const skip = missingKey(values['api-key'], 'auto', context);
-  if (skip !== undefined) {
-    log.write({ kind: 'notice', text: `Skipped: ${skip.message}.` });
-    return unsent({ outcome: 'skipped' });
-  }
-  const problems = problemsOf(step);
-  if (problems.length > 0) {
-    return unsent({ outcome: 'failed', error: tellProblems(problems, log, redact) });
-  }
+  const refusal = refuse(skip?.message, problemsOf(step), opened);
+  if (refusal !== undefined) return endRefused(refusal, unsent(refusal));
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
   await using service = openService(access, log, redact, bounds);
   const report = await runProjects(service.client, service.host, {
@@ -110,7 +120,7 @@ export async function projectsStep(step: Step<'projects'>): Promise<StepEnd<'pro
   const end = endOf({ ...report, durationMs: Date.now() - started }, redact);
   if (end.outputs.projects === '') {
     warn(
-      'The output projects is empty: the list is longer than the 1 MiB that GitHub takes. The output matrix is whole; use shard or name-pattern for the rest.',
+      'The output projects is empty: GitHub takes only 1 MiB of outputs from a job, and the list is too long. The output matrix is whole; use shard or name-pattern for shorter lists.',
     );
   }
   return end;

@@ -8,6 +8,8 @@ import { describeTrouble } from '../github/trouble.ts';
 export interface ThreadComment {
   /** The issue's or pull request's number. */
   number: number;
+  /** True: it is no pull request, and GitHub wants another permission. */
+  isIssue?: boolean;
   /** One comment for each key. */
   key: string;
   render: (context: CommentContext) => string;
@@ -23,7 +25,7 @@ export interface ThreadComment {
 export async function commentOnThread(
   { apiUrl, repository, runUrl, identity }: RunContext,
   token: string,
-  { number, key, render, mayCreate }: ThreadComment,
+  { number, isIssue, key, render, mayCreate }: ThreadComment,
   { signal, warn }: { signal: AbortSignal; warn: (text: string) => void },
 ): Promise<string> {
   const { runId, runAttempt } = identity;
@@ -40,7 +42,8 @@ export async function commentOnThread(
     });
     return written?.url ?? '';
   } catch (error) {
-    warn(describeTrouble('write the comment', error, 'pull-requests: write'));
+    const permission = isIssue === true ? 'issues: write' : 'pull-requests: write';
+    warn(describeTrouble('write the comment', error, permission));
     return '';
   }
 }

@@ -3,6 +3,7 @@ import { adviceFor, type FailedRequest } from '../../src/core/advice.ts';
 
 const operation = 'read the environment';
 const create = 'create the deployment';
+const lookFirst = /^It may have arrived: look at the service before running the job again\.$/;
 const answer = (status: number, of = operation): FailedRequest => ({
   fault: 'answer',
   operation: of,
@@ -22,6 +23,9 @@ test.each<[string, FailedRequest, RegExp]>([
   ['401', answer(401), /api-key/],
   ['403', answer(403), /permission/],
   ['404', answer(404), /project-id/],
+  ['404 of a zone', answer(404, 'list the DNS records'), /name in the site file.*workspace/],
+  ['404 of a renewal', answer(404, 'turn the renewal off'), /name in the site file.*workspace/],
+  ['404 of a binding, which names a project', answer(404, 'bind the domain'), /project-id/],
   ['405', answer(405), /base-url/],
   ['409', answer(409), /concurrency group/],
   ['409 of a deployment', answer(409, create), /^Another deployment.*concurrency group/],
@@ -38,6 +42,16 @@ test.each<[string, FailedRequest, RegExp]>([
   ['an unknown commit: 404', answer(404, create), /commit was pushed.*commit-sha: HEAD/],
   ['an unknown commit: 422', answer(422, create), /commit was pushed.*commit-sha: HEAD/],
   ['401 of a deployment', answer(401, create), /api-key/],
+  ...['send the message', 'create a project'].flatMap((once): [string, FailedRequest, RegExp][] => [
+    [`a broken connection, ${once}`, { fault: 'broken', operation: once }, lookFirst],
+    [`no answer in time, ${once}`, { fault: 'timeout', operation: once }, lookFirst],
+    [`a body of no use, ${once}`, { fault: 'body', operation: once }, /look at .*base-url/],
+    [`502, ${once}`, answer(502, once), lookFirst],
+    [`408, ${once}`, answer(408, once), lookFirst],
+    [`429 after a lost try, ${once}`, { ...answer(429, once), earlier: new Error() }, lookFirst],
+    [`409, ${once}`, answer(409, once), /concurrency group/],
+    [`no connection, ${once}`, { fault: 'connect', operation: once }, /^Nothing was sent/],
+  ]),
 ])('%s', (_name, failed, advice) => {
   expect(adviceFor(failed)).toMatch(advice);
 });

@@ -14,7 +14,7 @@ const change = (name: string, fields: Partial<PlannedChange> = {}): PlannedChang
 /** A plan that changes so many of so many variables. */
 const planOf = (changed: number, size: number): GatedPlan => ({
   digest: 'the digest now',
-  changes: Array.from({ length: changed }, (_, index) => change(`V${index}`)),
+  changed,
   size,
 });
 
@@ -48,6 +48,19 @@ describe('expected-plan', () => {
 
   test('lets an empty plan through, whatever was reviewed', () => {
     expect(refusePlan(planOf(0, 5), expecting('the digest then'))).toBeUndefined();
+  });
+
+  test('refuses settings alone that are others than those that were reviewed, and says what to do', () => {
+    const refusal = refusePlan({ ...planOf(0, 5), settings: 2 }, expecting('the digest then'));
+    expect(refusal?.outcome).toBe('conflict');
+    expect(refusal?.message).toMatch(/^Nothing was changed: only renewal and binding are left/);
+    expect(refusal?.message).toMatch(/the digest then.*the digest now/);
+    expect(refusal?.message).toContain('Run mode: plan again, have that plan approved');
+  });
+
+  test('lets settings alone through that were reviewed', () => {
+    const plan = { ...planOf(0, 5), settings: 2 };
+    expect(refusePlan(plan, expecting('the digest now'))).toBeUndefined();
   });
 
   test('is judged before the number of changes', () => {
@@ -93,8 +106,8 @@ describe('max-changes', () => {
     expect(refusal?.message).toContain('raise max-changes');
   });
 
-  test('counts a variable that is changed twice once', () => {
-    const plan = { ...planOf(0, 1), changes: [change('A'), change('A', { action: 'retarget' })] };
-    expect(refusePlan(plan, { ...open, maxChanges: { count: 1 } })).toBeUndefined();
+  test('does not count settings', () => {
+    const plan = { ...planOf(0, 1), settings: 5 };
+    expect(refusePlan(plan, { ...open, maxChanges: { count: 0 } })).toBeUndefined();
   });
 });

@@ -83,6 +83,22 @@ describe.concurrent('the plan of a pull request', () => {
     expect(one.comments()).toEqual([expect.stringContaining('📋 Domains: nothing to change')]);
   });
 
+  it('is a comment where it only sets what cannot be read, and says how much', async () => {
+    await using one = await startReview();
+    const settings = { renewal: false, project: null };
+    const { outputs } = await one.review({ 'registered-domains': { 'example.com': settings } });
+    expect(outputs).toMatchObject({ outcome: 'planned', drift: 'false' });
+    expect(one.comments()).toEqual([
+      expect.stringContaining('📋 Domains: nothing to change, 2 to set'),
+    ]);
+    await one.review({
+      'registered-domains': {
+        'example.com': { ...settings, ...siteOf('www')['registered-domains']['example.com'] },
+      },
+    });
+    expect(one.comments()).toEqual([expect.stringContaining('📋 Domains: 1 to change, 2 to set')]);
+  });
+
   it('is another comment for another key', async () => {
     await using one = await startReview();
     await one.review(siteOf('www'), { inputs: { 'comment-key': 'one' } });

@@ -62,6 +62,44 @@ describe.concurrent('a wrong site file', () => {
     expect(world.emulator.journal.entries).toEqual([]);
   });
 
+  it('is told with all that is wrong, in the order of the file, each with the path once', async () => {
+    await using world = await startDomains();
+    const text = `environment:
+  TOKEN: { from: SOURCE }
+connected-domains:
+  WWW.example.com:
+  shop.example.com: { project: self }
+registered-domains:
+  example.com:
+    renewel: true
+    dns:
+      - { type: A, nam: x, content: 203.0.113.10 }
+      - &mail { type: MX, name: "@", content: mail.example.com }
+      - { type: A, name: www, content: nine }
+  example.net:
+    dns: [*mail]
+`;
+    const inputs = { 'project-id': '', check: 'example.com, a-.com, nodot' };
+    const { outputs, log } = await world.run(text, { inputs });
+    expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
+    const told = log.flatMap((line) => (line.startsWith('× ') ? [line.slice(2)] : []));
+    const says = [
+      'config: site.yml line 4, column 3: this is no hostname',
+      'config: site.yml line 5, column 3: project: self needs the input project-id',
+      'config: site.yml line 8, column 5: unknown key "renewel"',
+      'config: site.yml line 10, column 9: name is missing',
+      'config: site.yml line 10, column 20: unknown key "nam"',
+      'config: site.yml line 11, column 15: MX example.com: has no priority',
+      'config: site.yml line 12, column 40: A www.example.com: has "nine"',
+      'config: site.yml line 2 wants SOURCE',
+      'check: "a-.com" is no domain name',
+      'check: "nodot" is no domain name: it has no dot',
+      'project-id: is empty',
+    ];
+    expect(told).toEqual(says.map((words) => expect.stringContaining(words)));
+    expect(world.emulator.journal.entries).toEqual([]);
+  });
+
   it('that is not there is refused, unless names are to be checked', async () => {
     await using world = await startDomains();
     const config = { config: 'no-such.yml' };

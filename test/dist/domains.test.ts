@@ -99,6 +99,55 @@ describe.concurrent('an apply', () => {
     ).toHaveLength(1);
   });
 
+  it('takes kind, targets, policy and ledger of the variables from its inputs, as deploy does', async () => {
+    await using world = await startDomains();
+    const declared = { environment: { TOKEN: { from: 'SOURCE' } } };
+    const ledger = { 'env-ledger': 'ledger.json', 'env-ledger-key': 'not-a-real-ledger-key' };
+    const inputs = {
+      'env-kind': 'plain',
+      'env-targets': 'production',
+      'env-on-conflict': 'fail',
+      ...ledger,
+    };
+    const run = (value: string) => world.run(declared, { inputs, env: { SOURCE: value } });
+    expect((await run('one')).outputs).toMatchObject({ outcome: 'synced', drift: 'true' });
+    expect(world.project.variables).toMatchObject([
+      { kind: 'plain', preview: false, production: true },
+    ]);
+    expect((await run('one')).outputs).toMatchObject({ outcome: 'synced', drift: 'false' });
+    world.project.setVariable({ name: 'TOKEN', value: 'elsewhere' });
+    expect((await run('two')).outputs['outcome']).toBe('conflict');
+  });
+
+  it('tells no secret that the file has in a record', async () => {
+    await using world = await startDomains();
+    world.emulator.registerDomain('example.com');
+    const secret = 'not-a-real-token-0123456789';
+    const dns = [{ type: 'TXT', name: '@', content: `token=${secret}` }];
+    const declared = {
+      environment: { TOKEN: {} },
+      'registered-domains': { 'example.com': { dns } },
+    };
+    const inputs = { mode: 'plan', 'env-ledger': 'off' };
+    const result = await world.run(declared, { inputs, env: { TOKEN: secret } });
+    expect(result.outputs['plan']).toContain('token=***');
+    expect(JSON.stringify(result.outputs)).not.toContain(secret);
+    expect(result.summary).not.toContain(secret);
+  });
+
+  it('gives each record that is not declared with its own fields, whole, and counts them in the log', async () => {
+    await using world = await startDomains();
+    world.emulator.registerDomain('example.com');
+    const record = { type: 'MX', name: '@', content: `${'m'.repeat(600)}.example`, priority: 10 };
+    world.emulator.putDnsRecord('example.com', { ...record, comment: 'by hand' });
+    const declared = { 'registered-domains': { 'example.com': { dns: [] } } };
+    const { outputs, log } = await world.run(declared);
+    expect(json(outputs['undeclared'])).toEqual([
+      expect.objectContaining({ domain: 'example.com', ...record, comment: 'by hand' }),
+    ]);
+    expect(log.join('\n')).toContain('1 record is not declared, left in place; see the summary');
+  });
+
   it('shows hostile text without its effect, and no key', async () => {
     const hostile = '##[error]pwned \r::set-output name=outcome::pwned <script>@octocat';
     await using world = await startDomains({

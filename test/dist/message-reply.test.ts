@@ -17,6 +17,7 @@ describe.concurrent('the reply', () => {
 
   it.each([
     ['another comment', { event: issueComment('MEMBER', 4712) }],
+    ['another text', { inputs: { content: 'Make it red.' } }],
     ['another step of the job', { github: { action: '__self_2' } }],
     ['another job', { github: { job: 'second' } }],
   ])('to %s is another', async (_name, options) => {
@@ -62,6 +63,18 @@ describe.concurrent('the reply', () => {
       expect(annotations[0]?.message).toContain('Could not write the comment');
     },
   );
+
+  it.each([
+    ['an issue', null, 'issues: write'],
+    ['a pull request', {}, 'pull-requests: write'],
+  ])('that may not be written on %s names the permission', async (_name, pull, permission) => {
+    await using world = await startMessage();
+    world.github.trouble = { comments: 'forbidden' };
+    const { name, payload } = issueComment('MEMBER');
+    const event = { name, payload: adjust(payload, { 'issue.pull_request': pull }) };
+    const { annotations } = await world.run({ event });
+    expect(annotations[0]?.message).toContain(`"${permission}"`);
+  });
 
   it("says nothing of a newer run's words", async () => {
     await using world = await startMessage();

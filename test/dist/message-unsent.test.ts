@@ -72,6 +72,8 @@ const wrong: readonly (readonly [string, string, string])[] = [
   ['attachment-ids', Array(21).fill('a').join(), '20'],
   ['skill-names', 'a, b, c, d', '3'],
   ['wait', 'always', 'auto, stream, poll or none'],
+  ['allowed-associations', 'MEMBER, MEMBRE', 'OWNER, MEMBER, COLLABORATOR'],
+  ['allowed-associations', '# nobody', 'one or more of'],
   ['events-path', 'https://example.com/x', 'begins with /'],
   ['timeout', 'soon', '30s, 20m, 1h'],
   ['base-url', 'http://example.com', 'must be https'],

@@ -43,6 +43,17 @@ describe.concurrent('a list', () => {
     expect(result.outputs['error']).toContain('shard: 1/2 to 2/2');
   });
 
+  it('that is too long for the outputs is left out with a warning, and the matrix is whole', async () => {
+    await using emulator = await startEmulator();
+    for (const project of emulator.createProjects(200)) project.name = 'x'.repeat(3000);
+    const result = await run(emulator, {});
+    const { projects, matrix, count } = result.outputs;
+    expect({ projects, count }).toEqual({ projects: '', count: '200' });
+    expect(parse(matrix).include).toHaveLength(200);
+    expect(result.annotations).toMatchObject([{ level: 'warning' }]);
+    expect(result.annotations[0]?.message).toContain('The output projects is empty');
+  });
+
   it('is told with names that do nothing, and in whole', async () => {
     await using emulator = await startEmulator({ dialect: { extraFields: true } });
     const [one, two] = emulator.createProjects(2);
@@ -101,6 +112,10 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['skill-names', { create: 'true', 'skill-names': 'a,b,c,d' }, '3'],
   ['model', { model: 'm' }, 'needs create: true'],
   ['model', { create: 'true', model: 'm'.repeat(65) }, '64'],
+  ['name-pattern', { 'name-pattern': 'x'.repeat(257) }, '256'],
+  ['name-pattern', { create: 'true', 'name-pattern': 'shop-*' }, 'narrows a list'],
+  ['shard', { create: 'true', shard: '1/2' }, 'narrows a list'],
+  ['filter', { create: 'true', filter: 'starred' }, 'narrows a list'],
 ];
 
 describe.concurrent('a wrong input is told before anything is sent', () => {

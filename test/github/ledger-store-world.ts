@@ -1,6 +1,7 @@
-import { mkdir, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   type CacheOperation,
   type CacheServer,
@@ -26,19 +27,13 @@ export interface CacheWorld extends AsyncDisposable {
 /** A machine that runs many tests at once is slow. */
 const patient = { load: 30_000, save: 30_000 };
 
-const processModule = new URL('../../src/github/ledger-store/cache-process.ts', import.meta.url);
+/** The process as it is shipped. */
+const script = fileURLToPath(new URL('../../dist/ledger-cache.js', import.meta.url));
 
 /** Starts a cache and makes a runner's folders. */
 export async function openCacheWorld(options?: CacheServerOptions): Promise<CacheWorld> {
   const server = await startCacheServer(options);
   const folder = await mkdtempDisposable(join(tmpdir(), 'ledger-store-'));
-  const script = join(folder.path, 'cache.mjs');
-  await writeFile(
-    script,
-    `import { runCacheProcess } from ${JSON.stringify(processModule.href)};
-await runCacheProcess(process.argv.slice(2));
-process.stdout.write('', () => process.exit());\n`,
-  );
   const temp = join(folder.path, 'temp');
   await mkdir(temp);
   const environment = {

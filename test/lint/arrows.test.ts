@@ -72,10 +72,6 @@ const imports = {
     allowed: './keys.ts ../json.ts ../../contract/wire.ts zod node:crypto',
     refused: '../../github/log.ts ../../service/errors.ts node:fs yaml ./../../run.ts',
   },
-  'src/core/projects/probe.ts': {
-    allowed: './select.ts ../text/clean.ts ../../contract/project.ts node:path/posix',
-    refused: '../../service/errors.ts node:path node:fs zod ./../../run.ts',
-  },
   'src/core/text/probe.ts': {
     allowed: `./clean.ts ../event.ts ../report/lines.ts ../../contract/wire.ts node:buffer
       node:crypto node:url node:util`,

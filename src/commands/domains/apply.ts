@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { isInZone } from '../../core/dns/name.ts';
-import type { DomainsPlan, Setting } from '../../core/domains/plan.ts';
+import type { DomainsPlan } from '../../core/domains/plan.ts';
 import { applyAssignment, applyConnect, type Seen } from './connections.ts';
 import { type Applying, atOnce } from './context.ts';
 import { applyZone } from './records.ts';
@@ -10,14 +10,11 @@ import { applySetting } from './settings.ts';
  * Carries a plan out in an order that never leaves a host without a route: connect, then records, then
  * assignment, then what registered domains are set to. Domains go side by side, one domain's writes in
  * sequence. What fails is noted, and what depends on it is not done.
- *
- * @param unreviewed why settings must not be set; undefined if they may
  */
 export async function applyDomains(
   applying: Applying,
   { connections, zones, settings }: DomainsPlan,
   seen: Seen,
-  unreviewed: string | undefined,
 ): Promise<void> {
   const limit = pLimit(atOnce);
   await limit.map(connections, (plan) => applyConnect(applying, plan, seen));
@@ -30,12 +27,8 @@ export async function applyDomains(
   await limit.map(connections, (plan) =>
     applyAssignment(applying, plan, seen, blockOf(plan.declared.hostname)),
   );
-  const isBinding = ({ kind, value }: Setting) => kind === 'project' && value !== null;
   const byDomain = [...Map.groupBy(settings, ({ domain }) => domain).values()];
   await limit.map(byDomain, async (some) => {
-    for (const setting of some) {
-      const blocked = unreviewed ?? (isBinding(setting) ? blockOf(setting.domain) : undefined);
-      await applySetting(applying, setting, blocked);
-    }
+    for (const setting of some) await applySetting(applying, setting, blockOf(setting.domain));
   });
 }

@@ -3,7 +3,9 @@ import { limits } from '../../contract/limits.ts';
 import { chunk } from '../../core/chunk.ts';
 import {
   type AvailabilityRow,
+  askedName,
   availabilityRows,
+  describeAvailability,
   tooDear,
 } from '../../core/domains/availability.ts';
 import type { ServiceClient } from '../../service/client.ts';
@@ -11,17 +13,18 @@ import { EarlyEnd, type Host } from '../host.ts';
 import { atOnce } from './context.ts';
 import type { Run } from './run.ts';
 
-/** Twenty names a request. */
+/** Twenty names a request, each name once; a row for each that was given. */
 async function askAll(
   client: ServiceClient,
   host: Host,
   names: readonly string[],
 ): Promise<AvailabilityRow[]> {
-  const pieces = chunk(names, limits.checkedDomains.max);
-  const answers = await pLimit(atOnce).map(pieces, async (some) =>
-    availabilityRows(some, await client.checkDomains(some, host.signal), host.clean),
+  const asked = [...new Set(names.map(askedName))];
+  const pieces = chunk(asked, limits.checkedDomains.max);
+  const answers = await pLimit(atOnce).map(pieces, (some) =>
+    client.checkDomains(some, host.signal),
   );
-  return answers.flat();
+  return availabilityRows(names, answers.flat(), host.clean);
 }
 
 /**
@@ -33,6 +36,9 @@ export async function checkNames({ client, host, request, report }: Run): Promis
   const { maxPrice } = request;
   if (request.check.length === 0) return;
   report.availability = await askAll(client, host, request.check);
+  for (const row of report.availability) {
+    host.report({ type: 'note', text: host.clean(describeAvailability(row)) });
+  }
   const dear = maxPrice === undefined ? [] : tooDear(report.availability, maxPrice);
   if (dear.length === 0) return;
   const message = `Nothing was changed: max-price is ${maxPrice} USD, and these cost more: ${dear.map(host.clean).join(', ')}. Nothing is ever bought by this action.`;

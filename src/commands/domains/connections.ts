@@ -2,6 +2,7 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { ConnectionPlan } from '../../core/domains/connection.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import { ServiceError } from '../../service/errors.ts';
+import { explain } from '../explain.ts';
 import { assignDomain, releaseDomain } from '../preview/place.ts';
 import { type Applying, attempt, mayBeDone, skip } from './context.ts';
 
@@ -45,6 +46,19 @@ async function assign(
   }
 }
 
+/** Sees where a domain is after an assignment that failed; where even that fails, it is as it was last seen. */
+async function lookAfter({ client, host }: Applying, hostname: string, seen: Seen): Promise<void> {
+  if (host.signal.aborted) return;
+  try {
+    seen.set(hostname, await client.getConnectedDomain(hostname, false));
+  } catch (error) {
+    host.report({
+      type: 'note',
+      text: `${hostname} could not be read. ${explain(error, host.clean)}`,
+    });
+  }
+}
+
 /** Connects what is not connected yet: the first step, because verification takes longest. */
 export async function applyConnect(
   applying: Applying,
@@ -76,8 +90,9 @@ export async function applyAssignment(
   const isMissing = plan.actions.includes('connect') && !seen.has(hostname);
   const reason = isMissing ? 'it could not be connected' : blocked;
   if (reason !== undefined) return skip(applying, doing(plan, action), reason);
-  await attempt(applying, doing(plan, action), async () => {
+  const isDone = await attempt(applying, doing(plan, action), async () => {
     seen.set(hostname, await assign(applying, plan.declared, seen.get(hostname)));
     return undefined;
   });
+  if (!isDone) await lookAfter(applying, hostname, seen);
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '../../contract/environment.ts';
 import type { EnvironmentPlan } from '../../core/environment/plan.ts';
+import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import { describeConflicts } from '../environment/conflicts.ts';
 import type { OpenLedger } from '../environment/ledger-keeper.ts';
 import { planSync } from '../environment/plan.ts';
@@ -9,13 +10,11 @@ import type { Run } from './run.ts';
 
 /** The environment's part of the plan. */
 export interface PlannedEnvironment {
+  policy: ConflictPolicy;
   observed: Environment;
   ledger: OpenLedger;
   plan: EnvironmentPlan;
 }
-
-/** What somebody changed elsewhere is written over: the reviewed file is the truth. */
-const policy = 'overwrite';
 
 /** Plans the variables of the site file; undefined if it declares none. */
 export async function planEnvironment({
@@ -24,20 +23,20 @@ export async function planEnvironment({
   request,
 }: Run): Promise<PlannedEnvironment | undefined> {
   if (request.environment === undefined) return undefined;
-  const { projectId, variables, ledgers } = request.environment;
+  const { projectId, variables, ledgers, onConflict: policy } = request.environment;
   const [observed, ledger] = await Promise.all([
     client.getEnvironment(projectId),
     ledgers.open(projectId),
   ]);
   const common = { projectId, observed, variables, ledger };
   const plan = planSync(host, { ...common, policy, prune: false });
-  return { observed, ledger, plan };
+  return { policy, observed, ledger, plan };
 }
 
 /** Syncs the variables of the site file. @throws EarlyEnd or the error that a write failed with */
 export async function syncVariables(
   { client, host, report }: Run,
-  { plan, observed, ledger }: PlannedEnvironment,
+  { policy, plan, observed, ledger }: PlannedEnvironment,
 ): Promise<void> {
   const end = await syncEnvironment(client, host, { plan, observed, policy, ledger });
   report.environment = end.result;

@@ -1,5 +1,7 @@
-import { type DomainsPlan, domainChanges, domainsDigest } from '../../core/domains/plan.ts';
+import { countChangedDomains, domainChanges, domainsDigest } from '../../core/domains/changes.ts';
+import type { DomainsPlan } from '../../core/domains/plan.ts';
 import { listZones, plannedResults } from '../../core/domains/present.ts';
+import type { GatedPlan } from '../../core/gate.ts';
 import { resultOfPlan, showPlan } from '../environment/plan.ts';
 import type { PlannedEnvironment } from './environment.ts';
 import type { Run } from './run.ts';
@@ -13,16 +15,28 @@ export function describePlan(
   const variables = environment && resultOfPlan(environment.plan, host);
   report.changes = [...domainChanges(plan), ...(variables?.changes ?? [])];
   report.digest = domainsDigest(plan, variables?.digest);
-  Object.assign(report, listZones(plan, host.clean));
+  Object.assign(report, listZones(plan, host.cleanLine));
+  const { length } = report.undeclared;
+  if (length === 0) return;
+  const records = length === 1 ? '1 record is' : `${length} records are`;
+  const text = `${records} not declared, left in place; see the summary`;
+  host.report({ type: 'note', text });
 }
 
-/** How many resources a plan is about. */
-export function sizeOf(
-  { connections, zones }: DomainsPlan,
+/** How much a plan changes and sets, and how many resources it is about. */
+export function measurePlan(
+  plan: DomainsPlan,
   environment?: PlannedEnvironment,
-): number {
-  const records = zones.reduce((sum, { plan }) => sum + plan.records.length, 0);
-  return connections.length + records + (environment?.plan.variables.length ?? 0);
+): Omit<GatedPlan, 'digest'> {
+  const { connections, zones, settings } = plan;
+  const records = zones.reduce((sum, zone) => sum + zone.plan.records.length, 0);
+  const variables = environment?.plan.variables ?? [];
+  const changed = variables.filter(({ actions }) => actions.length > 0).length;
+  return {
+    changed: countChangedDomains(plan) + changed,
+    settings: settings.length,
+    size: connections.length + records + variables.length,
+  };
 }
 
 /** Shows the plan, without doing any of it. */

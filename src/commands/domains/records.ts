@@ -1,7 +1,8 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
 import { settles } from '../../core/dns/normal.ts';
 import type { RecordPlan } from '../../core/dns/plan-record.ts';
-import { type NamedZone, nameOfRecord } from '../../core/domains/plan.ts';
+import type { NamedZone } from '../../core/domains/plan.ts';
+import { ServiceError } from '../../service/errors.ts';
 import { createOnce } from '../create-once.ts';
 import { type Applying, attempt, mayBeDone, skip } from './context.ts';
 
@@ -15,39 +16,68 @@ interface Zone extends Applying {
   known: Set<string>;
 }
 
+/** A record after its write. */
+interface Written {
+  answer: DnsRecord;
+  /** What is in doubt although it is there; absent if nothing is. */
+  doubt?: string;
+}
+
+/** The records of the service that may be what this run creates: as declared, and not known to it before. */
+async function findNew({ client, host, domain, known }: Zone, { declared }: Create) {
+  const records = await client.listDnsRecords(domain, host.signal);
+  return records.filter((one) => !known.has(one.id ?? '') && settles(domain, declared, one));
+}
+
+/** Looks for a second record, which a request that was taken for lost may have made after its repetition. */
+async function doubtAfter(zone: Zone, plan: Create): Promise<string | undefined> {
+  try {
+    const { length } = await findNew(zone, plan);
+    if (length < 2) return undefined;
+    return `it was sent again because an answer was lost, and the service has it ${length} times now: remove all but one at the service`;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return 'it was sent again because an answer was lost, and the records could not be listed after it: look at the service whether it is there twice';
+  }
+}
+
 /** Creates a record, once: a service that ignores idempotency keys would make a second one. */
-async function create(
-  { client, host, domain, known, keyFor }: Zone,
-  { body: record, declared }: Create,
-): Promise<DnsRecord> {
+async function create(zone: Zone, plan: Create): Promise<Written> {
+  const { client, host, domain, keyFor } = zone;
+  const { body: record } = plan;
   const idempotencyKey = keyFor('create DNS record', `${domain} ${JSON.stringify(record)}`);
-  return await createOnce(host, {
-    send: () => client.createDnsRecord(domain, { record, idempotencyKey }),
-    find: async () => {
-      const records = await client.listDnsRecords(domain, host.signal);
-      return records.find((one) => !known.has(one.id ?? '') && settles(domain, declared, one));
+  let sent = 0;
+  const answer = await createOnce(host, {
+    send: () => {
+      sent += 1;
+      return client.createDnsRecord(domain, { record, idempotencyKey });
     },
+    find: async () => (await findNew(zone, plan))[0],
   });
+  const doubt = sent > 1 ? await doubtAfter(zone, plan) : undefined;
+  return { answer, ...(doubt !== undefined && { doubt }) };
 }
 
 /** Updates a record in place: to send it twice does no harm. */
-async function update(zone: Zone, { id, body, declared }: Update): Promise<DnsRecord> {
+async function update(zone: Zone, { id, body, declared }: Update): Promise<Written> {
   const { client, domain, keyFor, host } = zone;
   const idempotencyKey = keyFor('update DNS record', `${domain} ${id} ${JSON.stringify(body)}`);
   try {
-    return await client.updateDnsRecord(domain, id, { record: body, idempotencyKey });
+    return { answer: await client.updateDnsRecord(domain, id, { record: body, idempotencyKey }) };
   } catch (error) {
     if (!mayBeDone(error)) throw error;
     const records = await client.listDnsRecords(domain, host.signal);
     const found = records.find((record) => settles(domain, declared, record));
     if (found === undefined) throw error;
-    return found;
+    return { answer: found };
   }
 }
 
 async function write(zone: Zone, plan: Create | Update) {
-  const answer = plan.action === 'create' ? await create(zone, plan) : await update(zone, plan);
+  const { answer, doubt } =
+    plan.action === 'create' ? await create(zone, plan) : await update(zone, plan);
   if (answer.id) zone.known.add(answer.id);
+  if (doubt !== undefined) return { outcome: 'unconfirmed' as const, reason: doubt };
   if (settles(zone.domain, plan.declared, answer)) return undefined;
   const reason = `${plan.reason}; the service shows it otherwise than it is declared, so that the next plan may have it again`;
   return { outcome: 'unconfirmed' as const, reason };
@@ -69,7 +99,7 @@ export async function applyZone(applying: Applying, { domain, plan }: NamedZone)
     if (record.action === 'none') continue;
     const doing = {
       resource: 'dns-record' as const,
-      name: nameOfRecord(record),
+      name: record.title,
       action: record.action,
       reason: record.reason,
     };

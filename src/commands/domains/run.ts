@@ -1,5 +1,6 @@
 import type { DeclaredDomains } from '../../core/domains/declared.ts';
 import type { DesiredVariable } from '../../core/environment/desired.ts';
+import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import type { Gates } from '../../core/gate.ts';
 import type { DomainsReport } from '../../core/report/domains-report.ts';
 import type { ServiceClient } from '../../service/client.ts';
@@ -14,6 +15,8 @@ export interface DomainsRequest {
     projectId: string;
     variables: readonly DesiredVariable[];
     ledgers: LedgerKeeper;
+    /** What to do about a variable that changed elsewhere. */
+    onConflict: ConflictPolicy;
   };
   /** Names to check for availability and price. */
   check: readonly string[];

@@ -1,37 +1,69 @@
 /** How many event ids are remembered. */
 const mostIds = 10_000;
 
+/** How many characters are kept to compare with; of those beyond, only the number counts. */
+const mostKept = 1_000_000;
+
 /**
- * Knows which pieces of a stream's text were taken, so that a stream that begins anew after a drop repeats
- * none. It counts the pieces: an id says how many came up to it, and without ids a stream begins with the first.
+ * Knows which text of a stream was taken, so that a stream that begins anew after a drop repeats none. It
+ * compares characters, because the pieces may be cut elsewhere: an id says how many came up to it, and without
+ * ids a stream begins with the first. Text that could be a repetition is held back until it differs or goes on.
  */
 export class Replay {
   readonly #places = new Map<string, number>();
-  #place = 0;
+  #kept = '';
+  /** How many characters were taken. */
   #taken = 0;
+  /** How many of them the stream has come to. */
+  #place = 0;
+  #held: string[] = [];
 
   /** The stream was opened again, to be resumed after an id; empty if there was none. */
   reopened(lastEventId: string): void {
     const unknown = lastEventId === '' ? 0 : this.#taken;
-    this.#place = this.#places.get(lastEventId) ?? unknown;
+    this.#goTo(this.#places.get(lastEventId) ?? unknown);
   }
 
   /**
    * Takes an event.
    *
    * @param id its own id; empty if it has none
-   * @returns true if it holds a piece of text that is new
+   * @param text its piece of the text; empty if it has none
+   * @returns the pieces of text that are new
    */
-  takes(id: string, hasText: boolean): boolean {
+  take(id: string, text: string): string[] {
     const known = this.#places.get(id);
     if (known !== undefined) {
-      this.#place = known;
-      return false;
+      this.#goTo(known);
+      return [];
     }
-    if (hasText) this.#place += 1;
+    const fresh = text === '' ? [] : this.#compare(text);
     if (id !== '' && this.#places.size < mostIds) this.#places.set(id, this.#place);
-    const isNew = hasText && this.#place > this.#taken;
-    if (isNew) this.#taken = this.#place;
-    return isNew;
+    return fresh;
+  }
+
+  #goTo(place: number): void {
+    this.#place = place;
+    this.#held = [];
+  }
+
+  #compare(text: string): string[] {
+    const before = this.#kept.slice(this.#place, Math.min(this.#taken, this.#place + text.length));
+    const overlap = Math.min(text.length, this.#taken - this.#place);
+    if (!text.startsWith(before)) return this.#add([...this.#held, text]);
+    const rest = text.slice(overlap);
+    if (rest !== '') return this.#add([rest]);
+    this.#place += overlap;
+    if (this.#place < Math.min(this.#taken, mostKept)) this.#held.push(text);
+    else this.#held = [];
+    return [];
+  }
+
+  #add(pieces: string[]): string[] {
+    const joined = pieces.join('');
+    this.#kept += joined.slice(0, mostKept - this.#kept.length);
+    this.#taken += joined.length;
+    this.#goTo(this.#taken);
+    return pieces;
   }
 }

@@ -20,6 +20,8 @@ export interface Subject {
   look(signal: AbortSignal): Promise<Answer | undefined>;
   /** Reads one event of its stream. */
   readEvent(name: string, data: string): StreamEvent;
+  /** True if a new piece of the stream's text, which came by this event, only says again what was said. */
+  repeats?(text: string, event: ServerEvent): boolean;
   /** Takes a new piece of the stream's text. */
   onText(text: string): void;
   /** Is told that the stream was closed, or could not be opened. */
@@ -87,8 +89,12 @@ function takeEvent(
   replay: Replay,
   id: string,
 ): void {
-  const { observed, text } = subject.readEvent(event.name, event.data);
-  if (replay.takes(id, text !== undefined) && text !== undefined) subject.onText(text);
+  const { observed, text = '' } = subject.readEvent(event.name, event.data);
+  for (const piece of replay.take(id, text)) {
+    if (subject.repeats?.(piece, event) === true) continue;
+    tracker.saidMore();
+    subject.onText(piece);
+  }
   if (observed !== undefined) tracker.saw('stream', observed, observed.certainty);
 }
 

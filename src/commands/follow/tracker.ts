@@ -33,6 +33,8 @@ const places = { poll: 'status', stream: 'events' } as const;
 interface Hint {
   /** Who hinted at it. */
   from: Source | 'answer';
+  /** The word that hinted at it, clean. */
+  status: string;
   end: End;
   /** When it was first seen, in milliseconds since the epoch. */
   since: number;
@@ -52,6 +54,8 @@ export interface TrackerOptions {
   acceptedAt: number;
   /** Where somebody can say what a word means. */
   hint: string;
+  /** Is told a status, clean, once it is sure that it is that of what is followed. */
+  onStatus?: (status: string) => void;
 }
 
 /**
@@ -114,7 +118,8 @@ export class Tracker {
   /** Takes the status that came with the acceptance (it should be `queued`). */
   accepted(status: string): void {
     const { meaning } = this.#tell('answer', { status });
-    if (meaning !== 'in-progress') this.#hintAt('answer', { outcome: meaning, witness: 'answer' });
+    if (meaning === 'in-progress') return;
+    this.#hintAt('answer', status, { outcome: meaning, witness: 'answer' });
   }
 
   /** Takes a status from a source. */
@@ -126,6 +131,7 @@ export class Tracker {
     }
     this.#informed = true;
     const { meaning } = this.#tell(source, observed);
+    if (certainty === 'status') this.#options.onStatus?.(this.#options.host.clean(observed.status));
     if (meaning === 'in-progress') {
       this.#hint = undefined;
       return;
@@ -134,7 +140,12 @@ export class Tracker {
     const message = observed.message === undefined ? {} : { message: clean(observed.message) };
     const end: End = { outcome: meaning, witness: source, ...message };
     if (certainty === 'status') this.#settle(end);
-    else this.#hintAt(source, end);
+    else this.#hintAt(source, observed.status, end);
+  }
+
+  /** The stream goes on: an end that only it hinted at was that of something else. */
+  saidMore(): void {
+    if (this.#hint?.from === 'stream') this.#hint = undefined;
   }
 
   /** The stream was closed by the service, or could not be opened again. */
@@ -195,10 +206,11 @@ export class Tracker {
     if (wake.aborted) this.#wake = new AbortController();
   }
 
-  #hintAt(from: Hint['from'], end: End): void {
+  #hintAt(from: Hint['from'], word: string, end: End): void {
     const isSame = this.#hint?.from === from && this.#hint.end.outcome === end.outcome;
     if (!isSame) {
-      this.#hint = { from, end, since: this.#options.host.clock.now(), closes: 0 };
+      const { clean, clock } = this.#options.host;
+      this.#hint = { from, status: clean(word), end, since: clock.now(), closes: 0 };
       this.#wake.abort();
     }
     this.#considerHint();
@@ -217,7 +229,9 @@ export class Tracker {
     const age = this.#options.host.clock.now() - since;
     const isRipe = { answer: true, stream: closes >= 2, poll: age >= grace }[from];
     const persists = from === 'poll' && age >= 2 * grace;
-    if ((nobodyElse && isRipe) || persists) this.#settle(hint.end);
+    if (!(nobodyElse && isRipe) && !persists) return;
+    this.#options.onStatus?.(hint.status);
+    this.#settle(hint.end);
   }
 
   /** Tells a status if it is news: another word from who told the last, or a word that nobody told yet. */

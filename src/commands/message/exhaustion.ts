@@ -6,6 +6,9 @@ const longestRest = 60_000;
 /** A stream that says nothing for so long then has no more to say, in milliseconds. */
 const longestSilence = 10_000;
 
+/** The same, where a stream has told the end itself, and may say afterwards what the turn said. */
+const shortSilence = 2000;
+
 /**
  * Knows when a stream has said all that it has to say: its own end or, once the end is known from elsewhere,
  * closed twice without another word.
@@ -14,6 +17,7 @@ export class Exhaustion {
   readonly #done = Promise.withResolvers<true>();
   #events = 0;
   #closes: number | undefined;
+  #onClosed: (() => void) | undefined;
 
   /** The stream told the turn's end, or nothing more of it is needed. */
   saidEnd(): void {
@@ -32,6 +36,7 @@ export class Exhaustion {
 
   /** The stream was closed, or could not be opened. */
   closed(): void {
+    this.#onClosed?.();
     if (this.#closes === undefined) return;
     this.#closes += 1;
     if (this.#closes >= 2) this.#done.resolve(true);
@@ -51,6 +56,23 @@ export class Exhaustion {
       const isDone = await Promise.race([this.#done.promise, clock.sleep(longestSilence, signal)]);
       if (isDone === true) return true;
       if (this.#events === before || clock.now() - started >= longestRest) return false;
+    }
+  }
+
+  /**
+   * Waits until a stream that has told the end is closed or silent.
+   *
+   * @throws the signal's reason
+   */
+  async afterword({ clock }: Host, signal: AbortSignal): Promise<void> {
+    const closed = Promise.withResolvers<true>();
+    this.#onClosed = () => closed.resolve(true);
+    const started = clock.now();
+    for (;;) {
+      const before = this.#events;
+      const isClosed = await Promise.race([closed.promise, clock.sleep(shortSilence, signal)]);
+      const isOver = this.#events === before || clock.now() - started >= longestRest;
+      if (isClosed === true || isOver) return;
     }
   }
 }

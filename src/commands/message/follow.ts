@@ -1,6 +1,7 @@
 import type { Message } from '../../contract/message.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
-import { readTurnEvent } from '../../core/message/turn-event.ts';
+import { Said } from '../../core/message/said.ts';
+import { kindOf, readTurnEvent } from '../../core/message/turn-event.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { beat } from '../follow/beat.ts';
 import { pollStatus, type SourceContext, type Subject, streamEvents } from '../follow/sources.ts';
@@ -17,11 +18,8 @@ export interface TurnRequest {
   /** Filled in. */
   eventsPath: string;
   text: TurnText;
-}
-
-/** A followed turn: its end, and the status as last seen. */
-export interface FollowedTurn extends End {
-  status: string;
+  /** Is told each status of the turn, clean, once it is sure that it is the turn's. */
+  onStatus: (status: string) => void;
 }
 
 const read = createStatusReader([], []);
@@ -30,6 +28,7 @@ const hint = 'It is waited for until a word that is known.';
 function subjectOf(client: ServiceClient, request: TurnRequest, exhaustion: Exhaustion): Subject {
   const { projectId, message, eventsPath, text } = request;
   const { messageId } = message;
+  const said = new Said();
   return {
     noun: 'turn',
     statusPath: `/v1/projects/${projectId}/messages`,
@@ -43,10 +42,11 @@ function subjectOf(client: ServiceClient, request: TurnRequest, exhaustion: Exha
       exhaustion.saidEvent();
       const event = readTurnEvent(name, data, messageId, read);
       const { observed } = event;
-      const isEnd = observed && read(observed.status).meaning !== 'in-progress';
-      if (isEnd === true && observed?.certainty !== 'part') exhaustion.saidEnd();
+      const isSure = observed?.certainty === 'status';
+      if (isSure && read(observed.status).meaning !== 'in-progress') exhaustion.saidEnd();
       return event;
     },
+    repeats: (piece, { name, data }) => !said.takes(piece, kindOf(name, data)),
     onText: (piece) => {
       exhaustion.saidText();
       text.take(piece);
@@ -87,7 +87,8 @@ const sourcesOf = (wait: TurnRequest['wait']): Source[] =>
 
 /**
  * Follows a turn to its end: by its event stream, and by the documented list of messages. Its text comes by the
- * stream only; if the list tells the end first, the rest of the text is waited for a little.
+ * stream only; if the list tells the end first, the rest of the text is waited for a little, and if the stream
+ * tells it before any text, what comes after.
  *
  * @throws the run's signal's reason
  */
@@ -95,10 +96,11 @@ export async function followTurn(
   client: ServiceClient,
   host: Host,
   request: TurnRequest,
-): Promise<FollowedTurn> {
+): Promise<End> {
   const sources = sourcesOf(request.wait);
   const acceptedAt = host.clock.now();
-  const tracker = new Tracker({ host, noun: 'turn', read, sources, acceptedAt, hint });
+  const { onStatus, text } = request;
+  const tracker = new Tracker({ host, noun: 'turn', read, sources, acceptedAt, hint, onStatus });
   tracker.accepted(request.message.status);
   const [ended, streamed] = [new AbortController(), new AbortController()];
   const signal = AbortSignal.any([host.signal, ended.signal]);
@@ -118,7 +120,10 @@ export async function followTurn(
     if (stream !== undefined && end.witness === 'poll') {
       await Promise.race([awaitRest(host, tracker, exhaustion, signal), stream]);
     }
-    return { ...end, status: tracker.status };
+    if (stream !== undefined && end.witness === 'stream' && text.isEmpty) {
+      await Promise.race([exhaustion.afterword(host, signal), stream]);
+    }
+    return end;
   } finally {
     ended.abort();
     streamed.abort();

@@ -2,7 +2,8 @@ import type { Message, SendMessage } from '../../contract/message.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { createOnce } from '../create-once.ts';
-import type { Host } from '../host.ts';
+import type { UnclearRequest } from '../follow/unclear.ts';
+import { EarlyEnd, type Host } from '../host.ts';
 
 /** A message to send. */
 export interface Sending {
@@ -10,9 +11,11 @@ export interface Sending {
   body: Omit<SendMessage, 'idempotencyKey'>;
   /** The same for each try. */
   idempotencyKey: string;
-  /** Is told that the message is on its way. */
-  onSend: () => void;
+  /** Knows whether the message may have been sent. */
+  request: UnclearRequest;
 }
+
+const lookFirst = 'Look at the service before running the job again.';
 
 /** The ids of the messages that are there already; undefined if they cannot be listed. */
 async function listIds(
@@ -30,30 +33,58 @@ async function listIds(
   }
 }
 
+/** A service may trim a prompt, or write its line ends in another way. */
+const fold = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim();
+
 /**
- * Sends a message. A turn changes the project, so that a message must not be sent twice: after an unclear answer
- * the list is read, and the message that is new there and says the same is taken for ours.
+ * Finds our message on the list after an unclear answer.
+ *
+ * @returns undefined if it is not there
+ * @throws EarlyEnd if nobody can tell whether it is there
+ */
+async function findSent(
+  client: ServiceClient,
+  host: Host,
+  { projectId, body, request }: Sending,
+  before: ReadonlySet<string>,
+): Promise<Message | undefined> {
+  let hasDoubt = false;
+  const look = async () => {
+    const messages = await client.listMessages(projectId, host.signal);
+    const fresh = messages.filter(({ messageId }) => !before.has(messageId));
+    hasDoubt = fresh.some(({ prompt }) => fold(prompt) === '');
+    return fresh.findLast(({ prompt }) => fold(prompt) === fold(body.content));
+  };
+  try {
+    const found = await request.find(host, look);
+    if (found !== undefined || !hasDoubt || !request.mayExist) return found;
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (!(error instanceof ServiceError)) throw error;
+    const message = `The answer to the message was lost, and whether it arrived cannot be seen: ${error.message}. ${lookFirst}`;
+    throw new EarlyEnd('failed', message);
+  }
+  const message = `The answer to the message was lost, and the list has a new message without a prompt, which may be ours. ${lookFirst}`;
+  throw new EarlyEnd('failed', message);
+}
+
+/**
+ * Sends a message. A turn changes the project, so that a message should not be sent twice: after an unclear
+ * answer the list is read, and the message that is new there and says the same is taken for ours. It is sent
+ * again only if the list shows none.
  *
  * @throws ServiceError if it could not be sent
+ * @throws EarlyEnd if nobody can tell whether it was
  */
 export async function sendMessage(
   client: ServiceClient,
   host: Host,
-  { projectId, body, idempotencyKey, onSend }: Sending,
+  sending: Sending,
 ): Promise<Message> {
+  const { projectId, body, idempotencyKey, request } = sending;
   const before = await listIds(client, host, projectId);
-  const send = () => {
-    onSend();
-    return client.sendMessage(projectId, { ...body, idempotencyKey });
-  };
+  const send = () => request.send(() => client.sendMessage(projectId, { ...body, idempotencyKey }));
   if (before === undefined) return await send();
-  return await createOnce(host, {
-    send,
-    find: async () => {
-      const messages = await client.listMessages(projectId, host.signal);
-      return messages.findLast(
-        ({ messageId, prompt }) => !before.has(messageId) && prompt === body.content,
-      );
-    },
-  });
+  const find = () => findSent(client, host, sending, before);
+  return await createOnce(host, { send, find });
 }

@@ -11,6 +11,7 @@ export class TurnText {
   readonly #lines: string[] = [];
   #length = 0;
   #isCut = false;
+  #isEmpty = true;
 
   constructor(host: Host) {
     this.#host = host;
@@ -21,8 +22,14 @@ export class TurnText {
     return this.#isCut;
   }
 
+  /** True if the turn has said nothing yet. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
   /** Takes a piece of the text. */
   take(piece: string): void {
+    this.#isEmpty &&= piece.trim() === '';
     if (this.#isCut) return;
     for (const line of this.#splitter.take(piece)) this.#show(line);
   }

@@ -14,6 +14,8 @@ export interface ZoneProblem extends Fault {
   index: number;
   /** Names the record, what is wrong and what to do. */
   message: string;
+  /** The same without the record's name: one record may stand in several zones. */
+  fault: string;
 }
 
 /** What a look at a file's records finds, before any request. */
@@ -77,6 +79,7 @@ export function checkZone(domain: string, declared: readonly DeclaredRecord[]): 
       ...fault,
       index: record.index,
       message: `${titleOf(record)}: ${message}`,
+      fault: message,
     }))
     .sort((a, b) => a.index - b.index);
   return { problems, notices: [...records.flatMap(recordNotices), ...ttlNotices(records)] };

@@ -61,10 +61,9 @@ function canonicalIssuer(value: string): string {
   return [issuer.toLowerCase().replace(/\.$/, ''), ...parameters].join(';');
 }
 
-/** Unknown types are compared without regard to case, white space and last dots. */
+/** Unknown types are compared without regard to white space and last dots; case may mean something there. */
 function canonicalUnknown(content: string): string {
   return content
-    .toLowerCase()
     .split(/\s+/)
     .map((word) => word.replace(/(?<=.)\.$/, ''))
     .join(' ');

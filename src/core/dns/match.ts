@@ -1,6 +1,6 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
 import { differences, type Normal, sameThing } from './normal.ts';
-import { type DeclaredRecord, isManaged, shown } from './record.ts';
+import { type DeclaredRecord, isManaged, type Present, shown } from './record.ts';
 
 type Declared = Normal<DeclaredRecord>;
 type Observed = Normal<DnsRecord>;
@@ -21,9 +21,9 @@ const isEqual = (declared: Declared, observed: Observed): boolean =>
 
 const matched = (pair: Pair): Match => ({ kind: 'matched', ...pair });
 
-function refused({ declared, observed: { record } }: Pair): Match {
-  const why = record.managedReason ? ` (${shown(record.managedReason)})` : '';
-  const message = `the system manages the record ${shown(record.content)} of this type and name${why}, and it is never written: take this one out of the file, or declare it as it is`;
+function refused({ declared, observed: { record } }: Pair, present: Present): Match {
+  const why = record.managedReason ? ` (${shown(record.managedReason, present)})` : '';
+  const message = `the system manages the record ${shown(record.content, present)} of this type and name${why}, and it is never written: take this one out of the file, or declare it as it is`;
   return { kind: 'refused', declared, message };
 }
 
@@ -53,11 +53,14 @@ function take(
  * declared one that would change it, or stand beside it where the system's leave no room, is refused.
  *
  * @param zone the registered domain's full name
+ * @param observed in an order that does not change from one answer of the service to the next
+ * @param present makes what the service shows printable and free of secrets
  */
 export function matchGroup(
   zone: string,
   declared: readonly Declared[],
   observed: readonly Observed[],
+  present: Present,
 ): Match[] {
   const open = new Set(declared);
   const customers = new Set(observed.filter(({ record }) => !isManaged(record)));
@@ -73,7 +76,7 @@ export function matchGroup(
   const byOrder = take(open, customers, () => true);
   return [
     ...[...equal, ...same, ...byOrder].map(matched),
-    ...attempts.map(refused),
+    ...attempts.map((pair) => refused(pair, present)),
     ...Array.from(open, (one): Match => ({ kind: 'alone', declared: one })),
   ];
 }

@@ -7,7 +7,6 @@ import {
   type Fields,
   type FieldValue,
   givenFields,
-  shown,
 } from './record.ts';
 
 /** A record in one spelling, with its place in the list that it came from. */
@@ -44,11 +43,12 @@ export function groupKey({ type, name }: Normal): string {
   return `${name} ${type}`;
 }
 
-/** One field in which a record differs from what is declared, as a person reads it. */
+/** One field in which a record differs from what is declared. */
 export interface Difference {
   field: 'content' | FieldName;
-  from: string;
-  to: string;
+  /** The whole value that the service shows; undefined if it shows none. */
+  from: FieldValue | undefined;
+  to: FieldValue;
 }
 
 const zeroOf: Readonly<Record<string, FieldValue>> = { string: '', number: 0, boolean: false };
@@ -69,17 +69,11 @@ function sameContent(a: Normal, b: Normal): boolean {
 export function differences(declared: Normal, observed: Normal): Difference[] {
   const content: Difference[] = sameContent(declared, observed)
     ? []
-    : [
-        {
-          field: 'content',
-          from: shown(observed.record.content),
-          to: shown(declared.record.content),
-        },
-      ];
+    : [{ field: 'content', from: observed.record.content, to: declared.record.content }];
   const fields = [...declared.fields].flatMap(([field, wanted]) => {
     const found = observed.fields.get(field);
     if (sameField(wanted, found)) return [];
-    return [{ field, from: found === undefined ? 'none' : shown(found), to: shown(wanted) }];
+    return [{ field, from: found, to: wanted }];
   });
   return [...content, ...fields];
 }

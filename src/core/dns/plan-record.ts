@@ -1,9 +1,17 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
 import { bodyOf } from './body.ts';
 import type { ZoneProblem } from './check.ts';
+import { describeDifference } from './describe.ts';
 import type { Match } from './match.ts';
 import { type Difference, differences, type Normal } from './normal.ts';
-import { type DeclaredRecord, isManaged, type RecordBody, shown, titleOf } from './record.ts';
+import {
+  type DeclaredRecord,
+  isManaged,
+  type Present,
+  type RecordBody,
+  shown,
+  titleOf,
+} from './record.ts';
 
 /** What is to be done about one declared record. */
 export type RecordPlan = {
@@ -34,6 +42,7 @@ type Observed = Normal<DnsRecord>;
 const problemOf = (declared: Declared, message: string): ZoneProblem => ({
   index: declared.index,
   message: `${titleOf(declared)}: ${message}`,
+  fault: message,
 });
 
 /**
@@ -49,14 +58,18 @@ function inTheWay(
   return sameName.find((other) => (type === 'CNAME') !== (other.type === 'CNAME'));
 }
 
-function refuseBeside({ record, type }: Observed): string {
+function refuseBeside({ record, type }: Observed, present: Present): string {
   const fix = isManaged(record)
     ? 'The system manages it: take this one out of the file'
     : 'Nothing is deleted from here: remove it at the service, or take this one out of the file';
-  return `the service has ${type} ${shown(record.content)} at this name, and a CNAME stands alone. ${fix}`;
+  return `the service has ${type} ${shown(record.content, present)} at this name, and a CNAME stands alone. ${fix}`;
 }
 
-function planUpdate(declared: Declared, observed: Observed): RecordPlan | ZoneProblem {
+function planUpdate(
+  declared: Declared,
+  observed: Observed,
+  present: Present,
+): RecordPlan | ZoneProblem {
   const { record, index, type, name } = declared;
   const common = { declared: record, observed: observed.record, index, type, name };
   const found = differences(declared, observed);
@@ -66,10 +79,10 @@ function planUpdate(declared: Declared, observed: Observed): RecordPlan | ZonePr
   }
   const { id } = observed.record;
   if (!id) {
-    const message = `the service shows no id for ${shown(observed.record.content)}, so it cannot be updated: change it at the service`;
+    const message = `the service shows no id for ${shown(observed.record.content, present)}, so it cannot be updated: change it at the service`;
     return problemOf(declared, message);
   }
-  const reason = found.map(({ field, from, to }) => `${field}: ${from} → ${to}`).join('; ');
+  const reason = found.map((one) => describeDifference(one, present)).join('; ');
   return { ...common, action: 'update', id, body: bodyOf(record), differences: found, reason };
 }
 
@@ -78,18 +91,20 @@ function planUpdate(declared: Declared, observed: Observed): RecordPlan | ZonePr
  *
  * @param zone the registered domain's full name
  * @param sameName all records of the service that have the declared one's name
+ * @param present makes what the service shows printable and free of secrets
  * @returns a problem if it cannot be written
  */
 export function planRecord(
   zone: string,
   match: Match,
   sameName: readonly Observed[],
+  present: Present,
 ): RecordPlan | ZoneProblem {
   const { declared } = match;
   if (match.kind === 'refused') return problemOf(declared, match.message);
-  if (match.kind === 'matched') return planUpdate(declared, match.observed);
+  if (match.kind === 'matched') return planUpdate(declared, match.observed, present);
   const other = inTheWay(zone, declared, sameName);
-  if (other !== undefined) return problemOf(declared, refuseBeside(other));
+  if (other !== undefined) return problemOf(declared, refuseBeside(other, present));
   const { record, index, type, name } = declared;
   const reason = 'not on the service yet';
   return { declared: record, index, type, name, action: 'create', body: bodyOf(record), reason };

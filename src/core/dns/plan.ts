@@ -4,7 +4,7 @@ import { matchGroup } from './match.ts';
 import { fullName } from './name.ts';
 import { groupKey, type Normal, normalise } from './normal.ts';
 import { planRecord, type RecordPlan } from './plan-record.ts';
-import { type DeclaredRecord, isManaged } from './record.ts';
+import { type DeclaredRecord, isManaged, type Present } from './record.ts';
 
 /** The plan for the DNS records of one registered domain. There is no delete. */
 export interface ZonePlan {
@@ -38,40 +38,44 @@ function matchAll(
   zone: string,
   wanted: readonly Normal<DeclaredRecord>[],
   found: readonly Normal<DnsRecord>[],
+  present: Present,
 ) {
   const foundByGroup = Map.groupBy(found, groupKey);
   return [...Map.groupBy(wanted, groupKey)].flatMap(([key, group]) =>
-    matchGroup(zone, group, foundByGroup.get(key) ?? []),
+    matchGroup(zone, group, foundByGroup.get(key) ?? [], present),
   );
 }
 
 /**
  * Plans the DNS records of a registered domain. A declared record is matched by type and name, then by
- * content, then by order; a changed one is updated in place, with the whole declared record. Pure.
+ * content, then by the order of contents; a changed one is updated in place, with the whole declared record. Pure.
  *
  * @param domain the registered domain's name
  * @param declared the file's records, in which `checkZone` found no problem
  * @param observed all of the domain's records, as the service listed them
+ * @param present makes what the service shows printable and free of secrets
  */
 export function planZone(
   domain: string,
   declared: readonly DeclaredRecord[],
   observed: readonly DnsRecord[],
+  present: Present = String,
 ): ZonePlan {
   const zone = fullName(domain, '@');
-  const found = observed.map((record, index) => normalise(domain, record, index));
+  const found = observed
+    .map((record, index) => normalise(domain, record, index))
+    .toSorted(byContent);
   const wanted = declared.map((record, index) => normalise(domain, record, index));
-  const matches = matchAll(zone, wanted, found);
+  const matches = matchAll(zone, wanted, found, present);
   const claimed = new Set(
     matches.flatMap((match) => (match.kind === 'matched' ? [match.observed] : [])),
   );
   const foundByName = Map.groupBy(found, ({ name }) => name);
   const planned = matches.map((match) =>
-    planRecord(zone, match, foundByName.get(match.declared.name) ?? []),
+    planRecord(zone, match, foundByName.get(match.declared.name) ?? [], present),
   );
-  const { managed = [], customers = [] } = Object.groupBy(
-    found.toSorted(byContent),
-    ({ record }) => (isManaged(record) ? 'managed' : 'customers'),
+  const { managed = [], customers = [] } = Object.groupBy(found, ({ record }) =>
+    isManaged(record) ? 'managed' : 'customers',
   );
   return {
     records: planned.filter(isPlanned).sort((a, b) => byName(a, b) || a.index - b.index),

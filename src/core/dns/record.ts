@@ -46,7 +46,17 @@ export function titleOf({ type, name }: { type: string; name: string }): string 
   return clean(`${type} ${name}`, 160);
 }
 
-/** A content or a field's value, as messages show it: cleaned, cut, texts in quotes. */
-export function shown(value: FieldValue): string {
-  return typeof value === 'string' ? `"${clean(value, 80)}"` : String(value);
+/** Makes outside text printable and free of secrets. */
+export type Present = (text: string) => string;
+
+/** The most characters that are shown of a text. */
+export const longestShown = 80;
+
+/**
+ * A content or a field's value, as messages show it: cleaned, cut, texts in quotes.
+ *
+ * @param present left out: the text holds no secret
+ */
+export function shown(value: FieldValue, present: Present = String): string {
+  return typeof value === 'string' ? `"${clean(present(value), longestShown)}"` : String(value);
 }

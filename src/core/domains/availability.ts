@@ -1,5 +1,6 @@
 import type { Availability } from '../../contract/registered-domain.ts';
-import { fullName } from '../dns/name.ts';
+import { fullName, nameFault } from '../dns/name.ts';
+import { cleanTexts } from './clean-texts.ts';
 
 /** The answer on one checked name, for people and for the output `availability`. */
 export interface AvailabilityRow {
@@ -16,6 +17,10 @@ export interface AvailabilityRow {
   reason: string;
 }
 
+function showPrice(price: number | undefined): string {
+  return price === undefined ? 'price not shown' : `${price.toFixed(2)} USD`;
+}
+
 const dollars = (code: string | null | undefined): boolean => (code ?? '').toUpperCase() === 'USD';
 
 /** What a name costs (section "Domain availability result"): the price with the markup, else the registry's. */
@@ -24,11 +29,21 @@ function priceOf({ registrationPriceMicroUsd, pricing }: Availability): number |
   return dollars(pricing?.currency) ? (pricing?.registrationCost ?? undefined) : undefined;
 }
 
-/** JSON with its texts made printable. */
-const cleanTexts = (json: object, clean: (text: string) => string): unknown =>
-  JSON.parse(JSON.stringify(json), (_, value: unknown) =>
-    typeof value === 'string' ? clean(value) : value,
-  );
+/** A checked name as it is asked: in lower case and punycode, without the last dot. */
+export function askedName(name: string): string {
+  return fullName(name, '@');
+}
+
+/**
+ * Why a name cannot be asked about.
+ *
+ * @returns undefined if it can
+ */
+export function askedNameFault(name: string): string | undefined {
+  const asked = askedName(name);
+  if (!asked.includes('.')) return 'has no dot: write it like example.com';
+  return nameFault(asked);
+}
 
 /**
  * The rows of a check, in the order asked. The interface does not say that the results keep that order, so
@@ -41,9 +56,9 @@ export function availabilityRows(
   results: readonly Availability[],
   clean: (text: string) => string,
 ): AvailabilityRow[] {
-  const byName = new Map(results.map((result) => [fullName(result.name, '@'), result]));
+  const byName = new Map(results.map((result) => [askedName(result.name), result]));
   return asked.map((name) => {
-    const result = byName.get(fullName(name, '@'));
+    const result = byName.get(askedName(name));
     const none = { price: undefined, renewalPrice: undefined, premium: false };
     if (result === undefined) {
       return { name, registrable: false, ...none, reason: 'the service left it out of its answer' };
@@ -60,6 +75,16 @@ export function availabilityRows(
       reason: registrable ? '' : clean(result.reason ?? '') || 'no reason is given',
     };
   });
+}
+
+/** A row in a line of the log: `example.com: can be registered, 13.05 USD, renewal 13.05 USD`. */
+export function describeAvailability(row: AvailabilityRow): string {
+  const { name, registrable, premium, reason } = row;
+  if (!registrable) return `${name}: cannot be registered: ${reason}`;
+  const price = showPrice(row.price);
+  const renewal = `renewal ${showPrice(row.renewalPrice)}`;
+  const parts = ['can be registered', price, renewal, ...(premium ? ['premium'] : [])];
+  return `${name}: ${parts.join(', ')}`;
 }
 
 /** The names that cost more than allowed, or whose price is not shown in US dollars, in words. */

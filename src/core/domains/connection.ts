@@ -1,5 +1,6 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { assignedTo } from '../preview/domain-state.ts';
+import { clean } from '../text/clean.ts';
 import type { DeclaredConnection } from './declared.ts';
 
 /** One write on a connected domain. */
@@ -16,17 +17,20 @@ export interface ConnectionPlan {
   reason: string;
 }
 
+/** The most characters that are shown of a project's id, which is the service's word. */
+const longestId = 100;
+
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /**
  * Plans one connected domain. A new one is connected first and assigned last, once its records are there.
  *
- * @param clean makes outside text printable
+ * @param present makes outside text printable and free of secrets
  */
 export function planConnection(
   declared: DeclaredConnection,
   domains: readonly ConnectedDomain[],
-  clean: (text: string) => string,
+  present: (text: string) => string,
 ): ConnectionPlan {
   const { hostname, projectId } = declared;
   const observed = domains.find((domain) => same(domain.hostname, hostname));
@@ -35,7 +39,10 @@ export function planConnection(
     return { declared, actions: actions as ConnectionAction[], reason: 'not connected yet' };
   }
   const current = assignedTo(observed);
-  const now = current === undefined ? 'assigned to no project' : `assigned to ${clean(current)}`;
+  const now =
+    current === undefined
+      ? 'assigned to no project'
+      : `assigned to ${clean(present(current), longestId)}`;
   const plan = (actions: readonly ConnectionAction[], reason: string) => ({
     declared,
     observed,

@@ -1,8 +1,7 @@
 import { checkZone } from '../dns/check.ts';
 import { fullName } from '../dns/name.ts';
 import type { DeclaredRecord } from '../dns/record.ts';
-import type { Problem } from '../problem.ts';
-import type { Path, Place } from '../site-file/place.ts';
+import type { Mistake, Path, Place } from '../site-file/place.ts';
 import type {
   SiteConnectedDomain,
   SiteDnsRecord,
@@ -37,17 +36,30 @@ export interface DeclaredDomains {
 /** What reading the declaration found beside it. */
 export interface DeclaredReading {
   declared: DeclaredDomains;
-  problems: Problem[];
+  mistakes: Mistake[];
   notices: string[];
 }
 
 /** Gathers what is wrong, each with its place in the file. */
 class Findings {
-  readonly problems: Problem[] = [];
+  readonly mistakes: Mistake[] = [];
   readonly notices: string[] = [];
+  readonly #told = new Set<string>();
 
   add({ line, column }: Place, message: string): void {
-    this.problems.push({ input: 'config', message: `line ${line}, column ${column}: ${message}` });
+    this.mistakes.push({ line, column, message });
+  }
+
+  /**
+   * The same for a record, once for all aliases of its anchor.
+   *
+   * @param inside a place in the record, which aliases share
+   * @param fault what is wrong, without the zone's name
+   */
+  addOnce(inside: Place, fault: string, place: Place, message: string): void {
+    const key = `${inside.line}:${inside.column} ${fault}`;
+    if (!this.#told.has(key)) this.add(place, message);
+    this.#told.add(key);
   }
 }
 
@@ -73,7 +85,7 @@ function readConnection(
   return { hostname, ...projectOf(project, self, place, findings) };
 }
 
-const withoutPlace = ({ line, column, ...record }: SiteDnsRecord): DeclaredRecord => record;
+const withoutPlace = ({ line, column, index, ...record }: SiteDnsRecord): DeclaredRecord => record;
 
 function readRegistration(
   { name: given, renewal, project, dns, line, column }: SiteRegisteredDomain,
@@ -83,9 +95,10 @@ function readRegistration(
   const name = fullName(given, '@');
   const records = dns?.map(withoutPlace);
   const { problems, notices } = checkZone(name, records ?? []);
-  for (const { index, field, message } of problems) {
-    const path = ['registered-domains', given, 'dns', index];
-    findings.add(placeOf(field === undefined ? path : [...path, field]), message);
+  for (const { index, field, message, fault } of problems) {
+    const path = ['registered-domains', given, 'dns', dns?.[index]?.index ?? index];
+    const place = placeOf(field === undefined ? path : [...path, field]);
+    findings.addOnce(placeOf([...path, 'type']), fault, place, message);
   }
   findings.notices.push(...notices);
   return {
@@ -117,6 +130,6 @@ export function readDeclaredDomains(
     if (seen.has(name) && place) findings.add(place, `${name} is given twice, in two spellings`);
     seen.add(name);
   }
-  const { problems, notices } = findings;
-  return { declared: { connections, registrations }, problems, notices };
+  const { mistakes, notices } = findings;
+  return { declared: { connections, registrations }, mistakes, notices };
 }

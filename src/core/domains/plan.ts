@@ -1,11 +1,10 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { DnsRecord } from '../../contract/dns-record.ts';
-import { digestOf, type PlannedChange } from '../change.ts';
-import { zoneFacts } from '../dns/facts.ts';
+import { isInZone } from '../dns/name.ts';
 import { planZone, type ZonePlan } from '../dns/plan.ts';
 import type { RecordPlan } from '../dns/plan-record.ts';
-import { type DeclaredRecord, shown, titleOf } from '../dns/record.ts';
-import { clean as cleanText } from '../text/clean.ts';
+import { longestShown, type Present, shown, titleOf } from '../dns/record.ts';
+import { clean } from '../text/clean.ts';
 import { type ConnectionPlan, planConnection } from './connection.ts';
 import type { DeclaredDomains, DeclaredRegistration } from './declared.ts';
 
@@ -21,10 +20,16 @@ export interface Setting {
   value: boolean | string | null;
 }
 
-/** The plan for the DNS records of one registered domain. */
+/** What is to be done about one declared record, with its name for people. */
+export type NamedRecord = RecordPlan & {
+  /** See {@link nameOfRecord}: it is no identity, because it is cut. */
+  title: string;
+};
+
+/** The plan for the DNS records of one registered domain; no title and no reason shows a secret. */
 export interface NamedZone {
   domain: string;
-  plan: ZonePlan;
+  plan: Omit<ZonePlan, 'records'> & { records: readonly NamedRecord[] };
 }
 
 /** The whole plan for a site's domains. */
@@ -53,89 +58,68 @@ function settingsOf({ name: domain, renewal, projectId }: DeclaredRegistration):
   return settings;
 }
 
-/** The plan of one zone, in which what the service shows is free of secrets, too. */
+/**
+ * A record in words: `A www.example.com "203.0.113.10"`, `CAA … issue "ca.example"`. Two whose long contents begin
+ * alike have the same words.
+ *
+ * @param others the other registered domains that have a plan: where one of them holds the name too, the record's
+ * own zone is named
+ * @param present makes outside text printable and free of secrets
+ */
+export function nameOfRecord(
+  { type, name, declared: { tag = '', port, content } }: RecordPlan,
+  zone: string,
+  others: readonly string[],
+  present: Present,
+): string {
+  const isShared = others.some((other) => isInZone(other, name));
+  const title = titleOf({ type, name: present(name) });
+  const parts = [
+    title,
+    clean(present(tag), longestShown),
+    port === undefined ? '' : String(port),
+    shown(content, present),
+  ];
+  const words = parts.filter((part) => part !== '').join(' ');
+  return isShared ? `${words} in the zone ${zone}` : words;
+}
+
+/** The plan of one zone. */
 function planNamedZone(
-  domain: string,
-  declared: readonly DeclaredRecord[],
+  { name: domain, records: declared }: DeclaredRegistration,
   observed: readonly DnsRecord[],
-  clean: (text: string) => string,
+  domains: readonly string[],
+  present: Present,
 ): NamedZone {
-  const { records, ...rest } = planZone(domain, declared, observed);
-  const told = records.map((record) => ({ ...record, reason: clean(record.reason) }));
-  return { domain, plan: { ...rest, records: told } };
-}
-
-/** Plans a site's domains against what the service shows. Pure. */
-export function planDomains(
-  { connections, registrations }: DeclaredDomains,
-  { connected, records }: ObservedDomains,
-  clean: (text: string) => string,
-): DomainsPlan {
-  return {
-    connections: connections.map((one) => planConnection(one, connected, clean)),
-    settings: registrations.flatMap(settingsOf),
-    zones: registrations.flatMap(({ name: domain, records: declared }) =>
-      declared === undefined
-        ? []
-        : [planNamedZone(domain, declared, records.get(domain) ?? [], clean)],
-    ),
-  };
-}
-
-/** A record in words that no other declared one has: `A www.example.com "203.0.113.10"`, `CAA … issue "ca.example"`. */
-export function nameOfRecord(plan: RecordPlan): string {
-  const { tag = '', port = '', content } = plan.declared;
-  const parts = [titleOf(plan), cleanText(tag), String(port), shown(content)];
-  return parts.filter((part) => part !== '').join(' ');
-}
-
-/** The changes of a plan, connected domains first. */
-export function domainChanges({ connections, zones }: DomainsPlan): PlannedChange[] {
-  const connecting = connections.flatMap(({ declared: { hostname: name }, actions, reason }) =>
-    actions.map((action) => ({
-      type: 'domain' as const,
-      resource: 'connected-domain' as const,
-      name,
-      action,
-      reason,
-    })),
-  );
-  const records = zones.flatMap(({ plan }) =>
-    plan.records
-      .filter(({ action }) => action !== 'none')
-      .map((record) => ({
-        type: 'domain' as const,
-        resource: 'dns-record' as const,
-        name: nameOfRecord(record),
-        action: record.action,
-        reason: record.reason,
-      })),
-  );
-  return [...connecting, ...records];
+  const { records, ...rest } = planZone(domain, declared ?? [], observed, present);
+  const others = domains.filter((other) => other !== domain);
+  const named = records.map((record) => ({
+    ...record,
+    title: nameOfRecord(record, domain, others, present),
+  }));
+  return { domain, plan: { ...rest, records: named } };
 }
 
 /**
- * A digest of what a plan would do, beside the environment's own. Settings are part of it, because they are
- * set on each apply; a plan that only has settings has the digest of what they are.
+ * Plans a site's domains against what the service shows. Pure.
+ *
+ * @param present makes outside text printable and free of secrets; it must not cut short, because a cut hides
+ * where two texts differ
  */
-export function domainsDigest(
-  { connections, settings, zones }: DomainsPlan,
-  environment: string | undefined,
-): string {
-  return digestOf([
-    'domains',
-    connections
-      .filter(({ actions }) => actions.length > 0)
-      .map(({ declared: { hostname, projectId }, actions, observed }) => [
-        hostname,
-        projectId ?? null,
-        actions,
-        observed?.projectId ?? null,
-      ]),
-    settings.map(({ domain, kind, value }) => [domain, kind, value]),
-    zones.map(({ domain, plan }) => [domain, zoneFacts(plan)]),
-    environment ?? null,
-  ]);
+export function planDomains(
+  { connections, registrations }: DeclaredDomains,
+  { connected, records }: ObservedDomains,
+  present: Present,
+): DomainsPlan {
+  const withRecords = registrations.filter((one) => one.records !== undefined);
+  const domains = withRecords.map(({ name }) => name);
+  return {
+    connections: connections.map((one) => planConnection(one, connected, present)),
+    settings: registrations.flatMap(settingsOf),
+    zones: withRecords.map((one) =>
+      planNamedZone(one, records.get(one.name) ?? [], domains, present),
+    ),
+  };
 }
 
 /** What of a plan cannot be applied, as whole sentences' parts: one for each record. */

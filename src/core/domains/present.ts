@@ -1,18 +1,11 @@
-import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { DnsRecord } from '../../contract/dns-record.ts';
-import { isManaged } from '../dns/record.ts';
-import { assignedTo } from '../preview/domain-state.ts';
-import { previewReport } from '../preview/preview-report.ts';
-import type {
-  ChangeResult,
-  ConnectedReport,
-  DomainsReport,
-  ListedRecord,
-} from '../report/domains-report.ts';
+import { isManaged, type Present } from '../dns/record.ts';
+import type { ChangeResult, DomainsReport, ListedRecord } from '../report/domains-report.ts';
+import { clean } from '../text/clean.ts';
 import { formatDuration } from '../text/duration.ts';
-import { type DomainsPlan, domainChanges, type NamedZone } from './plan.ts';
-
-type Clean = (text: string) => string;
+import { domainChanges } from './changes.ts';
+import { cleanTexts } from './clean-texts.ts';
+import type { DomainsPlan, NamedZone } from './plan.ts';
 
 /** What a plan would do, in the words of a report. */
 export function plannedResults(plan: DomainsPlan): ChangeResult[] {
@@ -36,44 +29,36 @@ export function plannedResults(plan: DomainsPlan): ChangeResult[] {
 function listed(
   { domain, plan }: NamedZone,
   which: 'managed' | 'undeclared',
-  clean: Clean,
+  present: Present,
 ): ListedRecord[] {
+  const short = (text: string) => clean(present(text));
   return plan[which].map((record: DnsRecord) => ({
     domain,
-    type: clean(record.type),
-    name: clean(record.name),
-    content: clean(record.content),
-    managed: isManaged(record) ? clean(record.managedReason ?? record.managedBy ?? '') : '',
+    type: short(record.type),
+    name: short(record.name),
+    content: short(record.content),
+    managed: isManaged(record) ? short(record.managedReason ?? record.managedBy ?? '') : '',
+    whole: cleanTexts(record, present),
   }));
 }
 
-/** What a plan leaves in place, and how much is as declared already. */
+/**
+ * What a plan leaves in place, and how much is as declared already.
+ *
+ * @param present makes outside text printable and free of secrets
+ */
 export function listZones(
   { zones, connections }: DomainsPlan,
-  clean: Clean,
+  present: Present,
 ): Pick<DomainsReport, 'undeclared' | 'managed' | 'unchanged'> {
   const records = zones.flatMap(({ plan }) => plan.records);
   return {
-    undeclared: zones.flatMap((zone) => listed(zone, 'undeclared', clean)),
-    managed: zones.flatMap((zone) => listed(zone, 'managed', clean)),
+    undeclared: zones.flatMap((zone) => listed(zone, 'undeclared', present)),
+    managed: zones.flatMap((zone) => listed(zone, 'managed', present)),
     unchanged:
       records.filter(({ action }) => action === 'none').length +
       connections.filter(({ actions }) => actions.length === 0).length,
   };
-}
-
-/** The declared connected domains as they were last seen; those that are not connected are left out. */
-export function reportConnected(
-  { connections }: DomainsPlan,
-  seen: ReadonlyMap<string, ConnectedDomain>,
-  clean: Clean,
-): ConnectedReport[] {
-  return connections.flatMap(({ declared: { hostname } }) => {
-    const domain = seen.get(hostname);
-    if (domain === undefined) return [];
-    const projectId = clean(assignedTo(domain) ?? '');
-    return [{ ...previewReport(hostname, domain, clean), projectId }];
-  });
 }
 
 /** What of a report somebody has to know or to mend. */

@@ -14,8 +14,13 @@ const written: Readonly<Record<string, string>> = {
   pull_request_target: 'pull_request',
 };
 
+/** A run that another workflow's run started says no more of who had started that than the event's name. */
+const isOfWritten = (payload: WorkflowEvent['payload']): boolean =>
+  Object.hasOwn(written, firstString(asObject(payload['workflow_run']), ['event']) ?? '');
+
 /** Who wrote what started a run, in GitHub's word such as `MEMBER`; undefined if nobody wrote anything. */
 export function associationOf({ name, payload }: WorkflowEvent): string | undefined {
+  if (name === 'workflow_run' && isOfWritten(payload)) return 'NONE';
   const field = written[name];
   if (field === undefined) return undefined;
   return firstString(asObject(payload[field]), ['author_association']) ?? 'NONE';
@@ -31,13 +36,24 @@ export function isStranger(event: WorkflowEvent, allowed: readonly string[]): bo
   return !allowed.some((word) => word.toUpperCase() === association.toUpperCase());
 }
 
-/** The issue or pull request that an event belongs to, and what its reply is told apart by. */
-export function threadOf({
-  payload,
-}: WorkflowEvent): { number: number; cause: string } | undefined {
-  const thread = asObject(payload['issue']) ?? asObject(payload['pull_request']);
+/** An issue or a pull request. */
+export interface Thread {
+  number: number;
+  isPullRequest: boolean;
+  /** The id of the comment or the review that asked; undefined if it was neither. */
+  commentId: string | undefined;
+}
+
+/** The issue or pull request that an event belongs to. */
+export function threadOf({ payload }: WorkflowEvent): Thread | undefined {
+  const issue = asObject(payload['issue']);
+  const thread = issue ?? asObject(payload['pull_request']);
   const number = thread?.['number'];
   if (typeof number !== 'number') return undefined;
-  const comment = asObject(payload['comment']) ?? asObject(payload['review']);
-  return { number, cause: String(comment?.['id'] ?? `thread ${number}`) };
+  const id = (asObject(payload['comment']) ?? asObject(payload['review']))?.['id'];
+  return {
+    number,
+    isPullRequest: issue === undefined || asObject(issue['pull_request']) !== undefined,
+    commentId: id === undefined ? undefined : String(id),
+  };
 }

@@ -1,7 +1,15 @@
-import { ownerOf, surveyOf, type Target } from '../deployment/answer.ts';
-import type { Reading } from '../deployment/status.ts';
+import {
+  findPlace,
+  isWrapped,
+  type Place,
+  statusIn,
+  surveyOf,
+  type Target,
+} from '../deployment/answer.ts';
+import { foldStatus, type Reading } from '../deployment/status.ts';
 import { readEvent, type StreamEvent } from '../deployment/stream-event.ts';
-import { asObject, type JsonObject, parseJson } from '../json.ts';
+import { asObject, firstString, type JsonObject, parseJson } from '../json.ts';
+import { textIn } from './turn-text.ts';
 
 /** A turn as what is followed. */
 const turnTarget = (id: string): Target => ({
@@ -9,36 +17,71 @@ const turnTarget = (id: string): Target => ({
   idFields: ['messageId', 'message_id', 'turnId', 'turn_id'],
 });
 
-/** Fields that hold a piece of what a turn says; the others may also be words about its status. */
-const textFields = ['delta', 'text', 'content'];
-const otherTextFields = ['message', 'line', 'log'];
+/** Kinds of events that speak of what a turn does on its way, whose end is not the turn's. */
+const partKinds = /tool|function|call|command|step|reasoning|thinking/i;
 
-/** The first of the fields that holds a text, white space and all. */
-function rawText(object: JsonObject, fields: readonly string[]): string | undefined {
-  for (const field of fields) {
-    const value = object[field];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return undefined;
+/** Fields that mark a status as that of such a part. */
+const partFields = /^(tool|function|command)(_?(name|call|use|call_?id|use_?id|id))?$/i;
+
+/** Kinds of events that only keep a connection open, with their spellings folded. */
+const idleKinds: ReadonlySet<string> = new Set(['ping', 'heartbeat', 'keepalive']);
+
+const kindsIn = (object: JsonObject): string[] =>
+  ['type', 'event', 'kind'].flatMap((field) => firstString(object, [field]) ?? []);
+
+const marksPart = (object: JsonObject): boolean =>
+  Object.entries(object).some(([field, value]) => value !== null && partFields.test(field));
+
+/** Only a message's own id tells whose a text is: a plain `id` may be the event's, a turn's id is not shown. */
+function isForeign(places: readonly Place[], messageId: string): boolean {
+  const ids = places.flatMap(
+    ({ object }) => firstString(object, ['messageId', 'message_id'])?.toLowerCase() ?? [],
+  );
+  return ids.length > 0 && !ids.includes(messageId.toLowerCase());
 }
 
-function textOf(payload: JsonObject, hasStatus: boolean): string | undefined {
-  const fields = hasStatus ? textFields : [...textFields, ...otherTextFields];
-  for (const { object } of surveyOf(payload).places) {
-    const text = rawText(object, fields);
-    if (text !== undefined) return text;
-  }
-  return undefined;
+/** A status that may be a tool's is a part's, whatever it names. */
+function settleCertainty(
+  observed: NonNullable<StreamEvent['observed']>,
+  kinds: readonly string[],
+  objects: readonly JsonObject[],
+): NonNullable<StreamEvent['observed']> {
+  const isPart = kinds.some((kind) => partKinds.test(kind)) || objects.some(marksPart);
+  return isPart ? { ...observed, certainty: 'part' } : observed;
 }
 
-function isForeign(payload: JsonObject, target: Target): boolean {
-  const owners = surveyOf(payload).places.map(({ object }) => ownerOf(object, target));
-  return owners.includes('foreign') && !owners.includes('ours');
+function readPayload(
+  name: string,
+  payload: JsonObject,
+  target: Target,
+  observed: StreamEvent['observed'],
+): StreamEvent {
+  const survey = surveyOf(payload);
+  const { places } = survey;
+  const place = findPlace(survey, target);
+  const wrapped = places.filter(isWrapped).map(({ object }) => object);
+  const objects = place === undefined ? wrapped : [...place.around, place.object];
+  const kinds = [name, ...objects.flatMap(kindsIn)];
+  const isIdle = kinds.some((kind) => idleKinds.has(foldStatus(kind)));
+  if (isIdle && observed?.certainty !== 'status') return {};
+  const seen =
+    observed === undefined ? {} : { observed: settleCertainty(observed, kinds, objects) };
+  if (isIdle || isForeign(places, target.id)) return seen;
+  const hasStatus = places.some(({ object }) => statusIn(object) !== undefined);
+  const text = textIn(places, hasStatus || observed !== undefined);
+  return text === undefined ? seen : { ...seen, text };
+}
+
+/** What events of one kind have in common: their name, the kinds that they give themselves, and their fields. */
+export function kindOf(name: string, data: string): string {
+  const payload = asObject(parseJson(data)) ?? {};
+  return [name, ...kindsIn(payload), ...Object.keys(payload)].join(' ');
 }
 
 /**
  * Reads one event of a turn's stream (section "Events": kinds and payloads are not shown). Its status is read as
- * a deployment's is; its text is taken to the character, because pieces of it are put together again.
+ * a deployment's is, but for those of tools; its text is taken to the character, because pieces of it are put
+ * together again.
  *
  * @param name the event's name, empty if it has none
  * @param known reads a status word
@@ -51,15 +94,12 @@ export function readTurnEvent(
 ): StreamEvent {
   const target = turnTarget(messageId);
   const { observed } = readEvent(name, data, target, known);
-  const seen = observed === undefined ? {} : { observed };
   const json = parseJson(data);
   const payload = asObject(json);
-  if (payload !== undefined) {
-    if (isForeign(payload, target)) return {};
-    const text = textOf(payload, observed !== undefined);
-    return text === undefined ? seen : { ...seen, text };
-  }
+  if (payload !== undefined) return readPayload(name, payload, target, observed);
+  if (idleKinds.has(foldStatus(name))) return {};
   const text = typeof json === 'string' ? json : data;
   const isText = observed === undefined && text !== '' && text.trim() !== '[DONE]';
-  return isText ? { text } : seen;
+  if (observed === undefined) return isText ? { text } : {};
+  return { observed: settleCertainty(observed, [name], []) };
 }

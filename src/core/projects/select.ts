@@ -1,5 +1,5 @@
-import { matchesGlob } from 'node:path/posix';
 import type { Project } from '../../contract/project.ts';
+import { createGlob } from './glob.ts';
 
 /** One of some even parts: `2/5` is the second of five. */
 export interface Shard {
@@ -10,9 +10,11 @@ export interface Shard {
 /** GitHub's limit for the jobs of one matrix. */
 export const mostJobs = 256;
 
-/** The projects whose name matches a glob; without a pattern, all. */
+/** The projects whose whole name matches a glob; without a pattern, all. */
 export function matching(projects: readonly Project[], pattern: string | undefined): Project[] {
-  return projects.filter(({ name }) => pattern === undefined || matchesGlob(name ?? '', pattern));
+  if (pattern === undefined) return [...projects];
+  const matches = createGlob(pattern);
+  return projects.filter(({ name }) => matches(name ?? ''));
 }
 
 /**
@@ -37,7 +39,7 @@ export interface Matrix {
 /**
  * Makes a job matrix of projects.
  *
- * @param clean makes a project's name printable
+ * @param clean makes a project's id and name printable
  * @returns an error that says how to split them, if they are too many for one matrix
  */
 export function matrixOf(
@@ -51,7 +53,7 @@ export function matrixOf(
     return { error };
   }
   const include = projects.map(({ projectId, name }) => ({
-    'project-id': projectId,
+    'project-id': clean(projectId),
     name: clean(name ?? ''),
   }));
   return { matrix: { include } };

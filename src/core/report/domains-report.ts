@@ -24,7 +24,7 @@ export interface ChangeResult {
   reason: string;
 }
 
-/** A DNS record in a line, for people. Texts are clean. */
+/** A DNS record in a line, for people, and as a whole. Texts are clean. */
 export interface ListedRecord {
   domain: string;
   type: string;
@@ -32,11 +32,13 @@ export interface ListedRecord {
   content: string;
   /** Why it is managed by the system; empty if it is not. */
   managed: string;
+  /** All its fields as the service shows them, texts of up to 4,000 characters not cut. */
+  whole: Readonly<Record<string, unknown>>;
 }
 
 /** A connected domain after a run. */
 export interface ConnectedReport extends PreviewReport {
-  /** Empty if it is assigned to none. */
+  /** Empty if it is assigned to none: then its routing is no part of its verification. */
   projectId: string;
 }
 
@@ -59,6 +61,11 @@ export interface DomainsReport {
   durationMs: number;
   /** One line: what went wrong and what to do. */
   error?: string;
+}
+
+/** How many settings of registered domains a report holds: they are set on each apply, and are no changes. */
+export function countSettings({ results }: Pick<DomainsReport, 'results'>): number {
+  return results.filter(({ resource }) => resource === 'registered-domain').length;
 }
 
 /** The report of a run that did nothing yet. */

@@ -3,22 +3,13 @@ import { clean } from '../text/clean.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, cutTable, plain, table } from '../text/markdown.ts';
 import { describeRequests, nameOf, titleOf } from './closing.ts';
-import { recordsTable } from './domain.ts';
-import type {
-  ChangeResult,
-  ConnectedReport,
-  DomainsReport,
-  ListedRecord,
-} from './domains-report.ts';
+import type { ChangeResult, DomainsReport, ListedRecord } from './domains-report.ts';
+import { renderUnverified } from './domains-unverified.ts';
 import { describeCounts } from './environment.ts';
 import { renderEnvironment } from './environment-section.ts';
 
 /** The most rows of a summary's table, so that it stays far below what GitHub takes. */
 const mostRows = 150;
-
-/** What is left out of a list of which only some are shown. */
-const restOf = (list: readonly unknown[], most: number): string[] =>
-  list.length > most ? [`… and ${list.length - most} more`] : [];
 
 function folded(title: string, content: string): string {
   return `<details><summary>${plain(title)}</summary>\n\n${content}\n\n</details>`;
@@ -60,20 +51,6 @@ function renderAvailability(rows: readonly AvailabilityRow[], most: number): str
   ]);
   const head = ['Name', 'Can be registered', 'Price', 'Renewal', '', 'Why not'];
   return ['### Availability', 'Nothing was bought.', cutTable(head, cells, most)];
-}
-
-function renderConnected(domains: readonly ConnectedReport[], most: number): string[] {
-  const others = domains.filter(({ verification }) => verification !== 'good');
-  const told = others
-    .slice(0, most)
-    .flatMap(({ hostname, statuses, records, errors, verification }) => [
-      `${code(hostname)} ${verification === 'bad' ? 'failed its verification' : 'is not verified yet'}${statuses === '' ? '' : ` (${plain(statuses)})`}.`,
-      ...errors.map((error) => `- ${plain(clean(error, 300))}`),
-      ...(records.length === 0
-        ? []
-        : ['Make these DNS records where the domain is hosted:', recordsTable(records)]),
-    ]);
-  return [...told, ...restOf(others, most)];
 }
 
 function renderRecords(title: string, records: readonly ListedRecord[], most: number): string[] {
@@ -127,7 +104,7 @@ export function renderDomains(report: DomainsReport, most: number): string[] {
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
     table(['Domains', countResults(report)], facts),
     ...renderChanges(report, most),
-    ...renderConnected(report.connected, most),
+    ...renderUnverified(report.connected, most),
     ...(environment === undefined ? [] : renderEnvironment(environment, { most })),
     ...renderRecords('Records that are not declared, left in place', undeclared, most),
     ...renderRecords('Records that the system manages', managed, most),

@@ -9,8 +9,6 @@ import type { Witness } from './report.ts';
 export interface MessageReport {
   outcome: Outcome;
   projectId: string;
-  /** True once the message was on its way, also if no answer came. */
-  isRequested?: boolean;
   message?: { id: string; status: string };
   witness?: Witness;
   /** What the turn said, line by line, cut at 60,000 characters. */

@@ -13,8 +13,6 @@ export interface ProjectsReport {
   matrix: Matrix;
   /** How many the service listed, before name pattern and shard. */
   listed: number;
-  /** True once the creation was on its way, also if no answer came. */
-  isRequested?: boolean;
   created?: { projectId: string; initialMessageId: string; state: string };
   requests: number;
   durationMs: number;

@@ -6,10 +6,13 @@ import type { Mistake, Path, Place } from './place.ts';
 import type { siteFileSchema } from './schema.ts';
 import { describeUnknownKey } from './unknown-key.ts';
 
-/** An entry of a section, at the place of its name. */
+/** An entry of a section under a right name, at the place of that name. */
 export interface Entry<Value> {
   name: string;
-  value: Value;
+  /** Undefined if it is wrong. */
+  value: Value | undefined;
+  /** What stands there, right or wrong. */
+  given: unknown;
   place: Place;
 }
 
@@ -44,7 +47,7 @@ export class Checker {
   }
 
   /**
-   * The entries of a section that are right. They are read one at a time, because a zod record drops the
+   * The entries of a section whose names are right. They are read one at a time, because a zod record drops the
    * name `__proto__`. An entry where nothing stands is an empty one.
    */
   entriesOf<Schema extends z.ZodType>(
@@ -59,7 +62,7 @@ export class Checker {
       const wrongName = nameSchema.safeParse(name).error?.issues ?? [];
       this.mistakes.push(...wrongName.map(({ message }) => ({ ...place, message })));
       const value = this.#check(schema, given ?? {}, path);
-      return value === undefined ? [] : [{ name, value, place }];
+      return wrongName.length > 0 ? [] : [{ name, value, given, place }];
     });
   }
 

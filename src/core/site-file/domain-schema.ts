@@ -15,12 +15,12 @@ export const hostname = z
 
 const noDomain = 'this is no domain name, such as example.com';
 
-/** The name of a registered domain: at least two labels, of the letters and digits of any script. */
+/** The name of a registered domain: at least two labels, of the letters and digits of any script and "-" between. */
 export const domainName = z
   .string()
   .max(limits.hostname.max, noDomain)
   .regex(
-    /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}-]*(\.[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}-]*)+\.?$/u,
+    /^[\p{L}\p{M}\p{N}]+(-+[\p{L}\p{M}\p{N}]+)*(\.[\p{L}\p{M}\p{N}]+(-+[\p{L}\p{M}\p{N}]+)*)+\.?$/u,
     noDomain,
   );
 

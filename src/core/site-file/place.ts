@@ -20,15 +20,15 @@ export function showMistake({ line, column, message }: Mistake): string {
 
 /**
  * All mistakes, sorted by place. Each stands once, although what an anchor holds is read wherever an alias
- * names it; and what is no good as YAML is not judged a second time.
+ * names it; and what is no good by the first judgement is not judged a second time.
  *
- * @param asYaml what is wrong with the file as YAML
- * @param asSiteFile what is wrong with what it says
+ * @param first what is wrong with the file as YAML, or by its schema
+ * @param second what is wrong with what it says
  */
-export function inOrder(asYaml: readonly Mistake[], asSiteFile: readonly Mistake[]): Mistake[] {
+export function inOrder(first: readonly Mistake[], second: readonly Mistake[]): Mistake[] {
   const at = ({ line, column }: Place) => `${line}:${column}`;
-  const judged = new Set(asYaml.map(at));
-  const all = [...asYaml, ...asSiteFile.filter((mistake) => !judged.has(at(mistake)))];
+  const judged = new Set(first.map(at));
+  const all = [...first, ...second.filter((mistake) => !judged.has(at(mistake)))];
   const once = new Map(all.map((mistake) => [showMistake(mistake), mistake]));
   return [...once.values()].sort((a, b) => a.line - b.line || a.column - b.column);
 }

@@ -1,42 +1,79 @@
 import type { z } from 'zod';
+import { asObject } from '../json.ts';
 import { Checker, type Entry } from './check.ts';
 import { readDocument } from './document.ts';
-import { connectedDomain, domainName, hostname, registeredDomain } from './domain-schema.ts';
+import {
+  connectedDomain,
+  dnsRecord,
+  domainName,
+  hostname,
+  registeredDomain,
+} from './domain-schema.ts';
 import { inOrder, type Mistake, type Path, type Place } from './place.ts';
 import { siteFileSchema } from './schema.ts';
-import type { SiteFile, SiteRegisteredDomain, SiteVariable } from './site-file.ts';
+import type {
+  SiteConnectedDomain,
+  SiteFile,
+  SiteRegisteredDomain,
+  SiteVariable,
+} from './site-file.ts';
 import { variable, variableName } from './variable-schema.ts';
 
-/** What a site file says, or everything that is wrong with it. */
-export type SiteFileReading =
-  | {
-      ok: true;
-      siteFile: SiteFile;
-      /**
-       * Where the value at a path of the file stands, such as `['registered-domains', 'example.com', 'dns',
-       * 0, 'ttl']`; of what is not there, the innermost thing on the way to it that is.
-       */
-      placeOf: (path: Path) => Place;
-    }
-  | { ok: false; mistakes: Mistake[] };
+/** What a site file says, and everything that is wrong with it. */
+export type SiteFileReading = {
+  /** If something is wrong, only what is right by itself: no mistake must hide another. */
+  siteFile: SiteFile;
+  /**
+   * Where the value at a path of the file stands, such as `['registered-domains', 'example.com', 'dns',
+   * 0, 'ttl']`; of what is not there, the innermost thing on the way to it that is.
+   */
+  placeOf: (path: Path) => Place;
+} & ({ ok: true } | { ok: false; mistakes: Mistake[] });
 
-function siteVariable({ name, value, place }: Entry<z.output<typeof variable>>): SiteVariable {
+function siteVariable({ name, value, place }: Entry<z.output<typeof variable>>): SiteVariable[] {
+  if (value === undefined) return [];
   const { targets, kind } = value;
   const common = { name, ...(targets !== undefined && { targets }), ...place };
-  if (value.value !== undefined) return { ...common, value: value.value, kind: 'plain' };
-  return { ...common, from: value.from ?? name, ...(kind !== undefined && { kind }) };
+  if (value.value !== undefined) return [{ ...common, value: value.value, kind: 'plain' }];
+  return [{ ...common, from: value.from ?? name, ...(kind !== undefined && { kind }) }];
 }
 
+function siteConnectedDomain({
+  name: hostname,
+  value,
+  place,
+}: Entry<z.output<typeof connectedDomain>>): SiteConnectedDomain[] {
+  return value === undefined ? [] : [{ hostname, ...value, ...place }];
+}
+
+/** A part of an entry; undefined if it is wrong or not there. */
+function right<Schema extends z.ZodType>(schema: Schema, part: unknown) {
+  const result = schema.safeParse(part);
+  return result.success ? result.data : undefined;
+}
+
+/** A registered domain, as far as it is right: a mistake in one record does not keep the others from being judged. */
 function siteRegisteredDomain(
-  { name, value: { dns, ...rest }, place }: Entry<z.output<typeof registeredDomain>>,
+  { name, given, place }: Entry<unknown>,
   placeOf: (path: Path) => Place,
 ): SiteRegisteredDomain {
-  const records = (dns ?? []).map((record, index) => ({
-    ...record,
-    type: record.type.toUpperCase(),
-    ...placeOf(['registered-domains', name, 'dns', index]),
-  }));
-  return { name, ...rest, ...(dns !== undefined && { dns: records }), ...place };
+  const entry = asObject(given) ?? {};
+  const { dns } = entry;
+  const renewal = right(registeredDomain.shape.renewal, entry['renewal']);
+  const project = right(registeredDomain.shape.project, entry['project']);
+  const records = (Array.isArray(dns) ? dns : []).flatMap((item: unknown, index) => {
+    const record = right(dnsRecord, item);
+    if (record === undefined) return [];
+    const start = placeOf(['registered-domains', name, 'dns', index]);
+    return [{ ...record, type: record.type.toUpperCase(), index, ...start }];
+  });
+  return {
+    name,
+    ...(renewal !== undefined && { renewal }),
+    ...(project !== undefined && { project }),
+    ...(dns !== undefined && { dns: records }),
+    ...place,
+  };
 }
 
 /**
@@ -54,16 +91,12 @@ export function readSiteFile(text: string): SiteFileReading {
   const variables = checker.entriesOf('environment', variableName, variable);
   const connected = checker.entriesOf('connected-domains', hostname, connectedDomain);
   const registered = checker.entriesOf('registered-domains', domainName, registeredDomain);
-  const mistakes = inOrder(document.mistakes, checker.mistakes);
-  if (mistakes.length > 0) return { ok: false, mistakes };
   const siteFile = {
-    environment: variables.map(siteVariable),
-    connectedDomains: connected.map(({ name, value, place }) => ({
-      hostname: name,
-      ...value,
-      ...place,
-    })),
+    environment: variables.flatMap(siteVariable),
+    connectedDomains: connected.flatMap(siteConnectedDomain),
     registeredDomains: registered.map((entry) => siteRegisteredDomain(entry, placeOf)),
   };
-  return { ok: true, siteFile, placeOf };
+  const mistakes = inOrder(document.mistakes, checker.mistakes);
+  const reading = { siteFile, placeOf };
+  return mistakes.length > 0 ? { ok: false, mistakes, ...reading } : { ok: true, ...reading };
 }

@@ -27,7 +27,11 @@ export interface SiteConnectedDomain extends Place {
 }
 
 /** A DNS record that must be there, at the place where it starts. Its type is in upper case. */
-export type SiteDnsRecord = WriteDnsRecord['record'] & Place;
+export type SiteDnsRecord = WriteDnsRecord['record'] &
+  Place & {
+    /** Its place in the file's list. */
+    index: number;
+  };
 
 /** A registered domain, at the place of its name. What is absent is left alone. */
 export interface SiteRegisteredDomain extends Place {

@@ -16,6 +16,7 @@ const asked = Array.from({ length: 9 }, (_, index) =>
   kinds.map(([start, end, reason]) => ({ name: `${start}-${index}.${end}`, reason })),
 ).flat();
 const names = asked.map(({ name }) => name);
+const sentNames = names.map((name) => name.toLowerCase());
 
 /** The 20 names, at most, of a request. */
 const namesOf = ({ body }: JournalEntry): unknown =>
@@ -37,7 +38,11 @@ describe.concurrent('names that are checked', () => {
     const sent = world.emulator.journal.of('checkDomains').map(namesOf);
     expect(sent).toHaveLength(3);
     expect(sent).toEqual(
-      expect.arrayContaining([names.slice(0, 20), names.slice(20, 40), names.slice(40)]),
+      expect.arrayContaining([
+        sentNames.slice(0, 20),
+        sentNames.slice(20, 40),
+        sentNames.slice(40),
+      ]),
     );
     expect(availability.map(({ name, reason }) => ({ name, reason }))).toEqual(asked);
     expect(availability.map(({ registrable }) => registrable)).toEqual(
@@ -66,6 +71,21 @@ describe.concurrent('names that are checked', () => {
       }),
       expect.objectContaining({ registrable: false, reason: 'no reason is given' }),
     ]);
+  });
+
+  it('are asked in punycode and once each, and each that was given has its row and its line', async () => {
+    await using world = await startWorld();
+    const given = ['Bücher.com', 'xn--bcher-kva.com', 'site.com', 'SITE.com.'];
+    const { availability } = await check(world, ...given);
+    const sent = world.emulator.journal.of('checkDomains').map(namesOf);
+    expect(sent).toEqual([['xn--bcher-kva.com', 'site.com']]);
+    expect(availability.map(({ name, registrable }) => [name, registrable])).toEqual(
+      given.map((name) => [name, true]),
+    );
+    const notes = world.told.flatMap((one) => (one.type === 'note' ? [one.text] : []));
+    expect(notes).toEqual(
+      given.map((name) => `${name}: can be registered, 13.05 USD, renewal 13.05 USD`),
+    );
   });
 
   it('that are premium are marked', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialectOptions, EmulatedProject } from '../../../src/emulator/index.ts';
+import type { DialectOptions, EmulatedProject, FaultSpec } from '../../../src/emulator/index.ts';
 import { writesTo } from '../../support/domains.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { planDomainsOf, resultsOf, runDomains } from './run.ts';
@@ -103,5 +103,110 @@ describe.concurrent('a connected domain', () => {
       done: [`${hostname}, connect`],
       failed: [`${hostname}, assign`],
     });
+  });
+});
+
+const projectsSent = (world: World): unknown[] =>
+  world.emulator.journal
+    .of('assignDomain')
+    .map(({ body }) =>
+      typeof body === 'object' && body !== null ? Reflect.get(body, 'projectId') : body,
+    );
+
+/** A domain on another project, of a service that wants it cleared before it is moved. */
+async function startMove(dialect: DialectOptions = {}) {
+  const [world, other] = await startPlaces({ assignedElsewhere: '409', ...dialect });
+  world.emulator.connectDomain(hostname, other.id);
+  return { world, other };
+}
+
+const status = (code: number, effect = false) =>
+  ({ kind: 'status', status: code, effect }) as const;
+/** The assignment that is refused comes first, then the clearing. */
+const theClearing = { operation: 'assignDomain', after: 1 };
+const theSecondAssignment = { operation: 'assignDomain', after: 2 };
+const allTries = { times: 5 };
+
+describe.concurrent('a move that a service refuses until the domain is cleared', () => {
+  it.each<readonly [string, FaultSpec]>([
+    ['is refused again', { ...theSecondAssignment, ...status(409) }],
+    ['is refused for another reason', { ...theSecondAssignment, ...status(422) }],
+    ['fails for good', { ...theSecondAssignment, ...allTries, ...status(503) }],
+    ['is cleared, which fails for good', { ...theClearing, ...allTries, ...status(503, true) }],
+  ])('and then %s leaves the domain on its former project', async (_, fault) => {
+    const { world: opened, other } = await startMove();
+    await using world = opened;
+    world.emulator.faults.add(fault);
+    const report = await runDomains(world, siteOf({ project: 'self' }));
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toContain('could not ');
+    expect(report.error).toContain(`${hostname} serves its former project again`);
+    expect(world.emulator.connectedDomains).toMatchObject([{ hostname, projectId: other.id }]);
+    expect(report.connected).toMatchObject([{ hostname, projectId: other.id }]);
+    expect(projectsSent(world).at(-1)).toBe(other.id);
+    const keys = writesTo(world.emulator).map(({ body }) =>
+      Reflect.get(Object(body), 'idempotencyKey'),
+    );
+    expect(keys.at(-1)).not.toBe(keys[0]);
+  });
+
+  it('and that cannot be put back either is said to be on no project', async () => {
+    const { world: opened } = await startMove();
+    await using world = opened;
+    world.emulator.faults.add({ ...theSecondAssignment, times: 2, ...status(422) });
+    const report = await runDomains(world, siteOf({ project: 'self' }));
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toContain(`${hostname} may be assigned to no project now`);
+    expect(report.connected).toMatchObject([{ hostname, projectId: '' }]);
+  });
+
+  it('and whose answers are all lost is done where a look shows it', async () => {
+    const { world: opened } = await startMove();
+    await using world = opened;
+    const { emulator, project } = world;
+    emulator.faults.add({ ...theSecondAssignment, ...allTries, ...status(503, true) });
+    const report = await runDomains(world, siteOf({ project: 'self' }));
+    expect(report.outcome).toBe('synced');
+    expect(emulator.connectedDomains).toMatchObject([{ hostname, projectId: project.id }]);
+  });
+
+  it('and whose clearing is refused leaves it where it was, and sends no more', async () => {
+    const { world: opened, other } = await startMove();
+    await using world = opened;
+    const { emulator, project } = world;
+    emulator.faults.add({ ...theClearing, ...status(422) });
+    const report = await runDomains(world, siteOf({ project: 'self' }));
+    expect(report.outcome).toBe('failed');
+    expect(projectsSent(world)).toEqual([project.id, null]);
+    expect(report.connected).toMatchObject([{ hostname, projectId: other.id }]);
+  });
+
+  it('is not cleared where a 409 only repeats what was done', async () => {
+    const { world: opened } = await startMove({
+      assignedElsewhere: 'moves',
+      idempotency: 'conflict',
+    });
+    await using world = opened;
+    const { emulator, project } = world;
+    emulator.faults.add({ operation: 'assignDomain', kind: 'reset-after' });
+    const report = await runDomains(world, siteOf({ project: 'self' }));
+    expect(report.outcome).toBe('synced');
+    expect(projectsSent(world)).toEqual([project.id, project.id]);
+  });
+
+  it('is not cleared where somebody moved it in the meantime', async () => {
+    const { world: opened } = await startMove({ latencyMs: 15 });
+    await using world = opened;
+    const { emulator, project } = world;
+    const [third] = emulator.createProjects(1);
+    if (third === undefined) throw new Error('no project was made');
+    const race = emulator.journal
+      .waitFor(({ operation }) => operation === 'assignDomain')
+      .then(() => emulator.assignDomain(hostname, third.id));
+    const report = await runDomains(world, siteOf({ project: 'self' }));
+    await race;
+    expect(report.outcome).toBe('failed');
+    expect(projectsSent(world)).toEqual([project.id]);
+    expect(report.connected).toMatchObject([{ hostname, projectId: third.id }]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DomainsRequest } from '../../../src/commands/domains.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
+import type { ConflictPolicy } from '../../../src/core/environment/variable-plan.ts';
 import { writesTo } from '../../support/domains.ts';
 import { memoryLedgers, valuesOf } from '../../support/sync.ts';
 import { desired } from '../../support/variables.ts';
@@ -25,8 +26,9 @@ function withVariables(
   { project }: World,
   variables: readonly DesiredVariable[] = [desired('TOKEN'), desired('ORIGIN', { kind: 'plain' })],
   ledgers = memoryLedgers(),
+  onConflict: ConflictPolicy = 'overwrite',
 ): Pick<DomainsRequest, 'environment'> {
-  return { environment: { projectId: project.id, variables, ledgers } };
+  return { environment: { projectId: project.id, variables, ledgers, onConflict } };
 }
 
 describe.concurrent('the variables of the site file', () => {
@@ -111,4 +113,22 @@ describe.concurrent('the variables of the site file', () => {
     const written = writesTo(world.emulator).map(({ operation }) => operation);
     expect(new Set(written)).toEqual(new Set(['createVariable']));
   });
+
+  it.each([
+    ['fail', 'conflict', 'elsewhere'],
+    ['keep', 'synced', 'elsewhere'],
+    ['overwrite', 'synced', desired('TOKEN').value],
+  ] as const)(
+    'that changed elsewhere: %s, as env-on-conflict says',
+    async (policy, outcome, value) => {
+      await using world = await startSite();
+      const ledgers = memoryLedgers();
+      const fields = withVariables(world, [desired('TOKEN')], ledgers, policy);
+      await runDomains(world, site, fields);
+      world.project.setVariable({ name: 'TOKEN', value: 'elsewhere' });
+      const report = await runDomains(world, site, fields);
+      expect(report.outcome).toBe(outcome);
+      expect(valuesOf(world.project)).toEqual({ TOKEN: value });
+    },
+  );
 });

@@ -79,7 +79,7 @@ describe.concurrent('expected-plan', () => {
     expect(again.digest).not.toBe(digest);
   });
 
-  it('keeps settings that nobody reviewed from being set where nothing else is to change', async () => {
+  it('is not met by settings alone that nobody reviewed: nothing is set, and it says what to do', async () => {
     await using world = await startSite();
     const reviewed = siteOf([], { renewal: true });
     await runDomains(world, reviewed);
@@ -87,13 +87,32 @@ describe.concurrent('expected-plan', () => {
     const writes = writesTo(world.emulator).length;
     const other = siteOf([], { renewal: false });
     const report = await runDomains(world, other, gates({ expectedPlan: digest }));
-    expect(report).toMatchObject({ outcome: 'synced', changes: [] });
-    expect(report.results).toEqual([
-      expect.objectContaining({ action: 'renewal off', outcome: 'not-reached' }),
-    ]);
-    expect(warningsTold(world).join()).toContain('expected-plan');
+    expect(report).toMatchObject({ outcome: 'conflict', isPlanned: true, changes: [] });
+    expect(report.error).toContain('only renewal and binding are left to set');
+    expect(report.error).toContain('Run mode: plan again, have that plan approved');
     expect(writesTo(world.emulator)).toHaveLength(writes);
     expect(world.emulator.registeredDomains[0]?.autoRenew).toBe(true);
+  });
+
+  it('is not met by the repetition of a run that failed in its settings, until its rest is approved', async () => {
+    await using world = await startSite();
+    const declared = siteOf([address('www')], { renewal: false });
+    const { digest } = await planDomainsOf(world, declared);
+    world.emulator.faults.add({
+      operation: 'setRenewal',
+      kind: 'status',
+      status: 422,
+      effect: false,
+    });
+    const failed = await runDomains(world, declared, gates({ expectedPlan: digest }));
+    expect(failed.outcome).toBe('failed');
+    const again = await runDomains(world, declared, gates({ expectedPlan: digest }));
+    expect(again).toMatchObject({ outcome: 'conflict', changes: [] });
+    const rest = await planDomainsOf(world, declared);
+    expect(again.error).toContain(`the plan is ${rest.digest} now`);
+    const approved = await runDomains(world, declared, gates({ expectedPlan: rest.digest }));
+    expect(approved.outcome).toBe('synced');
+    expect(world.emulator.registeredDomains[0]?.autoRenew).toBe(false);
   });
 });
 
@@ -151,6 +170,47 @@ describe.concurrent('max-changes', () => {
     const declared = { 'registered-domains': { 'example.com': { dns } } };
     const { error } = await runDomains(world, declared, gates({ maxChanges: { count: 3 } }));
     expect(error).toContain('the plan changes 4 of 4');
+  });
+
+  it.each([
+    [
+      'thirty texts that begin alike',
+      {
+        'example.com': Array.from({ length: 30 }, (_, index) => ({
+          type: 'TXT',
+          name: '@',
+          content: `${'x'.repeat(80)}${index}`,
+        })),
+      },
+      30,
+    ],
+    [
+      'two records of one full name, in two zones',
+      { 'example.com': [address('a.sub')], 'sub.example.com': [address('a')] },
+      2,
+    ],
+  ])('counts %s one by one', async (_, zones, count) => {
+    await using world = await startSite();
+    world.emulator.registerDomain('sub.example.com');
+    const declared = {
+      'registered-domains': Object.fromEntries(
+        Object.entries(zones).map(([name, dns]) => [name, { dns }]),
+      ),
+    };
+    const { error } = await runDomains(
+      world,
+      declared,
+      gates({ maxChanges: { count: count - 1 } }),
+    );
+    expect(error).toContain(`the plan changes ${count} of ${count}`);
+  });
+
+  it('does not count settings', async () => {
+    await using world = await startSite();
+    const declared = siteOf([], { renewal: false, project: 'self' });
+    const only = { 'registered-domains': declared['registered-domains'] };
+    const { outcome } = await runDomains(world, only, gates({ maxChanges: { count: 0 } }));
+    expect(outcome).toBe('synced');
   });
 
   it('of a plan only warns, and the plan is shown', async () => {

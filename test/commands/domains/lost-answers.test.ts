@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DialectOptions, FaultKind } from '../../../src/emulator/index.ts';
 import { contentsOf } from '../../support/domains.ts';
 import { startWorld, type World } from '../../support/world.ts';
-import { planDomainsOf, runDomains } from './run.ts';
+import { planDomainsOf, runDomains, warningsTold } from './run.ts';
 
 const faults: readonly (readonly [string, FaultKind])[] = [
   ['a reset before it took effect', { kind: 'reset-before' }],
@@ -116,6 +116,59 @@ describe.concurrent('the create of a record whose answer is lost', () => {
     fault.remove();
     expect((await runDomains(world, site)).outcome).toBe('synced');
     await expectAsDeclared(world);
+  });
+});
+
+describe.concurrent('a create that takes effect after its repetition', () => {
+  const one = {
+    'registered-domains': {
+      'example.com': { dns: [{ type: 'A', name: 'www', content: '203.0.113.10' }] },
+    },
+  };
+
+  it('leaves the record twice, and the run says so', async () => {
+    await using world = await startWorld({ dialect: { idempotency: 'ignore' } });
+    const { emulator } = world;
+    emulator.registerDomain('example.com');
+    const late = { type: 'A', name: 'www', content: '203.0.113.10' };
+    emulator.faults.add({ operation: 'createDnsRecord', kind: 'reset-before' });
+    const race = emulator.journal
+      .waitFor(({ operation, effect }) => operation === 'createDnsRecord' && effect)
+      .then(() => emulator.putDnsRecord('example.com', late));
+    const report = await runDomains(world, one);
+    await race;
+    expect(contentsOf(emulator, 'example.com')).toHaveLength(2);
+    expect(report.outcome).toBe('synced');
+    expect(report.results).toMatchObject([{ outcome: 'unconfirmed' }]);
+    expect(report.results[0]?.reason).toContain(
+      'the service has it 2 times now: remove all but one',
+    );
+    expect(warningsTold(world).join()).toContain('remove all but one');
+  });
+
+  it('is said to be in doubt where the records cannot be listed after it', async () => {
+    await using world = await startWorld({ dialect: { idempotency: 'ignore' } });
+    const { emulator } = world;
+    emulator.registerDomain('example.com');
+    emulator.faults.add({ operation: 'createDnsRecord', kind: 'reset-before' });
+    // Listed for the plan, and before the repetition.
+    emulator.faults.add({
+      operation: 'listDnsRecords',
+      after: 2,
+      kind: 'status',
+      status: 403,
+      effect: false,
+    });
+    const report = await runDomains(world, one);
+    expect(report.results).toMatchObject([{ outcome: 'unconfirmed' }]);
+    expect(report.results[0]?.reason).toContain('look at the service whether it is there twice');
+  });
+
+  it('costs no look where nothing was repeated', async () => {
+    await using world = await startWorld();
+    world.emulator.registerDomain('example.com');
+    await runDomains(world, one);
+    expect(world.emulator.journal.of('listDnsRecords')).toHaveLength(1);
   });
 });
 

@@ -103,7 +103,7 @@ interface Failure {
 
 const failures: readonly Failure[] = [
   {
-    name: 'a record that fails: its zone, its hosts and its binding',
+    name: 'a record that fails: its zone, its hosts, its renewal and its binding',
     // Sorted by name, api comes first.
     fault: { path: '/domains/example.com/dns-records', method: 'POST', after: 1, ...refusal },
     failed: 'A shop.example.com "203.0.113.10", create',
@@ -111,6 +111,7 @@ const failures: readonly Failure[] = [
       'A www.example.com "203.0.113.10", create',
       'www.example.com, assign',
       'shop.example.com, assign',
+      'example.com, renewal on',
       'example.com, bound to',
     ],
   },

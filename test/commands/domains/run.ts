@@ -10,11 +10,11 @@ import type { World } from '../../support/world.ts';
 export function declaredIn(site: object, self: string): DeclaredDomains {
   const reading = readSiteFile(JSON.stringify(site));
   if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
-  const { declared, problems } = readDeclaredDomains(reading.siteFile, {
+  const { declared, mistakes } = readDeclaredDomains(reading.siteFile, {
     self,
     placeOf: reading.placeOf,
   });
-  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  if (mistakes.length > 0) throw new Error(JSON.stringify(mistakes));
   return declared;
 }
 

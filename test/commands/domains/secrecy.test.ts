@@ -114,6 +114,34 @@ describe.concurrent('the API key', () => {
   });
 });
 
+describe.concurrent('a value that the site file itself has in a record', () => {
+  const token = 'not-a-real-token-0123456789';
+  const declared = (content: string) => ({
+    'registered-domains': { 'example.com': { dns: [{ type: 'TXT', name: '@', content }] } },
+  });
+
+  it.each([
+    ['whole', token],
+    ['where it is cut', `${'x'.repeat(70)}${token}`],
+  ])('and that is a secret is in nothing that a run tells: %s', async (_, content) => {
+    await using world = await startWorld({ secrets: [token] });
+    world.emulator.registerDomain('example.com');
+    world.emulator.putDnsRecord('example.com', {
+      type: 'TXT',
+      name: '@',
+      content: `${content}-old`,
+    });
+    for (const planOnly of [true, false]) {
+      const report = await runDomains(world, declared(content), { planOnly });
+      expect(report.changes).toMatchObject([{ action: 'update' }]);
+      for (const [where, text] of Object.entries(tellings(world, report))) {
+        expect(text, where).not.toContain('not-a-real');
+        if (where !== 'closing') expect(text.replaceAll('&#42;', '*'), where).toContain('***');
+      }
+    }
+  });
+});
+
 const hostile =
   '</details><script>alert(1)</script> | @octocat #1 [link](https://evil.example) \u001b[31m\r::error::pwned \u202etxt';
 

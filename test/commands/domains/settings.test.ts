@@ -161,3 +161,28 @@ describe.concurrent('what cannot be read of a registered domain is set on each a
     expect(world.emulator.journal.entries).toEqual([]);
   });
 });
+
+describe.concurrent('what a registered domain is set to', () => {
+  it.each([
+    ['renewal off', { renewal: false }],
+    ['no project', { project: null }],
+    ['a project', { project: 'self' }],
+  ])('is not set after one of its records failed: %s', async (_, settings) => {
+    await using world = await startDomain({ bound: 'other' });
+    world.emulator.faults.add({
+      operation: 'createDnsRecord',
+      kind: 'status',
+      status: 422,
+      effect: false,
+    });
+    const dns = [{ type: 'A', name: 'www', content: '203.0.113.10' }];
+    const report = await runDomains(world, siteOf({ ...settings, dns }));
+    expect(report.outcome).toBe('failed');
+    expect(report.results.at(-1)).toMatchObject({
+      resource: 'registered-domain',
+      outcome: 'not-reached',
+      reason: 'a DNS record of example.com could not be written',
+    });
+    expect(writesTo(world.emulator).map(({ operation }) => operation)).toEqual(['createDnsRecord']);
+  });
+});

@@ -1,26 +1,11 @@
 import { expect, test } from 'vitest';
-import { createClient } from '../../../src/service/client.ts';
-import { type HttpStub, startStub } from '../../service/stub.ts';
 import { linesShown, sendNow } from '../../support/message.ts';
-import { startWorld } from '../../support/world.ts';
+import { end, event, messageId, startScripted } from './scripted.ts';
 
-const messageId = 'a1111111-1111-4111-8111-111111111111';
-const head = `data: {"messageId":"${messageId}","status":"running"}\n\n`;
-const end = `data: {"messageId":"${messageId}","status":"succeeded"}\n\n`;
+const head = event({ messageId, status: 'running' });
 const id = 'id: 1\n';
 const said = (...pieces: string[]) =>
   pieces.map((text) => `event: chunk\ndata: ${JSON.stringify({ text })}\n\n`).join('');
-
-/** A service whose stream gives one of these bodies after the other, and breaks off after each. */
-const startService = (bodies: readonly string[]): Promise<HttpStub> => {
-  const left = [...bodies];
-  return startStub((response, { method, url }) => {
-    if (method === 'POST') return response.end(JSON.stringify({ messageId, status: 'queued' }));
-    if (!url.endsWith('/events')) return response.end('[]');
-    const headers = { 'content-type': 'text/event-stream' };
-    return response.writeHead(200, headers).end(`retry: 5\n\n${left.shift() ?? ''}`);
-  });
-};
 
 test.for<{ name: string; bodies: string[]; text: string }>([
   {
@@ -48,22 +33,19 @@ test.for<{ name: string; bodies: string[]; text: string }>([
     bodies: [id + head + said('one, ', 'two, '), said('one, ', 'two, ', 'three'), said('one, ')],
     text: 'one, two, three',
   },
+  {
+    name: 'with its pieces cut elsewhere',
+    bodies: [head + said('one, ', 'two, '), head + said('one', ', two', ', three')],
+    text: 'one, two, three',
+  },
+  {
+    name: 'in one piece',
+    bodies: [head + said('one, ', 'two, '), head + said('one, two, three')],
+    text: 'one, two, three',
+  },
 ])('a stream that begins anew $name says nothing twice', async ({ bodies, text }) => {
-  await using world = await startWorld();
-  await using stub = await startService([...bodies, end]);
-  const { clean, clock, random, signal } = world.host;
-  const client = createClient({
-    baseUrl: stub.url,
-    apiKey: world.emulator.key,
-    userAgent: 'test',
-    deadline: clock.now() + 60_000,
-    clean,
-    clock,
-    random,
-    signal,
-  });
-  const report = await sendNow({ ...world, client }, { wait: 'stream' });
-  await client.close();
+  await using world = await startScripted({ streams: [...bodies, end] });
+  const report = await sendNow(world, { wait: 'stream' });
   expect(report).toMatchObject({ outcome: 'succeeded', witness: 'stream', text });
   expect(linesShown(world)).toEqual([text]);
 });

@@ -161,6 +161,31 @@ describe.concurrent('a preview domain in trouble', () => {
     expect(domainOf(world)?.projectId).toBe(world.project.id);
   });
 
+  it('is not cleared where a 409 only repeats what was done', async () => {
+    await using world = await startWorld({ dialect: { idempotency: 'conflict' } });
+    const other = await world.emulator.createProject();
+    world.emulator.connectDomain(hostname, other.id);
+    world.emulator.faults.add({ operation: 'assignDomain', kind: 'reset-after' });
+    const report = await runDeploy(world, { preview: preview() });
+    expect(report.outcome).toBe('succeeded');
+    expect(domainOf(world)?.projectId).toBe(world.project.id);
+    expect(world.emulator.journal.of('assignDomain')).toHaveLength(2);
+  });
+
+  it('stays where it was if its move ends half-way, and nothing is deployed', async () => {
+    await using world = await startWorld({ dialect: { assignedElsewhere: '409' } });
+    const other = await world.emulator.createProject();
+    world.emulator.connectDomain(hostname, other.id);
+    const refusal = { kind: 'status', status: 409, effect: false } as const;
+    // The first assignment is refused, the domain is cleared, and the second assignment is refused too.
+    world.emulator.faults.add({ operation: 'assignDomain', after: 2, ...refusal });
+    const report = await runDeploy(world, { preview: preview() });
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toContain(`${hostname} serves its former project again`);
+    expect(domainOf(world)?.projectId).toBe(other.id);
+    expect(world.project.deployments).toEqual([]);
+  });
+
   it('that may not be read says so, and not that time was up', async () => {
     await using world = await startWorld({ dialect: { refuse: ['readConnectedDomain'] } });
     const report = await runDeploy(world, { preview: preview() });

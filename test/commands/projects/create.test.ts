@@ -3,7 +3,7 @@ import { runProjects } from '../../../src/commands/projects.ts';
 import type { CreateProject } from '../../../src/contract/project.ts';
 import type { FaultKind, Idempotency } from '../../../src/emulator/index.ts';
 import { abortOn } from '../../support/abort-on.ts';
-import { statusesTold } from '../../support/deploy.ts';
+import { notesTold, statusesTold } from '../../support/deploy.ts';
 import { countOf } from '../../support/message.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
@@ -35,21 +35,56 @@ describe.concurrent('a new project', () => {
     expect(statusesTold(world)).toEqual(['provisioning', 'ready']);
   });
 
+  it('is looked for among all projects, whoever made them', async () => {
+    await using world = await startWorld({ dialect: { provisionMs: 60 } });
+    await create(world);
+    const filters = world.emulator.journal.of('listProjects').map(({ query }) => query['filter']);
+    expect(new Set(filters)).toEqual(new Set(['all']));
+  });
+
+  it('gives a sign of life', async () => {
+    await using world = await startWorld({ dialect: { provisioningEnds: 'never' } });
+    abortOn(world, (told) => told.type === 'heartbeat');
+    await create(world);
+    expect(world.told).toContainEqual(
+      expect.objectContaining({ type: 'heartbeat', status: 'provisioning' }),
+    );
+  });
+
+  it('in a word that no table knows is waited for, and told once', async () => {
+    const provisioningWords = { working: 'zorping' };
+    await using world = await startWorld({ dialect: { provisionMs: 60, provisioningWords } });
+    expect(await create(world)).toMatchObject({ outcome: 'succeeded' });
+    expect(notesTold(world)).toEqual([expect.stringContaining('"zorping" is in no table')]);
+  });
+
+  it('that the list refuses to show afterwards is an error that keeps its id', async () => {
+    await using world = await startWorld({ dialect: { provisionMs: 60_000 } });
+    const refusal = { kind: 'status', status: 403, effect: false } as const;
+    world.emulator.faults.add({ ...refusal, operation: 'listProjects', after: 1, times: 9 });
+    const report = await create(world);
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toContain(`${createdIn(world)[0]?.id} was created`);
+  });
+
   it('that is ready at once is not asked for again', async () => {
     await using world = await startWorld();
     expect(await create(world)).toMatchObject({ outcome: 'succeeded', requests: 2 });
   });
 
-  it.each(['READY', 'Active project', 'completed'])('in other words: %s', async (ready) => {
-    const isKnown = ready !== 'Active project';
-    await using world = await startWorld({
-      dialect: { provisionMs: 20, provisioningWords: { ready } },
-    });
-    abortOn(world, (told) => !isKnown && told.type === 'status' && told.status === ready);
-    const report = await create(world);
-    expect(report.outcome).toBe(isKnown ? 'succeeded' : 'timed-out');
-    expect(report.created?.state).toBe(ready);
-  });
+  it.each(['READY', 'Active project', 'completed', 'provisioned'])(
+    'in other words: %s',
+    async (ready) => {
+      const isKnown = ready !== 'Active project';
+      await using world = await startWorld({
+        dialect: { provisionMs: 20, provisioningWords: { ready } },
+      });
+      abortOn(world, (told) => !isKnown && told.type === 'status' && told.status === ready);
+      const report = await create(world);
+      expect(report.outcome).toBe(isKnown ? 'succeeded' : 'timed-out');
+      expect(report.created?.state).toBe(ready);
+    },
+  );
 
   it.each([0, 40])('whose provisioning fails after %i ms names the error', async (provisionMs) => {
     await using world = await startWorld({
@@ -129,6 +164,27 @@ describe.concurrent('a lost answer', () => {
     expect(countOf(world, 'createProject')).toBe(1);
   });
 
+  it('whose list fails afterwards is not sent again, and says that there may be a project', async () => {
+    await using world = await startWorld();
+    const { faults: trouble } = world.emulator;
+    trouble.add({ kind: 'reset-after', operation: 'createProject' });
+    const refusal = { kind: 'status', status: 403, effect: false } as const;
+    trouble.add({ ...refusal, operation: 'listProjects', after: 1, times: 99 });
+    const report = await create(world);
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toContain('A project may have been created.');
+    expect(countOf(world, 'createProject')).toBe(1);
+  });
+
+  it('again and again is given up, and says that there may be a project', async () => {
+    await using world = await startWorld();
+    world.emulator.faults.add({ kind: 'reset-before', operation: 'createProject', times: 9 });
+    const report = await create(world);
+    expect(report.error).toContain('look at the service before running the job again');
+    expect(report.error).toContain('A project may have been created.');
+    expect(countOf(world, 'createProject')).toBe(3);
+  });
+
   it('at the deadline says that there may be a project', async () => {
     await using world = await startWorld();
     const { emulator } = world;
@@ -146,6 +202,7 @@ describe.concurrent('a lost answer', () => {
     const report = await create(world);
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain('could not create a project');
+    expect(report.error).not.toContain('may have been created');
     expect(countOf(world, 'createProject')).toBe(1);
   });
 });

@@ -18,7 +18,7 @@ describe('the facts of a plan', () => {
         'id-1',
         '203.0.113.10',
         [null, null, null, null, null, 60, null, null],
-        [['ttl', '300']],
+        [['ttl', 300]],
       ],
     ]);
   });
@@ -42,9 +42,19 @@ describe('the facts of a plan', () => {
     ['the id', { id: 'id-2' }],
     ['what is replaced', { ttl: 301 }],
     ['another field that is replaced', { comment: 'x' }],
+    ['the end of a long field that is replaced', { comment: `${'x'.repeat(500)}y` }],
   ])('of an update change with %s', (_name, observed) => {
     const of = (fields: Partial<DnsRecord>) =>
       facts({ ttl: 60, comment: 'web' }, observedRecord({ ttl: 300, ...fields }));
     expect(of(observed)).not.toEqual(of({}));
+  });
+
+  test('of an update change with the end of the long content that is replaced', () => {
+    const of = (end: string) =>
+      facts(
+        { type: 'TXT', content: 'new' },
+        observedRecord({ type: 'TXT', content: `${'x'.repeat(500)}${end}` }),
+      );
+    expect(of('1')).not.toEqual(of('2'));
   });
 });

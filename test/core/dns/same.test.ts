@@ -111,18 +111,18 @@ const same: Row[] = [
   ['unknown fields', {}, { zoneTag: 'x' }],
   [
     'an unknown type',
-    { type: 'ALIAS', content: 'Host.example.net' },
+    { type: 'ALIAS', content: 'host.example.net' },
     { type: 'alias', content: 'host.example.net.' },
   ],
   [
     'an unknown type in words',
     { type: 'TLSA', content: '3 1 1 ABCD' },
-    { type: 'TLSA', content: '3  1 1 abcd' },
+    { type: 'TLSA', content: '3  1 1 ABCD' },
   ],
   [
     'SOA',
     { type: 'SOA', content: 'ns1.example.com. h.example.com. 1 2 3 4 5' },
-    { type: 'SOA', content: 'NS1.example.com h.example.com 1 2 3 4 5' },
+    { type: 'SOA', content: 'ns1.example.com h.example.com 1 2 3 4 5' },
   ],
 ];
 
@@ -142,6 +142,19 @@ const changed: [...Row, reason: string][] = [
   ['address', {}, { content: '198.51.100.1' }, 'content: "198.51.100.1" → "203.0.113.10"'],
   ['IPv6 address', aaaa('2001:db8::1'), aaaa('2001:db8::10'), 'content'],
   ['case of a text', txt('Key'), txt('"key"'), 'content: ""key"" → "Key"'],
+  [
+    'case in an unknown type',
+    { type: 'OPENPGPKEY', content: 'mQENBF' },
+    { type: 'OPENPGPKEY', content: 'mqenbf' },
+    'content: "mqenbf" → "mQENBF"',
+  ],
+  [
+    'character of a long text, around which it is cut',
+    txt(`${long}b and more`),
+    txt(`${long}a and more`),
+    `content: "…${'k'.repeat(16)}a and more" → "…${'k'.repeat(16)}b and more"`,
+  ],
+  ['white space, which is not shown', txt('a  b'), txt('a b'), 'differs in what is not shown'],
   ['space in a text', txt('a b'), txt('"ab"'), 'content'],
   ['quotes stored in a text', txt('"a"'), txt('"\\"a\\""'), 'content'],
   [

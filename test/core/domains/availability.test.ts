@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Availability } from '../../../src/contract/registered-domain.ts';
-import { availabilityRows, tooDear } from '../../../src/core/domains/availability.ts';
+import {
+  askedNameFault,
+  availabilityRows,
+  describeAvailability,
+  tooDear,
+} from '../../../src/core/domains/availability.ts';
 import { clean } from './builders.ts';
 
 const yes = (name: string, fields: Partial<Availability> = {}): Availability => ({
@@ -78,5 +83,38 @@ describe('too dear', () => {
     ['what cannot be registered is not', { name: 'a.com', registrable: false }, []],
   ])('%s', (_, result, expected) => {
     expect(tooDear(availabilityRows(['a.com'], [result], clean), 20)).toEqual(expected);
+  });
+});
+
+describe('a name that is to be checked', () => {
+  it.each(['example.com', 'Example.COM.', 'bücher.example', 'a-b.co.uk', 'xn--bcher-kva.example'])(
+    '%s is one',
+    (name) => {
+      expect(askedNameFault(name)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['example', 'has no dot'],
+    ['https://example.com', 'may hold only'],
+    ['a-.com', 'not at the edge'],
+    ['a..com', 'empty label'],
+    ['my site.com', 'may hold only'],
+  ])('%s is none', (name, says) => {
+    expect(askedNameFault(name)).toContain(says);
+  });
+});
+
+describe('a row in a line', () => {
+  it.each([
+    [
+      yes('a.com', { pricing: usd(10, 12), premium: true }),
+      'a.com: can be registered, 10.00 USD, renewal 12.00 USD, premium',
+    ],
+    [yes('a.com'), 'a.com: can be registered, price not shown, renewal price not shown'],
+    [{ name: 'a.com', registrable: false, reason: 'taken' }, 'a.com: cannot be registered: taken'],
+  ])('%j', (result, line) => {
+    const row = rowOf(result);
+    expect(row && describeAvailability(row)).toBe(line);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type DeclaredReading, readDeclaredDomains } from '../../../src/core/domains/declared.ts';
+import { showMistake } from '../../../src/core/site-file/place.ts';
 import { readSiteFile } from '../../../src/core/site-file/read.ts';
 import { otherId, projectId } from './builders.ts';
 
@@ -10,11 +11,11 @@ function read(text: string, self: string | undefined = projectId): DeclaredReadi
   return readDeclaredDomains(reading.siteFile, { self, placeOf: reading.placeOf });
 }
 
-const messages = ({ problems }: DeclaredReading) => problems.map(({ message }) => message);
+const messages = ({ mistakes }: DeclaredReading) => mistakes.map(showMistake);
 
 describe('what a site file declares', () => {
   it('is read with its projects, and what is absent is left out', () => {
-    const { declared, problems, notices } = read(`
+    const { declared, mistakes, notices } = read(`
 connected-domains:
   a.example.com: { project: self }
   b.example.com: { project: ${otherId} }
@@ -29,7 +30,7 @@ registered-domains:
   example.net: { project: null, dns: null }
   bücher.example:
 `);
-    expect({ problems, notices }).toEqual({ problems: [], notices: [] });
+    expect({ mistakes, notices }).toEqual({ mistakes: [], notices: [] });
     expect(declared).toEqual({
       connections: [
         { hostname: 'a.example.com', projectId },
@@ -53,7 +54,7 @@ registered-domains:
   it('may be nothing', () => {
     expect(read('')).toEqual({
       declared: { connections: [], registrations: [] },
-      problems: [],
+      mistakes: [],
       notices: [],
     });
   });
@@ -115,9 +116,9 @@ describe('what is wrong with it stands with its place', () => {
     if (!reading.ok) throw new Error('the file is right');
     const { placeOf, siteFile } = reading;
     const found = readDeclaredDomains(siteFile, { self: undefined, placeOf });
-    expect(found.problems).toEqual([
-      { input: 'config', message: 'line 2, column 3: project: self needs the input project-id' },
-      { input: 'config', message: 'line 4, column 3: project: self needs the input project-id' },
+    expect(found.mistakes).toEqual([
+      { line: 2, column: 3, message: 'project: self needs the input project-id' },
+      { line: 4, column: 3, message: 'project: self needs the input project-id' },
     ]);
   });
 
@@ -129,8 +130,32 @@ describe('what is wrong with it stands with its place', () => {
   });
 
   it('what is only odd is a notice', () => {
-    const { problems, notices } = read(zone('{ type: LOC, name: "@", content: somewhere }'));
-    expect(problems).toEqual([]);
+    const { mistakes, notices } = read(zone('{ type: LOC, name: "@", content: somewhere }'));
+    expect(mistakes).toEqual([]);
     expect(notices).toEqual([expect.stringContaining('this type is not checked here')]);
+  });
+
+  it.each([
+    ['its list', '    dns: &mail\n      - { type: MX, name: "@", content: a.example }', '*mail', 9],
+    [
+      'itself',
+      '    dns:\n      - &mail { type: MX, name: "@", content: a.example }',
+      '[*mail]',
+      15,
+    ],
+  ])('once for a record that is in several zones by an alias of %s', (_, anchor, alias, column) => {
+    const found = messages(
+      read(`registered-domains:\n  a.com:\n${anchor}\n  b.com: { dns: ${alias} }\n`),
+    );
+    expect(found).toEqual([`line 4, column ${column}: MX a.com: has no priority: add it`]);
+  });
+
+  it('at the right record, where one before it is wrong by itself', () => {
+    const reading = readSiteFile(zone('{ type: A }', '{ type: A, name: b, content: y }'));
+    const { placeOf, siteFile } = reading;
+    const found = readDeclaredDomains(siteFile, { self: projectId, placeOf });
+    expect(messages(found)).toEqual([
+      expect.stringContaining('line 5, column 38: A b.example.com'),
+    ]);
   });
 });

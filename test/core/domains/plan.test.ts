@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  countChangedDomains,
   domainChanges,
   domainsDigest,
-  nameOfRecord,
-  planProblems,
-} from '../../../src/core/domains/plan.ts';
+} from '../../../src/core/domains/changes.ts';
+import { planDomains, planProblems } from '../../../src/core/domains/plan.ts';
 import {
   address,
+  clean,
   connected,
   otherId,
   planOf,
@@ -60,13 +61,49 @@ describe('the changes of a plan', () => {
     expect(domainChanges(plan)).toMatchObject([{ reason: 'content: "***" → "new"' }]);
   });
 
+  it('hold nothing of the file that is secret: neither whole, nor cut', () => {
+    const long = `${'x'.repeat(76)}SECRET`;
+    const plan = planOf({
+      registration: {
+        records: [
+          { type: 'TXT', name: '@', content: long },
+          { type: 'TXT', name: 'new', content: 'SECRET' },
+        ],
+      },
+      records: [shownAs({ type: 'TXT', name: '@', content: 'SECRET' }, 'id-1')],
+    });
+    expect(JSON.stringify(domainChanges(plan))).not.toContain('SEC');
+    expect(domainChanges(plan).map(({ name }) => name)).toEqual([
+      `TXT example.com "${'x'.repeat(76)}***"`,
+      'TXT new.example.com "***"',
+    ]);
+  });
+
+  it('name the zone of a record whose full name another zone could hold', () => {
+    const registrations = [
+      { name: 'example.com', records: [address('a.sub'), address('www')] },
+      { name: 'sub.example.com', records: [address('a')] },
+    ];
+    const plan = planDomains(
+      { connections: [], registrations },
+      { connected: [], records: new Map() },
+      clean,
+    );
+    expect(domainChanges(plan).map(({ name }) => name)).toEqual([
+      'A a.sub.example.com "203.0.113.10" in the zone example.com',
+      'A www.example.com "203.0.113.10"',
+      'A a.sub.example.com "203.0.113.10" in the zone sub.example.com',
+    ]);
+    expect(countChangedDomains(plan)).toBe(3);
+  });
+
   it.each([
     ['tag', { type: 'CAA', name: '@', content: 'ca.example', tag: 'issue' }, 'issue "ca.example"'],
     ['port', { type: 'SRV', name: '@', content: 'a.example', port: 443 }, '443 "a.example"'],
     ['neither', { type: 'TXT', name: '@', content: 'a' }, '"a"'],
-  ])('name each record so that no other has its name: %s', (_, record, says) => {
+  ])('name each record by what tells it from others: %s', (_, record, says) => {
     const [plan] = planOf({ registration: { records: [record] } }).zones[0]?.plan.records ?? [];
-    expect(plan && nameOfRecord(plan)).toBe(`${record.type} example.com ${says}`);
+    expect(plan?.title).toBe(`${record.type} example.com ${says}`);
   });
 });
 
@@ -84,6 +121,28 @@ const different: readonly (readonly [string, Situation])[] = [
   ['a field of a record', withRegistration({ records: [{ ...address('www'), ttl: 60 }] })],
   ['what an update replaces', { ...base, records: [{ ...old, content: '192.0.2.2' }] }],
   ['the record that is updated', { ...base, records: [{ ...old, id: 'id-9' }] }],
+];
+
+const two = [...connections, { hostname: 'a.example.com', projectId }];
+const candidates = [old, shownAs(address('www', '192.0.2.9'), 'id-9')];
+
+/** Pairs of situations whose plans do the same. */
+const alike: readonly (readonly [string, Situation, Situation])[] = [
+  [
+    'the order of connected domains in the file',
+    { connections: two },
+    { connections: two.toReversed() },
+  ],
+  [
+    'how no project is shown',
+    { connections, connected: [connected('www.example.com', { projectId: null })] },
+    { connections, connected: [connected('www.example.com', { projectId: '' })] },
+  ],
+  [
+    'the order in which the service shows records that may be updated',
+    { registration: { records: [address('www')] }, records: candidates },
+    { registration: { records: [address('www')] }, records: candidates.toReversed() },
+  ],
 ];
 
 const equal: readonly (readonly [string, Situation])[] = [
@@ -117,6 +176,16 @@ describe('the digest of a plan', () => {
 
   it.each(equal)('does not change with %s', (_, situation) => {
     expect(digest(situation)).toBe(digest(base));
+  });
+
+  it.each(alike)('does not depend on %s', (_, one, other) => {
+    expect(digest(one)).toBe(digest(other));
+  });
+
+  it('differs where what an update replaces differs beyond what is shown', () => {
+    const of = (end: string) =>
+      digest({ ...base, records: [{ ...old, content: `${'x'.repeat(100)}${end}` }] });
+    expect(of('1')).not.toBe(of('2'));
   });
 
   it("holds the environment's", () => {

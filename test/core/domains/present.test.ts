@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  describeFaults,
-  listZones,
-  plannedResults,
-  reportConnected,
-} from '../../../src/core/domains/present.ts';
+import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
+import { reportConnected } from '../../../src/core/domains/connected.ts';
+import { describeFaults, listZones, plannedResults } from '../../../src/core/domains/present.ts';
 import type { ChangeResult, ConnectedReport } from '../../../src/core/report/domains-report.ts';
 import { address, clean, connected, planOf, projectId, shownAs } from './builders.ts';
 
@@ -111,7 +108,7 @@ describe('a plan as a report has it', () => {
   });
 
   it('lists what is left in place and what is managed, cleaned, and counts what stays', () => {
-    expect(listZones(plan, clean)).toEqual({
+    expect(listZones(plan, clean)).toMatchObject({
       unchanged: 2,
       undeclared: [
         { domain: 'example.com', type: 'TXT', name: 'left', content: '***', managed: '' },
@@ -128,5 +125,51 @@ describe('a plan as a report has it', () => {
     expect(reportConnected(plan, seen, clean)).toMatchObject([
       { hostname: 'www.example.com', projectId: '***', verification: 'pending', state: 'pending' },
     ]);
+  });
+
+  it('has each record that is left in place whole, with its own fields', () => {
+    const content = 'x'.repeat(3000);
+    const record = { type: 'MX', name: '@', content, priority: 10, ttl: 60 };
+    const one = planOf({
+      registration: { records: [] },
+      records: [shownAs(record, 'id-1', { comment: 'SECRET' })],
+    });
+    const [left] = listZones(one, clean).undeclared;
+    expect(left?.whole).toEqual({
+      ...record,
+      id: 'id-1',
+      managedBy: 'customer',
+      comment: '***',
+    });
+    expect(left?.content.length).toBe(500);
+  });
+
+  it('judges the routing of no domain that is assigned to none', () => {
+    const good = { state: 'active', ownershipStatus: 'verified', certificateStatus: 'issued' };
+    const of = (fields: Partial<ConnectedDomain>) => {
+      const domain = connected('www.example.com', {
+        ...good,
+        routingStatus: 'unassigned',
+        ...fields,
+      });
+      return reportConnected(plan, new Map([['www.example.com', domain]]), clean)[0];
+    };
+    expect(of({ projectId: null })).toMatchObject({
+      verification: 'good',
+      statuses: 'state active, ownership verified, certificate issued',
+    });
+    expect(of({ projectId })).toMatchObject({ verification: 'pending' });
+  });
+
+  it('has all DNS records to make, whole', () => {
+    const instructions = Array.from({ length: 12 }, (_, index) => ({
+      type: 'TXT',
+      name: `n${index}.example.com`,
+      value: `SECRET${'x'.repeat(2000)}`,
+    }));
+    const seen = new Map([['www.example.com', connected('www.example.com', { instructions })]]);
+    const [report] = reportConnected(plan, seen, clean);
+    expect(report?.records).toHaveLength(12);
+    expect(report?.records[0]?.value).toBe(`***${'x'.repeat(2000)}`);
   });
 });

@@ -71,11 +71,41 @@ test.each(['push', 'schedule', 'workflow_dispatch', 'workflow_run', 'release'])(
   },
 );
 
+test.each([
+  ['pull_request', true],
+  ['pull_request_target', true],
+  ['issue_comment', true],
+  ['push', false],
+  ['schedule', false],
+  ['toString', false],
+])("a workflow_run set off by %s counts as a stranger's: %s", (cause, isStrange) => {
+  const started = event('workflow_run', { workflow_run: { event: cause } });
+  expect(isStranger(started, allowed)).toBe(isStrange);
+  expect(isStranger(started, ['NONE'])).toBe(false);
+});
+
 test.each<[string, object, ReturnType<typeof threadOf>]>([
-  ['a comment', { issue: { number: 7 }, comment: { id: 12 } }, { number: 7, cause: '12' }],
-  ['a review', { pull_request: { number: 8 }, review: { id: 13 } }, { number: 8, cause: '13' }],
-  ['an issue', { issue: { number: 7 } }, { number: 7, cause: 'thread 7' }],
-  ['a pull request', { pull_request: { number: 8 } }, { number: 8, cause: 'thread 8' }],
+  [
+    'a comment on an issue',
+    { issue: { number: 7 }, comment: { id: 12 } },
+    { number: 7, isPullRequest: false, commentId: '12' },
+  ],
+  [
+    'a comment on a pull request',
+    { issue: { number: 7, pull_request: {} }, comment: { id: 12 } },
+    { number: 7, isPullRequest: true, commentId: '12' },
+  ],
+  [
+    'a review',
+    { pull_request: { number: 8 }, review: { id: 13 } },
+    { number: 8, isPullRequest: true, commentId: '13' },
+  ],
+  ['an issue', { issue: { number: 7 } }, { number: 7, isPullRequest: false, commentId: undefined }],
+  [
+    'a pull request',
+    { pull_request: { number: 8 } },
+    { number: 8, isPullRequest: true, commentId: undefined },
+  ],
   ['a push', { ref: 'refs/heads/main' }, undefined],
   ['a comment on a commit', { comment: { id: 12 } }, undefined],
 ])('%s belongs to this thread', (_name, payload, thread) => {

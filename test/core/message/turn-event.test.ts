@@ -26,6 +26,17 @@ describe('a piece of the text', () => {
     ['that names our message', 'chunk', { messageId: ours, text: 'Hi' }],
     ['that names our turn', 'chunk', { turnId: ours, text: 'Hi' }],
     ['with a plain id of its own', 'chunk', { id: 7, text: 'Hi' }],
+    ['in an object with an id of its own', 'chunk', { id: foreign, text: 'Hi' }],
+    ['nested in an object with an id of its own', '', { message: { id: foreign, text: 'Hi' } }],
+    ['that names a turn', 'chunk', { turnId: foreign, text: 'Hi' }],
+    ['by an assistant', '', { message: { role: 'assistant', content: 'Hi' } }],
+    ['in a block', '', { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] }],
+    [
+      'in some blocks among others',
+      '',
+      { content: [{ text: 'H' }, { type: 'tool_use', name: 'edit' }, { type: 'text', text: 'i' }] },
+    ],
+    ['in blocks of a message', '', { message: { content: ['H', { type: 'text', text: 'i' }] } }],
     ['plain', '', 'Hi'],
     ['plain, under a name', 'chunk', 'Hi'],
     ['a JSON string', 'chunk', '"Hi"'],
@@ -90,6 +101,13 @@ describe('a status', () => {
   test.each<[string, string, unknown]>([
     ['of a step', 'step', { type: 'step', name: 'edit', status: 'completed' }],
     ['of a tool', 'task', { task: 'build', status: 'failed' }],
+    ['of a tool by its type', '', { type: 'tool', status: 'completed' }],
+    ['of a call', 'function_call', { status: 'failed' }],
+    ['of a call that names the turn', '', { type: 'tool_call', turnId: ours, status: 'completed' }],
+    ['of a command', 'message', { kind: 'command', status: 'done' }],
+    ['in the name, with a tool within', 'completed', { tool: 'edit' }],
+    ['with the field of a tool', '', { tool_call_id: '7', status: 'failed' }],
+    ['plain', 'tool', 'completed'],
     ['beside a piece of text', 'chunk', { type: 'chunk', status: 'completed', text: 'Hi' }],
   ])("%s is not the turn's", (_name, name, data) => {
     expect(read(name, data).observed?.certainty).toBe('part');
@@ -105,7 +123,14 @@ describe('nothing', () => {
     ['numbers', 'usage', { tokens: 12 }],
     ["another turn's text", 'chunk', { messageId: foreign, text: 'Hi' }],
     ["another turn's end", 'status', { messageId: foreign, status: 'succeeded' }],
-    ["another turn's, nested", 'message', { message: { id: foreign, text: 'Hi' } }],
+    ["another turn's, nested", 'message', { message: { messageId: foreign, text: 'Hi' } }],
+    ['a user', '', { role: 'user', content: 'Make it blue.' }],
+    ['a system', '', { message: { role: 'system', content: [{ type: 'text', text: 'Hi' }] } }],
+    ['a list without text', '', { content: [{ type: 'tool_use', text: 'npm test' }, {}, 7] }],
+    ['a ping', 'ping', '12:30'],
+    ['a ping in JSON', '', { type: 'ping', message: 'still here', status: 'ok' }],
+    ['a heartbeat', 'heart_beat', { text: 'still here' }],
+    ['keep-alive', '', { kind: 'keep-alive', message: 'still here' }],
   ])('is said by %s', (_name, name, data) => {
     expect(read(name, data)).toEqual({});
   });

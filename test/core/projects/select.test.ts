@@ -21,9 +21,32 @@ test.for<{ pattern: string; matches: string[]; others: string[] }>([
   { pattern: 'exact', matches: ['exact'], others: ['exactly', 'inexact', ''] },
   { pattern: 'a.b', matches: ['a.b'], others: ['aXb'] },
   { pattern: 'two words', matches: ['two words'], others: ['two  words'] },
+  { pattern: '*-1', matches: ['.shop-1', 'a/b-1', '../-1', '-1'], others: ['a-1/b'] },
+  { pattern: 'a/./b', matches: ['a/./b'], others: ['a/b'] },
+  { pattern: '?', matches: ['a', '😀', '/'], others: ['', 'ab'] },
+  { pattern: '[!a-c]x', matches: ['dx', '😀x'], others: ['ax', 'x', 'bx'] },
+  { pattern: '[]a-]', matches: [']', 'a', '-'], others: ['b', ''] },
+  { pattern: '[ab', matches: ['[ab'], others: ['a'] },
+  { pattern: '{a,b{c,d}*,}!', matches: ['a!', 'bc!', 'bdx!', '!'], others: ['b!', 'a'] },
+  { pattern: '{a,[}]}', matches: ['a', '}'], others: ['[}]'] },
+  { pattern: '{a,?', matches: ['{a,x'], others: ['a', '{a,'] },
+  { pattern: 'a,b}', matches: ['a,b}'], others: ['a'] },
+  { pattern: '!(a)+@', matches: ['!(a)+@'], others: ['b'] },
 ])('the pattern $pattern', ({ pattern, matches, others }) => {
   const projects = [...matches, ...others].map((name, index) => project(`${index}`, name));
   expect(matching(projects, pattern).map(({ name }) => name)).toEqual(matches);
+});
+
+test.for<[pattern: string, matches: boolean]>([
+  ['*a'.repeat(85), true],
+  [`${'*a'.repeat(85)}b`, false],
+  [`${'{*,*a}'.repeat(40)}b`, false],
+  ['{'.repeat(256), false],
+  ['{a,'.repeat(85), false],
+  ['['.repeat(256), false],
+  [`${'{*,'.repeat(60)}${'}'.repeat(60)}b`, false],
+])('the time of a pattern does not explode: %s', ([pattern, matches]) => {
+  expect(matching([project('a', 'a'.repeat(400))], pattern)).toHaveLength(matches ? 1 : 0);
 });
 
 test('without a pattern every project matches, also one without a name', () => {
@@ -83,8 +106,8 @@ describe('parts', () => {
 describe('a matrix', () => {
   const clean = (text: string) => text.replaceAll('\u001b', '');
 
-  test('names each project by id and clean name', () => {
-    const projects = [project('a', 'x\u001b'), project('b')];
+  test('names each project by clean id and name', () => {
+    const projects = [project('a\u001b', 'x\u001b'), project('b')];
     expect(matrixOf(projects, clean, undefined)).toEqual({
       matrix: {
         include: [

@@ -55,6 +55,7 @@ const listed = (name: string): ListedRecord => ({
   name,
   content: 'text',
   managed: '',
+  whole: {},
 });
 
 /** Markdown as it is read: with its entities decoded. */
@@ -142,6 +143,28 @@ describe('the body of a summary', () => {
     expect(text).toContain('<code>bad.example.com</code> failed its verification');
     expect(text).not.toContain('good.example.com');
     expect(text.match(/Make these DNS records/g)).toHaveLength(1);
+  });
+
+  it('shows 1,000 characters of a record to make, ten records of a domain, and says what it leaves out', () => {
+    const records = Array.from({ length: 12 }, (_, index) => ({
+      type: 'TXT',
+      name: `n${index}`,
+      value: `v${index}-${'x'.repeat(990)}`,
+      purpose: 'ownership',
+      required: true,
+    }));
+    const text = page({ connected: [{ ...pending, records }] });
+    expect(text).toContain(`<code>v9-${'x'.repeat(990)}</code>`);
+    expect(text).not.toContain('v10-');
+    expect(text).toContain('… and 2 more');
+  });
+
+  it('leaves domains out that would not fit, and says so', () => {
+    const record = { type: 'TXT', name: 'a', value: '<'.repeat(1000), purpose: '', required: true };
+    const connected = Array.from({ length: 20 }, () => ({ ...pending, records: [record] }));
+    const body = renderDomains(report({ connected }), 20).join('\n\n');
+    expect(body.length).toBeLessThan(30_000);
+    expect(read(body)).toMatch(/… and \d+ more: the output domains has them all/);
   });
 
   it('has a row for each checked name, with its price or its reason', () => {

@@ -21,9 +21,10 @@ function meaning(file: AnySiteFile) {
     })),
     registeredDomains: Object.entries(file['registered-domains'] ?? {}).map(([name, entry]) => {
       const { dns, ...rest } = entry ?? {};
-      const records = (dns ?? []).map((record) => ({
+      const records = (dns ?? []).map((record, index) => ({
         ...record,
         type: record.type.toUpperCase(),
+        index,
         ...place,
       }));
       return { name, ...rest, ...(dns !== undefined && { dns: records }), ...place };

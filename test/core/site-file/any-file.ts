@@ -66,7 +66,7 @@ const variable = fc.oneof(
 const project = fc.oneof(fc.constantFrom('self', null), fc.uuid());
 const hostname = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,9}(\.[a-z0-9-]{1,9}){1,3}$/);
 const domainName = fc.oneof(
-  hostname.filter((name) => !/(^|\.)-/.test(name)),
+  hostname.filter((name) => !/(^|\.)-|-(\.|$)/.test(name)),
   fc.constantFrom('Bücher.example', 'Example.COM.'),
 );
 const integer = fc.maxSafeInteger();

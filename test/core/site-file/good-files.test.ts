@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readSiteFile } from '../../../src/core/site-file/read.ts';
 import { read } from './builders.ts';
 
 const example = `environment:
@@ -27,8 +28,16 @@ const exampleRead = {
       renewal: true,
       project: 'self',
       dns: [
-        { type: 'A', name: '@', content: '203.0.113.10', ttl: 300, line: 11, column: 9 },
-        { type: 'MX', name: '@', content: 'mail.example.com', priority: 10, line: 12, column: 9 },
+        { type: 'A', name: '@', content: '203.0.113.10', ttl: 300, index: 0, line: 11, column: 9 },
+        {
+          type: 'MX',
+          name: '@',
+          content: 'mail.example.com',
+          priority: 10,
+          index: 1,
+          line: 12,
+          column: 9,
+        },
       ],
       line: 7,
       column: 3,
@@ -136,6 +145,7 @@ describe('a registered domain', () => {
             weight: 2,
             port: 443,
             proxied: false,
+            index: 0,
             ...place,
           },
         ],
@@ -179,4 +189,30 @@ describe('the place', () => {
   ])('%s', (_name, path, line, column) => {
     expect(placeOf(path)).toEqual({ line, column });
   });
+});
+
+test('of a file with mistakes, what is right by itself is read', () => {
+  const reading = readSiteFile(`environment:
+  A: { from: SOURCE }
+  B: { kind: other }
+connected-domains:
+  a.example: { project: mine }
+  b.example:
+registered-domains:
+  example.com:
+    renewal: maybe
+    project: self
+    dns:
+      - { type: A, nam: x, content: 203.0.113.10 }
+      - { type: A, name: www, content: 203.0.113.10 }
+  -bad-.com: { renewal: true }
+`);
+  expect(reading.ok).toBe(false);
+  expect(reading.siteFile).toMatchObject({
+    environment: [{ name: 'A' }],
+    connectedDomains: [{ hostname: 'b.example' }],
+    registeredDomains: [{ name: 'example.com', project: 'self', dns: [{ name: 'www', index: 1 }] }],
+  });
+  expect(reading.siteFile.registeredDomains).toHaveLength(1);
+  expect(reading.siteFile.registeredDomains[0]).not.toHaveProperty('renewal');
 });

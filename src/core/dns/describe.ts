@@ -1,0 +1,38 @@
+import { clean, printable } from '../text/clean.ts';
+import type { Difference } from './normal.ts';
+import { longestShown, type Present, shown } from './record.ts';
+
+/** How much is shown before the first character that differs. */
+const before = 16;
+
+/** The first place, in UTF-16 units, where two texts differ. */
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at;
+}
+
+/** Two texts so cut that the cuts show how the texts differ. */
+function shownApart(from: string, to: string): [string, string] {
+  const [one, other] = [shown(from), shown(to)];
+  if (one !== other) return [one, other];
+  if (from === to) return [one, `${other}, which differs in what is not shown`];
+  const start = Math.max(0, firstDifference(from, to) - before);
+  const cut = (text: string) => `"…${clean(text.slice(start), longestShown - 1)}"`;
+  return [cut(from), cut(to)];
+}
+
+/**
+ * A difference as a person reads it: `ttl: 300 → 60`.
+ *
+ * @param present makes outside text printable and free of secrets; it comes before the cut, which could leave a
+ * part of a secret that is not known again
+ */
+export function describeDifference({ field, from, to }: Difference, present: Present): string {
+  if (typeof from === 'string' && typeof to === 'string') {
+    const [one, other] = shownApart(printable(present(from)), printable(present(to)));
+    return `${field}: ${one} → ${other}`;
+  }
+  const old = from === undefined ? 'none' : shown(from, present);
+  return `${field}: ${old} → ${shown(to, present)}`;
+}

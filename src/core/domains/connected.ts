@@ -1,0 +1,51 @@
+import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import type { Present } from '../dns/record.ts';
+import { assignedTo } from '../preview/domain-state.ts';
+import { previewReport } from '../preview/preview-report.ts';
+import type { ConnectedReport } from '../report/domains-report.ts';
+import { clean } from '../text/clean.ts';
+import type { DomainsPlan } from './plan.ts';
+
+/** A domain without the status that it can only have with a project: without one it routes nowhere. */
+function withoutRouting({ routingStatus, ...domain }: ConnectedDomain): ConnectedDomain {
+  return domain;
+}
+
+function reportDomain(
+  hostname: string,
+  domain: ConnectedDomain,
+  present: Present,
+): ConnectedReport {
+  const projectId = assignedTo(domain);
+  const judged = projectId === undefined ? withoutRouting(domain) : domain;
+  const report = previewReport(hostname, judged, present);
+  const instructions = report.verification === 'good' ? [] : (domain.instructions ?? []);
+  return {
+    ...report,
+    // Whole, because they are to be copied.
+    records: instructions.map(({ type, name, value, purpose, required }) => ({
+      type: present(type),
+      name: present(name),
+      value: present(value),
+      purpose: present(purpose ?? ''),
+      required: required !== false,
+    })),
+    projectId: clean(present(projectId ?? '')),
+  };
+}
+
+/**
+ * The declared connected domains as they were last seen; those that are not connected are left out.
+ *
+ * @param present makes outside text printable and free of secrets
+ */
+export function reportConnected(
+  { connections }: DomainsPlan,
+  seen: ReadonlyMap<string, ConnectedDomain>,
+  present: Present,
+): ConnectedReport[] {
+  return connections.flatMap(({ declared: { hostname } }) => {
+    const domain = seen.get(hostname);
+    return domain === undefined ? [] : [reportDomain(hostname, domain, present)];
+  });
+}

@@ -1,0 +1,111 @@
+/** Every place in a text up to which a part of a pattern can match. */
+type Places = ReadonlySet<number>;
+
+/** A part of a pattern: from the places where it may begin, it gives those where it may end. */
+type Matcher = (text: readonly string[], starts: Places) => Places;
+
+/** A parsed part, and where in the pattern the next begins. */
+interface Parsed {
+  matcher: Matcher;
+  next: number;
+}
+
+const character =
+  (matches: (found: string) => boolean): Matcher =>
+  (text, starts) => {
+    const ends = new Set<number>();
+    for (const at of starts) {
+      const found = text[at];
+      if (found !== undefined && matches(found)) ends.add(at + 1);
+    }
+    return ends;
+  };
+
+const literal = (one: string): Matcher => character((found) => found === one);
+
+const anything: Matcher = (text, starts) => {
+  const ends = new Set<number>();
+  const first = starts.values().reduce((least, at) => Math.min(least, at), text.length);
+  for (let at = first; at <= text.length; at += 1) ends.add(at);
+  return ends;
+};
+
+const sequence =
+  (parts: readonly Matcher[]): Matcher =>
+  (text, starts) =>
+    parts.reduce((places, part) => (places.size === 0 ? places : part(text, places)), starts);
+
+const either =
+  (branches: readonly Matcher[]): Matcher =>
+  (text, starts) =>
+    new Set(branches.flatMap((branch) => [...branch(text, starts)]));
+
+/** `[a-z_]` or `[!a-z]`, after its bracket; undefined if it is not closed. A `]` at its start is one of the set. */
+function parseSet(pattern: readonly string[], start: number): Parsed | undefined {
+  const isNegated = pattern[start] === '!' || pattern[start] === '^';
+  const first = isNegated ? start + 1 : start;
+  const end = pattern.indexOf(']', first + 1);
+  if (end < 0) return undefined;
+  const ranges: (readonly [string, string])[] = [];
+  for (let at = first; at < end; at += 1) {
+    const from = pattern[at] ?? '';
+    const isRange = pattern[at + 1] === '-' && at + 2 < end;
+    ranges.push([from, isRange ? (pattern[at + 2] ?? '') : from]);
+    if (isRange) at += 2;
+  }
+  const code = (one: string) => one.codePointAt(0) ?? 0;
+  const isIn = (found: string) =>
+    ranges.some(([from, to]) => code(from) <= code(found) && code(found) <= code(to));
+  return { matcher: character((found) => isIn(found) !== isNegated), next: end + 1 };
+}
+
+/** `{a,b}`, after its brace; what is not closed is taken as it stands. */
+function parseBranches(pattern: readonly string[], start: number): Parsed {
+  const branches: Matcher[] = [];
+  const asItStands = [literal('{')];
+  let next = start;
+  for (;;) {
+    const branch = parseUntil(pattern, next, ',}');
+    branches.push(branch.matcher);
+    asItStands.push(branch.matcher, literal(','));
+    const mark = pattern[branch.next];
+    next = branch.next + 1;
+    if (mark === '}') return { matcher: either(branches), next };
+    if (mark === undefined) return { matcher: sequence(asItStands.slice(0, -1)), next };
+  }
+}
+
+function parsePart(pattern: readonly string[], at: number): Parsed {
+  const one = pattern[at] ?? '';
+  const next = at + 1;
+  if (one === '*') return { matcher: anything, next };
+  if (one === '?') return { matcher: character(() => true), next };
+  if (one === '{') return parseBranches(pattern, next);
+  const set = one === '[' ? parseSet(pattern, next) : undefined;
+  return set ?? { matcher: literal(one), next };
+}
+
+/** Parses up to one of the marks, or to the end. */
+function parseUntil(pattern: readonly string[], start: number, marks: string): Parsed {
+  const parts: Matcher[] = [];
+  let next = start;
+  for (let one = pattern[next]; one !== undefined && !marks.includes(one); one = pattern[next]) {
+    const part = parsePart(pattern, next);
+    parts.push(part.matcher);
+    next = part.next;
+  }
+  return { matcher: sequence(parts), next };
+}
+
+/**
+ * Makes the test of a glob, which a whole name must match: `*` is any characters, `?` is one, `[a-z]` and `[!a-z]`
+ * are one of some, `{a,b}` is either; any other, also a dot or a slash, is itself. Its time grows with the length
+ * of the pattern times that of the name, whatever they hold.
+ */
+export function createGlob(glob: string): (name: string) => boolean {
+  const { matcher } = parseUntil([...glob], 0, '');
+  return (name) => {
+    const text = [...name];
+    return matcher(text, new Set([0])).has(text.length);
+  };
+}

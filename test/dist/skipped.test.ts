@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startEmulator } from '../../src/emulator/index.ts';
+import { runAction } from '../../src/emulator/runner.ts';
+import { adjust, examplePayload } from '../support/payloads.ts';
+import { root } from './run-step.ts';
+
+const inputs = {
+  'env-sync': { 'env-from': 'A' },
+  message: { content: 'Hello' },
+  projects: {},
+};
+
+it.concurrent.each(Object.entries(inputs))(
+  '%s in a fork without secrets is skipped, and its summary says why',
+  async (action, given) => {
+    await using emulator = await startEmulator();
+    const payload = adjust(examplePayload('pull_request', 'opened'), {
+      'pull_request.head.repo.full_name': 'somebody/fork',
+      'pull_request.author_association': 'MEMBER',
+    });
+    const result = await runAction({
+      action: join(root, action),
+      inputs: {
+        'base-url': emulator.url,
+        ...(action === 'projects' ? {} : { 'project-id': crypto.randomUUID() }),
+        ...given,
+      },
+      event: { name: 'pull_request', payload },
+    });
+    expect(result).toMatchObject({ conclusion: 'success', outputs: { outcome: 'skipped' } });
+    expect(result.summary).toContain('Skipped');
+    expect(result.summary).toContain('fork');
+    expect(emulator.journal.entries).toEqual([]);
+  },
+);
