@@ -70,9 +70,12 @@ describe.concurrent('the reply', () => {
   ])('that may not be written on %s names the permission', async (_name, pull, permission) => {
     await using world = await startMessage();
     world.github.trouble = { comments: 'forbidden' };
-    const { name, payload } = issueComment('MEMBER');
-    const event = { name, payload: adjust(payload, { 'issue.pull_request': pull }) };
-    const { annotations } = await world.run({ event });
+    const payload = adjust(examplePayload('issue_comment', 'created'), {
+      'issue.number': number,
+      'issue.pull_request': pull,
+      'comment.author_association': 'MEMBER',
+    });
+    const { annotations } = await world.run({ event: { name: 'issue_comment', payload } });
     expect(annotations[0]?.message).toContain(`"${permission}"`);
   });
 

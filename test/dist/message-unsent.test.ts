@@ -94,7 +94,7 @@ describe.concurrent('limits are checked before anything is sent', () => {
     await using world = await startMessage();
     const inputs = Object.fromEntries(wrong.slice(1).map(([input, value]) => [input, value]));
     const error = (await world.run({ inputs })).outputs['error'] ?? '';
-    expect(error).toMatch(/^10 /);
+    expect(error).toMatch(/^11 /);
     for (const input of Object.keys(inputs)) expect(error).toContain(input);
     expectSilence(world);
   });

@@ -49,6 +49,19 @@ test.for<{ name: string; stream: string; text: string }>([
   expect(linesShown(world)).toEqual(text.split('\n'));
 });
 
+it('the text that comes a while after the end is waited for', async () => {
+  const told = Promise.withResolvers<void>();
+  const streams = [end + event({ type: 'final', text: 'OK' })];
+  await using world = await startScripted({ streams, rest: told.promise });
+  const { report: tell } = world.host;
+  world.host.report = (progress) => {
+    tell(progress);
+    if (progress.type === 'status' && progress.status === 'succeeded') told.resolve();
+  };
+  const report = await sendNow(world, { wait: 'stream' });
+  expect(report).toMatchObject({ outcome: 'succeeded', witness: 'stream', text: 'OK' });
+});
+
 it('an end without any text is not waited on for ever', async () => {
   await using world = await startScripted({ streams: [end] });
   const report = await sendNow(world, { wait: 'stream' });

@@ -15,6 +15,8 @@ export const end = event({ messageId, status: 'succeeded' });
 export interface Script {
   /** The bodies of the event stream, one for each connection, which then breaks off. */
   streams?: readonly string[];
+  /** Resolves when the rest of a stream may come: what follows its first event. */
+  rest?: Promise<unknown>;
   /** Answers the list of messages; `n` counts from 1. The default has none. */
   list?: (response: ServerResponse, n: number) => void;
   /** Answers a message that is sent; `n` counts from 1. */
@@ -29,7 +31,12 @@ export interface ScriptedWorld extends World {
 }
 
 /** Starts a service that answers as it is told, for shapes that no dialect has. */
-export async function startScripted({ streams = [], list, send }: Script): Promise<ScriptedWorld> {
+export async function startScripted({
+  streams = [],
+  rest,
+  list,
+  send,
+}: Script): Promise<ScriptedWorld> {
   const world = await startWorld();
   const left = [...streams];
   let lists = 0;
@@ -40,7 +47,10 @@ export async function startScripted({ streams = [], list, send }: Script): Promi
     if (method === 'POST') return (send ?? accept)(response, ++sends);
     if (!url.endsWith('/events')) return list?.(response, ++lists) ?? response.end('[]');
     const headers = { 'content-type': 'text/event-stream' };
-    return response.writeHead(200, headers).end(`retry: 5\n\n${left.shift() ?? ''}`);
+    const body = left.shift() ?? '';
+    const first = rest === undefined ? body.length : body.indexOf('\n\n') + 2;
+    response.writeHead(200, headers).write(`retry: 5\n\n${body.slice(0, first)}`);
+    return Promise.resolve(rest).then(() => response.end(body.slice(first)));
   });
   const { clean, clock, random, signal } = world.host;
   const client = createClient({
