@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests of decisions: they start nothing and change nothing global, so that files can share what is loaded. */
+const pure = ['test/{core,contract,inputs}/**/*.test.ts'];
+
 export default defineConfig({
   // The language service ships source maps without their sources, and Vite would say so fifty times.
   logLevel: 'error',
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     maxConcurrency: 10,
     // Most tests wait for child processes and sockets, so more of them than there are cores can run.
@@ -12,5 +14,9 @@ export default defineConfig({
     reporters: ['default', 'json'],
     outputFile: { json: 'build/tests.json' },
     server: { deps: { inline: [/@actions\/(languageservice|workflow-parser|expressions)/] } },
+    projects: [
+      { extends: true, test: { name: 'pure', include: pure, isolate: false, pool: 'threads' } },
+      { extends: true, test: { name: 'real', include: ['test/**/*.test.ts'], exclude: pure } },
+    ],
   },
 });

@@ -59,8 +59,10 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
 describe.concurrent('a wrong input', () => {
   it.each(wrong)('%s: %j', async (input, inputs, words) => {
     await using emulator = await startEmulator();
-    const project = await emulator.createProject();
-    const result = await runStep(emulator, project, { inputs, env: { EMPTY: '' } });
+    const [project] = emulator.createProjects(1);
+    if (project === undefined) throw new Error('no project was made');
+    const event = { name: 'push', payload: { ref: 'refs/heads/main', after: 'a'.repeat(40) } };
+    const result = await runStep(emulator, project, { event, inputs, env: { EMPTY: '' } });
     expect(result).toMatchObject({ conclusion: 'failure', exitCode: 1 });
     expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '0' });
     expect(result.outputs['error']).toContain(input);

@@ -16,11 +16,14 @@ export async function startStep(
   project: EmulatedProject,
   options: Partial<RunOptions> = {},
 ): Promise<RunningAction> {
-  const after = await project.head();
+  const event = options.event ?? {
+    name: 'push',
+    payload: { ref: 'refs/heads/main', after: await project.head() },
+  };
   return startAction({
     action: root,
-    event: { name: 'push', payload: { ref: 'refs/heads/main', after } },
     ...options,
+    event,
     inputs: {
       'api-key': emulator.key,
       'base-url': emulator.url,

@@ -45,10 +45,8 @@ const file = 'file:///etc/hostname?sig=fake-signature';
 /** What the client waits for, or tries again, for longer than we do. */
 const lasting: Omit<Fault, 'says'>[] = [
   { name: 'no answer', at: 'create', fault: 'hang' },
-  { name: 'a file', at: 'create', fault: answer({ ok: true, signed_upload_url: file }) },
   { name: 'nobody there', at: 'create', fault: answer({ ok: true, signed_upload_url: elsewhere }) },
   { name: 'no answer', at: 'upload', fault: 'hang' },
-  { name: 'a reset', at: 'upload', fault: 'reset' },
   { name: 'no answer', at: 'finalize', fault: 'hang' },
   { name: 'no answer', at: 'look-up', fault: 'hang' },
   { name: 'a file', at: 'look-up', fault: answer({ ok: true, signed_download_url: file }) },
@@ -58,7 +56,6 @@ const lasting: Omit<Fault, 'says'>[] = [
     fault: answer({ ok: true, signed_download_url: elsewhere }),
   },
   { name: 'no answer', at: 'download', fault: 'hang' },
-  { name: 'a reset', at: 'download', fault: 'reset' },
   { name: 'sent away', at: 'download', fault: { status: 302, headers: { location: elsewhere } } },
 ];
 

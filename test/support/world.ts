@@ -45,7 +45,9 @@ export interface WorldOptions {
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { dialect = {}, secrets = [], timeout = 20 * 60_000 } = options;
   const emulator = await startEmulator({ dialect });
-  const project = await emulator.createProject('test');
+  // Its repository is made when it is first asked for: most tests never do.
+  const [project] = emulator.createProjects(1);
+  if (project === undefined) throw new Error('no project was made');
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (outcome: 'timed-out' | 'cancelled') =>
