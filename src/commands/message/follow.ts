@@ -46,7 +46,7 @@ function subjectOf(client: ServiceClient, request: TurnRequest, exhaustion: Exha
       if (isSure && read(observed.status).meaning !== 'in-progress') exhaustion.saidEnd();
       return event;
     },
-    repeats: (piece, { name, data }) => !said.takes(piece, kindOf(name, data)),
+    repeats: (piece, { name, data }) => !text.isCut && !said.takes(piece, kindOf(name, data)),
     onText: (piece) => {
       exhaustion.saidText();
       text.take(piece);

@@ -141,9 +141,18 @@ export function readStreamEvent(
   return readEvent(name, data, deploymentTarget(deploymentId), known);
 }
 
-/** Reads one event of the stream of whatever is followed. */
-export function readEvent(name: string, data: string, target: Target, known: Known): StreamEvent {
-  const json = parseJson(data);
+/**
+ * Reads one event of the stream of whatever is followed.
+ *
+ * @param json the data, parsed
+ */
+export function readEvent(
+  name: string,
+  data: string,
+  target: Target,
+  known: Known,
+  json: unknown = parseJson(data),
+): StreamEvent {
   const payload = asObject(json);
   if (payload !== undefined) return readObject(name, payload, target, known);
   return readText(name, typeof json === 'string' ? json : data.trim(), known);

@@ -93,8 +93,8 @@ export function readTurnEvent(
   known: (word: string) => Reading,
 ): StreamEvent {
   const target = turnTarget(messageId);
-  const { observed } = readEvent(name, data, target, known);
   const json = parseJson(data);
+  const { observed } = readEvent(name, data, target, known, json);
   const payload = asObject(json);
   if (payload !== undefined) return readPayload(name, payload, target, observed);
   if (idleKinds.has(foldStatus(name))) return {};
