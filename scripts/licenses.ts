@@ -1,19 +1,35 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The licences of everything that is bundled: each package of the lock file that is not only for development. */
+/** The MIT licence for a package that names it and ships no text: the text that this repository has itself. */
+function mitText(author: unknown): string {
+  const holder = typeof author === 'string' ? author : (author as { name?: string } | null)?.name;
+  if (holder === undefined) return '';
+  return readFileSync('LICENSE', 'utf8').replace(
+    /^Copyright .*$/m,
+    () => `Copyright (c) ${holder}`,
+  );
+}
+
+/**
+ * The licences of everything that is bundled: each package of the lock file that is not only for development.
+ *
+ * @throws if the text of one cannot be had: what is shipped without its licence may not be shipped
+ */
 export function bundledLicenses(): string {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const folders = Object.keys(packages).filter(
     (path) => path !== '' && packages[path].dev !== true,
   );
   const notices = folders.sort().map((folder) => {
-    const { name, version, license } = JSON.parse(
+    const { name, version, license, author } = JSON.parse(
       readFileSync(join(folder, 'package.json'), 'utf8'),
     );
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim();
-    return `${name} ${version}\n${license}\n\n${text.replaceAll('\r\n', '\n')}`.trim();
+    const own = file === undefined ? '' : readFileSync(join(folder, file), 'utf8');
+    const text = (own.trim() === '' && license === 'MIT' ? mitText(author) : own).trim();
+    if (text === '') throw new Error(`${name} ${version} (${license}) ships no licence text.`);
+    return `${name} ${version}\n${license}\n\n${text.replaceAll('\r\n', '\n')}`;
   });
   return `${notices.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }

@@ -72,7 +72,7 @@ describe('the ledger in the Actions cache', () => {
   test('no line of the client, and none of its debug lines, gets into the log', async () => {
     await using world = await openCacheWorld();
     const { href } = new URL('../../src/github/ledger-store/cache.ts', import.meta.url);
-    const step = join(world.script, '../step.mjs');
+    const step = join(world.environment['RUNNER_TEMP'] ?? '', 'step.mjs');
     await writeFile(
       step,
       `import { cacheStore } from ${JSON.stringify(href)};
