@@ -1,15 +1,18 @@
+import { printable } from './clean.ts';
 import { encodings } from './encodings.ts';
+import { createNeedles, findNeedles, type Needles, type Place, shortestNeedle } from './needles.ts';
+import { readingsOf } from './notations.ts';
 
 /** Replaces every secret in a text, however it is encoded there. */
 export type Redact = (text: string) => string;
 
 const placeholder = '***';
 
-/** A shorter text cannot be hidden: the gaps that its masks tear would show what it is. */
-const shortest = 4;
 const everyday = /^(true|false|null|none)$/i;
 
-const isWorthHiding = (text: string): boolean => text.length >= shortest && !everyday.test(text);
+/** A text that is too short cannot be hidden: the gaps that its masks tear would show what it is. */
+const isWorthHiding = (text: string): boolean =>
+  text.length >= shortestNeedle && !everyday.test(text);
 
 /**
  * The parts of secrets that are to be hidden: each as a whole, and each of its lines. Left out are parts of
@@ -26,81 +29,19 @@ export function secretParts(secrets: Iterable<string>): string[] {
   return [...parts];
 }
 
-const headHashes = 2 ** 20;
-
-/** A hash of the last four UTF-16 units that were fed to it: five bits a step push the fifth one out. */
-const roll = (hash: number, unit: number): number => ((hash << 5) ^ unit) & (headHashes - 1);
-
-function headHash(needle: string): number {
-  let hash = 0;
-  for (let at = 0; at < shortest; at += 1) hash = roll(hash, needle.charCodeAt(at));
-  return hash;
-}
-
-/** The texts to look for. A binary search finds the right one, however many begin alike. */
-interface Index {
-  /** In the order of their UTF-16 units. */
-  needles: readonly string[];
-  /** For each needle, the place of the longest other one that it begins with, or -1. */
-  prefixes: Int32Array;
-  /** 1 at the hash of the first four units of each needle. */
-  heads: Uint8Array;
-  /** The length of the longest needle. */
-  longest: number;
-}
-
-function createIndex(needles: string[]): Index {
-  needles.sort();
-  const prefixes = new Int32Array(needles.length);
-  const heads = new Uint8Array(headHashes);
-  let longest = 0;
-  for (const [place, needle] of needles.entries()) {
-    let prefix = place - 1;
-    while (prefix >= 0 && !needle.startsWith(needles[prefix] ?? ''))
-      prefix = prefixes[prefix] ?? -1;
-    prefixes[place] = prefix;
-    heads[headHash(needle)] = 1;
-    longest = Math.max(longest, needle.length);
+/** The places of a text at which a needle is read, in whatever way it is written there, as they start. */
+function placesIn(needles: Needles, text: string): Place[] {
+  const places: Place[] = [];
+  for (const reading of readingsOf(text)) {
+    for (const { start, end } of findNeedles(needles, reading.text)) {
+      places.push({ start: reading.placeOf(start), end: reading.placeOf(end) });
+    }
   }
-  return { needles, prefixes, heads, longest };
-}
-
-/** The length of the longest needle that a text begins with, or 0. */
-function matchLength({ needles, prefixes }: Index, text: string): number {
-  let low = 0;
-  let high = needles.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((needles[middle] ?? '') <= text) low = middle + 1;
-    else high = middle;
-  }
-  // The last needle that does not sort after the text begins with every needle that the text begins with.
-  for (let place = low - 1; place >= 0; place = prefixes[place] ?? -1) {
-    const needle = needles[place] ?? '';
-    if (text.startsWith(needle)) return needle.length;
-  }
-  return 0;
-}
-
-interface Place {
-  start: number;
-  end: number;
-}
-
-/** The longest match at each place of a text, in the order in which they start. */
-function* findPlaces(index: Index, text: string): Generator<Place> {
-  let hash = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    hash = roll(hash, text.charCodeAt(at));
-    const start = at + 1 - shortest;
-    if (index.heads[hash] === 0 || start < 0) continue;
-    const length = matchLength(index, text.slice(start, start + index.longest));
-    if (length > 0) yield { start, end: start + length };
-  }
+  return places.sort((a, b) => a.start - b.start);
 }
 
 /** Replaces places of a text, in the order in which they start; those that overlap or touch count as one. */
-function blotOut(text: string, places: Iterable<Place>): string {
+function blotOut(text: string, places: readonly Place[]): string {
   const merged: Place[] = [];
   for (const place of places) {
     const last = merged.at(-1);
@@ -117,13 +58,19 @@ function blotOut(text: string, places: Iterable<Place>): string {
 }
 
 /**
- * Makes the redactor for a run. It covers the parts of each secret (see {@link secretParts}) as they are, and
- * as JSON, URIs, forms, XML and base64 write them, also where they overlap. A text is read once, whatever the
- * number of secrets.
+ * Makes the redactor for a run. It covers the parts of each secret (see {@link secretParts}), also where they
+ * overlap: as they are, as one line (see `printable`), in the ways of writing that `readingsOf` reads, in base64
+ * and in hexadecimal. Where a text was cut (see `cut`), it covers what could be the beginning of one, too. A text
+ * is read once in each way, whatever the number of secrets.
  */
 export function createRedact(secrets: Iterable<string>): Redact {
-  const needles: string[] = [];
-  for (const part of secretParts(secrets)) needles.push(...encodings(part));
-  const index = createIndex(needles);
-  return (text) => blotOut(text, findPlaces(index, text));
+  const texts = new Set<string>();
+  for (const part of secretParts(secrets)) {
+    // What looks like an escape in a secret is read as one where the rest of the text is escaped.
+    const read = Array.from(readingsOf(part), ({ text }) => text);
+    for (const text of [...read, printable(part), ...encodings(part)])
+      if (isWorthHiding(text)) texts.add(text);
+  }
+  const needles = createNeedles(texts);
+  return (text) => blotOut(text, placesIn(needles, text));
 }

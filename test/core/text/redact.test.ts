@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cut } from '../../../src/core/text/cut.ts';
 import { createRedact, secretParts } from '../../../src/core/text/redact.ts';
 
 const hide = (secret: string, text: string) => createRedact([secret])(text);
@@ -79,14 +80,62 @@ describe('a secret is hidden', () => {
     ['in a path, with lower-case digits', 'f%c3%a4ke%20%22key%22%20%2b%2f%3d%3f%26%3c%25%3e'],
     ['in a form, with lower-case digits', 'f%c3%a4ke+%22key%22+%2b%2f%3d%3f%26%3c%25%3e'],
     ['in a form', 'f%C3%A4ke+%22key%22+%2B%2F%3D%3F%26%3C%25%3E'],
-    ['in base64', bytes.toString('base64')],
     ['in base64 without its padding', bytes.toString('base64').replace(/=+$/, '')],
     ['in base64url', bytes.toString('base64url')],
-    ['in base64url with its padding', `${bytes.toString('base64url')}=`],
+    ['in hexadecimal', bytes.toString('hex')],
+    ['in hexadecimal, with capital digits', bytes.toString('hex').toUpperCase()],
     ['in XML', 'fäke "key" +/=?&amp;&lt;%&gt;'],
     ['in an attribute of XML', 'fäke &quot;key&quot; +/=?&amp;&lt;%&gt;'],
+    ['in decimal entities', 'f&#228;ke &#34;key&#34; &#43;&#47;&#61;&#63;&#38;&#60;&#37;&#62;'],
+    ['in hexadecimal entities', 'f&#xe4;ke &#x22;key&#X22; &#x2B;/=?&#x0026;&#x3c;%&#x3e;'],
+    ['in a URI that keeps what it can', 'f%C3%A4ke%20%22key%22%20+/=?&%3C%25%3E'],
+    ['in a URI of which only the blanks are encoded', 'fäke%20"key"%20+/=?&<%>'],
+    ['with + for blanks', 'fäke+"key"+%2B/=?&<%>'],
+    ['in JavaScript', String.raw`f\u{e4}ke \x22key\x22 +/=?&<%>`],
+    ["with a shell's backslashes", String.raw`fäke\ \"key\"\ \+/\=\?\&\<%\>`],
+    ['in JSON in a URI', 'f%C3%A4ke%20%5C%22key%5C%22%20%2B%2F%3D%3F%26%3C%25%3E'],
+    ['in a URI in HTML', 'f%C3%A4ke%20%22key%22%20+/=?&amp;%3C%25%3E'],
+    [
+      'in a URI in a URI',
+      'f%25C3%25A4ke%2520%2522key%2522%2520%252B%252F%253D%253F%2526%253C%2525%253E',
+    ],
   ])('%s', (_name, form) => {
     expect(hide(secret, `<${form}> and <${form}>`)).toBe('<***> and <***>');
+  });
+
+  test.each([
+    ['base64', bytes.toString('base64')],
+    ['base64url', `${bytes.toString('base64url')}=`],
+  ])('in %s, but for its padding, which says nothing', (_name, form) => {
+    expect(form).toMatch(/[^=]=$/);
+    expect(hide(secret, `<${form}> and <${form}>`)).toBe('<***=> and <***=>');
+  });
+
+  test.each([
+    ["a shell's single quotes", String.raw`it'\''s-fake`],
+    ["a shell's other way", `it'"'"'s-fake`],
+    ['YAML and SQL', "it''s-fake"],
+    ['an entity of a library', 'it&#x27;s-fake'],
+    ['a URI by RFC 3986', 'it%27s-fake'],
+  ])('with its quote as in %s', (_name, form) => {
+    expect(hide("it's-fake", `<${form}>`)).toBe('<***>');
+  });
+
+  test('as one line, as a text is cleaned', () => {
+    expect(hide('a1\t\tb2\u0000\n c3', 'is a1 b2 c3.')).toBe('is ***.');
+  });
+
+  test.each([
+    ['an escape of a URI', 'fake %41 key', 'fake%20%41%20key'],
+    ['an escape of JSON', String.raw`fake "\n" key`, String.raw`fake \"\n\" key`],
+    ['an entity', 'fake "&lt;" key', 'fake &quot;&lt;&quot; key'],
+  ])('although it holds what looks like %s, left so', (_name, hidden, form) => {
+    expect(hide(hidden, `<${form}>`)).toBe('<***>');
+  });
+
+  test('and what is escaped around it stays as it is', () => {
+    const text = String.raw`{"a":"\u00fc\n","is":"fake \"key\"","b":"%41&lt;"}`;
+    expect(hide('fake "key"', text)).toBe(text.replace(String.raw`fake \"key\"`, '***'));
   });
 
   test('without the white space around it', () => {
@@ -137,7 +186,7 @@ describe('a secret is hidden', () => {
     const key = '\n  a1 \n b2\n c3 \n';
     expect(hide(key, 'is a1 \n b2\n c3.')).toBe('is ***.');
     expect(hide(key, JSON.stringify({ is: key.trim() }))).toBe('{"is":"***"}');
-    expect(hide(key, Buffer.from(key.trim()).toString('base64'))).toBe('***');
+    expect(hide(key, Buffer.from(key.trim()).toString('base64url'))).toBe('***');
   });
 
   test('line by line, whatever ends the lines', () => {
@@ -173,7 +222,8 @@ describe('several secrets', () => {
       'abcdefghij',
       '***',
     ],
-    ['two encodings that overlap', ['a/b=', '3D&&'], 'a%2Fb%3D%26%26', '***'],
+    ['two encodings that overlap', ['a/b=', 'b=&&'], 'a%2Fb%3D%26%26', '***'],
+    ['two ways of writing that touch', ['a/b=', '"c"d'], String.raw`a%2Fb%3D\"c\"d`, '***'],
     ['the same twice', ['fake', 'fake'], 'fake', '***'],
     ['none', [], 'fake', 'fake'],
   ])('%s', (_name, secrets, text, redacted) => {
@@ -249,11 +299,93 @@ test('no part of any secret is left in any encoding', () => {
     );
   fc.assert(
     fc.property(secretsAndText, ([secrets, pieces]) => {
-      const redacted = createRedact(secrets)(pieces.join(''));
+      // A stray backslash right before an escape would be read as a part of it.
+      const redacted = createRedact(secrets)(pieces.join(' '));
       const forms = secretParts(secrets).flatMap(encodings);
       expect(forms.filter((form) => redacted.includes(form))).toEqual([]);
     }),
   );
+});
+
+/** Ways of writing a text, each character by itself, so that a part of a text is written as a part of it. */
+const ways: ((text: string) => string)[] = [
+  (text) => text,
+  (text) => JSON.stringify(text).slice(1, -1),
+  (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', String.raw`\/`),
+  (text) =>
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replace(/[^ -~]/g, upperUnicodeEscape),
+  encodeURIComponent,
+  encodeURI,
+  (text) =>
+    encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`),
+  (text) => encodeURIComponent(text).replaceAll('%20', '+'),
+  (text) => text.replace(/[^\w ]/gu, (one) => `&#${one.codePointAt(0)};`),
+  (text) => text.replace(/[&<>"']/g, (one) => `&#x${one.codePointAt(0)?.toString(16)};`),
+  (text) => text.replace(/[^\w\n]/gu, String.raw`\$&`),
+  (text) => text.replaceAll("'", "''"),
+  (text) => text.replaceAll("'", String.raw`'\''`),
+];
+
+/** Secrets with characters that are written otherwise, and with what looks as if it were. */
+const trickySecret = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...'abcABC019"\'\\/+%&<>= .$()[]{}|?^!~#;:@,\n\u2028ü漢😀'),
+      fc.constantFrom('%41', String.raw`\n`, '&lt;', "''", String.raw`\u`, '&#3'),
+    ),
+    { minLength: 6, maxLength: 12 },
+  )
+  .map((units) => `Fake${units.join('')}Key`);
+
+const anyWay = fc.constantFrom(...ways);
+
+test('no secret is left in a text that is written in one way, and that in another', () => {
+  const around = fc.constantFrom('<', '"', "it's ", 'a=b&', ' ', '\n', '100%', String.raw`\\ `);
+  fc.assert(
+    fc.property(trickySecret, anyWay, anyWay, around, around, (hidden, inner, outer, ...edges) => {
+      const write = (text: string) => outer(inner(text));
+      const [before, after] = edges;
+      const redacted = hide(hidden, write(`${before}${hidden}${after}`));
+      expect(redacted).toBe(`${write(before)}***${write(after)}`);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('where a text is cut, no beginning of a secret is left, of four characters or more', () => {
+  fc.assert(
+    fc.property(trickySecret, anyWay, fc.nat(), (hidden, write, at) => {
+      const written = write(`<${hidden}`);
+      const redacted = hide(hidden, cut(`${written} and more`, 2 + (at % written.length)));
+      expect(redacted).not.toContain(write(hidden.slice(0, 4)));
+      expect(redacted).toMatch(/…$/);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+describe('where a text was cut', () => {
+  test.each([
+    ['the beginning of a secret', 'is fake-ke…', 'is ***…'],
+    ['all of it', 'is fake-key…', 'is ***…'],
+    ['no more than three characters', 'is fak…', 'is fak…'],
+    ['its middle', 'is ake-ke…', 'is ake-ke…'],
+    ['its beginning, and a cut elsewhere', 'is fake-ke, and so on…', 'is fake-ke, and so on…'],
+    ['several', 'is fake-…, is fake-key, is fake…', 'is ***…, is ***, is ***…'],
+    ['in base64', `is ${Buffer.from('fake-key').toString('base64').slice(0, 8)}…`, 'is ***…'],
+    ['in hexadecimal', `is ${Buffer.from('fake-key').toString('hex').slice(0, 9)}…`, 'is ***…'],
+    ['within an escape', 'is fake%2…', 'is ***…'],
+    ['within a character', 'is fake-k\ufffd…', 'is ***…'],
+    ['within an escape of the terminal', 'is fake-k\u001b[3…', 'is ***…'],
+  ])('%s', (_name, text, redacted) => {
+    expect(hide('fake-key', text)).toBe(redacted);
+  });
+
+  test('the beginning of the longer of two that begin alike', () => {
+    expect(createRedact(['fake', 'fake-key'])('is fake-k…')).toBe('is ***…');
+  });
 });
 
 test('no part of any secret is left in the base64 of a longer text', () => {

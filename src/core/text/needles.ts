@@ -1,0 +1,131 @@
+import { cutMark } from './cut.ts';
+
+/** No needle is shorter. */
+export const shortestNeedle = 4;
+
+/** A stretch of a text, in UTF-16 units. */
+export interface Place {
+  start: number;
+  end: number;
+}
+
+const headHashes = 2 ** 20;
+
+/** A hash of the last four UTF-16 units that were fed to it: five bits a step push the fifth one out. */
+const roll = (hash: number, unit: number): number => ((hash << 5) ^ unit) & (headHashes - 1);
+
+/** Base64 has two alphabets: needles and texts are compared as if `-` were `+`, and `_` were `/`. */
+const inOneAlphabet = (text: string): string => text.replaceAll('-', '+').replaceAll('_', '/');
+
+/** The same for one unit. */
+const unitInOneAlphabet = (unit: number): number =>
+  unit === 0x2d ? 0x2b : unit === 0x5f ? 0x2f : unit;
+
+/** The texts to look for. A binary search finds the right one, however many begin alike. */
+export interface Needles {
+  /** In the order of their UTF-16 units. */
+  sorted: readonly string[];
+  /** For each needle, the place of the longest other one that it begins with, or -1. */
+  prefixes: Int32Array;
+  /** 1 at the hash of the first four units of each needle. */
+  heads: Uint8Array;
+  /** The length of the longest needle. */
+  longest: number;
+}
+
+/** Makes the index of some needles, each of {@link shortestNeedle} units or more. */
+export function createNeedles(needles: Iterable<string>): Needles {
+  const sorted = Array.from(needles, inOneAlphabet).sort();
+  const prefixes = new Int32Array(sorted.length);
+  const heads = new Uint8Array(headHashes);
+  let longest = 0;
+  for (const [place, needle] of sorted.entries()) {
+    let prefix = place - 1;
+    while (prefix >= 0 && !needle.startsWith(sorted[prefix] ?? '')) prefix = prefixes[prefix] ?? -1;
+    prefixes[place] = prefix;
+    let hash = 0;
+    for (let at = 0; at < shortestNeedle; at += 1) hash = roll(hash, needle.charCodeAt(at));
+    heads[hash] = 1;
+    longest = Math.max(longest, needle.length);
+  }
+  return { sorted, prefixes, heads, longest };
+}
+
+/** How many needles do not sort after a text. */
+function countUpTo({ sorted }: Needles, text: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? '') <= text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The length of the longest needle that a text begins with, or 0. */
+function matchLength(needles: Needles, text: string): number {
+  const { sorted, prefixes } = needles;
+  // The last needle that does not sort after the text begins with every needle that the text begins with.
+  let place = countUpTo(needles, text) - 1;
+  for (; place >= 0; place = prefixes[place] ?? -1) {
+    const needle = sorted[place] ?? '';
+    if (text.startsWith(needle)) return needle.length;
+  }
+  return 0;
+}
+
+/** True if a text is the beginning of a needle, and as long as the shortest. */
+function beginsNeedle(needles: Needles, text: string): boolean {
+  const next = needles.sorted[countUpTo(needles, text)];
+  return text.length >= shortestNeedle && next?.startsWith(text) === true;
+}
+
+/** What a cut may have left of an escape or of a character begins with one of these, and is no longer than that. */
+const torn = /[%&'\\\p{Cc}\p{Cs}\ufffd]/u;
+const longestTorn = 12;
+
+/** Where a text was cut. */
+interface Cut {
+  /** The place of the mark. */
+  at: number;
+  /** Where the text may end that stands before it: there, or before what may be left of an escape. */
+  ends: readonly number[];
+}
+
+/** The next mark of a cut in a text; the text's end if there is none. */
+function nextCut(text: string, from: number): Cut {
+  const at = text.indexOf(cutMark, from);
+  if (at < 0) return { at: text.length, ends: [] };
+  const ends = [at];
+  for (let place = at - 1; place >= 0 && place > at - longestTorn; place -= 1)
+    if (torn.test(text[place] ?? '')) ends.push(place);
+  return { at, ends };
+}
+
+/** True if the beginning of a needle stands between a place of a text and a cut. */
+function isCutNeedle(needles: Needles, text: string, start: number, { at, ends }: Cut): boolean {
+  if (at - start >= needles.longest + longestTorn) return false;
+  return ends.some((end) => beginsNeedle(needles, text.slice(start, end)));
+}
+
+/**
+ * Finds the longest needle at each place of a text, in the order in which they start. Where the text was cut, the
+ * beginning of a needle counts too.
+ */
+export function* findNeedles(needles: Needles, given: string): Generator<Place> {
+  const { heads, longest } = needles;
+  let text: string | undefined;
+  let cut = nextCut(given, 0);
+  let hash = 0;
+  for (let at = 0; at < given.length; at += 1) {
+    hash = roll(hash, unitInOneAlphabet(given.charCodeAt(at)));
+    const start = at + 1 - shortestNeedle;
+    if (heads[hash] === 0 || start < 0) continue;
+    text ??= inOneAlphabet(given);
+    const length = matchLength(needles, text.slice(start, start + longest));
+    if (length > 0) yield { start, end: start + length };
+    if (cut.at < start) cut = nextCut(given, start);
+    if (isCutNeedle(needles, text, start, cut)) yield { start, end: cut.at };
+  }
+}
