@@ -1,6 +1,6 @@
 import { type DeployRequest, deploy } from '../src/commands/deploy.ts';
 import type { LedgerKeeper } from '../src/commands/environment/ledger-keeper.ts';
-import { type Host, longestLine } from '../src/commands/host.ts';
+import { type Host, longestLine, longestText } from '../src/commands/host.ts';
 import { deriveLedgerKeys } from '../src/core/ledger/keys.ts';
 import { emptyLedger, fingerprintsOf } from '../src/core/ledger/ledger.ts';
 import type { DeployReport } from '../src/core/report/report.ts';
@@ -30,6 +30,7 @@ export function connect({ url, key }: Emulator): Connection {
     clock: systemClock,
     clean: (text) => clean(redact(text)),
     cleanLine: (text) => clean(redact(text), longestLine),
+    cleanText: (text) => clean(redact(text), longestText),
     random: Math.random,
   };
   const client = createClient({

@@ -5,6 +5,9 @@ import type { Clock } from '../service/clock.ts';
 /** The most characters of a line of a long text. */
 export const longestLine = 4000;
 
+/** The most UTF-16 units of a text that are looked at: what is longer is cut. */
+export const longestText = 65_536;
+
 /** What a command needs from where it runs: GitHub's runner, a terminal, or a test. */
 export interface Host {
   /** Is told what happens, as it happens. */
@@ -18,6 +21,8 @@ export interface Host {
   clean: (text: string) => string;
   /** The same for a line of a long text, of which {@link longestLine} characters are kept. */
   cleanLine: (text: string) => string;
+  /** The same for a text of which all is kept, up to {@link longestText}. */
+  cleanText: (text: string) => string;
   /** A number from 0 to 1. */
   random: () => number;
 }

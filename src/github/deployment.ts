@@ -1,4 +1,5 @@
 import { asObject } from '../core/json.ts';
+import { cut } from '../core/text/cut.ts';
 import type { Octokit } from './api.ts';
 
 /** Which GitHub Deployments belong together, so that a later one takes an earlier one's place. */
@@ -70,7 +71,7 @@ export async function setDeploymentStatus(
     repo,
     deployment_id: id,
     state,
-    description: description.slice(0, longestDescription),
+    description: cut(description, longestDescription),
     log_url: logUrl,
     ...(environmentUrl === '' ? {} : { environment_url: environmentUrl }),
     auto_inactive: false,

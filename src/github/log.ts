@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import * as core from '@actions/core';
 import type { LogEntry } from '../core/report/lines.ts';
 import { defuse } from '../core/text/clean.ts';
+import { cut } from '../core/text/cut.ts';
 import type { Redact } from '../core/text/redact.ts';
 
 /** GitHub cuts an annotation's message here, in characters. */
@@ -19,7 +20,7 @@ export interface Log {
 /** Makes the log of this process's standard output. */
 export function createLog(redact: Redact): Log {
   const safe = (text: string) => defuse(redact(text));
-  const annotation = (text: string) => safe(text).slice(0, longestAnnotation);
+  const annotation = (text: string) => cut(safe(text), longestAnnotation);
   const writers: Readonly<Record<LogEntry['kind'], (text: string) => void>> = {
     line: (text) => core.info(safe(text)),
     'build-log': (text) => core.info(`  │ ${safe(text)}`),

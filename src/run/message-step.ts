@@ -132,7 +132,8 @@ export async function messageStep(step: Step<'message'>): Promise<StepEnd<'messa
     eventsPath: values['events-path'] ?? '',
     keyFor: (operation, target) => idempotencyKey(context.identity, operation, target),
   });
-  const whole = { ...report, durationMs: Date.now() - started };
+  // Its lines were redacted one by one: together they may hold a secret of short ones.
+  const whole = { ...report, text: redact(report.text), durationMs: Date.now() - started };
   // Before GitHub is told, so that a step that is killed meanwhile has its outputs.
   await tell('outputs', log, () => setOutputs(outputsOf(whole, '')));
   return endOf(whole, await reply(step, whole, bounds.signal, warn));

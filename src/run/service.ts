@@ -1,4 +1,4 @@
-import { type Host, longestLine } from '../commands/host.ts';
+import { type Host, longestLine, longestText } from '../commands/host.ts';
 import { logEntries } from '../core/report/lines.ts';
 import { formatDuration } from '../core/text/duration.ts';
 import { createPresent } from '../core/text/present.ts';
@@ -50,6 +50,7 @@ export function openService(
   const host: Host = {
     clean: cleanText,
     cleanLine: createPresent(redact, longestLine),
+    cleanText: createPresent(redact, longestText),
     clock,
     random,
     signal,

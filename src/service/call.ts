@@ -53,8 +53,8 @@ export interface Caller {
 /** A stream that is silent for so long, in milliseconds, is opened again. */
 const streamSilence = 60_000;
 
-/** How much of an unusable body is looked at: cleaned first and cut then, so that no secret is cut in two. */
-const shownBody = 16_384;
+/** How much is told of an unusable body, in characters of what is left of it when it was cleaned. */
+const longestSeen = 80;
 
 /** A path made of segments, each encoded. */
 export function pathOf(...segments: string[]): string {
@@ -92,8 +92,7 @@ export function createCaller(options: CallOptions): Caller {
     const text = await transport.send(request);
     const json = parseBody(text);
     if (json !== undefined) return json;
-    const seen =
-      text.trim() === '' ? 'empty' : `not JSON: ${clean(text.slice(0, shownBody)).slice(0, 80)}`;
+    const seen = text.trim() === '' ? 'empty' : `not JSON: ${clean(text).slice(0, longestSeen)}`;
     throw wrong(request, 'body', `it answered with success, but the body is ${seen}`);
   };
 

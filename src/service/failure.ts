@@ -7,6 +7,9 @@ import { parseRetryAfter } from './retry-after.ts';
 
 const maxErrorAnswer = 64 * 1024;
 
+/** Whoever cleans a text hides before this mark what could be the beginning of a secret. */
+const cutMark = '…';
+
 /** The request that failed, as far as an error tells of it. */
 export interface FailedRequest {
   operation: string;
@@ -49,12 +52,14 @@ async function readDetail(
   { statusCode, headers, body }: Dispatcher.ResponseData,
 ): Promise<{ code?: string; message?: string }> {
   const location = headerOf(headers, 'location');
-  const { text } = await readBounded(body, maxErrorAnswer).catch((cause: unknown) => {
+  const { text, truncated } = await readBounded(body, maxErrorAnswer).catch((cause: unknown) => {
     request.signal.throwIfAborted();
-    return { text: `its body could not be read: ${classifyNetworkError(cause).detail}` };
+    const why = `its body could not be read: ${classifyNetworkError(cause).detail}`;
+    return { text: why, truncated: false };
   });
   const redirected = statusCode >= 300 && statusCode < 400 && location !== undefined;
-  return redirected ? { message: `redirects to ${location}` } : readErrorBody(text);
+  if (redirected) return { message: `redirects to ${location}` };
+  return readErrorBody(truncated ? `${text}${cutMark}` : text);
 }
 
 /** Turns an error answer into the client's own error. Redirects are such answers: none is followed with the key. */

@@ -1,4 +1,4 @@
-import { type Host, longestLine, RunAborted } from '../../src/commands/host.ts';
+import { type Host, longestLine, longestText, RunAborted } from '../../src/commands/host.ts';
 import type { Progress } from '../../src/core/progress.ts';
 import { createPresent } from '../../src/core/text/present.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
@@ -63,6 +63,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     clock: fastClock,
     clean: cleanText,
     cleanLine: createPresent(redact, longestLine),
+    cleanText: createPresent(redact, longestText),
     random: () => 0.5,
   };
   const client = createClient({

@@ -1,5 +1,6 @@
 import { LineSplitter } from '../../core/message/line-splitter.ts';
-import { type Host, longestLine } from '../host.ts';
+import { partLine } from '../../core/message/part-line.ts';
+import { type Host, longestLine, longestText } from '../host.ts';
 
 /** The most characters of a turn's text that are kept, and that are shown in the log. */
 const longest = 60_000;
@@ -7,7 +8,7 @@ const longest = 60_000;
 /** Shows what a turn says as it arrives, line by line and defused, and keeps the beginning of it. */
 export class TurnText {
   readonly #host: Host;
-  readonly #splitter = new LineSplitter(longestLine);
+  readonly #splitter = new LineSplitter(longestText);
   readonly #lines: string[] = [];
   #length = 0;
   #isCut = false;
@@ -43,10 +44,14 @@ export class TurnText {
 
   /** The space before a line means something in code and in lists; cleaning would take it away. */
   #show(line: string): void {
-    if (this.#isCut) return;
     const words = line.trimStart();
     const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
-    const shown = words === '' ? '' : `${indent}${this.#host.cleanLine(words)}`;
+    const shown = words === '' ? '' : `${indent}${this.#host.cleanText(words)}`;
+    for (const part of partLine(shown, longestLine)) this.#showPart(part);
+  }
+
+  #showPart(shown: string): void {
+    if (this.#isCut) return;
     if (this.#length + shown.length > longest) {
       this.#isCut = true;
       this.#host.report({ type: 'note', text: 'The turn says more; it is not shown.' });

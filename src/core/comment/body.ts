@@ -3,6 +3,7 @@ import { previewUrl, renderDomain } from '../report/domain.ts';
 import { describeCounts } from '../report/environment.ts';
 import type { DeployReport } from '../report/report.ts';
 import { clean } from '../text/clean.ts';
+import { cut } from '../text/cut.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
 import { type Marker, writeMarker } from './marker.ts';
@@ -21,7 +22,7 @@ const runLink = ({ runUrl }: CommentContext): string => `<sub>[The run](${runUrl
 
 /** A comment of some parts, cut to what GitHub takes. */
 export function assemble(context: CommentContext, parts: readonly string[]): string {
-  return [writeMarker(context.marker), ...parts, runLink(context)].join('\n\n').slice(0, longest);
+  return cut([writeMarker(context.marker), ...parts, runLink(context)].join('\n\n'), longest);
 }
 
 /** The most variables that a comment names. */

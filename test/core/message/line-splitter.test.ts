@@ -25,63 +25,46 @@ test.for<{ name: string; pieces: string[]; lines: string[] }>([
   { name: 'CRLF torn in two', pieces: ['a\r', '\nb'], lines: ['a', 'b'] },
   { name: 'lone carriage returns', pieces: ['a\rb\r', 'c'], lines: ['a', 'b', 'c'] },
   { name: 'nothing', pieces: ['', ''], lines: [] },
-  { name: 'a long line, at a space', pieces: ['one two three'], lines: ['one two ', 'three'] },
-  {
-    name: 'a long line without ASCII',
-    pieces: ['一二三四五六七八九十百'],
-    lines: ['一二三四五六七八九十', '百'],
-  },
-  {
-    name: 'a long line of emoji, no pair torn',
-    pieces: ['a😀😀😀😀😀'],
-    lines: ['a😀😀😀😀', '😀'],
-  },
-  { name: 'a long word whole', pieces: ['a bcdefghijklm n'], lines: ['a ', 'bcdefghijklm', ' n'] },
-  {
-    name: 'a long word that ends later',
-    pieces: ['bcdefgh', 'ijklmn', ' o'],
-    lines: ['bcdefghijklmn', ' o'],
-  },
+  { name: 'a line as long as allowed', pieces: ['0123456789\na'], lines: ['0123456789', 'a'] },
+  { name: 'a carriage return at the end', pieces: ['a\r'], lines: ['a'] },
+  { name: 'two of them, and a line', pieces: ['a\r', '\r\nb'], lines: ['a', '', 'b'] },
 ])('$name', ({ pieces, lines }) => {
   expect(linesOf(pieces)).toEqual(lines);
 });
 
-describe('a word of more than twice the length', () => {
-  const word = 'w'.repeat(21);
+describe('a line that is longer than allowed', () => {
+  test.for<{ name: string; pieces: string[]; lines: string[] }>([
+    { name: 'in one piece', pieces: ['0123456789abc'], lines: ['012345678…'] },
+    { name: 'in two', pieces: ['0123456789', 'abc'], lines: ['012345678…'] },
+    { name: 'to the end', pieces: ['0123456789abc', 'def', ' ghi'], lines: ['012345678…'] },
+    {
+      name: 'to the next line',
+      pieces: ['0123456789abc', 'def\nnext\n', '0123456789abc\r', '\nlast'],
+      lines: ['012345678…', 'next', '012345678…', 'last'],
+    },
+  ])('is cut, and its rest passed over: $name', ({ pieces, lines }) => {
+    expect(linesOf(pieces)).toEqual(lines);
+  });
 
-  test.for<{ name: string; after: string[]; lines: string[] }>([
-    { name: 'to the end', after: ['www', 'ww'], lines: [word] },
-    { name: 'to the line', after: ['www\nnext'], lines: [word, 'next'] },
-    { name: 'to a space', after: ['www', 'w next'], lines: [word, ' next'] },
-  ])('is passed over $name', ({ after, lines }) => {
-    expect(linesOf([word, ...after])).toEqual(lines);
+  test('is given as soon as it is too long', () => {
+    const splitter = new LineSplitter(longest);
+    expect(splitter.take('0123456789')).toEqual([]);
+    expect(splitter.take('a')).toEqual(['012345678…']);
+    expect(splitter.take('b\n')).toEqual([]);
+    expect(splitter.finish()).toBe('');
   });
 });
 
-test('is the same in whatever pieces a text of usual lines comes', () => {
+test('is the same in whatever pieces a text comes', () => {
   const line = fc.string({
     unit: fc.constantFrom('a', 'ä', ' ', '😀', ':'),
-    maxLength: longest / 2,
+    maxLength: longest,
   });
   const text = fc.array(line, { maxLength: 6 }).map((all) => all.join('\n'));
   fc.assert(
     fc.property(text, fc.nat(4), (whole, size) => {
       const pattern = new RegExp(`[^]{1,${size + 1}}`, 'gu');
       expect(linesOf(whole.match(pattern) ?? [])).toEqual(linesOf([whole]));
-    }),
-  );
-});
-
-test('parts a line nowhere within a word that is allowed', () => {
-  const word = fc.string({
-    unit: fc.constantFrom('a', 'b', '-'),
-    minLength: 1,
-    maxLength: longest,
-  });
-  fc.assert(
-    fc.property(fc.array(word, { minLength: 1, maxLength: 9 }), (words) => {
-      const parted = linesOf([words.join(' ')]).flatMap((line) => line.split(' ').filter(Boolean));
-      expect(parted).toEqual(words);
     }),
   );
 });

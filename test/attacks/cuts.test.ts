@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { startEmulator } from '../../src/emulator/index.ts';
+import { startEnvSync } from '../dist/env-sync-world.ts';
+import { startMessage } from '../dist/message-world.ts';
+import { runStep } from '../dist/run-step.ts';
+import { piecesOf, shownBy } from './shown.ts';
+
+/** Nothing in it stands twice, so that each piece of it tells where it comes from. */
+const secret = 'Zq7xK2mVw9pRt4nLb6cJh3sYf8';
+const piece = 5;
+
+/** How much of the secret stands before the cut. */
+const before = [5, 13, secret.length - 1];
+
+/** What is taken out of a text before it is shown, so that what follows it moves to the front. */
+const nothings: readonly (readonly [string, string])[] = [
+  ['blanks', ' '],
+  ['line ends', '\n'],
+  ['control characters', '\0'],
+  ['colours', '\u001b[0m'],
+];
+
+/** So many characters of what is taken out. */
+const fill = (nothing: string, length: number): string =>
+  nothing.repeat(Math.ceil(length / nothing.length)).slice(-length);
+
+const cases = nothings.flatMap(([name, nothing]) =>
+  (nothing === ' ' ? before : [13]).map((kept) => [name, kept, nothing] as const),
+);
+
+describe.concurrent('a secret that straddles the place where a text is cut', () => {
+  it.each(cases)(
+    'is not told in part by an error of 64 KiB: %s, %i of it',
+    async (_name, kept, nothing) => {
+      await using world = await startEnvSync();
+      const body = `${fill(nothing, 65_536 - kept)}${secret} and more`;
+      const fault = { kind: 'status', status: 400, body, effect: false } as const;
+      world.emulator.faults.add({ operation: 'readEnvironment', ...fault });
+      const result = await world.run({ SECRET: secret });
+      expect(result.outputs['outcome']).toBe('failed');
+      expect(piecesOf(secret, piece, shownBy(result))).toEqual([]);
+    },
+  );
+
+  it.each(cases)(
+    'is not told in part by a body of 16 KiB that is not JSON: %s, %i of it',
+    async (_name, kept, nothing) => {
+      await using world = await startEnvSync();
+      for (const size of [16_384, 65_536]) {
+        const body = `${fill(nothing, size - kept)}${secret} and more`;
+        const fault = { kind: 'status', status: 200, body, effect: false } as const;
+        world.emulator.faults.add({ operation: 'readEnvironment', times: 5, ...fault });
+        const result = await world.run({ SECRET: secret });
+        expect(result.outputs['error']).toContain('not JSON');
+        expect(piecesOf(secret, piece, shownBy(result))).toEqual([]);
+      }
+    },
+  );
+
+  it.each(nothings)('is not told in part by a line of a build log: %s', async (_name, nothing) => {
+    const logLines = before.map((kept) => `${fill(nothing, 65_536 - kept)}${secret} and more`);
+    await using emulator = await startEmulator({ dialect: { stream: { logLines } } });
+    const project = await emulator.createProject();
+    const result = await runStep(emulator, project, {
+      env: { SECRET: secret },
+      inputs: { 'env-from': 'SECRET', wait: 'stream' },
+    });
+    expect(result.outputs['outcome']).toBe('succeeded');
+    expect(piecesOf(secret, piece, shownBy(result))).toEqual([]);
+    expect(result.raw.stdout).toContain('***');
+  });
+
+  it.each([
+    ['an escape of a URI', 'Zq7"xK2m<Vw9p&Rt4nLb6c', encodeURIComponent],
+    [
+      'an escape of JSON',
+      'Zq7"xK2m\\Vw9p\\Rt4n"Lb6c',
+      (text: string) => JSON.stringify(text).slice(1, -1),
+    ],
+    ['a character of UTF-8', 'Zq7äxK2m漢Vw9p😀Rt4nLb6c', (text: string) => text],
+  ])('is not told in part where the cut is in %s', async (_name, hidden, write) => {
+    await using world = await startEnvSync();
+    const written = Buffer.from(write(hidden));
+    for (let kept = 9; kept < 14; kept += 1) {
+      const body = `${' '.repeat(65_536 - kept)}${written} and more`;
+      const fault = { kind: 'status', status: 400, body, effect: false } as const;
+      world.emulator.faults.add({ operation: 'readEnvironment', ...fault });
+      const result = await world.run({ SECRET: hidden });
+      expect(result.outputs['outcome']).toBe('failed');
+      const plainPieces = piecesOf(hidden, 4, shownBy(result));
+      expect([...plainPieces, ...piecesOf(write(hidden), 8, shownBy(result))]).toEqual([]);
+    }
+  });
+});
+
+describe.concurrent('a secret in what a turn says', () => {
+  const said = async (token: string, turnText: string[]) => {
+    await using world = await startMessage({ turnText });
+    const inputs = { 'github-token': token, comment: 'false', wait: 'stream' };
+    const result = await world.run({ inputs });
+    expect(result.outputs['outcome']).toBe('succeeded');
+    return { shown: shownBy(result), text: result.outputs['text'] ?? '' };
+  };
+
+  it.each([3975, 3985, 3990, 7985])('of words is not parted with a line, after %i', async (at) => {
+    const token = 'Zq7x K2mV w9pR t4nL b6cJ h3sY';
+    const { shown, text } = await said(token, [
+      `${'word '.repeat(at / 5)}${token} and ${'word '.repeat(900)}`,
+    ]);
+    expect(piecesOf(token, piece, shown)).toEqual([]);
+    expect(text).toContain('word ***');
+  });
+
+  it.each([8000, 65_536])('is not cut with a word of more than %i characters', async (longest) => {
+    const whole = secret.repeat(Math.ceil(longest / secret.length));
+    const kept = 13;
+    const { shown } = await said(secret, [`${whole}${secret.slice(0, kept)}`, secret.slice(kept)]);
+    expect(piecesOf(secret, piece, shown)).toEqual([]);
+  });
+
+  it('of short lines does not stand in the output as a whole', async () => {
+    const token = 'Zq7\nxK2\nmVw\n9pR';
+    const { text } = await said(token, [`It is\n${token}\n`]);
+    expect(text).toBe('It is\n***');
+  });
+});
+
+it('a secret that is given to another input, too, is not told in part by the error', async () => {
+  await using world = await startEnvSync();
+  const key = `${secret}-${'0123456789'.repeat(8)}`;
+  for (const input of ['project-id', 'env-targets', 'timeout', 'env-from', 'config']) {
+    const result = await world.run({}, { inputs: { 'api-key': key, [input]: key } });
+    expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '0' });
+    expect(piecesOf(secret, piece, shownBy(result))).toEqual([]);
+  }
+});
