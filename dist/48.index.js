@@ -181,7 +181,7 @@ const variableName = upTo(limits/* limits */.Fy.variableName.max, schemas/* stri
     .regex(/^[^\s=\p{Cc}\p{Cf}]+$/u, 'this is no name of a variable: it holds white space or "="'));
 const from = schemas/* string */.YjP()
     .regex(/^[A-Za-z_][\w.-]{0,127}$/, "from must be the name of a variable of the step's environment (it is not shown, in case it is a value)")
-    .describe("The variable of the step's environment that holds the value. Left out: the one of the same name.");
+    .describe("The variable of the step's environment that holds the value, not one that begins with INPUT_, STATE_, ACTIONS_, GITHUB_ or RUNNER_. Left out: the one of the same name.");
 const value = upTo(limits/* limits */.Fy.variableValue.max, schemas/* string */.YjP().regex(/^[^\0]*$/, 'value must not hold a NUL character')).describe('The value itself, in quotes. Only for kind: plain; a secret never stands in this file.');
 const targets = schemas/* array */.YOg(schemas/* enum */.k5n(['preview', 'production']))
     .min(1)

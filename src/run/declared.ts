@@ -2,14 +2,16 @@ import { type DesiredVariable, gatherDesired } from '../core/environment/desired
 import type { Problem } from '../core/problem.ts';
 import type { SiteVariable } from '../core/site-file/site-file.ts';
 import { clean } from '../core/text/clean.ts';
-import type { RunContext, StepEnvironment } from '../github/runner.ts';
 import { readWorkspaceFile } from '../github/workspace.ts';
 import type { Values } from '../inputs.ts';
 import { readSite } from './site-file.ts';
+import type { Step } from './step.ts';
 
 /** The variables that a step declares, and what is wrong with them. */
 export interface Declared {
   variables: DesiredVariable[];
+  /** Which of their values must not be shown. */
+  secrets: string[];
   problems: Problem[];
   warnings: string[];
 }
@@ -64,12 +66,15 @@ function pruneProblems(values: DeclaringValues, declared: readonly unknown[]): P
   return [{ input: 'env-prune', message }];
 }
 
+/** A step whose inputs declare variables. */
+type DeclaringStep = Pick<Step<'deploy'>, 'context' | 'environment' | 'secrets'> & {
+  values: DeclaringValues;
+};
+
 /** Reads the variables that the inputs declare. It sends nothing and prints nothing. */
-export async function readDeclared(
-  values: DeclaringValues,
-  { workspace }: RunContext,
-  stepEnvironment: StepEnvironment,
-): Promise<Declared> {
+export async function readDeclared(step: DeclaringStep): Promise<Declared> {
+  const { values, environment } = step;
+  const { workspace } = step.context;
   const problems: Problem[] = [];
   const envFiles = await readFiles(values['env-file'] ?? [], workspace, problems);
   const gathered = gatherDesired({
@@ -77,7 +82,8 @@ export async function readDeclared(
     envFrom: values['env-from'] ?? [],
     envFiles,
     siteVariables: await siteVariables(values.config, workspace, problems),
-    stepEnvironment,
+    stepEnvironment: environment,
+    secretInputs: step.secrets,
     kind: values['env-kind'] ?? 'secret',
     targets: values['env-targets'] ?? { preview: true, production: true },
   });

@@ -21,6 +21,7 @@ import { type Recorded, Recorder, type RecordPlan } from './record.ts';
 import { type OpenService, openService } from './service.ts';
 import type { Step, StepEnd } from './step.ts';
 import { tell } from './tell.ts';
+import { toldByDeploy } from './told-domains.ts';
 
 type Work = Extract<Prepared, { kind: 'deploy' | 'clean-up' }>;
 
@@ -83,11 +84,12 @@ function endOf(
 
 /** Runs a step of the deploy action, from its inputs to its report. */
 export async function deployStep(step: Step<'deploy'>): Promise<StepEnd<'deploy'>> {
-  const { values, context, environment } = step;
+  const { values } = step;
   const started = Date.now();
   using bounds = boundRun(values.timeout ?? defaultTimeout);
-  const declared = await readDeclared(values, context, environment);
-  const { log, redact, warn } = openLog(step.secrets, declared.variables);
+  const declared = await readDeclared(step);
+  const isTold = toldByDeploy(values, step.context);
+  const { log, redact, warn } = openLog(step.secrets, declared.secrets, isTold);
   const unsent = (report: Pick<DeployReport, 'outcome' | 'error' | 'skippedReason'>) => {
     const given = values['commit-sha'];
     const commit = given === undefined || given === 'HEAD' ? '' : given;

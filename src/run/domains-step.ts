@@ -18,6 +18,7 @@ import { missingKey } from './skip.ts';
 import type { Step, StepEnd } from './step.ts';
 import { tell } from './tell.ts';
 import { commentOnThread, type ThreadComment } from './thread-comment.ts';
+import { toldByDomains } from './told-domains.ts';
 
 function drifts({ digest, changes, environment }: DomainsReport): string {
   if (digest === '') return '';
@@ -97,7 +98,8 @@ export async function domainsStep(step: Step<'domains'>): Promise<StepEnd<'domai
   const started = Date.now();
   using bounds = boundRun(values.timeout ?? defaultTimeout);
   const prepared = await prepareDomains(step);
-  const { log, redact, warn } = openLog(step.secrets, prepared.variables);
+  const isTold = toldByDomains(prepared.request);
+  const { log, redact, warn } = openLog(step.secrets, prepared.secrets, isTold);
   const failOnDrift = values['fail-on-drift'] ?? false;
   const unsent = (report: Pick<DomainsReport, 'outcome' | 'error'>): DomainsReport => ({
     ...emptyReport(),

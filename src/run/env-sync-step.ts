@@ -77,8 +77,8 @@ export async function envSyncStep(step: Step<'env-sync'>): Promise<StepEnd<'env-
   const { values, context, environment } = step;
   const started = Date.now();
   using bounds = boundRun(values.timeout ?? defaultTimeout);
-  const declared = await readDeclared(values, context, environment);
-  const opened = openLog(step.secrets, declared.variables);
+  const declared = await readDeclared(step);
+  const opened = openLog(step.secrets, declared.secrets);
   const { log, redact, warn } = opened;
   const end = (report: Omit<SyncReport, 'projectId' | 'durationMs'>) => {
     const common = { projectId: values['project-id'] ?? '', durationMs: Date.now() - started };

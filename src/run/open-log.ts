@@ -1,7 +1,8 @@
-import type { DesiredVariable } from '../core/environment/desired.ts';
+import { isPublicValue } from '../core/domains/public-value.ts';
 import { createRedact, type Redact } from '../core/text/redact.ts';
 import { createLog, type Log } from '../github/log.ts';
 import { maskSecrets } from '../github/runner.ts';
+import type { IsTold } from './told-domains.ts';
 
 /** The log of a step that has masked its secrets. */
 export interface OpenLog {
@@ -10,13 +11,19 @@ export interface OpenLog {
   warn: (text: string) => void;
 }
 
-/** Masks the secrets of a step, which must come before anything is said, and opens its log. */
+/**
+ * Masks the secrets of a step, which must come before anything is said, and opens its log.
+ *
+ * @param inputs the values of its secret inputs
+ * @param hidden the values of its variables that must not be shown
+ * @param isTold true for the hostnames that it tells of: a value that is only such an address is no secret
+ */
 export function openLog(
   inputs: readonly string[],
-  variables: readonly DesiredVariable[] = [],
+  hidden: readonly string[] = [],
+  isTold: IsTold = () => false,
 ): OpenLog {
-  const hidden = variables.filter(({ kind }) => kind === 'secret');
-  const secrets = [...inputs, ...hidden.map(({ value }) => value)];
+  const secrets = [...inputs, ...hidden.filter((value) => !isPublicValue(value, isTold))];
   maskSecrets(secrets);
   const redact = createRedact(secrets);
   const log = createLog(redact);

@@ -19,6 +19,8 @@ type DomainsValues = Partial<Values<'domains'>>;
 export interface PreparedDomains {
   request: Omit<DomainsRequest, 'environment'>;
   variables: readonly DesiredVariable[];
+  /** Which of their values must not be shown. */
+  secrets: readonly string[];
   problems: readonly Problem[];
   notices: readonly string[];
   warnings: readonly string[];
@@ -54,13 +56,17 @@ async function readFile({ values, context }: Step<'domains'>): Promise<ReadFile>
 }
 
 /** The variables that the site file declares, in a run whose mistakes name that file. */
-function gatherVariables({ values, environment }: Step<'domains'>, { siteFile }: ReadFile) {
+function gatherVariables(
+  { values, environment, secrets }: Step<'domains'>,
+  { siteFile }: ReadFile,
+) {
   const gathered = gatherDesired({
     env: '',
     envFrom: [],
     envFiles: [],
     siteVariables: siteFile.environment,
     stepEnvironment: environment,
+    secretInputs: secrets,
     kind: values['env-kind'] ?? 'secret',
     targets: values['env-targets'] ?? { preview: true, production: true },
   });
@@ -118,6 +124,7 @@ export async function prepareDomains(step: Step<'domains'>): Promise<PreparedDom
     notices: reading.notices,
     warnings: gathered.warnings,
     variables: gathered.variables,
+    secrets: gathered.secrets,
     request: {
       declared: reading.declared,
       check: values.check ?? [],

@@ -1,9 +1,10 @@
 import type { VariableKind } from '../../contract/environment.ts';
-import { codePoints, limits, surelyTooLong } from '../../contract/limits.ts';
 import type { Problem } from '../problem.ts';
 import type { SiteVariable } from '../site-file/site-file.ts';
 import { clean } from '../text/clean.ts';
 import { parseDotenv } from './dotenv.ts';
+import { checkGiven, type Given } from './given.ts';
+import { lookUp, reservedProblem } from './source.ts';
 
 /** The runtimes that a variable applies to (section "Environment variable"). */
 export interface Targets {
@@ -33,16 +34,10 @@ export interface DesiredSources {
   siteVariables: readonly SiteVariable[];
   /** The step's own environment, in which `env-from` and the site file look their values up. */
   stepEnvironment: Readonly<Record<string, string | undefined>>;
+  /** The values of the action's secret inputs, which no variable may have. */
+  secretInputs: readonly string[];
   kind: VariableKind;
   targets: Targets;
-}
-
-interface Given {
-  name: string;
-  value: string;
-  /** Absent: not said. */
-  kind?: VariableKind | undefined;
-  targets?: Targets | undefined;
 }
 
 /** `SOURCE` or `NAME=SOURCE`. A source is the name of an environment variable, as shells have them. */
@@ -51,8 +46,6 @@ const itemPattern = /^(?:([^\s=]{1,256})\s*=\s*)?([A-Za-z_][\w.-]{0,127})$/;
 /** True if nobody would take it for a pasted value: capitals, in words or without a digit. */
 const looksLikeVariable = (text: string): boolean =>
   /^[A-Z][A-Z0-9_]*$/.test(text) && (text.includes('_') || !/\d/.test(text));
-
-const validName = /^[^\s=\p{Cc}\p{Cf}]+$/u;
 
 function readDotenv(source: string, text: string, problems: Problem[]): Given[] {
   const parsed = parseDotenv(text);
@@ -70,9 +63,18 @@ function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
       problems.push({ input: 'env-from', message });
       return [];
     }
-    const { stepEnvironment } = sources;
-    const value = Object.hasOwn(stepEnvironment, from) ? stepEnvironment[from] : undefined;
-    if (value !== undefined && value !== '') return [{ name: given ?? from, value }];
+    const reserved = reservedProblem(
+      from,
+      `item ${index + 1}`,
+      given && clean(given, 80),
+      (name, source) => `${name}=${source}`,
+    );
+    if (reserved !== undefined) {
+      problems.push({ input: 'env-from', message: reserved });
+      return [];
+    }
+    const value = lookUp(from, sources.stepEnvironment);
+    if (value !== undefined) return [{ name: given ?? from, value }];
     if (!looksLikeVariable(from)) {
       const what = given === undefined ? `item ${index + 1}` : `the source of ${clean(given, 80)}`;
       const message = `${what} is not in the step's environment, or is empty (it is not shown, in case it is a value)`;
@@ -87,56 +89,41 @@ function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
   });
 }
 
+/** What is wrong with the source that a variable of the site file names, if it names one. */
+function reservedIn(variable: SiteVariable): string | undefined {
+  if ('value' in variable) return undefined;
+  const { name, from, line } = variable;
+  const target = name === from ? undefined : clean(name, 80);
+  const write = (own: string, source: string) => `${own}: { from: ${source} }`;
+  return reservedProblem(from, `line ${line}`, target, write);
+}
+
 /** The site file's variables that no input gives: each with its value from the step's environment, or its own. */
 function readSite(
   { siteVariables, stepEnvironment }: DesiredSources,
   given: ReadonlySet<string>,
   problems: Problem[],
 ): Given[] {
-  const needed = siteVariables.filter(({ name }) => !given.has(name));
-  return needed.flatMap((variable) => {
+  return siteVariables.flatMap((variable): Given[] => {
     const { name, targets: list, kind, line } = variable;
+    const reserved = reservedIn(variable);
+    if (reserved !== undefined) problems.push({ input: 'config', message: reserved });
+    if (reserved !== undefined || given.has(name)) return [];
     const targets = list && {
       preview: list.includes('preview'),
       production: list.includes('production'),
     };
-    if ('value' in variable) return [{ name, value: variable.value, kind, targets }];
+    if ('value' in variable) {
+      return [{ name, value: variable.value, kind, targets, isHidden: false }];
+    }
     const { from } = variable;
-    const value = Object.hasOwn(stepEnvironment, from) ? stepEnvironment[from] : undefined;
-    if (value !== undefined && value !== '') return [{ name, value, kind, targets }];
+    const value = lookUp(from, stepEnvironment);
+    // The file is not who says whether what the workflow gives the step may be shown.
+    if (value !== undefined) return [{ name, value, kind, targets, isHidden: true }];
     const message = `line ${line} wants ${clean(from, 80)} from the step's environment, which has none, or an empty one. Add it to the step's env: (${clean(from, 80)}: \${{ secrets.${clean(from, 80)} }}), and see that the secret exists and that this event may read it`;
     problems.push({ input: 'config', message });
     return [];
   });
-}
-
-function problemOf({ name, value }: Given): string | undefined {
-  const shown = clean(name, 60);
-  if (!validName.test(name)) return `"${shown}" is no name of a variable`;
-  if (surelyTooLong(name, limits.variableName.max)) {
-    return `a name has ${codePoints(name)} characters; the service takes at most ${limits.variableName.max}`;
-  }
-  if (surelyTooLong(value, limits.variableValue.max)) {
-    return `the value of ${shown} has ${codePoints(value)} characters; the service takes at most ${limits.variableValue.max}`;
-  }
-  if (value.includes('\0')) return `the value of ${shown} holds a NUL character`;
-  return undefined;
-}
-
-/** The variables of one source: checked, and each name once. */
-function once(source: string, given: readonly Given[], problems: Problem[]): Given[] {
-  const byName = new Map<string, Given>();
-  for (const variable of given) {
-    const message = problemOf(variable);
-    const other = byName.get(variable.name);
-    if (message !== undefined) problems.push({ input: source, message });
-    else if (other === undefined) byName.set(variable.name, variable);
-    else if (other.value !== variable.value) {
-      const twice = `${variable.name} is given twice with different values: keep one of them`;
-      problems.push({ input: source, message: twice });
-    }
-  }
-  return [...byName.values()];
 }
 
 /** Names that are the same but for case: right for the service, and most often a slip. */
@@ -154,14 +141,19 @@ function looksAlike(variables: readonly DesiredVariable[]): string[] {
  * Gathers the variables that the workflow declares. `env` wins over `env-from`, that over `env-file` (the
  * earlier file over the later), and that over the site file. Every problem is reported, and none holds a value.
  *
- * @returns the variables sorted by name, complete only if there is no problem; and what to warn of
+ * @returns the variables sorted by name, complete only if there is no problem; which of their values must not be
+ * shown; and what to warn of
  */
 export function gatherDesired(sources: DesiredSources): {
   variables: DesiredVariable[];
+  secrets: string[];
   problems: Problem[];
   warnings: string[];
 } {
   const problems: Problem[] = [];
+  const secrets = new Set<string>();
+  const secretInputs = new Set(sources.secretInputs.map((value) => value.trim()));
+  secretInputs.delete('');
   const files = sources.envFiles.map(({ path, text }) => {
     const source = `env-file ${clean(path, 80)}`;
     return { source, given: readDotenv(source, text, problems) };
@@ -175,12 +167,13 @@ export function gatherDesired(sources: DesiredSources): {
   inOrder.push({ source: 'config', given: readSite(sources, byInputs, problems) });
   const byName = new Map<string, DesiredVariable>();
   for (const { source, given } of inOrder) {
-    for (const { name, value, kind, targets } of once(source, given, problems)) {
+    for (const variable of checkGiven(source, given, secretInputs, problems)) {
+      const { name, value, kind = sources.kind, targets = sources.targets } = variable;
       if (byName.has(name)) continue;
-      const said = { kind: kind ?? sources.kind, ...(targets ?? sources.targets) };
-      byName.set(name, { name, value, ...said, source });
+      byName.set(name, { name, value, kind, ...targets, source });
+      if (variable.isHidden ?? kind === 'secret') secrets.add(value);
     }
   }
   const variables = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { variables, problems, warnings: looksAlike(variables) };
+  return { variables, secrets: [...secrets], problems, warnings: looksAlike(variables) };
 }

@@ -27,7 +27,7 @@ const from = z
     "from must be the name of a variable of the step's environment (it is not shown, in case it is a value)",
   )
   .describe(
-    "The variable of the step's environment that holds the value. Left out: the one of the same name.",
+    "The variable of the step's environment that holds the value, not one that begins with INPUT_, STATE_, ACTIONS_, GITHUB_ or RUNNER_. Left out: the one of the same name.",
   );
 
 const value = upTo(

@@ -84,6 +84,7 @@ export function sources(fields: Partial<DesiredSources> = {}): DesiredSources {
     envFiles: [],
     siteVariables: [],
     stepEnvironment: {},
+    secretInputs: [],
     kind: 'secret',
     targets: { preview: true, production: true },
     ...fields,

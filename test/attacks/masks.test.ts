@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startEnvSync } from '../dist/env-sync-world.ts';
+import { startPullRequest } from '../dist/pull-request-world.ts';
+import { runStep } from '../dist/run-step.ts';
+import { startDomains } from '../support/domains.ts';
+import { shownBy } from './shown.ts';
+
+const secret = 'not-a-real-stripe-key-0123456789';
+const env = { PROD_STRIPE_KEY: secret };
+
+/** A service that quotes what it was sent and refuses it. */
+const echoing = { refuse: ['createVariable'], echoValues: true };
+
+const variable = { from: 'PROD_STRIPE_KEY', kind: 'plain' };
+const site = JSON.stringify({ environment: { STRIPE_KEY: variable } });
+
+describe.concurrent('a file that calls a value of the step plain does not lift its mask', () => {
+  it.each([{}, { 'env-kind': 'plain' }])('in env-sync, with %j', async (inputs) => {
+    await using world = await startEnvSync(echoing);
+    await writeFile(join(world.workspace, 'site.yml'), site);
+    const options = { env, inputs: { config: 'site.yml', 'env-from': '', ...inputs } };
+    const result = await world.run({}, options);
+    expect(result.outputs['error']).toContain('***');
+    expect(result.masks).toContain(secret);
+    expect(shownBy(result)).not.toContain(secret);
+    expect(world.emulator.journal.of('createVariable')[0]?.body).toMatchObject({ kind: 'plain' });
+  });
+
+  it('in deploy', async () => {
+    await using world = await startEnvSync(echoing);
+    await writeFile(join(world.workspace, 'site.yml'), site);
+    const { workspace, project } = world;
+    const inputs = { config: 'site.yml', deploy: 'false' };
+    const result = await runStep(world.emulator, project, { workspace, env, inputs });
+    expect(result.outputs['error']).toContain('***');
+    expect(result.masks).toContain(secret);
+    expect(shownBy(result)).not.toContain(secret);
+  });
+
+  it('in domains', async () => {
+    await using world = await startDomains(echoing);
+    const result = await world.run(site, { env });
+    expect(result.outputs['error']).toContain('***');
+    expect(result.masks).toContain(secret);
+    expect(shownBy(result)).not.toContain(secret);
+  });
+});
+
+describe.concurrent('a value is shown', () => {
+  it('of env-from and env if the input env-kind says plain', async () => {
+    await using world = await startEnvSync(echoing);
+    const open = { A: 'quite open, in the environment' };
+    const inputs = { 'env-kind': 'plain', env: 'B=quite open, in an input' };
+    const result = await world.run(open, { inputs });
+    expect(shownBy(result)).toContain(open.A);
+    expect(shownBy(result)).toContain('quite open, in an input');
+    expect(result.masks).not.toContain(open.A);
+  });
+
+  it('that stands in the site file', async () => {
+    await using world = await startEnvSync(echoing);
+    const open = { A: { value: 'quite open, in the file', kind: 'plain' } };
+    await writeFile(join(world.workspace, 'site.yml'), JSON.stringify({ environment: open }));
+    const result = await world.run({}, { inputs: { config: 'site.yml', 'env-from': '' } });
+    expect(shownBy(result)).toContain(open.A.value);
+    expect(result.masks).not.toContain(open.A.value);
+  });
+
+  it.each(['env', 'env-file'])(
+    'of %s only then: a secret may be filled in there',
+    async (input) => {
+      await using world = await startEnvSync(echoing);
+      await writeFile(join(world.workspace, 'a.env'), `A=${secret}\n`);
+      const given = { env: `A=${secret}`, 'env-file': 'a.env' }[input] ?? '';
+      const result = await world.run({}, { inputs: { 'env-from': '', [input]: given } });
+      expect(result.outputs['error']).toContain('***');
+      expect(shownBy(result)).not.toContain(secret);
+    },
+  );
+});
+
+describe.concurrent('a value that is exactly the address of a domain that the run tells of', () => {
+  const hostname = 'www.example.com';
+
+  it.each([hostname, `https://${hostname}`])('does not hide it in domains: %s', async (value) => {
+    await using world = await startDomains();
+    const file = {
+      environment: { ADDRESS: { from: 'ADDRESS' } },
+      'connected-domains': { [hostname]: { project: 'self' } },
+    };
+    const result = await world.run(file, { env: { ADDRESS: value } });
+    expect(result.outputs['outcome']).toBe('synced');
+    expect(result.outputs['domains']).toContain(`"hostname":"${hostname}"`);
+    expect(result.masks).not.toContain(value);
+  });
+
+  it('does not hide it in a deploy of a pull request', async () => {
+    await using world = await startPullRequest();
+    const preview = 'https://pr-7.preview.example.com';
+    const result = await world.run('opened', {
+      env: { PUBLIC_ORIGIN: preview },
+      inputs: { 'env-from': 'PUBLIC_ORIGIN' },
+    });
+    expect(result.outputs).toMatchObject({ outcome: 'succeeded', 'preview-url': preview });
+    expect(result.masks).not.toContain(preview);
+  });
+
+  it.each([
+    ['an address with more in it', `https://${hostname}/?key=fake-key-0123456789`],
+    ['user and password', `https://user:fake-password@${hostname}`],
+    ['the address of another domain', 'https://internal.example.net'],
+  ])('but nothing else is shown: %s', async (_name, value) => {
+    await using world = await startDomains(echoing);
+    const file = {
+      environment: { ADDRESS: { from: 'ADDRESS' } },
+      'connected-domains': { [hostname]: { project: 'self' } },
+    };
+    const result = await world.run(file, { env: { ADDRESS: value } });
+    expect(result.outputs['error']).toContain('***');
+    expect(result.masks).toContain(value);
+    expect(shownBy(result)).not.toContain(value);
+  });
+});
