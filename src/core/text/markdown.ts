@@ -11,9 +11,15 @@ export function code(text: string): string {
   return text === '' ? '' : `<code>${entities(text)}</code>`;
 }
 
-/** Outside text as plain words that can do nothing. Mentions and references are broken by a zero-width joiner. */
+/** What GitHub makes a mention or a reference of, and tells somebody: `@`, `#` and `GH-`, as entities. */
+const telling = /&#(?:64|35);|gh&#45;/gi;
+
+/**
+ * Outside text as plain words that can do nothing. Mentions and references are broken by a zero-width joiner; what
+ * GitHub links without telling anybody (a commit of this repository, the number of an advisory) is left.
+ */
 export function plain(text: string): string {
-  return entities(text).replace(/&#(?:64|35);/g, '$&&#8205;');
+  return entities(text).replace(telling, '$&&#8205;');
 }
 
 /** A GitHub-flavoured table. The cells are Markdown already. */

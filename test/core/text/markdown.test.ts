@@ -12,7 +12,7 @@ const inCode = (html: string): string => html.replace(/^<code>(.*)<\/code>$/s, '
 const inert = /^(?:[\p{L}\p{N}\p{M} ]|&#\d+;)*$/u;
 
 /** The text without the joiners that break mentions and references. */
-const unbroken = (text: string): string => text.replace(/([@#])\u200d+/g, '$1');
+const unbroken = (text: string): string => text.replace(/([@#]|gh-)\u200d+/gi, '$1');
 
 const hostile: [string, string][] = [
   ['a table cell', 'a | b'],
@@ -26,7 +26,8 @@ const hostile: [string, string][] = [
   ['an image', '![a](https://a.example/a.png)'],
   ['an address', 'https://a.example/?a=b#c'],
   ['a mention', '@octocat and @org/team'],
-  ['an issue', '#1 owner/name#2'],
+  ['an issue', '#1 owner/name#2 GH-3 gh-4'],
+  ['a commit', 'octocat@0123456789abcdef0123456789abcdef01234567 owner/name@0123456'],
   ['an entity', '&lt;script&gt; &#60;'],
   ['a formula', '$a$'],
   ['a heading', '# a'],
@@ -61,6 +62,10 @@ test.each([
   ['a mention', 'by @octocat', 'by @\u200doctocat'],
   ['a reference', 'see #12', 'see #\u200d12'],
   ['a reference to another repository', 'octo-org/site#12', 'octo-org/site#\u200d12'],
+  ['a reference in words', 'see GH-12', 'see GH-\u200d12'],
+  ['a reference in small letters', '(gh-12)', '(gh-\u200d12)'],
+  ["a commit of somebody's", 'octocat@0123456', 'octocat@\u200d0123456'],
+  ['a commit of another repository', 'octo-org/site@0123456', 'octo-org/site@\u200d0123456'],
 ])('%s is broken after its sign, so that nobody is told', (_name, text, broken) => {
   expect(decode(plain(text))).toBe(broken);
 });
