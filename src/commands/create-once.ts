@@ -36,7 +36,7 @@ export async function createOnce<Created>(
       return await send();
     } catch (error) {
       if (!isUnclear(error)) throw error;
-      await host.clock.sleep(error.retryAfter ?? firstPause, host.signal);
+      await host.clock.sleep(error.pauseAfter(firstPause), host.signal);
       const found = await find();
       if (found !== undefined) return found;
       if (tries >= mostTries || !error.mayHaveArrived) throw error;

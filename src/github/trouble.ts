@@ -50,10 +50,12 @@ export function rateLimitEnd(error: unknown): number | undefined {
   return status === 429 ? Number.NaN : undefined;
 }
 
-const latestDate = 8.64e15;
+/** GitHub counts by the hour: a limit that has ended, or that ends after a day, is no time to tell. */
+const longestLimit = 24 * 3_600_000;
 
 function describeRateLimit(end: number): string {
-  const known = Math.abs(end) <= latestDate;
+  const left = end - Date.now();
+  const known = left > 0 && left <= longestLimit;
   const until = known ? ` until ${new Date(end).toISOString().replace(/\.\d+/, '')}` : '';
   return `GitHub's rate limit for this token is used up${until}`;
 }

@@ -7,8 +7,16 @@ import { type RetryContext, type RetryPolicy, withRetry } from './retry.ts';
 /** What a client needs: where the service is, and the bounds of the run. */
 export type CallOptions = TransportOptions & Omit<RetryContext, 'clock'>;
 
+/** What bounds a call beside the run: whichever comes first counts. */
+export interface CallBounds {
+  /** Aborts the call. */
+  signal?: AbortSignal | undefined;
+  /** In milliseconds since the epoch: no pause between two tries goes past it. */
+  deadline?: number | undefined;
+}
+
 /** One operation of the interface, filled in. */
-export interface Call<T> {
+export interface Call<T> extends CallBounds {
   /** In words, such as "create the deployment". */
   operation: string;
   method: HttpRequest['method'];
@@ -19,8 +27,6 @@ export interface Call<T> {
   answer: z.ZodType<T>;
   /** The body, and what the interface says of it. */
   send?: { body: unknown; shape: z.ZodType };
-  /** Aborts the call before the run's own signal does. */
-  signal?: AbortSignal | undefined;
 }
 
 /** A `GET` that the interface does not show, sent once. */
@@ -97,12 +103,13 @@ export function createCaller(options: CallOptions): Caller {
   };
 
   return {
-    call: async ({ policy, answer, send, signal: own, ...rest }) => {
+    call: async ({ policy, answer, send, signal: own, deadline: ownEnd, ...rest }) => {
       const signal = own === undefined ? options.signal : AbortSignal.any([options.signal, own]);
+      const deadline = Math.min(options.deadline, ownEnd ?? Number.POSITIVE_INFINITY);
       const request: HttpRequest = { ...rest, signal, body: send?.body };
       const checked = send?.shape.safeParse(send.body);
       if (checked?.success === false) throw wrong(request, 'invalid', firstIssue(checked.error));
-      return await withRetry(policy, { ...options, signal }, async () => {
+      return await withRetry(policy, { ...options, signal, deadline }, async () => {
         const parsed = answer.safeParse(await readJson(request));
         if (parsed.success) return parsed.data;
         const issue = clean(firstIssue(parsed.error));

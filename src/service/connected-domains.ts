@@ -10,7 +10,7 @@ import {
   disconnected,
   domainStatuses,
 } from '../contract/connected-domain.ts';
-import { type Caller, pathOf } from './call.ts';
+import { type CallBounds, type Caller, pathOf } from './call.ts';
 
 /** Section "Connected domains". Writes are repeated if they carry an idempotency key. */
 export interface ConnectedDomainsApi {
@@ -22,10 +22,14 @@ export interface ConnectedDomainsApi {
   getConnectedDomain(
     hostname: string,
     revalidate: boolean,
-    signal?: AbortSignal,
+    bounds?: CallBounds,
   ): Promise<ConnectedDomain>;
   /** `POST /connected-domains/status`: 1 to 50 hostnames. */
-  getDomainStatuses(hostnames: readonly string[], revalidate: boolean): Promise<ConnectedDomain[]>;
+  getDomainStatuses(
+    hostnames: readonly string[],
+    revalidate: boolean,
+    bounds?: CallBounds,
+  ): Promise<ConnectedDomain[]>;
   /** `POST /connected-domains/{hostname}/project`; a `projectId` of null clears the assignment. */
   assignDomain(hostname: string, body: AssignDomain): Promise<ConnectedDomain>;
   /** `POST /connected-domains/{hostname}/disconnect`. */
@@ -58,17 +62,18 @@ export function connectedDomainsApi({ call }: Caller): ConnectedDomainsApi {
         answer: connectedDomain,
         send: { body, shape: connectDomain },
       }),
-    getConnectedDomain: (hostname, revalidate, signal) =>
+    getConnectedDomain: (hostname, revalidate, bounds) =>
       call({
+        ...bounds,
         operation: 'read the connected domain',
         method: 'GET',
         path: `${pathOf('connected-domains', hostname)}?revalidate=${revalidate}`,
         policy: 'repeatable',
         answer: connectedDomain,
-        signal,
       }),
-    getDomainStatuses: async (hostnames, revalidate) => {
+    getDomainStatuses: async (hostnames, revalidate, bounds) => {
       const { domains } = await call({
+        ...bounds,
         operation: 'read the status of connected domains',
         method: 'POST',
         path: '/connected-domains/status',

@@ -23,7 +23,7 @@ export interface ServiceErrorDetails {
   /** The service's own words, cleaned and cut. */
   detail?: string;
   requestId?: string;
-  /** Milliseconds that the service asked to wait. */
+  /** Milliseconds that the service asked to wait: a wish, of any size. See {@link ServiceError.pauseAfter}. */
   retryAfter?: number;
   /** An earlier try of the same request that may have arrived. */
   earlier?: ServiceError;
@@ -56,8 +56,12 @@ export class ServiceError extends Error {
     return this.details.status;
   }
 
-  get retryAfter(): number | undefined {
-    return this.details.retryAfter;
+  /**
+   * The pause before the next request, in milliseconds: what the service asked for, but never less than our own. A
+   * caller waits no longer than its signal allows.
+   */
+  pauseAfter(ordinary: number): number {
+    return Math.max(ordinary, this.details.retryAfter ?? 0);
   }
 
   /** True unless it is certain that the request had no effect. */

@@ -38,7 +38,7 @@ function after(error: ServiceError, earlier: ServiceError | undefined): ServiceE
 
 /**
  * Calls `attempt` until it succeeds, at most five times: pauses of 0.5 s doubled each time, so at most
- * 4 s, with full jitter; `Retry-After` wins. A pause that would pass the deadline is not begun.
+ * 4 s, with full jitter; a longer `Retry-After` wins. A pause that would pass the deadline is not begun.
  *
  * @throws the last error, or the signal's reason
  */
@@ -55,7 +55,7 @@ export async function withRetry<T>(
       context.signal.throwIfAborted();
       if (!(error instanceof ServiceError)) throw error;
       const backoff = firstPause * 2 ** (failures - 1) * context.random();
-      const pause = error.retryAfter ?? backoff;
+      const pause = error.pauseAfter(backoff);
       const tooLate = context.clock.now() + pause >= context.deadline;
       if (!isPassing(error, policy) || failures >= tries || tooLate) throw after(error, earlier);
       if (error.mayHaveArrived) earlier = error;

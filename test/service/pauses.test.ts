@@ -19,11 +19,17 @@ test.for([
 test.for([
   { header: '7', pause: 7000 },
   { header: ' 7 ', pause: 7000 },
-  { header: '0', pause: 0 },
+  { header: '0', pause: 250 },
+  { header: '0.2', pause: 250 },
   { header: '0.5', pause: 500 },
+  { header: '-5', pause: 250 },
+  { header: '3599', pause: 3_599_000 },
   { header: 'Tue, 01 Jan 2030 00:00:05 GMT', pause: 5000 },
   { header: 'Tuesday, 01-Jan-30 00:00:06 GMT', pause: 6000 },
-  { header: 'Mon, 31 Dec 2029 23:59:59 GMT', pause: 0 },
+  { header: 'Mon, 31 Dec 2029 23:59:59 GMT', pause: 250 },
+  { header: 'Sat, 01 Jan 0001 00:00:00 GMT', pause: 250 },
+  { header: '1970-01-01T00:00:00Z', pause: 250 },
+  { header: 'Fri, 99 Zzz 2030 25:61:61 GMT', pause: 250 },
   { header: '', pause: 250 },
   { header: 'later', pause: 250 },
   { header: 'Infinity', pause: 250 },
@@ -37,14 +43,29 @@ test.for([
   expect(opened.clock.pauses).toEqual([pause]);
 });
 
-test('Retry-After wins over every pause of ours, and only where it is given', async () => {
+// The run of a test ends in an hour.
+test.for(['3600', '9'.repeat(30), '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
+  'Retry-After "%s" is past the end of the run, so nothing is waited for or sent again',
+  async (header) => {
+    await using stub = await startStub((response) => {
+      response.writeHead(429, { 'retry-after': header }).end();
+    });
+    await using opened = openClient(stub.url);
+    const error = await failureOf(opened.client.listProjects('all'));
+    expect(error.status).toBe(429);
+    expect(opened.clock.pauses).toEqual([]);
+    expect(stub.received).toHaveLength(1);
+  },
+);
+
+test('a longer Retry-After wins over every pause of ours, and only where it is given', async () => {
   await using stub = await startStub((response, _, n) => {
     response.writeHead(503, n % 2 === 1 ? { 'retry-after': '60' } : {}).end();
   });
   await using opened = openClient(stub.url);
   const error = await failureOf(opened.client.listProjects('all'));
   expect(opened.clock.pauses).toEqual([60_000, 500, 60_000, 2000]);
-  expect(error.retryAfter).toBe(60_000);
+  expect(error.pauseAfter(500)).toBe(60_000);
 });
 
 test.for<RateLimit['retryAfter']>(['seconds', 'date', 'none'])(

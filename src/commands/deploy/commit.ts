@@ -61,6 +61,7 @@ async function deployCommit(
     siteProves,
     ...(site === undefined ? {} : { site }),
   });
+  report.deployment.status = end.status;
   if (end.witness !== undefined) report.witness = end.witness;
   if (end.outcome === 'failed') {
     const said = end.message === undefined ? '' : `: ${end.message}`;

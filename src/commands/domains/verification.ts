@@ -24,6 +24,8 @@ interface Look {
   revalidate: boolean;
   /** Milliseconds since the following began. */
   elapsed: number;
+  /** When the following ends, in milliseconds since the epoch. */
+  deadline: number;
 }
 
 /** Reads the status of many domains, fifty a request, and tells what changed. */
@@ -32,12 +34,15 @@ async function look(
   host: Host,
   hostnames: readonly string[],
   seen: Seen,
-  { revalidate, elapsed }: Look,
+  { revalidate, elapsed, deadline }: Look,
 ): Promise<void> {
   for (const some of chunk(hostnames, limits.statusHostnames.max)) {
-    for (const domain of await client.getDomainStatuses(some, revalidate)) {
-      const hostname = some.find((name) => name === domain.hostname.toLowerCase());
-      if (hostname === undefined) continue;
+    const answered = await client.getDomainStatuses(some, revalidate, { deadline });
+    // Each name once, however often the service answers it.
+    const byName = new Map(answered.map((domain) => [domain.hostname.toLowerCase(), domain]));
+    for (const hostname of some) {
+      const domain = byName.get(hostname);
+      if (domain === undefined) continue;
       const before = seen.get(hostname);
       const statuses = host.clean(describeStatuses(domain));
       if (before === undefined || host.clean(describeStatuses(before)) !== statuses) {
@@ -91,7 +96,8 @@ export async function followDomains(
     if (pause > 0) await clock.sleep(pause, signal);
     // The last look may come sooner than the service may be asked to look again.
     const revalidate = looks === 0 || pause === interval;
-    trouble = await tryLook(client, host, pending, seen, { revalidate, elapsed: elapsed() });
+    const looking = { revalidate, elapsed: elapsed(), deadline: started + timeout };
+    trouble = await tryLook(client, host, pending, seen, looking);
     if (trouble !== undefined && isFinal(trouble)) return trouble.message;
   }
 }

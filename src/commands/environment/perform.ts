@@ -101,7 +101,7 @@ export function canRecover(error: unknown, creating: boolean): error is ServiceE
 
 /** Looks at the service again, after a pause if it had a fault. */
 export async function readAgain(context: WriteContext, error: ServiceError): Promise<Environment> {
-  if (error.mayHaveArrived) await context.pause(error.retryAfter ?? firstPause);
+  if (error.mayHaveArrived) await context.pause(error.pauseAfter(firstPause));
   const environment = await context.client.getEnvironment(context.projectId);
   context.onEnvironment(environment);
   return environment;

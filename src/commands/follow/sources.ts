@@ -41,17 +41,21 @@ export interface SourceContext {
 const forbidden: ReadonlySet<number> = new Set([401, 403]);
 const passing: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-/** The pauses between two attempts to open a stream, in milliseconds, whatever the server asks. */
-const shortestReopen = 500;
+/** The pause before a stream is opened again, and the longest that its `retry:` gets, in milliseconds. */
+const firstReopen = 1000;
 const longestReopen = 30_000;
 
-/** Takes a failed look: the path is not there, or not for us, or only out of order. */
+/**
+ * Takes a failed look: the path is not there, or not for us, or only out of order.
+ *
+ * @throws what is no failure of the service
+ */
 function noteFailure(
   { host, tracker }: SourceContext,
   source: Source,
   path: string,
   error: unknown,
-) {
+): ServiceError {
   if (!(error instanceof ServiceError)) throw error;
   const { fault, status } = error.details;
   const isPassing = status === undefined || status >= 500 || passing.has(status);
@@ -61,6 +65,7 @@ function noteFailure(
     const why = fault === 'body' ? (error.details.detail ?? 'unusable') : `answered ${status}`;
     tracker.missing(source, `${host.clean(path)} (${why})`, forbidden.has(status ?? 0));
   }
+  return error;
 }
 
 /** Reads the status again and again, until the signal aborts. */
@@ -68,7 +73,7 @@ export async function pollStatus(context: SourceContext): Promise<never> {
   const { host, tracker, subject, signal } = context;
   const { noun, statusPath: path } = subject;
   for (;;) {
-    let asked: number | undefined;
+    let failure: ServiceError | undefined;
     try {
       const observed = await subject.look(signal);
       if (observed !== undefined)
@@ -76,10 +81,13 @@ export async function pollStatus(context: SourceContext): Promise<never> {
       else tracker.missing('poll', `${host.clean(path)} (names no such ${noun})`, false);
     } catch (error) {
       signal.throwIfAborted();
-      noteFailure(context, 'poll', path, error);
-      asked = error instanceof ServiceError ? error.retryAfter : undefined;
+      failure = noteFailure(context, 'poll', path, error);
     }
-    await tracker.pause(asked ?? pollPause(tracker.elapsed, host.random()), signal);
+    const ordinary = pollPause(tracker.elapsed, host.random());
+    const pause = failure?.pauseAfter(ordinary) ?? ordinary;
+    // What the service asks for is not cut short by a hint.
+    if (pause > ordinary) await host.clock.sleep(pause, signal);
+    else await tracker.pause(pause, signal);
   }
 }
 
@@ -103,20 +111,25 @@ export async function streamEvents(context: SourceContext): Promise<never> {
   const { client, host, tracker, subject, signal } = context;
   const { noun, eventsPath: path } = subject;
   let lastEventId = '';
-  let retry = 1000;
+  let asked = firstReopen;
   let fruitless = 0;
+  let isOversizedTold = false;
   const replay = new Replay();
   const listener = {
     onRetry: (milliseconds: number) => {
-      retry = milliseconds;
+      asked = milliseconds;
     },
     onOversized: () => {
-      const text = 'An event of more than a million characters was passed over.';
+      if (isOversizedTold) return;
+      isOversizedTold = true;
+      const text =
+        'An event of more than a million characters was passed over, and so is each that may follow.';
       host.report({ type: 'note', text });
     },
   };
   for (;;) {
     const operation = `read the ${noun}'s events`;
+    let failure: ServiceError | undefined;
     try {
       const events = await client.openEvents({ operation, path, lastEventId, listener, signal });
       tracker.answered('stream');
@@ -131,13 +144,13 @@ export async function streamEvents(context: SourceContext): Promise<never> {
       }
     } catch (error) {
       signal.throwIfAborted();
-      noteFailure(context, 'stream', path, error);
+      failure = noteFailure(context, 'stream', path, error);
     }
     signal.throwIfAborted();
     tracker.closed();
     subject.onClosed?.();
-    const pause = Math.max(shortestReopen, Math.min(longestReopen, retry * 2 ** fruitless));
-    await host.clock.sleep(pause, signal);
+    const ordinary = Math.min(longestReopen, Math.max(firstReopen, asked) * 2 ** fruitless);
+    await host.clock.sleep(failure?.pauseAfter(ordinary) ?? ordinary, signal);
     fruitless = Math.min(fruitless + 1, 3);
   }
 }

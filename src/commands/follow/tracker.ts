@@ -27,6 +27,12 @@ interface Standing {
   absent?: string;
 }
 
+/** The least time between two polls, whatever is hinted at, in milliseconds. */
+const shortestPause = 400;
+
+/** How many changes of the status are told: no deployment has so many, and a log is not for more. */
+const mostTold = 200;
+
 const places = { poll: 'status', stream: 'events' } as const;
 
 /** An end that needs a second witness. */
@@ -70,6 +76,7 @@ export class Tracker {
   readonly #options: TrackerOptions;
   readonly #standings: ReadonlyMap<Source, Standing>;
   readonly #told = new Set<string>();
+  #changes = 0;
   readonly #troubled = new Set<string>();
   #teller: Source | 'answer' | undefined;
   #informed = false;
@@ -195,11 +202,14 @@ export class Tracker {
     this.#settle(end);
   }
 
-  /** Waits before the next poll; an end that needs a second witness cuts it short. */
+  /** Waits before the next poll; an end that needs a second witness cuts it short, but for the shortest pause. */
   async pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options.host;
+    const least = Math.min(shortestPause, milliseconds);
+    await clock.sleep(least, signal);
     const { signal: wake } = this.#wake;
     const either = AbortSignal.any([signal, wake]);
-    await this.#options.host.clock.sleep(milliseconds, either).catch((error: unknown) => {
+    await clock.sleep(milliseconds - least, either).catch((error: unknown) => {
       signal.throwIfAborted();
       if (!wake.aborted) throw error;
     });
@@ -236,7 +246,7 @@ export class Tracker {
 
   /** Tells a status if it is news: another word from who told the last, or a word that nobody told yet. */
   #tell(source: Source | 'answer', { status: word, message }: Observed): Reading {
-    const { host, read, hint } = this.#options;
+    const { host, read, noun } = this.#options;
     const reading = read(word);
     const status = host.clean(word);
     const isOld = this.#told.has(status) && this.#teller !== source;
@@ -244,10 +254,17 @@ export class Tracker {
     this.status = status;
     this.#teller = source;
     this.#lastKnown = reading.known;
+    this.#changes += 1;
+    if (this.#changes === mostTold) {
+      const text = `The status of the ${noun} has changed ${mostTold} times: further changes are not told.`;
+      host.report({ type: 'note', text });
+    }
+    // The end itself is told by the outcome.
+    if (this.#changes >= mostTold) return reading;
     const words = message === undefined ? {} : { message: host.clean(message) };
     host.report({ type: 'status', status, elapsed: this.elapsed, ...words });
     if (!reading.known && !this.#told.has(status)) {
-      const text = `The status "${status}" is in no table of words, so it is taken as "in progress". ${hint}`;
+      const text = `The status "${status}" is in no table of words, so it is taken as "in progress". ${this.#options.hint}`;
       host.report({ type: 'note', text });
     }
     this.#told.add(status);

@@ -30,18 +30,20 @@ const final: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 
 type Look = { domain: ConnectedDomain } | { trouble: string; isFinal: boolean } | undefined;
 
-/** Looks once more after a pause; undefined if the time is up. */
+/** Looks once more after a pause, at the latest before a deadline; undefined if the time is up. */
 async function lookAgain(
   client: ServiceClient,
   host: Host,
   { domain, signal }: Following,
   pause: number,
+  deadline: number,
 ): Promise<Look> {
   // The last look may come sooner than the service may be asked to look again.
   const revalidate = pause === 0 || pause === interval;
   try {
     await host.clock.sleep(pause, signal);
-    return { domain: await client.getConnectedDomain(domain.hostname, revalidate, signal) };
+    const bounds = { signal, deadline };
+    return { domain: await client.getConnectedDomain(domain.hostname, revalidate, bounds) };
   } catch (error) {
     host.signal.throwIfAborted();
     if (signal.aborted) return undefined;
@@ -74,7 +76,7 @@ export async function followVerification(
     const isOver = verificationOf(latest) !== 'pending' || elapsed() >= timeout;
     if (!isOurs || isOver) return { domain: latest };
     const pause = looks === 0 ? 0 : Math.min(interval, Math.max(0, timeout - elapsed()));
-    const look = await lookAgain(client, host, following, pause);
+    const look = await lookAgain(client, host, following, pause, started + timeout);
     if (look === undefined) return { domain: latest };
     if ('domain' in look) latest = look.domain;
     else if (look.isFinal) return { domain: latest, trouble: look.trouble };
