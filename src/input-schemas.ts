@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLoopback } from './contract/base-url.ts';
+import { isLoopback, withoutSlashes } from './contract/base-url.ts';
 import { commitPattern, limits, surelyTooLong } from './contract/limits.ts';
 import { uuid } from './contract/wire.ts';
 
@@ -54,7 +54,7 @@ function baseUrlProblem(url: URL | null): string | undefined {
 export const baseUrl = z.string().transform((text, context) => {
   const url = URL.parse(text);
   const problem = baseUrlProblem(url);
-  if (url !== null && problem === undefined) return url.href.replace(/\/+$/, '');
+  if (url !== null && problem === undefined) return withoutSlashes(url.href);
   context.addIssue(problem ?? '');
   return z.NEVER;
 });

@@ -12,7 +12,10 @@ export const longestText = 65_536;
 export interface Host {
   /** Is told what happens, as it happens. */
   report(progress: Progress): void;
-  /** Resolves once the reader has taken what was told, so that a long log does not pile up in memory. */
+  /**
+   * Resolves once the reader has taken what was told, so that a long log does not pile up in memory; and lets the
+   * deadline and a cancel have their turn. To be awaited after each line of a text that may be long.
+   */
   drained(): Promise<void>;
   /** Aborts when the run is cancelled or its time is up; its reason says which. */
   signal: AbortSignal;

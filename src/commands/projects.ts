@@ -1,5 +1,5 @@
 import type { CreateProject, Project, ProjectFilter } from '../contract/project.ts';
-import { inShard, type Matrix, matching, matrixOf, type Shard } from '../core/projects/select.ts';
+import { inShard, type Matrix, matrixOf, nameFilter, type Shard } from '../core/projects/select.ts';
 import type { ProjectsReport } from '../core/report/projects-report.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { UnclearRequest } from './follow/unclear.ts';
@@ -33,6 +33,22 @@ function whatIsLeft({ created }: Report, posted: UnclearRequest): string {
   return ` The project ${created.projectId} was created; it was not seen to be ready.`;
 }
 
+/** The projects whose names match, with a look at the deadline between two of them. */
+async function findMatching(
+  host: Host,
+  projects: readonly Project[],
+  pattern: string | undefined,
+): Promise<Project[]> {
+  const matches = nameFilter(pattern);
+  const found: Project[] = [];
+  for (const project of projects) {
+    if (matches(project)) found.push(project);
+    await host.drained();
+    host.signal.throwIfAborted();
+  }
+  return found;
+}
+
 async function list(
   client: ServiceClient,
   host: Host,
@@ -40,7 +56,7 @@ async function list(
   report: Report,
 ): Promise<void> {
   const all = await client.listProjects(filter);
-  const projects = inShard(matching(all, pattern), shard);
+  const projects = inShard(await findMatching(host, all, pattern), shard);
   report.listed = all.length;
   report.projects = projects;
   const made = matrixOf(projects, host.clean, shard);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as core from '@actions/core';
 import type { LogEntry } from '../core/report/lines.ts';
 import { defuse } from '../core/text/clean.ts';
@@ -8,12 +9,15 @@ import type { Redact } from '../core/text/redact.ts';
 /** GitHub cuts an annotation's message here, in characters. */
 const longestAnnotation = 4096;
 
+/** For how long lines may follow each other without a look at timers and signals, in milliseconds. */
+const longestRush = 20;
+
 /** The log of a step. Everything passes the redactor, and nothing in it can be read as a command. */
 export interface Log {
   write(entry: LogEntry): void;
   /** A line, and an annotation that makes the run red. */
   error(title: string, message: string): void;
-  /** Resolves once standard output has room, or the signal aborts. */
+  /** Resolves once standard output has room and timers and signals had their turn, or the signal aborts. */
   drained(signal: AbortSignal): Promise<void>;
 }
 
@@ -29,10 +33,15 @@ export function createLog(redact: Redact): Log {
     notice: (text) => core.notice(annotation(text)),
     warning: (text) => core.warning(annotation(text)),
   };
+  let lastTurn = performance.now();
   return {
     write: ({ kind, text }) => writers[kind](text),
     error: (title, message) => core.error(annotation(message), { title: safe(title) }),
     drained: async (signal) => {
+      if (performance.now() - lastTurn >= longestRush) {
+        await nextTurn();
+        lastTurn = performance.now();
+      }
       if (!process.stdout.writableNeedDrain || signal.aborted) return;
       await once(process.stdout, 'drain', { signal }).catch((error: unknown) => {
         if (!signal.aborted) throw error;

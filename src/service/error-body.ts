@@ -42,7 +42,7 @@ function readFields(fields: Fields): ErrorBody {
 }
 
 function readHtml(html: string): string {
-  const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1]?.trim();
+  const title = /<title[^<>]*>([^<]*)/i.exec(html)?.[1]?.trim();
   return title === undefined || title === '' ? 'an HTML page' : `an HTML page, "${title}"`;
 }
 

@@ -1,7 +1,7 @@
 import type { Fault } from './errors.ts';
 
 const connectCodes =
-  /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX\w*|ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ERR_TLS_\w+|ERR_SSL_\w+|\w*CERT\w*|\w*SIGNATURE\w*)$/;
+  /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX\w*|ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ERR_TLS_\w+|ERR_SSL_\w+)$|CERT|SIGNATURE/;
 
 /** The code of a network error, or of the error below it. */
 function codeOf(error: unknown): string | undefined {

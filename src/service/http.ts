@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { withoutSlashes } from '../contract/base-url.ts';
 import { readBounded } from './body.ts';
 import type { Clock } from './clock.ts';
 import { openPool } from './dispatcher.ts';
@@ -77,7 +78,7 @@ function dispatchOptions(
       : { type: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   return {
     origin,
-    path: `${pathname.replace(/\/+$/, '')}${path}`,
+    path: `${withoutSlashes(pathname)}${path}`,
     method,
     signal,
     headers: {

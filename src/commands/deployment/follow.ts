@@ -33,11 +33,13 @@ export interface Followed extends End {
   status: string;
 }
 
-/** A line of the build's log for each line of the stream's text. */
-function logLines(host: Host, text: string): void {
+/** A line of the build's log for each line of the stream's text. @throws the run's signal's reason */
+async function logLines(host: Host, text: string): Promise<void> {
   for (const line of text.split(/\r\n|\r|\n/)) {
     const shown = host.clean(line);
     if (shown !== '') host.report({ type: 'build-log', text: shown });
+    await host.drained();
+    host.signal.throwIfAborted();
   }
 }
 

@@ -23,7 +23,7 @@ export interface Subject {
   /** True if a new piece of the stream's text, which came by this event, only says again what was said. */
   repeats?(text: string, event: ServerEvent): boolean;
   /** Takes a new piece of the stream's text. */
-  onText(text: string): void;
+  onText(text: string): Promise<void>;
   /** Is told that the stream was closed, or could not be opened. */
   onClosed?(): void;
 }
@@ -91,17 +91,17 @@ export async function pollStatus(context: SourceContext): Promise<never> {
   }
 }
 
-function takeEvent(
+async function takeEvent(
   { tracker, subject }: SourceContext,
   event: ServerEvent,
   replay: Replay,
   id: string,
-): void {
+): Promise<void> {
   const { observed, text = '' } = subject.readEvent(event.name, event.data);
   for (const piece of replay.take(id, text)) {
     if (subject.repeats?.(piece, event) === true) continue;
     tracker.saidMore();
-    subject.onText(piece);
+    await subject.onText(piece);
   }
   if (observed !== undefined) tracker.saw('stream', observed, observed.certainty);
 }
@@ -139,7 +139,7 @@ export async function streamEvents(context: SourceContext): Promise<never> {
         fruitless = 0;
         const id = event.lastEventId === lastEventId ? '' : event.lastEventId;
         lastEventId = event.lastEventId;
-        takeEvent(context, event, replay, id);
+        await takeEvent(context, event, replay, id);
         await host.drained();
       }
     } catch (error) {

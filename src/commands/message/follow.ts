@@ -47,9 +47,9 @@ function subjectOf(client: ServiceClient, request: TurnRequest, exhaustion: Exha
       return event;
     },
     repeats: (piece, { name, data }) => !text.isCut && !said.takes(piece, kindOf(name, data)),
-    onText: (piece) => {
+    onText: async (piece) => {
       exhaustion.saidText();
-      text.take(piece);
+      await text.take(piece);
       if (text.isCut) exhaustion.saidEnd();
     },
     onClosed: () => exhaustion.closed(),

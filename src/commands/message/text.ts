@@ -28,11 +28,15 @@ export class TurnText {
     return this.#isEmpty;
   }
 
-  /** Takes a piece of the text. */
-  take(piece: string): void {
+  /** Takes a piece of the text. @throws the run's signal's reason */
+  async take(piece: string): Promise<void> {
     this.#isEmpty &&= piece.trim() === '';
     if (this.#isCut) return;
-    for (const line of this.#splitter.take(piece)) this.#show(line);
+    for (const line of this.#splitter.take(piece)) {
+      this.#show(line);
+      await this.#host.drained();
+      this.#host.signal.throwIfAborted();
+    }
   }
 
   /** Takes it that nothing more comes, and gives what is kept. */

@@ -54,10 +54,17 @@ const doubts: readonly (readonly [RegExp, string])[] = [
   [/^-----BEGIN /, 'has the first line of a key or certificate as an unquoted value'],
 ];
 
+/** A value without the comment after it. One that a carriage return follows is none: what comes after it is no comment. */
+function withoutComment(raw: string): string {
+  const from = Math.max(0, raw.lastIndexOf('\r'));
+  const at = raw.slice(from).search(/\s#/);
+  return at < 0 ? raw : raw.slice(0, from + at);
+}
+
 function readUnquoted(text: string): Read {
   const length = lineLength(text);
   const raw = text.slice(0, length).replace(/\r?\n$/, '');
-  const value = raw.replace(/\s#[^\r]*$/, '').trim();
+  const value = withoutComment(raw).trim();
   const doubt = doubts.find(([pattern]) => pattern.test(value));
   if (doubt === undefined) return { value, length };
   return { error: `${doubt[1]}: put the value in single quotes ('), or use env-from`, length };

@@ -130,10 +130,13 @@ export function hostnameMatcher(
     .map((piece, index) => (index % 2 === 0 ? RegExp.escape(piece) : (patterns[piece] ?? '')));
   const named = template.split('{number}').length > 2 ? source.map(onceNamed()) : source;
   const pattern = new RegExp(`^${named.join('')}$`);
+  // A longer one is no hostname, and with two branches in a label the pattern would try every way to part it.
+  const find = (hostname: string) =>
+    hostname.length > limits.hostname.max ? null : pattern.exec(hostname);
   return {
-    matches: (hostname) => pattern.test(hostname),
+    matches: (hostname) => find(hostname) !== null,
     numberOf: (hostname) => {
-      const number = pattern.exec(hostname)?.groups?.['number'];
+      const number = find(hostname)?.groups?.['number'];
       return number === undefined ? undefined : Number(number);
     },
   };

@@ -10,11 +10,11 @@ export interface Shard {
 /** GitHub's limit for the jobs of one matrix. */
 export const mostJobs = 256;
 
-/** The projects whose whole name matches a glob; without a pattern, all. */
-export function matching(projects: readonly Project[], pattern: string | undefined): Project[] {
-  if (pattern === undefined) return [...projects];
+/** Tells the projects whose whole name matches a glob; without a pattern, all. */
+export function nameFilter(pattern: string | undefined): (project: Project) => boolean {
+  if (pattern === undefined) return () => true;
   const matches = createGlob(pattern);
-  return projects.filter(({ name }) => matches(name ?? ''));
+  return ({ name }) => matches(name ?? '');
 }
 
 /**

@@ -3,16 +3,16 @@ import { createRedact } from '../../core/text/redact.ts';
 
 /** The lines in which the cache's client says that something went wrong, with its reason as the last group. */
 const troubles = [
-  /^::(?:warning|error)::(.+)$/,
-  /^::debug::Failed to reserve cache: (.+)$/,
-  /\bAttempt \d+ of \d+ failed with error: (.+)$/,
-  /^Failed to save: (.+)$/,
-  /^(Cache (?:restore|save) skipped: .+)$/,
+  /^::(?:warning|error)::(.+)/,
+  /^::debug::Failed to reserve cache: (.+)/,
+  /\bAttempt \d+ of \d+ failed with error: (.+)/,
+  /^Failed to save: (.+)/,
+  /^(Cache (?:restore|save) skipped: .+)/,
 ];
 
 /** What the client puts before a reason to say where in itself it came from. */
 const preamble =
-  /^(?:Error: |Failed to (?:restore|save|\w*Cache\w*): |uploadCacheArchiveSDK: [^:]+: |Received non-retryable error: )+/;
+  /^(?:Error: |Failed to (?:restore|save|\w{0,30}Cache\w{0,30}): |uploadCacheArchiveSDK: [^:]+: |Received non-retryable error: )+/;
 
 /** The client's commands to the runner carry `%`, CR and LF in this way. */
 function unescapeCommand(text: string): string {

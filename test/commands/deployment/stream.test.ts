@@ -101,6 +101,16 @@ describe.concurrent('the log of a stream', () => {
     expect(logged(world)).toEqual(['red ***', 'two', 'lines']);
   });
 
+  it('of many lines in one event ends with the run, not with the event', async () => {
+    const logLines = ['line\n'.repeat(1000)];
+    await using world = await startWorld({ dialect: { stream: { logLines } } });
+    world.host.drained = async () => {
+      if (logged(world).length >= 3) world.abort('timed-out');
+    };
+    expect((await runDeploy(world)).outcome).toBe('timed-out');
+    expect(logged(world)).toHaveLength(3);
+  });
+
   it.each([
     ['with ids', true],
     ['without resuming', false],

@@ -56,6 +56,17 @@ const slow: Dialects = [
 const pathOf = ({ messageEventsPath }: DialectOptions) =>
   messageEventsPath === undefined ? {} : { eventsPath: messageEventsPath };
 
+it('many lines in one event end with the run, not with the event', async () => {
+  await using world = await startWorld({ dialect: { turnText: ['line\n'.repeat(1000)] } });
+  world.host.drained = async () => {
+    if (linesShown(world).length === 3) world.abort('timed-out');
+  };
+  const report = await sendNow(world, { wait: 'stream' });
+  expect(report.outcome).toBe('timed-out');
+  expect(report.text).toBe('line\nline\nline');
+  expect(linesShown(world)).toHaveLength(3);
+});
+
 describe.concurrent('a stream, followed alone, is shown to the character', () => {
   it.each([...shapes, ...connections, ...slow])('%s', async (_name, dialect) => {
     await using world = await startWorld({ dialect: { turnText, ...dialect } });

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../../src/contract/project.ts';
-import { inShard, matching, matrixOf, mostJobs } from '../../../src/core/projects/select.ts';
+import { inShard, matrixOf, mostJobs, nameFilter } from '../../../src/core/projects/select.ts';
+
+const matching = (projects: readonly Project[], pattern: string | undefined): Project[] =>
+  projects.filter(nameFilter(pattern));
 
 const project = (projectId: string, name?: string): Project =>
   name === undefined ? { projectId } : { projectId, name };

@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { hostileTexts } from './hostile-texts.ts';
+
+const script = fileURLToPath(new URL('hostile-texts.ts', import.meta.url));
+
+/** Many times what all of them take, and far less than one takes whose time grows with the square of the text. */
+const timeout = 55_000;
+
+it('texts of megabytes are read to their ends, whatever they hold', async () => {
+  const run = promisify(execFile)(process.execPath, [script], { timeout, killSignal: 'SIGKILL' });
+  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  expect(stdout.trimEnd().split('\n')).toEqual(Object.keys(hostileTexts));
+});

@@ -1,0 +1,70 @@
+// Reads hostile texts, and names each that was read to its end. Run in a process of its own, which can be ended.
+import { deploymentTarget } from '../../src/core/deployment/answer.ts';
+import { createStatusReader } from '../../src/core/deployment/status.ts';
+import { readEvent } from '../../src/core/deployment/stream-event.ts';
+import { isIpv6 } from '../../src/core/dns/content.ts';
+import { asciiName } from '../../src/core/dns/name.ts';
+import { quotedStrings } from '../../src/core/dns/text.ts';
+import { parseDotenv } from '../../src/core/environment/dotenv.ts';
+import { LineSplitter } from '../../src/core/message/line-splitter.ts';
+import { hostnameMatcher } from '../../src/core/preview/hostname.ts';
+import { createGlob } from '../../src/core/projects/glob.ts';
+import { readSiteFile } from '../../src/core/site-file/read.ts';
+import { defuse, printable } from '../../src/core/text/clean.ts';
+import { plain } from '../../src/core/text/markdown.ts';
+import { createRedact } from '../../src/core/text/redact.ts';
+import { reasonIn } from '../../src/github/ledger-store/cache-words.ts';
+import { baseUrl } from '../../src/input-schemas.ts';
+import { readErrorBody } from '../../src/service/error-body.ts';
+
+const megabyte = 1_000_000;
+
+/** A text of so many characters that says the same again and again. */
+const repeat = (piece: string, length = 4 * megabyte): string =>
+  piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+
+const known = createStatusReader([], []);
+const matcher = hostnameMatcher('{branch}-x-{branch}.example.com', { owner: 'o', repo: 'r' });
+const nearSecret = 'a'.repeat(5000);
+
+/** What each reader of others' text is given. Most of these once took time that grows with the square of the text. */
+export const hostileTexts: Readonly<Record<string, () => unknown>> = {
+  'a control string without an end': () => printable(repeat('\u001b]')),
+  'a control string that seems to go on': () => printable(repeat('\u001b]0;a')),
+  'control sequences without an end': () => printable(repeat('\u001b[1;')),
+  'control strings of one character': () => printable(repeat('\u009d')),
+  'invisible characters': () => printable(repeat('\u200b')),
+  'white space before a command': () => defuse(`\n${repeat(' ')}:`),
+  'the tag of a title that is not closed': () => readErrorBody(`<html${repeat('<title')}`),
+  'comments before a carriage return': () => parseDotenv(`A=x${repeat(' #')}\rx`),
+  'quotes that are not closed': () => parseDotenv(repeat(`A="\\"\n`, megabyte)),
+  'lines of a name and nothing else': () => parseDotenv(repeat('export ', megabyte)),
+  'a hostname for two branches': () => matcher.numberOf(repeat('a-x-')),
+  'a name against many stars': () => createGlob('*a'.repeat(127))(repeat('a')),
+  'reasons of the cache without an end': () =>
+    reasonIn(repeat('Attempt 1 of 2 failed with error: \u2028'), ''),
+  'a reason of the cache in one word': () => reasonIn(`::error::${repeat('Cache')}`, ''),
+  'slashes in an address': () => baseUrl.safeParse(`https://a.example/${repeat('/')}x`),
+  'text that is nearly a secret': () => createRedact([`${nearSecret}b`])(repeat('a')),
+  'Markdown in Markdown': () => plain(repeat('>[![@#*')),
+  'a line in pieces of one character': () => {
+    const splitter = new LineSplitter(4000);
+    for (const character of repeat('\u200b', megabyte)) splitter.take(character);
+  },
+  'a word without an end': () => new LineSplitter(4000).take(repeat('x')),
+  'the name of a domain in another script': () => asciiName(repeat('一丁丂七丄')),
+  'strings of a DNS record': () => quotedStrings(repeat('"\\"')),
+  'an address of a DNS record': () => isIpv6(repeat('a:')),
+  'the kind of an event': () => readEvent(repeat('deploy'), '{}', deploymentTarget('x'), known),
+  'an event as deep as it is long': () => readEvent('', repeat('['), deploymentTarget('x'), known),
+  'a site file of open brackets': () => readSiteFile(repeat('- [\n', 250_000)),
+  'a site file of open quotes': () => readSiteFile(repeat('"', 250_000)),
+  'a site file of anchors': () => readSiteFile(repeat('&a ', 250_000)),
+};
+
+if (import.meta.main) {
+  for (const [name, read] of Object.entries(hostileTexts)) {
+    read();
+    process.stdout.write(`${name}\n`);
+  }
+}
