@@ -42,8 +42,8 @@ export const hostileTexts: Readonly<Record<string, () => unknown>> = {
   'a hostname for two branches': () => matcher.numberOf(repeat('a-x-')),
   'a name against many stars': () => createGlob('*a'.repeat(127))(repeat('a')),
   'reasons of the cache without an end': () =>
-    reasonIn(repeat('Attempt 1 of 2 failed with error: \u2028'), ''),
-  'a reason of the cache in one word': () => reasonIn(`::error::${repeat('Cache')}`, ''),
+    reasonIn(`${repeat('Attempt 1 of 2 failed with error: x ')}\u2028x`, ''),
+  'a reason of the cache in one word': () => reasonIn(`::error::Failed to s${repeat('Cache')}`, ''),
   'slashes in an address': () => baseUrl.safeParse(`https://a.example/${repeat('/')}x`),
   'text that is nearly a secret': () => createRedact([`${nearSecret}b`])(repeat('a')),
   'Markdown in Markdown': () => plain(repeat('>[![@#*')),
