@@ -227,7 +227,7 @@ var rpc_error_1 = __webpack_require__(8636);
 __webpack_unused_export__ = ({ enumerable: true, get: function () { return rpc_error_1.RpcError; } });
 var rpc_options_1 = __webpack_require__(8576);
 __webpack_unused_export__ = ({ enumerable: true, get: function () { return rpc_options_1.mergeRpcOptions; } });
-var rpc_output_stream_1 = __webpack_require__(345);
+var rpc_output_stream_1 = __webpack_require__(2726);
 __webpack_unused_export__ = ({ enumerable: true, get: function () { return rpc_output_stream_1.RpcOutputStreamController; } });
 var test_transport_1 = __webpack_require__(9122);
 __webpack_unused_export__ = ({ enumerable: true, get: function () { return test_transport_1.TestTransport; } });
@@ -515,7 +515,7 @@ function copy(a, into) {
 
 /***/ }),
 
-/***/ 345:
+/***/ 2726:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
 
@@ -852,7 +852,7 @@ Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.TestTransport = void 0;
 const rpc_error_1 = __webpack_require__(8636);
 const runtime_1 = __webpack_require__(8886);
-const rpc_output_stream_1 = __webpack_require__(345);
+const rpc_output_stream_1 = __webpack_require__(2726);
 const rpc_options_1 = __webpack_require__(8576);
 const unary_call_1 = __webpack_require__(9288);
 const server_streaming_call_1 = __webpack_require__(6173);

@@ -148,6 +148,14 @@ describe('what is wrong on the machine becomes a sentence', () => {
     expect(world.server.journal.entries).toEqual([]);
   });
 
+  test('Windows, where nothing that is unpacked can be bounded', async () => {
+    await using world = await openCacheWorld();
+    const store = world.store({ platform: 'win32' });
+    expect(await store.load(endless)).toEqual({ absent: expect.stringMatching(/On Windows/) });
+    expect(await store.save('sealed', endless)).toMatch(/env-ledger/);
+    expect(world.server.journal.entries).toEqual([]);
+  });
+
   test('no tar', async () => {
     await using world = await openCacheWorld();
     const store = world.store({ environment: { ...world.environment, PATH: '' } });

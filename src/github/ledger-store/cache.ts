@@ -15,6 +15,8 @@ export interface CacheStoreOptions extends CacheClient {
   runId: string;
   /** How long each task may take, in milliseconds; by default 5 s to load and 10 s to save. */
   limits?: Readonly<Record<Task, number>>;
+  /** The system; by default this one. */
+  platform?: NodeJS.Platform;
 }
 
 interface Problem {
@@ -27,10 +29,14 @@ function keyPrefix(parts: readonly string[]): string {
   return `site-deploy-ledger-${digest.slice(0, 32)}-`;
 }
 
-/** Whether the runner says where its cache is, and gives a token for it. */
-function isOffered({ environment }: CacheClient): boolean {
+/** Why there is no cache to be used, as a sentence; undefined if the runner says where it is and gives a token for it. */
+function whyNone({ environment, platform = process.platform }: CacheStoreOptions) {
   const address = environment['ACTIONS_RESULTS_URL'] || environment['ACTIONS_CACHE_URL'];
-  return Boolean(address && environment['ACTIONS_RUNTIME_TOKEN']);
+  const isOffered = Boolean(address && environment['ACTIONS_RUNTIME_TOKEN']);
+  if (!isOffered) return 'This runner offers no Actions cache.';
+  return platform === 'win32'
+    ? 'On Windows what is unpacked of the Actions cache cannot be bounded, so it is not used: keep the ledger in a file (env-ledger).'
+    : undefined;
 }
 
 /** Works in a new folder that only we can enter, and removes it. */
@@ -83,7 +89,8 @@ export function cacheStore(options: CacheStoreOptions): LedgerStore {
   return {
     async load(signal) {
       signal.throwIfAborted();
-      if (!isOffered(options)) return { absent: 'This runner offers no Actions cache.' };
+      const absent = whyNone(options);
+      if (absent !== undefined) return { absent };
       const loaded = await within(limits.load, signal, (limited) =>
         inFolder(base, (folder) => load(folder, limited)),
       );
@@ -92,7 +99,8 @@ export function cacheStore(options: CacheStoreOptions): LedgerStore {
       return { absent: `The ledger could not be read from the Actions cache: ${loaded.problem}.` };
     },
     async save(text, signal) {
-      if (!isOffered(options)) return 'This runner offers no Actions cache.';
+      const none = whyNone(options);
+      if (none !== undefined) return none;
       if (isTooLarge(text)) return 'The ledger is too large to be saved.';
       const saved = await within(limits.save, signal, (limited) =>
         inFolder(base, (folder) => save(text, folder, limited)),
