@@ -30,13 +30,15 @@ const steps: { [Name in ActionName]: (step: Step<Name>) => Promise<StepEnd<Name>
   projects: projectsStep,
 };
 
-/**
- * The end of a step that broke in a way that nobody foresaw: every output is set nevertheless. The message of
- * what broke is not shown, because it may hold a secret.
- */
-function brokenEnd(name: ActionName, cause: unknown): StepEnd<ActionName> {
+/** What broke in a way that nobody foresaw. Its message is not shown, because it may hold a secret. */
+function describeBroken(cause: unknown): string {
   const kind = cause instanceof Error ? cause.name : typeof cause;
-  const error = `Unexpected, and a fault of this action (${clean(kind)}). Please report it, with the inputs of the step but without their secrets.`;
+  return `Unexpected, and a fault of this action (${clean(kind)}). Please report it, with the inputs of the step but without their secrets.`;
+}
+
+/** The end of a step that broke: every output is set nevertheless. */
+function brokenEnd(name: ActionName, cause: unknown): StepEnd<ActionName> {
+  const error = describeBroken(cause);
   const empty = Object.fromEntries(
     Object.keys(actions[name].outputs).map((output) => [output, '']),
   );
@@ -81,7 +83,11 @@ export async function runAction(name: ActionName, environment: StepEnvironment):
 
 /** Runs the post step. It never fails: what it has to say is about another step. */
 export async function runPost(environment: StepEnvironment): Promise<void> {
-  await postStep(environment);
+  try {
+    await postStep(environment);
+  } catch (cause) {
+    createLog((text) => text).write({ kind: 'warning', text: describeBroken(cause) });
+  }
 }
 
 /** Loads or saves a ledger in the Actions cache, as the arguments say, for the step that started this process. */

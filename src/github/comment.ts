@@ -1,4 +1,4 @@
-import { isNewer, type Marker, readMarker } from '../core/comment/marker.ts';
+import { isNewer, type Marker, type MarkerSeal, readMarker } from '../core/comment/marker.ts';
 import { type Octokit, readPages } from './api.ts';
 import { rateLimitEnd, statusOf } from './trouble.ts';
 
@@ -14,6 +14,8 @@ export interface CommentRequest {
   /** The pull request's number. */
   number: number;
   marker: Marker;
+  /** Knows the markers that runs with our key wrote on this issue or pull request. */
+  seal: MarkerSeal;
   body: string;
   /** False: only one that is there already is edited. */
   mayCreate: boolean;
@@ -79,6 +81,12 @@ async function readComment({ rest, owner, repo }: Octokit, id: number) {
   return answer && { id, body: answer.data.body ?? '', url: answer.data.html_url };
 }
 
+/** True if a newer run wrote a comment: one that only says so, without our key, did not. */
+function isNewerRuns(before: string, { marker, seal }: CommentRequest): boolean {
+  const written = readMarker(before, marker.key);
+  return written !== undefined && seal.isSigned(written) && isNewer(written, marker);
+}
+
 /**
  * Edits a comment, unless it says the same already or a newer run wrote it.
  *
@@ -87,11 +95,10 @@ async function readComment({ rest, owner, repo }: Octokit, id: number) {
 async function editComment(
   { rest, owner, repo }: Octokit,
   { id, body: before, url }: Existing,
-  { marker, body }: CommentRequest,
+  request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
-  const written = readMarker(before, marker.key);
-  const stands = before === body || (written !== undefined && isNewer(written, marker));
-  if (stands) return { id, url };
+  const { body } = request;
+  if (before === body || isNewerRuns(before, request)) return { id, url };
   const edited = await unlessGone(() =>
     rest.issues.updateComment({ owner, repo, comment_id: id, body }),
   );

@@ -10,7 +10,9 @@ import { boundRun, defaultTimeout } from './bounds.ts';
 import { runCleanUp, runSweep } from './clean-up-step.ts';
 import { readDeclared } from './declared.ts';
 import { keepReport } from './kept-report.ts';
+import { keepState } from './kept-state.ts';
 import { type Ledgers, ledgersFor } from './ledgers.ts';
+import { sealFor } from './marker-seal.ts';
 import { openLog } from './open-log.ts';
 import { deployOutputs } from './outputs.ts';
 import { startPatience } from './patience.ts';
@@ -55,10 +57,11 @@ async function carryOut(service: OpenService, work: Work, ledgers: Ledgers): Pro
 }
 
 function recorderFor(record: RecordPlan, { values, context }: Step<'deploy'>, log: Log): Recorder {
-  saveState(postState.record, JSON.stringify(record));
+  keepState(postState.record, record);
   const { apiUrl, repository } = context;
   return new Recorder(record, {
     access: { apiUrl, repository, token: values['github-token'] ?? '' },
+    sealFor: (number) => sealFor(values, repository, number),
     warn: (text) => log.write({ kind: 'warning', text }),
     onDeployment: (id) => saveState(postState.recordedDeployment, String(id)),
     onComment: (id) => saveState(postState.comment, String(id)),

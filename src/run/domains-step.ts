@@ -87,9 +87,8 @@ async function commentOn(
     // A plan that neither changes nor sets anything is worth a comment only where an earlier one says otherwise.
     mayCreate: told.changes.length + countSettings(told) > 0 || told.error !== undefined,
   };
-  const token = values['github-token'] ?? '';
   const patience = startPatience(signal).whole;
-  await commentOnThread(context, token, comment, { signal: patience, warn });
+  await commentOnThread(context, values, comment, { signal: patience, warn });
 }
 
 /** Runs a step of the domains action, from its inputs to its report. */

@@ -1,5 +1,5 @@
 import type { DeployReport } from '../core/report/report.ts';
-import { readState, saveState } from '../github/runner.ts';
+import { type Kept, keepState, readKept } from './kept-state.ts';
 import { postState } from './post-state.ts';
 
 /** The most lines of a clean-up that are kept. */
@@ -17,11 +17,10 @@ function essence({ environment, preview, deeds, ...rest }: DeployReport): Deploy
 
 /** Keeps how the run ended, so that the post step can repeat it if this process is killed before it told GitHub. */
 export function keepReport(report: DeployReport): void {
-  saveState(postState.outcome, JSON.stringify(essence(report)));
+  keepState(postState.outcome, essence(report));
 }
 
 /** How the run ended, without its variables; undefined if it was ended before that was known. */
-export function readKeptReport(): DeployReport | undefined {
-  const kept = readState(postState.outcome);
-  return kept === '' ? undefined : JSON.parse(kept);
+export function readKeptReport(): Kept<DeployReport> | undefined {
+  return readKept(postState.outcome);
 }

@@ -96,7 +96,8 @@ async function read(
   const opened = openLedger(loaded.text, context);
   if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
   const problem = `The ledger cannot be used: it ${opened.problem}.`;
-  const isReplaceable = opened.isLedger || loaded.text.trim() === '';
+  // A save to the cache makes a new entry: there is nothing that it could spoil.
+  const isReplaceable = where === 'cache' || opened.isLedger || loaded.text.trim() === '';
   return { ledger: emptyLedger, problem, isReplaceable };
 }
 

@@ -100,8 +100,7 @@ async function reply(
     mayCreate: true,
   };
   const patience = startPatience(signal).whole;
-  const token = values['github-token'] ?? '';
-  return await commentOnThread(context, token, comment, { signal: patience, warn });
+  return await commentOnThread(context, values, comment, { signal: patience, warn });
 }
 
 /** Runs a step of the message action, from its inputs to its report. */

@@ -5,6 +5,8 @@ import { createRedact } from '../core/text/redact.ts';
 import { createLog } from '../github/log.ts';
 import { maskSecrets, readContext, readState, type StepEnvironment } from '../github/runner.ts';
 import { readKeptReport } from './kept-report.ts';
+import { readKept } from './kept-state.ts';
+import { sealFor } from './marker-seal.ts';
 import { startPatience } from './patience.ts';
 import { postState } from './post-state.ts';
 import { readInputs } from './read-inputs.ts';
@@ -24,9 +26,12 @@ function whatIsLeft(): string {
     : 'No deployment had been asked for; variables may have been written in part, and the next run completes them.';
 }
 
-function whatHappened(kept: DeployReport | undefined): string {
+function whatHappened(kept: ReturnType<typeof readKeptReport>): string {
   if (kept === undefined) return `The step was ended before it could report. ${whatIsLeft()}`;
-  return `The step was ended while it told how it went: ${titleOf(kept.outcome)}.`;
+  if (kept === 'damaged') {
+    return `The step was ended while it told how it went, and what it had kept of that is damaged. ${whatIsLeft()}`;
+  }
+  return `The step was ended while it told how it went: ${titleOf(kept.value.outcome)}.`;
 }
 
 /** The report of a run that was ended before it could make one. */
@@ -54,11 +59,16 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   const text = whatHappened(ended);
   const warn = (warning: string) => log.write({ kind: 'warning', text: warning });
   warn(text);
-  const kept = readState(postState.record);
-  if (kept === '') return;
+  const kept = readKept<RecordPlan>(postState.record);
+  if (kept === undefined) return;
+  if (kept === 'damaged') {
+    const stay = 'its comment and its GitHub Deployment, if there are any, stay as they are';
+    warn(`What the step had kept of its records on GitHub is damaged: ${stay}.`);
+    return;
+  }
+  const { value: plan } = kept;
   const { apiUrl, repository } = readContext(environment);
   const token = values['github-token'] ?? '';
-  const plan: RecordPlan = JSON.parse(kept);
   const known: Known = {
     deploymentId: readId(postState.recordedDeployment),
     commentId: readId(postState.comment),
@@ -67,8 +77,15 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   const access = { apiUrl, repository, token };
   const recorder = new Recorder(
     plan,
-    { access, warn, onDeployment: ignore, onComment: ignore },
+    {
+      access,
+      sealFor: (number) => sealFor(values, repository, number),
+      warn,
+      onDeployment: ignore,
+      onComment: ignore,
+    },
     known,
   );
-  await recorder.finish(ended ?? reportOf(plan, text), startPatience());
+  const isKnown = ended !== undefined && ended !== 'damaged';
+  await recorder.finish(isKnown ? ended.value : reportOf(plan, text), startPatience());
 }

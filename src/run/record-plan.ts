@@ -2,6 +2,7 @@ import type { Problem } from '../core/problem.ts';
 import type { PullRequest } from '../core/pull-request.ts';
 import type { RunContext } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
+import { sealFor } from './marker-seal.ts';
 import { leases } from './preview-request.ts';
 import type { RecordPlan } from './record.ts';
 
@@ -45,7 +46,7 @@ export function planRecord(
   commit: string,
   problems: Problem[],
 ): RecordPlan {
-  const { identity, runUrl } = context;
+  const { identity, runUrl, repository } = context;
   const { runId, runAttempt } = identity;
   if (values.comment === 'true' && pullRequest === undefined) {
     problems.push({ input: 'comment', message: 'true needs a pull request: use auto' });
@@ -62,7 +63,11 @@ export function planRecord(
       ? {
           comment: {
             number: pullRequest.number,
-            marker: { key: commentKey(values, pullRequest), runId, runAttempt },
+            marker: sealFor(values, repository, pullRequest.number).sign({
+              key: commentKey(values, pullRequest),
+              runId,
+              runAttempt,
+            }),
           },
         }
       : {}),

@@ -1,5 +1,5 @@
 import { type CommentContext, renderDeploying, renderOutcome } from '../core/comment/body.ts';
-import type { Marker } from '../core/comment/marker.ts';
+import type { Marker, MarkerSeal } from '../core/comment/marker.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { titleOf } from '../core/report/closing.ts';
 import { previewUrl } from '../core/report/domain.ts';
@@ -36,6 +36,8 @@ export interface Recorded {
 /** How a recorder reaches GitHub and its reader. */
 export interface RecordContext {
   access: GitHubAccess;
+  /** Makes the seal of the comments on a pull request. */
+  sealFor: (number: number) => MarkerSeal;
   warn: (text: string) => void;
   /** Is told the id of the GitHub Deployment as soon as there is one. */
   onDeployment: (id: number) => void;
@@ -132,7 +134,9 @@ export class Recorder {
     await this.#try('write the comment', 'pull-requests: write', async () => {
       const octokit = await openOctokit(this.#context.access, signal);
       const known = this.#commentId;
-      const written = await writeComment(octokit, { number, marker, body, mayCreate, known });
+      const seal = this.#context.sealFor(number);
+      const request = { number, marker, seal, body, mayCreate, known };
+      const written = await writeComment(octokit, request);
       this.#commentUrl = written?.url ?? '';
       this.#commentId = written?.id;
       if (written !== undefined) this.#context.onComment(written.id);

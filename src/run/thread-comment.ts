@@ -3,6 +3,7 @@ import { openOctokit } from '../github/api.ts';
 import { writeComment } from '../github/comment.ts';
 import type { RunContext } from '../github/runner.ts';
 import { describeTrouble } from '../github/trouble.ts';
+import { type KeyValues, sealFor } from './marker-seal.ts';
 
 /** A comment on an issue or a pull request. */
 export interface ThreadComment {
@@ -24,18 +25,21 @@ export interface ThreadComment {
  */
 export async function commentOnThread(
   { apiUrl, repository, runUrl, identity }: RunContext,
-  token: string,
+  values: KeyValues & { 'github-token'?: string | undefined },
   { number, isIssue, key, render, mayCreate }: ThreadComment,
   { signal, warn }: { signal: AbortSignal; warn: (text: string) => void },
 ): Promise<string> {
   const { runId, runAttempt } = identity;
-  const marker = { key, runId, runAttempt };
+  const seal = sealFor(values, repository, number);
+  const marker = seal.sign({ key, runId, runAttempt });
+  const token = values['github-token'] ?? '';
   try {
     const octokit = await openOctokit({ apiUrl, repository, token }, signal);
     const body = render({ marker, runUrl });
     const written = await writeComment(octokit, {
       number,
       marker,
+      seal,
       body,
       mayCreate,
       known: undefined,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { writeMarker } from '../../src/core/comment/marker.ts';
+import { markerSeal, writeMarker } from '../../src/core/comment/marker.ts';
+import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
 import { startGitHub } from '../../src/emulator/github/index.ts';
 import {
   number,
@@ -11,8 +12,11 @@ import {
 const actionsBot = 'github-actions[bot]';
 
 /** A comment with the marker that a run of this number writes. */
-function marked({ project }: PullRequestWorld, runId: string, words = 'earlier words'): string {
-  return `${writeMarker({ key: project.id, runId, runAttempt: '1' })}\n\n${words}`;
+function marked(world: PullRequestWorld, runId: string, words = 'earlier words'): string {
+  const { marker: key } = deriveLedgerKeys(world.emulator.key);
+  const marker = { key: world.project.id, runId, runAttempt: '1' };
+  const signed = markerSeal(key, repository, number).sign(marker);
+  return `${writeMarker(signed)}\n\n${words}`;
 }
 
 /** How often GitHub was asked for an operation. */

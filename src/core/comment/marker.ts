@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 /** What a comment's hidden marker says: which comment it is, and which run wrote it last. */
 export interface Marker {
@@ -6,10 +6,13 @@ export interface Marker {
   key: string;
   runId: string;
   runAttempt: string;
+  /** See {@link MarkerSeal}; absent if nobody has signed it. */
+  mark?: string;
 }
 
 /** At the very start of a comment: a marker further down was quoted by somebody. */
-const pattern = /^<!-- site-deploy key=(\S*) run=(\d+) attempt=(\d+) -->(?=\r?\n|$)/;
+const pattern =
+  /^<!-- site-deploy key=(\S*) run=(\d+) attempt=(\d+)(?: mark=([0-9a-f]{32}))? -->(?=\r?\n|$)/;
 
 /** The most characters of an encoded key that stand in a comment as they are. */
 const longestKey = 200;
@@ -25,14 +28,43 @@ function encodeKey(key: string): string {
 }
 
 /** The marker as the first line of a comment. */
-export function writeMarker({ key, runId, runAttempt }: Marker): string {
-  return `<!-- site-deploy key=${encodeKey(key)} run=${Number(runId) || 0} attempt=${Number(runAttempt) || 0} -->`;
+export function writeMarker({ key, runId, runAttempt, mark }: Marker): string {
+  const signed = mark === undefined ? '' : ` mark=${mark}`;
+  return `<!-- site-deploy key=${encodeKey(key)} run=${Number(runId) || 0} attempt=${Number(runAttempt) || 0}${signed} -->`;
 }
 
 /** Reads the marker of a comment with this key; undefined if the comment is not that one. */
 export function readMarker(body: string, key: string): Marker | undefined {
-  const [, encoded, runId = '', runAttempt = ''] = pattern.exec(body) ?? [];
-  return encoded === encodeKey(key) ? { key, runId, runAttempt } : undefined;
+  const [, encoded, runId = '', runAttempt = '', mark] = pattern.exec(body) ?? [];
+  if (encoded !== encodeKey(key)) return undefined;
+  return { key, runId, runAttempt, ...(mark === undefined ? {} : { mark }) };
+}
+
+/** Signs the markers of the comments on one issue or pull request, and knows those that are signed. */
+export interface MarkerSeal {
+  sign(marker: Marker): Marker;
+  isSigned(marker: Marker): boolean;
+}
+
+/**
+ * Makes the seal of an issue's or a pull request's markers: HMAC-SHA256 over repository, number, key, run and attempt.
+ * Whoever has a comment written under the workflow's own name can write a marker with any run into it, and one that
+ * says to be newer than all runs would keep them silent.
+ *
+ * @param key 32 bytes
+ */
+export function markerSeal(key: Buffer, repository: string, number: number): MarkerSeal {
+  const markOf = ({ key: name, runId, runAttempt }: Marker): string =>
+    createHmac('sha256', key)
+      .update(
+        JSON.stringify([repository, number, name, Number(runId) || 0, Number(runAttempt) || 0]),
+      )
+      .digest('hex')
+      .slice(0, 32);
+  return {
+    sign: (marker) => ({ ...marker, mark: markOf(marker) }),
+    isSigned: (marker) => marker.mark === markOf(marker),
+  };
 }
 
 /** True if `one` was written by a later run than `other`, or by a later attempt of the same. */

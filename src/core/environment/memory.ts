@@ -8,8 +8,11 @@ export type Memory =
   | { kind: 'unknown' }
   /** This run has written it. */
   | { kind: 'written' }
-  /** We wrote version `version` of it, with the value that is declared now or with another; maybe once more. */
-  | { kind: 'ours'; version: number; sameValue: boolean; isUnanswered?: true }
+  /**
+   * We wrote version `version` of it, with the value that is declared now or with another; maybe once more. It was
+   * touched if it has the same version and another time, where versions are not known to move.
+   */
+  | { kind: 'ours'; version: number; sameValue: boolean; isUnanswered?: true; isTouched?: true }
   /** Somebody else made it, and a policy left it to them. */
   | { kind: 'foreign' }
   /** We wrote another variable of this name, which is gone. */
@@ -28,7 +31,30 @@ export interface Recollection {
 }
 
 /**
- * Makes a ledger answer. It is believed only where its versions are the service's own.
+ * What is known of a variable that we wrote. Where versions were seen to move, they tell by themselves whether it was
+ * written again; else its time has to, and without one nothing is known.
+ */
+function ours(
+  entry: LedgerEntry,
+  { version, updatedAt }: Variable,
+  expected: string,
+  versionStep: number | undefined,
+): Memory {
+  const isTold = entry.version !== version || versionStep !== undefined;
+  const hasTimes = entry.updatedAt !== undefined && typeof updatedAt === 'string';
+  if (!isTold && !hasTimes) return { kind: 'unknown' };
+  return {
+    kind: 'ours',
+    version: entry.version,
+    sameValue: entry.fingerprint === expected,
+    ...(entry.doubt === 'unanswered' ? { isUnanswered: true as const } : {}),
+    ...(isTold || entry.updatedAt === updatedAt ? {} : { isTouched: true as const }),
+  };
+}
+
+/**
+ * Makes a ledger answer. It is believed only where its versions are the service's own; and where versions were never
+ * seen to move, so that an older ledger would look as good as the last one, only where the times are, too.
  *
  * @param scope the step that runs: only what it created itself counts as created by us
  */
@@ -36,14 +62,13 @@ export function recollect(ledger: Ledger, fingerprint: Fingerprint, scope: strin
   const byId = new Map(ledger.entries.map((entry) => [entry.id, entry]));
   const byName = new Map(ledger.entries.map((entry) => [entry.name, entry]));
   return {
-    memoryOf: ({ name, kind, value }, { id, version }) => {
+    memoryOf: ({ name, kind, value }, observed) => {
+      const { id, version } = observed;
       const entry = byId.get(id);
       if (entry?.doubt === 'foreign') return { kind: 'foreign' };
       if (entry !== undefined) {
         const expected = fingerprint({ id, name, kind, version, value });
-        const sameValue = entry.fingerprint === expected;
-        const unanswered = entry.doubt === 'unanswered' ? { isUnanswered: true as const } : {};
-        return { kind: 'ours', version: entry.version, sameValue, ...unanswered };
+        return ours(entry, observed, expected, ledger.versionStep);
       }
       const former = byName.get(name);
       if (former === undefined) return { kind: 'unknown' };

@@ -51,6 +51,9 @@ function describeMove({ version }: Variable, memory: Memory): string | undefined
     return `changed elsewhere: the one written by this action (version ${memory.version}) is gone, and another (version ${version}) is in its place`;
   }
   if (memory.kind === 'foreign') return 'changed elsewhere: somebody else created it';
+  if (memory.kind === 'ours' && memory.isTouched === true) {
+    return `changed elsewhere: its time is not that of this action's last write, and its version (${version}) does not move`;
+  }
   if (memory.kind !== 'ours' || memory.version === version) return undefined;
   const doubt =
     memory.isUnanswered === true

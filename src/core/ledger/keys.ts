@@ -1,11 +1,13 @@
 import { hkdfSync } from 'node:crypto';
 
-/** The keys of a ledger. None of them leaves the process. */
+/** The keys of a ledger, and of what is signed elsewhere. None of them leaves the process. */
 export interface LedgerKeys {
   /** For the HMAC of a value: 32 bytes. */
   fingerprint: Buffer;
   /** For AES-256-GCM: 32 bytes. */
   seal: Buffer;
+  /** For the HMAC of a comment's marker: 32 bytes. */
+  marker: Buffer;
   /** Tells one secret's ledgers from another's: 16 hex digits, from which the secret cannot be found. */
   id: string;
 }
@@ -21,6 +23,7 @@ export function deriveLedgerKeys(secret: string): LedgerKeys {
   return {
     fingerprint: derive('fingerprint', 32),
     seal: derive('seal', 32),
+    marker: derive('marker of a comment', 32),
     id: derive('name of the key', 8).toString('hex'),
   };
 }

@@ -1,6 +1,6 @@
 import type { Variable } from '../../contract/environment.ts';
 import { byNameAndId } from '../by-name.ts';
-import type { Fingerprint, Ledger, LedgerEntry } from './ledger.ts';
+import { type Fingerprint, type Ledger, type LedgerEntry, longestTime } from './ledger.ts';
 
 /** What a run did to a project's variables, as far as the ledger should know. */
 export interface Deeds {
@@ -18,6 +18,11 @@ export interface Deeds {
 }
 
 type Doubtful = Deeds['doubtful'];
+
+/** When a variable was written, as far as the service says it in a few characters. */
+function timeOf({ updatedAt }: Variable): Pick<LedgerEntry, 'updatedAt'> {
+  return typeof updatedAt === 'string' && updatedAt.length <= longestTime ? { updatedAt } : {};
+}
 
 /** Notes on an entry that our own last write had no answer. */
 function doubt(entry: LedgerEntry, doubtful: Doubtful): LedgerEntry {
@@ -53,6 +58,7 @@ export function updateLedger(ledger: Ledger, fingerprint: Fingerprint, deeds: De
       name,
       version,
       fingerprint: fingerprint({ id, name, kind, version, value }),
+      ...timeOf(variable),
       ...(creator === undefined ? {} : { createdBy: creator }),
     };
   });

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { renderDeploying, renderOutcome } from '../../../src/core/comment/body.ts';
-import { isNewer, type Marker, readMarker, writeMarker } from '../../../src/core/comment/marker.ts';
+import {
+  isNewer,
+  type Marker,
+  markerSeal,
+  readMarker,
+  writeMarker,
+} from '../../../src/core/comment/marker.ts';
+import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
 import type { DeployReport } from '../../../src/core/report/report.ts';
 import { deployReport } from '../report/builders.ts';
 
@@ -34,6 +41,33 @@ describe('the marker', () => {
     ['before words in its line', (line: string) => `${line} words`],
   ])('is none %s', (_, quote) => {
     expect(readMarker(quote(writeMarker(marker)), marker.key)).toBeUndefined();
+  });
+
+  const keyOf = (secret: string) => deriveLedgerKeys(secret).marker;
+  const seal = markerSeal(keyOf('a'), 'o/r', 7);
+
+  test('that was signed is known again after it was written', () => {
+    const signed = seal.sign(marker);
+    expect(readMarker(writeMarker(signed), marker.key)).toEqual(signed);
+    expect(seal.isSigned(signed)).toBe(true);
+    expect(seal.isSigned(marker)).toBe(false);
+  });
+
+  it.each<[string, Partial<Marker>]>([
+    ['run', { runId: '101' }],
+    ['attempt', { runAttempt: '2' }],
+    ['key', { key: 'another' }],
+    ['mark', { mark: '0'.repeat(32) }],
+  ])('with another %s is not signed', (_, fields) => {
+    expect(seal.isSigned({ ...seal.sign(marker), ...fields })).toBe(false);
+  });
+
+  it.each([
+    ['pull request', markerSeal(keyOf('a'), 'o/r', 8)],
+    ['repository', markerSeal(keyOf('a'), 'o/s', 7)],
+    ['secret', markerSeal(keyOf('b'), 'o/r', 7)],
+  ])('signed for another %s is not signed', (_, other) => {
+    expect(seal.isSigned(other.sign(marker))).toBe(false);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plannedChanges } from '../../../src/core/environment/changes.ts';
-import { anyCase, anyKeptLedger, anyLedger, many } from './any-world.ts';
+import { anyCase, anyKeptLedger, anyLedger, anyStillWorld, many } from './any-world.ts';
 import { called } from './world.ts';
 import { applyPlan, planSync } from './world-sync.ts';
 
@@ -53,9 +53,12 @@ describe('under overwrite', () => {
 });
 
 describe('whatever the ledger says', () => {
-  test('a value is taken as written only if the service holds it', () => {
+  test.each([
+    ['', anyCase(anyLedger)],
+    [', also where versions do not move', anyCase(anyKeptLedger, { step: 0 }, anyStillWorld)],
+  ])('a value is taken as written only if the service holds it%s', (_, cases) => {
     fc.assert(
-      fc.property(anyCase(anyLedger), ([sync, world, ledger]) => {
+      fc.property(cases, ([sync, world, ledger]) => {
         const { variables } = planSync(world, sync, ledger);
         const trusted = variables.filter(
           ({ actions, left }) => left === undefined && actions.every((one) => one === 'retarget'),

@@ -27,15 +27,22 @@ export const anySync: fc.Arbitrary<Sync> = fc.record({
 const what = fc.constantFrom('create', 'write', 'retarget', 'remove');
 const anyDeed: fc.Arbitrary<Deed> = fc.record({ ...fields, what, step });
 
-const happening = fc.oneof(
-  anySync.map((sync) => (world: World) => runSync(world, sync)),
-  anyDeed.map((deed) => (world: World) => doElsewhere(world, deed)),
-);
-
 /** A project after some syncs, and after some deeds of others in between. */
-export const anyWorld: fc.Arbitrary<World> = fc
-  .array(happening, { maxLength: 8 })
-  .map((happenings) => happenings.reduce((world, happen) => happen(world), emptyWorld));
+function worldAfter(fields: Partial<Pick<Sync, 'step'>>): fc.Arbitrary<World> {
+  const happening = fc.oneof(
+    anySync.map((sync) => (world: World) => runSync(world, { ...sync, ...fields })),
+    anyDeed.map((deed) => (world: World) => doElsewhere(world, { ...deed, ...fields })),
+  );
+  return fc
+    .array(happening, { maxLength: 8 })
+    .map((happenings) => happenings.reduce((world, happen) => happen(world), emptyWorld));
+}
+
+/** A project of a service in which each write moves a version. */
+export const anyWorld = worldAfter({});
+
+/** A project of a service in which no write moves a version. */
+export const anyStillWorld = worldAfter({ step: 0 });
 
 /** Any ledger that was ever kept of a project, the latest or an old one. */
 export function anyKeptLedger({ ledgers }: World): fc.Arbitrary<Ledger> {
@@ -51,6 +58,7 @@ function anyForgery({ ledgers }: World): fc.Arbitrary<Ledger> {
     name: fc.constantFrom(...all.map((one) => one.name)),
     version: fc.constantFrom(...all.map(({ version }) => version)),
     fingerprint: fc.constantFrom(...all.map(({ fingerprint }) => fingerprint)),
+    updatedAt: fc.constantFrom(...all.map(({ updatedAt }) => updatedAt ?? '')),
     created: fc.boolean(),
   });
   return fc.array(entry, { maxLength: 6 }).map((entries) => ({ entries }));
@@ -65,9 +73,10 @@ export function anyLedger(world: World): fc.Arbitrary<Ledger> {
 export function anyCase(
   ledgersOf: (world: World) => fc.Arbitrary<Ledger>,
   fields: Partial<Sync> = {},
+  worlds = anyWorld,
 ): fc.Arbitrary<[Sync, World, Ledger]> {
   return fc
-    .tuple(anySync, anyWorld)
+    .tuple(anySync, worlds)
     .chain(([sync, world]) =>
       fc.tuple(fc.constant({ ...sync, ...fields }), fc.constant(world), ledgersOf(world)),
     );

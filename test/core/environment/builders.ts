@@ -39,15 +39,24 @@ export function observedVariable(fields: Partial<Variable> = {}): Variable {
     preview: true,
     production: true,
     version: 1,
+    updatedAt: 'then',
     ...fields,
   };
 }
 
 /** The ledger's entry of a variable into which we wrote the value that {@link desiredVariable} declares. */
-export function ledgerEntry({ id, name, version }: Variable, created = false): LedgerEntry {
+export function ledgerEntry(variable: Variable, created = false): LedgerEntry {
+  const { id, name, version, updatedAt } = variable;
   const { value, kind } = desiredVariable();
   const fingerprint = projectFingerprint({ id, name, kind, version, value });
-  return { id, name, version, fingerprint, ...(created ? { createdBy: scope } : {}) };
+  return {
+    id,
+    name,
+    version,
+    fingerprint,
+    ...(updatedAt ? { updatedAt } : {}),
+    ...(created ? { createdBy: scope } : {}),
+  };
 }
 
 /** A memory of having written these variables, each as it is here. */

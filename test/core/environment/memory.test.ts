@@ -37,11 +37,34 @@ describe('of a declared variable, what is known is', () => {
       { version: 4 },
       { kind: 'ours', version: 3, sameValue: false },
     ],
+    [
+      'that it was touched, where its version did not move',
+      {},
+      { updatedAt: 'now' },
+      { kind: 'ours', version: 3, sameValue: true, isTouched: true },
+    ],
+    [
+      'nothing, where neither its version nor a time tells',
+      {},
+      { updatedAt: null },
+      { kind: 'unknown' },
+    ],
     ['that another is in its place', {}, { id: 'id-2' }, { kind: 'another', version: 3 }],
     ['nothing', { name: 'B' }, { id: 'id-2', name: 'B' }, { kind: 'unknown' }],
   ])('%s', (_name, desired, now, memory) => {
     const found = recollection.memoryOf(desiredVariable(desired), { ...observed, ...now });
     expect(found).toEqual(memory);
+  });
+
+  test.each<[string, Partial<Variable>]>([
+    ['another time', { updatedAt: 'now' }],
+    ['no time', { updatedAt: null }],
+  ])('that it is ours by its version, where versions move, whatever %s says', (_, now) => {
+    const { version, ...entry } = ledgerEntry(observed);
+    const moving = { entries: [{ ...entry, version }], versionStep: 1 };
+    const found = recollect(moving, projectFingerprint, scope);
+    const memory = { kind: 'ours', version: 3, sameValue: true };
+    expect(found.memoryOf(desiredVariable(), { ...observed, ...now })).toEqual(memory);
   });
 
   test('nothing of its value if another project, or another key, wrote the ledger', () => {

@@ -64,7 +64,9 @@ export function change(
 ): World {
   const stored = world.stored.map((one) => {
     if (!isIt(one.shown)) return one;
-    const shown = { ...one.shown, ...fields, version: one.shown.version + step };
+    const { version, updatedAt } = one.shown;
+    // Later by one write, in a clock that only tells order.
+    const shown = { ...one.shown, ...fields, version: version + step, updatedAt: `${updatedAt}+` };
     return { ...one, shown, value: value ?? one.value };
   });
   return { ...world, stored };

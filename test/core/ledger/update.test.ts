@@ -20,13 +20,15 @@ const settled = (variable: Variable, created = false): Deeds['settled'][number] 
 });
 
 /** The entry that {@link settled} leaves. */
-function entryAfter({ id, name, version }: Variable, created = false): LedgerEntry {
+function entryAfter(variable: Variable, created = false): LedgerEntry {
+  const { id, name, version, updatedAt } = variable;
   const value = `fake value of ${name}`;
   return {
     id,
     name,
     version,
     fingerprint: fingerprint({ id, name, kind: 'secret', version, value }),
+    ...(updatedAt ? { updatedAt } : {}),
     ...(created ? { createdBy: scope } : {}),
   };
 }
@@ -50,6 +52,18 @@ describe('an entry', () => {
       [],
       { settled: [settled(shown('A'), true)] },
       [entryAfter(shown('A'), true)],
+    ],
+    [
+      'of what shows no time has none',
+      [],
+      { settled: [settled(shown('A', { updatedAt: null }), true)] },
+      [entryAfter(shown('A', { updatedAt: null }), true)],
+    ],
+    [
+      'of what shows a text for a time has none',
+      [],
+      { settled: [settled(shown('A', { updatedAt: 'x'.repeat(65) }), true)] },
+      [entryAfter(shown('A', { updatedAt: null }), true)],
     ],
     [
       'of what was only written says that we did not create it',

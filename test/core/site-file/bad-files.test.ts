@@ -32,7 +32,7 @@ const cases: Record<string, Cases> = {
     ],
     [
       'sections that are unlike any',
-      'env: {}\n"a\\u202e\\eb": 1\n__proto__: {}',
+      'env: {}\n"a\\u202e\\e[mb": 1\n__proto__: {}',
       'line 1, column 1: unknown key "env"; allowed here: environment, connected-domains, registered-domains',
       'line 2, column 1: unknown key "a b"; allowed here: environment, connected-domains, registered-domains',
       'line 3, column 1: unknown key "__proto__"; allowed here: environment, connected-domains, registered-domains',

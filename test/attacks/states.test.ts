@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { writeMarker } from '../../src/core/comment/marker.ts';
+import { startCacheServer } from '../../src/emulator/cache/index.ts';
+import { startEnvSync, stored, writesOf } from '../dist/env-sync-world.ts';
+import { number, repository, startPullRequest } from '../dist/pull-request-world.ts';
+import { root } from '../dist/run-step.ts';
+
+const author = 'github-actions[bot]';
+
+describe.concurrent("a marker in another workflow's comment", () => {
+  it.each(['99999999999999999999', '9007199254740991', `${'9'.repeat(5000)}`])(
+    'does not keep our comment silent with a run of its own making',
+    async (runId) => {
+      await using world = await startPullRequest();
+      const marker = writeMarker({ key: world.project.id, runId: '1', runAttempt: '1' });
+      const body = `${marker.replace('run=1 ', `run=${runId} `)}\n\nnothing to see here`;
+      world.github.addComments(repository, number, [{ author, body }]);
+      const { outputs } = await world.run('synchronize');
+      expect(outputs['outcome']).toBe('succeeded');
+      expect(world.comments().filter((one) => one.includes('Deployed'))).toHaveLength(1);
+    },
+  );
+
+  it('does not keep it silent with the mark of another pull request or key', async () => {
+    await using world = await startPullRequest();
+    await world.run('synchronize', { github: { runId: '999' } });
+    const [newest = ''] = world.comments();
+    expect(newest).toMatch(/ run=999 attempt=1 mark=[0-9a-f]{32} /);
+    await using other = await startPullRequest();
+    const forged = newest.replace(
+      /key=\S+/,
+      `key=${encodeURIComponent(other.project.id).replaceAll('-', '%2D')}`,
+    );
+    other.github.addComments(repository, number, [{ author, body: forged }]);
+    await other.run('synchronize', { inputs: { 'environment-name': 'x' } });
+    const [ours = ''] = other.comments();
+    expect(ours).not.toContain('run=999');
+    expect(ours).toContain('Deployed');
+  });
+
+  it('keeps an older run silent if a newer one of ours wrote it', async () => {
+    await using world = await startPullRequest();
+    await world.run('synchronize', { github: { runId: '999' } });
+    const before = world.comments();
+    await world.run('synchronize', { github: { runId: '998' } });
+    expect(world.comments()).toEqual(before);
+  });
+});
+
+describe.concurrent('an entry of the Actions cache', () => {
+  const variables = { A: 'fake value of a' };
+  const inputs = { 'env-ledger': 'cache' };
+
+  it.runIf(process.platform === 'linux')(
+    'that is no ledger is replaced by the next run',
+    async () => {
+      await using cache = await startCacheServer();
+      await using world = await startEnvSync();
+      const options = { inputs, env: cache.environment };
+      await world.run(variables, options);
+      await writeFile(join(world.workspace, 'ledger'), 'this is no ledger');
+      const archive = join(world.workspace, 'archive');
+      const zstd = ['--use-compress-program', 'zstd'];
+      await promisify(execFile)('tar', [...zstd, '-cf', archive, '-C', world.workspace, 'ledger']);
+      for (const entry of cache.entries) entry.archive = await readFile(archive);
+      const first = await world.run(variables, options);
+      expect(first.log.join('\n')).toContain('The ledger cannot be used: it is no ledger.');
+      expect(first.outputs).toMatchObject({ outcome: 'synced', requests: '2' });
+      const second = await world.run(variables, options);
+      expect(second.outputs).toMatchObject({ outcome: 'synced', requests: '1' });
+    },
+  );
+});
+
+describe.concurrent('an older ledger that was put back by hand', () => {
+  it.each([
+    ['moves with each write', 1, { outcome: 'synced' }],
+    ['never moves', 0, { outcome: 'synced' }],
+  ])('where the version %s is not believed', async (_, versionStep, outputs) => {
+    await using world = await startEnvSync({ versionStep });
+    await world.run({ A: 'first fake' });
+    const older = await world.readLedger();
+    await world.run({ A: 'second fake' });
+    expect(stored(world.project)).toEqual({ A: 'second fake' });
+    await writeFile(world.ledger, older);
+    world.emulator.journal.clear();
+    const result = await world.run({ A: 'first fake' });
+    expect(result.outputs).toMatchObject(outputs);
+    expect(stored(world.project)).toEqual({ A: 'first fake' });
+    expect(writesOf(world.emulator)).toEqual(['replaceVariable']);
+  });
+
+  it('is believed where nothing was written since', async () => {
+    await using world = await startEnvSync({ versionStep: 0 });
+    await world.run({ A: 'fake' });
+    const { outputs } = await world.run({ A: 'fake' });
+    expect(outputs).toMatchObject({ outcome: 'synced', requests: '1' });
+  });
+});
+
+describe.concurrent('a corrupt state of the post step', () => {
+  const damaged = ['{', 'null', '{}', '[]', '42', '{"comment":{},"deployment":7}'];
+  const kept = ['record', 'outcome'];
+  const cases = kept.flatMap((name) => damaged.map((text) => [name, text] as const));
+
+  /** Runs the post step by itself, with what a main step that was killed would have left. */
+  async function runPost(state: Record<string, string>) {
+    const env = {
+      PATH: process.env['PATH'],
+      'INPUT_API-KEY': 'fake-key',
+      'INPUT_GITHUB-TOKEN': 'fake-token',
+      GITHUB_API_URL: 'http://127.0.0.1:9',
+      GITHUB_REPOSITORY: repository,
+      ...Object.fromEntries(Object.entries(state).map(([name, text]) => [`STATE_${name}`, text])),
+    };
+    return await promisify(execFile)(process.execPath, [join(root, 'dist/post.js')], { env });
+  }
+
+  it.each(cases)('in %s, %j, is a sentence', async (name, text) => {
+    const { stdout, stderr } = await runPost({ work: 'deploy', [name]: text });
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^::warning::The step was ended /m);
+    expect(stdout).toContain('is damaged');
+    expect(stdout).not.toMatch(/\n\s+at /);
+  });
+
+  it('whatever else is wrong, is a sentence too', async () => {
+    const { stdout, stderr } = await runPost({ record: '0123456789abcdef {"comment":1}' });
+    expect(stderr).toBe('');
+    expect(stdout).toContain('is damaged');
+  });
+});
