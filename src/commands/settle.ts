@@ -1,6 +1,10 @@
 import type { Outcome } from '../core/outcome.ts';
+import { clean } from '../core/text/clean.ts';
 import { explain } from './explain.ts';
 import { EarlyEnd, type Host, RunAborted } from './host.ts';
+
+/** The most characters of an error: some name what the service lists, and it may list a million things. */
+const longestError = 4000;
 
 /** How a run ended that was cut off or failed. */
 export interface Ending {
@@ -16,7 +20,7 @@ export function settle(host: Host, error: unknown): Ending {
   const skipped = reason instanceof EarlyEnd ? reason.skippedReason : undefined;
   return {
     outcome: hasOutcome ? reason.outcome : 'failed',
-    error: explain(reason, host.clean),
+    error: clean(explain(reason, host.clean), longestError),
     ...(skipped === undefined ? {} : { skippedReason: skipped }),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hostnamePattern, limits } from './limits.ts';
-import { idempotencyKey, optional } from './wire.ts';
+import { idempotencyKey, list, optional } from './wire.ts';
 
 /** A hostname in a path or body (section "Connected domains"). */
 export const hostname = z
@@ -27,17 +27,17 @@ export const connectedDomain = z.looseObject({
   certificateStatus: optional(z.string()),
   routingStatus: optional(z.string()),
   projectId: optional(z.string()),
-  instructions: optional(z.array(instruction)),
+  instructions: optional(list(instruction)),
   dnsHost: optional(z.string()),
   dcvDelegation: optional(z.string()),
-  verificationErrors: optional(z.array(z.string())),
+  verificationErrors: optional(list(z.string())),
   createdAt: optional(z.string()),
   checkedAt: optional(z.string()),
 });
 export type ConnectedDomain = z.infer<typeof connectedDomain>;
 
 /** Answer of `GET /connected-domains` and `POST /connected-domains/status`. */
-export const connectedDomains = z.looseObject({ domains: z.array(connectedDomain) });
+export const connectedDomains = z.looseObject({ domains: list(connectedDomain) });
 
 /** Body of `POST /connected-domains`. */
 export const connectDomain = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idempotencyKey, optional } from './wire.ts';
+import { idempotencyKey, list, optional } from './wire.ts';
 
 /** Section "DNS record". */
 export const dnsRecord = z.looseObject({
@@ -21,7 +21,7 @@ export const dnsRecord = z.looseObject({
 export type DnsRecord = z.infer<typeof dnsRecord>;
 
 /** Answer of `GET /domains/{name}/dns-records`. */
-export const dnsRecords = z.looseObject({ records: z.array(dnsRecord) });
+export const dnsRecords = z.looseObject({ records: list(dnsRecord) });
 
 /**
  * Body of `POST /domains/{name}/dns-records` and of `PATCH …/{recordId}`. Which fields beyond type, name

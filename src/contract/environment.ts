@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import { optional, text } from './wire.ts';
+import { list, optional, text } from './wire.ts';
 
 /** `kind` of a variable as it is written; what the service answers may be another word. */
 export const variableKind = z.enum(['secret', 'plain']);
@@ -26,7 +26,7 @@ export type Variable = z.infer<typeof variable>;
 
 /** Section "Environment metadata response": the answer of all five environment operations. */
 export const environment = z.looseObject({
-  variables: z.array(variable),
+  variables: list(variable),
   preview: optional(
     z.looseObject({
       revision: optional(z.number()),

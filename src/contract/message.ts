@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import { idempotencyKey, optional, text } from './wire.ts';
+import { idempotencyKey, list, optional, text } from './wire.ts';
 
 /** Section "Message". */
 export const message = z.looseObject({
@@ -8,7 +8,7 @@ export const message = z.looseObject({
   status: z.string(),
   prompt: optional(z.string()),
   attachments: optional(
-    z.array(
+    list(
       z.looseObject({
         attachmentId: optional(z.string()),
         filename: optional(z.string()),
@@ -24,7 +24,7 @@ export const message = z.looseObject({
 export type Message = z.infer<typeof message>;
 
 /** Answer of `GET /v1/projects/{id}/messages`, in creation order. */
-export const messages = z.array(message);
+export const messages = list(message);
 
 /** Body of `POST /v1/projects/{id}/messages`. The length of `content` has no stated bound. */
 export const sendMessage = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import { idempotencyKey, optional, text } from './wire.ts';
+import { idempotencyKey, list, optional, text } from './wire.ts';
 
 /** Section "Project". */
 export const project = z.looseObject({
@@ -23,7 +23,7 @@ export const project = z.looseObject({
 export type Project = z.infer<typeof project>;
 
 /** Answer of `GET /v1/projects`. */
-export const projects = z.array(project);
+export const projects = list(project);
 
 /** The values of `filter` in `GET /v1/projects`. */
 export const projectFilter = z.enum(['all', 'starred', 'created', 'shared']);

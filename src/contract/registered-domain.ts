@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import { idempotencyKey, optional } from './wire.ts';
+import { idempotencyKey, list, optional } from './wire.ts';
 
 /** Section "Registered domain", its renewal object. Money is in micro US dollars. */
 export const renewal = z.looseObject({
@@ -71,4 +71,4 @@ export const checkDomains = z.strictObject({
 export type CheckDomains = z.infer<typeof checkDomains>;
 
 /** Answer of `POST /domain/check`: one result for each requested domain. */
-export const availabilities = z.looseObject({ results: z.array(availability) });
+export const availabilities = z.looseObject({ results: list(availability) });

@@ -1,3 +1,5 @@
+import { isExcessive } from '../contract/json.ts';
+
 /** A JSON object of unknown shape. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -19,8 +21,9 @@ export function firstString(
   return undefined;
 }
 
-/** The parsed text, or undefined if it is not JSON. */
+/** The parsed text, or undefined if it is not JSON, or holds more than anybody means. */
 export function parseJson(text: string): unknown {
+  if (isExcessive(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -47,21 +47,25 @@ export async function openOctokit(
 /** What {@link openOctokit} gives. */
 export type Octokit = Awaited<ReturnType<typeof openOctokit>>;
 
+/** The most pages of a list that are read. A server may answer the same page for ever. */
+const mostPages = 100;
+
 /**
  * All items of a list, page by page: the client's own way to page takes no signal.
  *
  * @param read reads one page, counted from 1
- * @throws Error if a page is no list, such as an error page with status 200
+ * @throws Error if a page is no list, such as an error page with status 200, or if the list does not end
  */
 export async function* readPages<Item>(
   read: (page: { per_page: number; page: number }) => Promise<{ data: readonly Item[] }>,
 ): AsyncGenerator<Item> {
-  for (let page = 1; ; page += 1) {
+  for (let page = 1; page <= mostPages; page += 1) {
     const { data } = await read({ per_page: pageSize, page });
     if (!Array.isArray(data)) throw new Error('GitHub answered something that is no list');
     yield* data;
     if (data.length < pageSize) return;
   }
+  throw new Error(`GitHub answered a list of more than ${mostPages * pageSize} items`);
 }
 
 /** `GET /repos/{owner}/{repo}/pulls/{number}`; undefined if it has no head to read. */

@@ -49,7 +49,8 @@ async function siteVariables(
   if (config === undefined) return [];
   const read = await readSite(config, workspace);
   if ('siteFile' in read) return read.siteFile.environment;
-  problems.push(...read.problems);
+  // One by one, here and below: there may be more of them than a call can have arguments.
+  for (const problem of read.problems) problems.push(problem);
   return [];
 }
 
@@ -87,7 +88,7 @@ export async function readDeclared(step: DeclaringStep): Promise<Declared> {
     kind: values['env-kind'] ?? 'secret',
     targets: values['env-targets'] ?? { preview: true, production: true },
   });
-  problems.push(...gathered.problems);
+  for (const problem of gathered.problems) problems.push(problem);
   if (problems.length === 0) problems.push(...pruneProblems(values, gathered.variables));
   return { ...gathered, problems };
 }

@@ -5,18 +5,32 @@ export interface BoundedBody {
   truncated: boolean;
 }
 
-/** Reads a body of UTF-8 text up to a number of bytes, and gives up the rest. */
+/** How much room is made at first, in bytes. */
+const firstRoom = 65_536;
+
+/** The same bytes with room for more: at least so many in all, and twice as many as before. */
+function withRoom(bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> {
+  if (length <= bytes.length) return bytes;
+  return Buffer.concat([bytes], Math.max(length, 2 * bytes.length));
+}
+
+/**
+ * Reads a body of UTF-8 text up to a number of bytes, and gives up the rest. It is copied as it comes: of pieces of
+ * one byte each, the pieces would take a hundred times the memory of the body.
+ */
 export async function readBounded(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<BoundedBody> {
-  const chunks: Uint8Array[] = [];
+  let bytes = Buffer.alloc(firstRoom);
   let size = 0;
   for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > maxBytes) break;
+    const wanted = chunk.subarray(0, maxBytes - size);
+    bytes = withRoom(bytes, size + wanted.length);
+    bytes.set(wanted, size);
+    size += wanted.length;
+    if (wanted.length < chunk.length)
+      return { text: bytes.toString('utf8', 0, size), truncated: true };
   }
-  const bytes = Buffer.concat(chunks);
-  return { text: bytes.subarray(0, maxBytes).toString(), truncated: size > maxBytes };
+  return { text: bytes.toString('utf8', 0, size), truncated: false };
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isExcessive } from '../contract/json.ts';
 import { ServiceError } from './errors.ts';
 import { readEvents, type ServerEvent, type StreamListener } from './events.ts';
 import { createTransport, type HttpRequest, type TransportOptions } from './http.ts';
@@ -59,6 +60,9 @@ export interface Caller {
 /** A stream that is silent for so long, in milliseconds, is opened again. */
 const streamSilence = 60_000;
 
+/** An event's id that a header can carry; after any other a stream cannot be resumed. */
+const sendableId = /^[\x21-\x7e][\x20-\x7e]*$/;
+
 /** How much is told of an unusable body, in characters of what is left of it when it was cleaned. */
 const longestSeen = 80;
 
@@ -96,6 +100,10 @@ export function createCaller(options: CallOptions): Caller {
 
   const readJson = async (request: HttpRequest): Promise<unknown> => {
     const text = await transport.send(request);
+    if (isExcessive(text)) {
+      const detail = 'it answered with more lists and objects, or deeper ones, than are read';
+      throw wrong(request, 'body', detail);
+    }
     const json = parseBody(text);
     if (json !== undefined) return json;
     const seen = text.trim() === '' ? 'empty' : `not JSON: ${clean(text).slice(0, longestSeen)}`;
@@ -118,7 +126,7 @@ export function createCaller(options: CallOptions): Caller {
     },
     look: (look) => readJson({ ...look, method: 'GET' }),
     openEvents: async ({ lastEventId, listener, ...rest }) => {
-      const resume = lastEventId === '' ? {} : { 'last-event-id': lastEventId };
+      const resume = sendableId.test(lastEventId) ? { 'last-event-id': lastEventId } : {};
       const headers = { accept: 'text/event-stream', ...resume };
       const request = { ...rest, method: 'GET', headers, bodyTimeout: streamSilence } as const;
       const { body, contentType, discard } = await transport.open(request);

@@ -3,6 +3,9 @@ import { createParser } from 'eventsource-parser';
 /** The largest event that is kept, in characters. */
 const maxEvent = 1024 * 1024;
 
+/** The longest id that is kept, in UTF-16 units: a longer one counts as none. */
+const longestId = 256;
+
 /** One server-sent event (section "Events"). */
 export interface ServerEvent {
   /** The event's name; empty if it has none. */
@@ -63,7 +66,7 @@ export async function* readEvents(
   const parser = createParser({
     maxBufferSize: maxEvent,
     onId: (value) => {
-      id = value;
+      id = value.length > longestId ? '' : value;
     },
     onRetry: (milliseconds) => listener.onRetry(milliseconds),
     onEvent: ({ event, data }) => arrived.push({ name: event ?? '', data, lastEventId: id }),

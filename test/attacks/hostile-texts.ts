@@ -15,13 +15,20 @@ import { plain } from '../../src/core/text/markdown.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
 import { reasonIn } from '../../src/github/ledger-store/cache-words.ts';
 import { baseUrl } from '../../src/input-schemas.ts';
+import { readBounded } from '../../src/service/body.ts';
 import { readErrorBody } from '../../src/service/error-body.ts';
 
 const megabyte = 1_000_000;
 
 /** A text of so many characters that says the same again and again. */
-const repeat = (piece: string, length = 4 * megabyte): string =>
+const repeat = (piece: string, length = 2 * megabyte): string =>
   piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+
+/** A body that comes in pieces of one byte. */
+async function* inPieces(length: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.alloc(1000, 'x');
+  for (let at = 0; at < length; at += 1) yield bytes.subarray(at % 1000, (at % 1000) + 1);
+}
 
 const known = createStatusReader([], []);
 const matcher = hostnameMatcher('{branch}-x-{branch}.example.com', { owner: 'o', repo: 'r' });
@@ -57,14 +64,15 @@ export const hostileTexts: Readonly<Record<string, () => unknown>> = {
   'an address of a DNS record': () => isIpv6(repeat('a:')),
   'the kind of an event': () => readEvent(repeat('deploy'), '{}', deploymentTarget('x'), known),
   'an event as deep as it is long': () => readEvent('', repeat('['), deploymentTarget('x'), known),
-  'a site file of open brackets': () => readSiteFile(repeat('- [\n', 250_000)),
-  'a site file of open quotes': () => readSiteFile(repeat('"', 250_000)),
-  'a site file of anchors': () => readSiteFile(repeat('&a ', 250_000)),
+  'a body in pieces of one byte': () => readBounded(inPieces(8 * megabyte), 10 * megabyte),
+  'a site file of open brackets': () => readSiteFile(repeat('- [\n', 100_000)),
+  'a site file of open quotes': () => readSiteFile(repeat('"', 100_000)),
+  'a site file of anchors': () => readSiteFile(repeat('&a ', 100_000)),
 };
 
 if (import.meta.main) {
   for (const [name, read] of Object.entries(hostileTexts)) {
-    read();
+    await read();
     process.stdout.write(`${name}\n`);
   }
 }

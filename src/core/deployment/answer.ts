@@ -83,11 +83,15 @@ export function statusIn(object: JsonObject): Observed | undefined {
   return message === undefined ? { status } : { status, message };
 }
 
-function childrenOf(value: unknown): [string | number, unknown][] {
-  const entries: [string | number, unknown][] = Array.isArray(value)
-    ? [...value.entries()]
-    : Object.entries(asObject(value) ?? {});
-  return entries.filter(([, child]) => typeof child === 'object' && child !== null);
+/** The lists and objects that a list or an object holds, one at a time: there may be millions. */
+function* childrenOf(value: unknown): Generator<[string | number, unknown]> {
+  const isNode = (child: unknown) => typeof child === 'object' && child !== null;
+  if (Array.isArray(value)) {
+    for (const [key, child] of value.entries()) if (isNode(child)) yield [key, child];
+    return;
+  }
+  const object = asObject(value) ?? {};
+  for (const key of Object.keys(object)) if (isNode(object[key])) yield [key, object[key]];
 }
 
 /** Looks a JSON value through, level by level, within bounds. */
@@ -100,11 +104,12 @@ export function surveyOf(body: unknown): Survey {
   for (const { value, around, way } of nodes) {
     const object = asObject(value);
     if (object !== undefined) places.push({ object, around, way });
-    const children = childrenOf(value);
-    const room = way.length < bounds.depth ? bounds.nodes - nodes.length : 0;
-    if (children.length > room) isWhole = false;
     const within = object === undefined ? around : [...around, object];
-    for (const [key, child] of children.slice(0, room)) {
+    for (const [key, child] of childrenOf(value)) {
+      if (way.length >= bounds.depth || nodes.length >= bounds.nodes) {
+        isWhole = false;
+        break;
+      }
       nodes.push({ value: child, around: within, way: [...way, key] });
     }
   }

@@ -100,7 +100,7 @@ function readRegistration(
     const place = placeOf(field === undefined ? path : [...path, field]);
     findings.addOnce(placeOf([...path, 'type']), fault, place, message);
   }
-  findings.notices.push(...notices);
+  for (const notice of notices) findings.notices.push(notice);
   return {
     name,
     ...(renewal === undefined ? {} : { renewal }),

@@ -11,7 +11,7 @@ export function smallestStep(
 ): number | undefined {
   const all = steps.map(({ step }) => step).concat(known ?? []);
   const positive = all.filter((step) => step > 0);
-  return positive.length === 0 ? undefined : Math.min(...positive);
+  return positive.length === 0 ? undefined : positive.reduce((a, b) => Math.min(a, b));
 }
 
 /**

@@ -1,0 +1,34 @@
+/** How deep lists and objects may be nested, and how many of them a text may hold: each takes far more than its two characters. */
+const most = { depth: 64, nodes: 250_000 };
+
+const [quote, backslash] = ['"', '\\'].map((character) => character.charCodeAt(0));
+const opening: ReadonlySet<number> = new Set(['[', '{'].map((one) => one.charCodeAt(0)));
+const closing: ReadonlySet<number> = new Set([']', '}'].map((one) => one.charCodeAt(0)));
+
+/** The place of the quote that ends the string which begins at a place of a text; its length if there is none. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== quote) {
+    at += text.charCodeAt(at) === backslash ? 2 : 1;
+  }
+  return at;
+}
+
+/**
+ * True if a JSON text holds so many lists and objects, or nests them so deep, that nobody means it: to be looked at
+ * before it is parsed, because what comes out of it takes a hundred times the memory of the text.
+ */
+export function isExcessive(text: string): boolean {
+  let depth = 0;
+  let nodes = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === quote) at = endOfString(text, at);
+    else if (opening.has(unit)) {
+      depth += 1;
+      nodes += 1;
+      if (depth > most.depth || nodes > most.nodes) return true;
+    } else if (closing.has(unit)) depth -= 1;
+  }
+  return false;
+}

@@ -1,0 +1,203 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunOptions } from '../../src/emulator/runner.ts';
+import { startPullRequest } from '../dist/pull-request-world.ts';
+import type { Answerer } from '../service/stub.ts';
+import { type Asked, deploymentId, events, json, projectId, startHostile } from './hostile.ts';
+
+const megabyte = 1_000_000;
+
+/** A process that holds more than this is ended by Node itself: half of what a small runner has. */
+const nodeArgs = ['--max-old-space-size=200'];
+
+/** Answers with a text as JSON. */
+const body =
+  (text: string): Answerer =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+  };
+
+/** Answers in pieces of one byte, as HTTP allows. */
+const inPieces =
+  (text: string): Answerer =>
+  ({ socket }) => {
+    const head =
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
+    const pieces = [...text].map((character) => `1\r\n${character}\r\n`);
+    socket?.end(`${head}${pieces.join('')}0\r\n\r\n`);
+  };
+
+const lists = `[${'[],'.repeat((8 * megabyte) / 3)}[]]`;
+const deep = '['.repeat(4 * megabyte) + ']'.repeat(4 * megabyte);
+
+interface Case {
+  name: string;
+  answers: Partial<Record<Asked, Answerer>>;
+  action?: string;
+  inputs?: RunOptions['inputs'];
+  /** What the step ends as. */
+  outcome: string;
+  /** What its error says. */
+  says?: string;
+}
+
+const follow = { wait: 'poll', timeout: '20s' };
+const failed = { outcome: 'failed', inputs: { timeout: '20s' } };
+
+const cases: readonly Case[] = [
+  {
+    name: 'a status in 8 MB of lists',
+    answers: { status: body(lists) },
+    inputs: follow,
+    outcome: 'unconfirmed',
+  },
+  {
+    name: 'a status that is nested four million deep',
+    answers: { status: body(deep) },
+    inputs: follow,
+    outcome: 'unconfirmed',
+  },
+  {
+    name: 'a status beside four million numbers',
+    answers: {
+      status: body(
+        `{"status":"succeeded","deploymentId":"${deploymentId}","n":[${'1,'.repeat(4 * megabyte)}1]}`,
+      ),
+    },
+    inputs: follow,
+    outcome: 'succeeded',
+  },
+  {
+    name: 'a status beside fields without end',
+    answers: {
+      status: body(
+        `{${Array.from({ length: 600_000 }, (_, n) => `"f${n}":1`).join()},"status":"succeeded","deploymentId":"${deploymentId}"}`,
+      ),
+    },
+    inputs: follow,
+    outcome: 'succeeded',
+  },
+  {
+    name: 'an environment of three million mistakes',
+    answers: { environment: json({ variables: Array(3 * megabyte).fill(1) }) },
+    ...failed,
+    says: 'variables.0: Invalid input',
+  },
+  {
+    name: 'an environment in pieces of one byte',
+    answers: { environment: inPieces(`{"variables":"${'x'.repeat(6 * megabyte)}"}`) },
+    ...failed,
+    says: 'variables: Invalid input',
+  },
+  {
+    name: 'projects in 8 MB of lists',
+    action: 'projects',
+    answers: { projects: body(lists) },
+    ...failed,
+    says: 'more lists and objects, or deeper ones',
+  },
+  {
+    name: 'four million mistakes in place of projects',
+    action: 'projects',
+    answers: { projects: body(`[${'1,'.repeat(4 * megabyte)}1]`) },
+    ...failed,
+    says: '0: Invalid input',
+  },
+  {
+    name: 'a name of 5 MB against a glob',
+    action: 'projects',
+    answers: { projects: json([{ projectId, name: 'ab'.repeat(2.5 * megabyte) }]) },
+    inputs: { 'name-pattern': '*a'.repeat(40) },
+    outcome: 'succeeded',
+  },
+  {
+    name: 'ids of events of a megabyte each',
+    answers: {
+      events: events(
+        `${Array.from({ length: 300 }, (_, n) => `id: ${n}${'x'.repeat(900_000)}\nevent: log\ndata: a\n\n`).join('')}event: status\ndata: {"deploymentId":"${deploymentId}","status":"succeeded"}\n\n`,
+      ),
+    },
+    inputs: { wait: 'stream', timeout: '40s' },
+    outcome: 'succeeded',
+  },
+];
+
+describe.concurrent('what a service makes us hold', () => {
+  it.each(cases)('$name', async ({ answers, action = '', inputs = {}, outcome, says = '' }) => {
+    await using service = await startHostile(answers);
+    const usual: Record<string, string> = action === 'projects' ? { 'project-id': '' } : {};
+    const result = await service.run(action, { inputs: { ...usual, ...inputs }, nodeArgs });
+    expect(result.outputs['outcome']).toBe(outcome);
+    expect(result.outputs['error']).toContain(says);
+  });
+});
+
+describe.concurrent('what a service makes us say', () => {
+  it('of a status that changes without end is bounded', async () => {
+    const words = Array.from(
+      { length: 20_000 },
+      (_, n) => `event: status\ndata: {"deploymentId":"${deploymentId}","status":"word ${n}"}\n\n`,
+    );
+    const end = `event: status\ndata: {"deploymentId":"${deploymentId}","status":"failed"}\n\n`;
+    await using service = await startHostile({ events: events(words.join('') + end) });
+    const { outputs, log } = await service.run('', { inputs: { wait: 'stream' } });
+    expect(outputs).toMatchObject({ outcome: 'failed', 'deployment-status': 'failed' });
+    expect(log.length).toBeLessThan(500);
+    expect(log.join('\n')).toContain('further changes are not told');
+  });
+
+  it('of a domain that is answered without end is bounded', async () => {
+    const hostname = 'www.example.com';
+    const domain = { hostname, projectId, state: 'pending' };
+    const states = Array.from({ length: 20_000 }, (_, n) => ({ ...domain, state: `state ${n}` }));
+    await using service = await startHostile({
+      domains: json({ domains: [domain] }),
+      domain: json({ domains: states }),
+    });
+    await using workspace = await mkdtempDisposable(join(tmpdir(), 'site-'));
+    await writeFile(
+      join(workspace.path, 'site.yml'),
+      `connected-domains: { ${hostname}: { project: self } }`,
+    );
+    const { outputs, log } = await service.run('domains', {
+      workspace: workspace.path,
+      inputs: { config: 'site.yml', wait: 'true', 'domain-timeout': '2s' },
+    });
+    expect(outputs['outcome']).toBe('synced');
+    expect(log.length).toBeLessThan(100);
+  });
+});
+
+it('half a million mistakes in one file are counted, and some of them told', async () => {
+  await using service = await startHostile({});
+  await using workspace = await mkdtempDisposable(join(tmpdir(), 'env-'));
+  await writeFile(join(workspace.path, 'many.env'), 'x\n'.repeat(500_000));
+  const { outputs, log } = await service.run('', {
+    workspace: workspace.path,
+    inputs: { 'env-file': 'many.env' },
+  });
+  expect(outputs['error']).toMatch(/^500000 mistakes\./);
+  expect(log.length).toBeLessThan(200);
+});
+
+it('a list of GitHub without an end is left', async () => {
+  await using world = await startPullRequest();
+  const page = Array.from({ length: 100 }, (_, id) => ({
+    id,
+    body: 'words',
+    user: { login: 'x' },
+  }));
+  const headers = { 'content-type': 'application/json' };
+  world.github.trouble = ({ operationId }) =>
+    operationId === 'issues/list-comments'
+      ? { status: 200, headers, body: JSON.stringify(page) }
+      : undefined;
+  const { outputs, log } = await world.run('synchronize');
+  expect(outputs['outcome']).toBe('succeeded');
+  const asked = world.github.journal.filter((one) => one.operationId === 'issues/list-comments');
+  // At the beginning and at the end, of a hundred pages each.
+  expect(asked.length).toBeLessThanOrEqual(200);
+  expect(log.join('\n')).toMatch(/list of more than 10000 items|did not answer in time/);
+});
