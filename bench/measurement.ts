@@ -1,4 +1,4 @@
-/** One measured value in the unit of its row, and what it must not exceed. */
+/** One measured value in the unit of its row, and what it must not exceed; of a rate, what it must reach. */
 export interface Sample {
   value: number;
   bound?: number;
@@ -7,7 +7,7 @@ export interface Sample {
 /** What was measured under one name, run after run. */
 export interface Row {
   name: string;
-  unit: 'ms' | 'MB' | 'kB' | 'requests';
+  unit: 'ms' | 'MB' | 'kB' | 'requests' | 'MB/s';
   samples: readonly Sample[];
 }
 
@@ -33,9 +33,10 @@ export function spread(numbers: readonly number[]): Spread {
   };
 }
 
-/** True if no run exceeded its own bound; undefined if the row has none. */
-export function holds({ samples }: Row): boolean | undefined {
+/** True if every run kept its own bound; undefined if the row has none. */
+export function holds({ samples, unit }: Row): boolean | undefined {
   const bounded = samples.filter(({ bound }) => bound !== undefined);
   if (bounded.length === 0) return undefined;
-  return bounded.every(({ value, bound = value }) => value <= bound);
+  const isRate = unit === 'MB/s';
+  return bounded.every(({ value, bound = value }) => (isRate ? value >= bound : value <= bound));
 }

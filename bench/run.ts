@@ -1,6 +1,7 @@
 // Measures against the local world: all, or what the command line names. Fails if a bound is broken.
 import { availableParallelism, loadavg } from 'node:os';
 import { styleText } from 'node:util';
+import { cleaning } from './cleaning.ts';
 import { detection } from './detection.ts';
 import { fleet } from './fleet.ts';
 import { holds, type Measurement, type Row } from './measurement.ts';
@@ -18,6 +19,7 @@ const measurements = new Map<string, Measurement>([
   ['fleet', fleet],
   ['memory', memory],
   ['turn', turn],
+  ['cleaning', cleaning],
   ['start-up', startUp],
 ]);
 
