@@ -198,7 +198,7 @@ describe.concurrent('a preview domain in trouble', () => {
     await using world = await startWorld();
     const fault = { kind: 'status', status: 500, effect: false } as const;
     world.emulator.faults.add({ operation: 'readConnectedDomain', times: 6, ...fault });
-    const report = await runDeploy(world, { preview: preview() });
+    const report = await runDeploy(world, { preview: preview({ timeout: 10 * 60_000 }) });
     expect(report.preview?.verification).toBe('good');
   });
 
