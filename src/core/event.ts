@@ -1,4 +1,5 @@
 import { commitPattern } from '../contract/limits.ts';
+import { traitsOf } from './event/table.ts';
 import { asObject, firstString, type JsonObject } from './json.ts';
 
 /** What the runner says of the event that started the workflow. */
@@ -21,27 +22,10 @@ export type CommitSource =
   | { kind: 'skip'; reason: 'branch-deleted' | 'pull-request-closed' }
   | { kind: 'unknown'; message: string };
 
-const pullRequestEvents = new Set([
-  'pull_request',
-  'pull_request_target',
-  'pull_request_review',
-  'pull_request_review_comment',
-]);
 const noCommit = /^0{40}$/;
 
-/** The field of the payload in which each event keeps its commit; other events use `GITHUB_SHA`. */
-const payloadCommit: Readonly<Record<string, readonly [string, string]>> = {
-  pull_request: ['pull_request', 'head'],
-  pull_request_target: ['pull_request', 'head'],
-  pull_request_review: ['pull_request', 'head'],
-  pull_request_review_comment: ['pull_request', 'head'],
-  workflow_run: ['workflow_run', 'head_sha'],
-  merge_group: ['merge_group', 'head_sha'],
-  deployment: ['deployment', 'sha'],
-  deployment_status: ['deployment', 'sha'],
-  check_suite: ['check_suite', 'head_sha'],
-  check_run: ['check_run', 'head_sha'],
-};
+/** Where `workflow_run`, which has no traits of its own, keeps its commit. */
+const commitOfRun = ['workflow_run', 'head_sha'] as const;
 
 /** The commit of a push. For an annotated tag, `after` is the tag object, not the commit. */
 function pushedCommit(payload: JsonObject): string | undefined {
@@ -53,7 +37,7 @@ function pushedCommit(payload: JsonObject): string | undefined {
 
 function shaIn(event: WorkflowEvent): string | undefined {
   if (event.name === 'push') return pushedCommit(event.payload);
-  const place = payloadCommit[event.name];
+  const place = event.name === 'workflow_run' ? commitOfRun : traitsOf(event.name)?.commit;
   if (place === undefined) return event.sha;
   const [object, field] = place;
   const value = asObject(event.payload[object])?.[field];
@@ -62,7 +46,7 @@ function shaIn(event: WorkflowEvent): string | undefined {
 
 /** True if the event is one of a pull request or a review of one (not a comment in its conversation). */
 export function isPullRequest(event: WorkflowEvent): boolean {
-  return pullRequestEvents.has(event.name);
+  return traitsOf(event.name)?.isPullRequest === true;
 }
 
 /**
@@ -90,56 +74,4 @@ export function commitOf(event: WorkflowEvent): CommitSource {
     kind: 'unknown',
     message: `the event ${event.name === '' ? '(none)' : `"${event.name}"`} names no commit: give commit-sha 40 hex digits, or HEAD for the head of the project's own repository`,
   };
-}
-
-/** Events whose commit is on a branch of the repository itself, or was asked for by hand. */
-const mergedEvents = new Set([
-  '',
-  'push',
-  'schedule',
-  'workflow_dispatch',
-  'repository_dispatch',
-  'release',
-]);
-
-/**
- * True if an event's commit may replace a live site unasked. Of all other events, and of workflow runs that
- * belong to a pull request, it may not have been reviewed yet.
- */
-export function isMerged({ name, payload }: WorkflowEvent): boolean {
-  if (name !== 'workflow_run') return mergedEvents.has(name);
-  const run = asObject(payload['workflow_run']);
-  const cause = firstString(run, ['event']) ?? '?';
-  const pullRequests = run?.['pull_requests'];
-  return mergedEvents.has(cause) && !(Array.isArray(pullRequests) && pullRequests.length > 0);
-}
-
-/** Who started the run, as far as it decides whether secrets can be there. */
-export type Trust = 'trusted' | 'fork' | 'dependabot';
-
-/** True if a pull request's branch is one of the repository itself. */
-function isOwnBranch({ payload }: WorkflowEvent): boolean {
-  const pullRequest = asObject(payload['pull_request']);
-  const repositoryOf = (side: string) =>
-    firstString(asObject(asObject(pullRequest?.[side])?.['repo']), ['full_name']);
-  const head = repositoryOf('head');
-  return head !== undefined && head === repositoryOf('base');
-}
-
-/**
- * True if what a run remembers may decide what later runs skip: it acts on code of the repository itself, or on
- * a pull request from one of its own branches. The ledger of any other run is read at most.
- */
-export function mayRemember(event: WorkflowEvent): boolean {
-  if (trustOf(event) !== 'trusted') return false;
-  if (!isPullRequest(event)) return isMerged(event);
-  return isOwnBranch(event);
-}
-
-/** Tells the runs to which GitHub gives no secrets: those of forks and of Dependabot. */
-export function trustOf(event: WorkflowEvent): Trust {
-  if (event.actor === 'dependabot[bot]') return 'dependabot';
-  const hasSecrets = !isPullRequest(event) || event.name === 'pull_request_target';
-  if (hasSecrets || asObject(event.payload['pull_request']) === undefined) return 'trusted';
-  return isOwnBranch(event) ? 'trusted' : 'fork';
 }

@@ -77,17 +77,18 @@ export async function getPullRequest(
   return readPullRequest(data);
 }
 
-/** `GET /repos/{owner}/{repo}/commits/{sha}/pulls`: the open pull request whose head a commit is. */
+/** `GET /repos/{owner}/{repo}/commits/{sha}/pulls`: the first pull request of a commit that is accepted. */
 export async function findPullRequest(
   { rest, owner, repo }: Octokit,
   sha: string,
+  accepts: (pullRequest: PullRequest) => boolean,
 ): Promise<PullRequest | undefined> {
   const listed = readPages((page) =>
     rest.repos.listPullRequestsAssociatedWithCommit({ owner, repo, commit_sha: sha, ...page }),
   );
   for await (const one of listed) {
     const pullRequest = readPullRequest(one);
-    if (pullRequest?.isOpen === true && pullRequest.sha === sha) return pullRequest;
+    if (pullRequest !== undefined && accepts(pullRequest)) return pullRequest;
   }
   return undefined;
 }

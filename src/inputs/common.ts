@@ -29,6 +29,16 @@ export const gitHubToken = {
   secret: true,
 } as const satisfies Input;
 
+/** Who may start what, where others than the repository's writers can. */
+export const admission = {
+  'allowed-associations': {
+    description:
+      "Who may start it by an issue, a comment, a review or a discussion, in GitHub's words for what somebody is to the repository; others are skipped. Where the event does not say who it was, it is always skipped.",
+    schema: schema.associations,
+    default: 'OWNER, MEMBER, COLLABORATOR',
+  },
+} as const satisfies Action['inputs'];
+
 /** What is to be done, and a file that says more of it. */
 export const planning = {
   mode: {

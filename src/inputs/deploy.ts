@@ -1,5 +1,5 @@
 import * as schema from '../input-schemas.ts';
-import { common, gitHubToken, planning } from './common.ts';
+import { admission, common, gitHubToken, planning } from './common.ts';
 import { environment } from './environment.ts';
 import type { Action } from './input.ts';
 
@@ -45,6 +45,7 @@ const following = {
 } as const satisfies Action['inputs'];
 
 const pullRequests = {
+  ...admission,
   'preview-domain': {
     description:
       "Hostname template of a pull request's preview, such as `pr-{number}.preview.example.com`; `{number}`, `{branch}`, `{sha}`, `{owner}` and `{repo}` are filled in. Used on pull requests, and elsewhere if it has no `{number}`.",
@@ -135,7 +136,7 @@ export const deploy = {
     outcome:
       '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `planned`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
     'skipped-reason':
-      '`fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request` or `no-free-preview-project`.',
+      '`not-allowed`, `fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request` or `no-free-preview-project`.',
     'deployment-id': "The service's own id of the deployment.",
     'deployment-status': "Its status as last seen, in the service's own word.",
     'commit-sha': 'The commit asked for; empty for HEAD.',

@@ -1,5 +1,5 @@
 import * as schema from '../input-schemas.ts';
-import { common, gates, gitHubToken, planning } from './common.ts';
+import { admission, common, gates, gitHubToken, planning } from './common.ts';
 import { deploy } from './deploy.ts';
 import { envSync } from './env-sync.ts';
 import { environment } from './environment.ts';
@@ -53,6 +53,7 @@ export const domains = {
       description:
         'Refuse a plan that changes more than this number, or this share, of the declared domains, records and variables: `20`, `30%`. Renewal and binding are set on each apply, and do not count.',
     },
+    ...admission,
     'github-token': { ...gitHubToken, description: 'For the comment.' },
     comment: {
       description: 'The plan as a comment: `auto` (on pull requests), `true` or `false`.',

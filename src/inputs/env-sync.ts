@@ -1,5 +1,5 @@
 import * as schema from '../input-schemas.ts';
-import { common, gates, gitHubToken, planning } from './common.ts';
+import { admission, common, gates, gitHubToken, planning } from './common.ts';
 import { deploy } from './deploy.ts';
 import { environment } from './environment.ts';
 import type { Action } from './input.ts';
@@ -19,6 +19,7 @@ export const envSync = {
     ...planning,
     ...environment,
     ...gates,
+    ...admission,
     'github-token': {
       ...gitHubToken,
       description: 'Accepted, and not used: nothing is asked of GitHub.',

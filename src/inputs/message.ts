@@ -1,5 +1,5 @@
 import * as schema from '../input-schemas.ts';
-import { common, gitHubToken } from './common.ts';
+import { admission, common, gitHubToken } from './common.ts';
 import { deploy } from './deploy.ts';
 import type { Action } from './input.ts';
 
@@ -49,10 +49,9 @@ export const message = {
       default: 'auto',
     },
     'allowed-associations': {
+      ...admission['allowed-associations'],
       description:
-        'Whose issues, comments and pull requests may trigger it, in the words of GitHub; others are skipped.',
-      schema: schema.associations,
-      default: 'OWNER, MEMBER, COLLABORATOR',
+        "Whose issues, comments, reviews, discussions and pull requests may start it, in GitHub's words for what somebody is to the repository; others are skipped. Where the event does not say who it was, it is always skipped.",
     },
   },
   outputs: {

@@ -1,5 +1,5 @@
 import * as schema from '../input-schemas.ts';
-import { common } from './common.ts';
+import { admission, common } from './common.ts';
 import { deploy } from './deploy.ts';
 import type { Action } from './input.ts';
 import { turn } from './message.ts';
@@ -34,6 +34,11 @@ export const projects = {
       verbatim: true,
     },
     ...turn,
+    'allowed-associations': {
+      ...admission['allowed-associations'],
+      description:
+        "With `create`: whose issues, comments, reviews, discussions and pull requests may start it, in GitHub's words for what somebody is to the repository; others are skipped. Where the event does not say who it was, it is always skipped.",
+    },
   },
   outputs: {
     outcome: '`succeeded`, `failed`, `timed-out`, `cancelled` or `skipped`.',

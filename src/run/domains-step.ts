@@ -1,7 +1,7 @@
 import { manageDomains } from '../commands/domains.ts';
 import { renderDomainsComment } from '../core/comment/domains.ts';
+import { pullRequestOf } from '../core/event/pull-request.ts';
 import { failsStep } from '../core/outcome.ts';
-import { pullRequestOf } from '../core/pull-request.ts';
 import { countSettings, type DomainsReport, emptyReport } from '../core/report/domains-report.ts';
 import { closeDomains, renderDomainsSummary } from '../core/report/domains-section.ts';
 import { hasDrift } from '../core/report/environment.ts';
@@ -14,7 +14,7 @@ import { startPatience } from './patience.ts';
 import { prepareDomains } from './prepare-domains.ts';
 import { tellProblems } from './problems.ts';
 import { openService } from './service.ts';
-import { missingKey } from './skip.ts';
+import { whyNotToStart } from './skip.ts';
 import type { Step, StepEnd } from './step.ts';
 import { tell } from './tell.ts';
 import { commentOnThread, type ThreadComment } from './thread-comment.ts';
@@ -108,7 +108,7 @@ export async function domainsStep(step: Step<'domains'>): Promise<StepEnd<'domai
   });
   const { signal } = bounds;
 
-  const skip = missingKey(values['api-key'], 'auto', context);
+  const skip = whyNotToStart(values, context, false);
   if (skip !== undefined) {
     log.write({ kind: 'notice', text: `Skipped: ${skip.message}.` });
     return endOf(unsent({ outcome: 'skipped' }), failOnDrift);

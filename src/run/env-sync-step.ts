@@ -11,7 +11,7 @@ import { openLog } from './open-log.ts';
 import { environmentOutputs } from './outputs.ts';
 import { endRefused, refuse } from './refusal.ts';
 import { openService } from './service.ts';
-import { missingKey } from './skip.ts';
+import { whyNotToStart } from './skip.ts';
 import type { Step, StepEnd } from './step.ts';
 
 const said = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
@@ -89,7 +89,7 @@ export async function envSyncStep(step: Step<'env-sync'>): Promise<StepEnd<'env-
     ...declared.problems,
     ...proxyProblems(values['base-url'], environment),
   ];
-  const skip = missingKey(values['api-key'], 'auto', context);
+  const skip = whyNotToStart(values, context, false);
   const refusal = refuse(skip?.message, problems, opened);
   if (refusal !== undefined) return endRefused(refusal, end({ ...refusal, requests: 0 }));
   for (const text of declared.warnings) warn(text);

@@ -1,6 +1,6 @@
 import type { LedgerKeeper, OpenLedger } from '../commands/environment/ledger-keeper.ts';
 import type { Host } from '../commands/host.ts';
-import { mayRemember } from '../core/event.ts';
+import { mayRemember, trustIn } from '../core/event/trust.ts';
 import { deriveLedgerKeys } from '../core/ledger/keys.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../core/ledger/ledger.ts';
 import { mergeLedgers } from '../core/ledger/merge.ts';
@@ -110,7 +110,7 @@ async function save(
 ): Promise<void> {
   const { host, onlyPlans, context: run } = settings;
   if (onlyPlans) return;
-  if (!mayRemember(run.event)) {
+  if (!mayRemember(trustIn(run.event))) {
     note(host, 'The ledger is only read in a run that may come from outside the repository.');
     return;
   }

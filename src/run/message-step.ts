@@ -1,7 +1,7 @@
 import { runMessage } from '../commands/message.ts';
 import { idempotencyKey } from '../core/idempotency.ts';
-import { isStranger, threadOf } from '../core/message/association.ts';
 import { replyKey } from '../core/message/reply-key.ts';
+import { threadOf } from '../core/message/thread.ts';
 import { failsStep } from '../core/outcome.ts';
 import type { Problem } from '../core/problem.ts';
 import {
@@ -18,7 +18,7 @@ import { openLog } from './open-log.ts';
 import { startPatience } from './patience.ts';
 import { endRefused, refuse } from './refusal.ts';
 import { openService } from './service.ts';
-import { missingKey } from './skip.ts';
+import { whyNotToStart } from './skip.ts';
 import type { Step, StepEnd } from './step.ts';
 import { tell } from './tell.ts';
 import { commentOnThread } from './thread-comment.ts';
@@ -46,15 +46,6 @@ function endOf(report: MessageReport, commentUrl = ''): StepEnd<'message'> {
     error: report.error,
     fails: failsStep(report.outcome, 'warn'),
   };
-}
-
-/** Why the step has nothing to do; undefined if it has. A stranger's words are not sent, and cost no request. */
-function skipMessage({ values, context }: Step<'message'>): string | undefined {
-  const allowed = values['allowed-associations'];
-  if (allowed !== undefined && isStranger(context.event, allowed)) {
-    return `only ${allowed.join(', ')} may start a turn (allowed-associations), and whoever wrote this is none of them`;
-  }
-  return missingKey(values['api-key'], 'auto', context)?.message;
 }
 
 function problemsOf({ values, problems, context, environment }: Step<'message'>): Problem[] {
@@ -120,7 +111,9 @@ export async function messageStep(step: Step<'message'>): Promise<StepEnd<'messa
       durationMs: Date.now() - started,
       ...report,
     });
-  const refusal = refuse(skipMessage(step), problemsOf(step), opened);
+  // A turn of whoever proposes something is one in their own words, which nothing else guards.
+  const skip = whyNotToStart(values, context, true);
+  const refusal = refuse(skip?.message, problemsOf(step), opened);
   if (refusal !== undefined) return endRefused(refusal, unsent(refusal));
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
   await using service = openService(access, log, redact, bounds);

@@ -1,10 +1,12 @@
 import type { CleanUpRequest } from '../commands/clean-up.ts';
 import type { DeployRequest } from '../commands/deploy.ts';
 import type { SweepRequest } from '../commands/sweep.ts';
-import { commitOf, isMerged, isPullRequest } from '../core/event.ts';
+import { pullRequestOf } from '../core/event/pull-request.ts';
+import { trustIn } from '../core/event/trust.ts';
+import { commitOf, isPullRequest } from '../core/event.ts';
 import { idempotencyKey } from '../core/idempotency.ts';
 import type { Problem } from '../core/problem.ts';
-import { type PullRequest, pullRequestOf } from '../core/pull-request.ts';
+import type { PullRequest } from '../core/pull-request.ts';
 import type { Values } from '../inputs.ts';
 import { crossProblems } from './cross-problems.ts';
 import type { Declared } from './declared.ts';
@@ -186,7 +188,7 @@ export async function prepareDeploy(preparing: Preparing): Promise<Prepared> {
     const hostname = preview?.hostname;
     return prepareCleanUp(values, hostname, { isOpen, record, keyFor });
   }
-  const isGuarded = pullRequest !== undefined || !isMerged(context.event);
+  const isGuarded = pullRequest !== undefined || trustIn(context.event).code !== 'merged';
   const request: Omit<DeployRequest, 'ledgers'> = {
     ...plainRequest(values, declared),
     commit,

@@ -14,7 +14,7 @@ import { proxyProblems } from './cross-problems.ts';
 import { openLog } from './open-log.ts';
 import { endRefused, refuse } from './refusal.ts';
 import { openService } from './service.ts';
-import { missingKey } from './skip.ts';
+import { whyNotToStart } from './skip.ts';
 import type { Step, StepEnd } from './step.ts';
 
 /** The most characters of a project list and its matrix: GitHub refuses more than 1 MiB of a job's outputs. */
@@ -105,7 +105,10 @@ export async function projectsStep(step: Step<'projects'>): Promise<StepEnd<'pro
       },
       redact,
     );
-  const skip = missingKey(values['api-key'], 'auto', context);
+  // A list changes nothing: anybody who can start the run may have it made.
+  const { 'allowed-associations': allowed, ...others } = values;
+  const starting = values.create === true ? values : others;
+  const skip = whyNotToStart(starting, context, true);
   const refusal = refuse(skip?.message, problemsOf(step), opened);
   if (refusal !== undefined) return endRefused(refusal, unsent(refusal));
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };

@@ -1,4 +1,5 @@
-import { type PullRequest, pullRequestOf } from '../core/pull-request.ts';
+import { pullRequestOf } from '../core/event/pull-request.ts';
+import type { PullRequest } from '../core/pull-request.ts';
 import { findPullRequest, getPullRequest, openOctokit } from '../github/api.ts';
 import type { RunContext } from '../github/runner.ts';
 import { describeTrouble } from '../github/trouble.ts';
@@ -21,11 +22,11 @@ export async function findRunsPullRequest(
   if (token === '') return { problem: 'github-token is empty, so GitHub cannot be asked' };
   try {
     const octokit = await openOctokit({ apiUrl, token, repository }, signal);
-    const pullRequest =
-      source.kind === 'by-number'
-        ? await getPullRequest(octokit, source.number)
-        : await findPullRequest(octokit, source.sha);
-    return { pullRequest };
+    if (source.kind === 'by-commit') {
+      return { pullRequest: await findPullRequest(octokit, source.sha, source.accepts) };
+    }
+    const found = await getPullRequest(octokit, source.number);
+    return { pullRequest: found && source.accepts(found) ? found : undefined };
   } catch (error) {
     signal.throwIfAborted();
     return { problem: describeTrouble('read the pull request', error, 'pull-requests: read') };

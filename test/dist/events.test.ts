@@ -134,11 +134,19 @@ describe.concurrent('a run with nothing to do', () => {
     expect(project.deployments).toEqual([]);
   });
 
+  const repo = { id: 1 };
   const run = (sha: string, event: string, pullRequests: readonly unknown[]) => ({
     'workflow_run.head_sha': sha,
+    'workflow_run.head_branch': 'topic',
+    'workflow_run.head_repository': repo,
+    'workflow_run.repository': repo,
     'workflow_run.event': event,
     'workflow_run.pull_requests': pullRequests,
   });
+  const proposed = (sha: string) => {
+    const side = { ref: 'topic', sha, repo };
+    return { number: 7, head: side, base: { ...side, ref: 'main' } };
+  };
   it.each<[string, (sha: string) => Record<string, unknown>]>([
     ['merge_group', (sha) => ({ 'merge_group.head_sha': sha })],
     ['pull_request', (sha) => pullRequest(sha, 'octo-org/octo-site')],
@@ -147,7 +155,7 @@ describe.concurrent('a run with nothing to do', () => {
     ['check_run', (sha) => ({ 'check_run.head_sha': sha })],
     ['deployment_status', (sha) => ({ 'deployment.sha': sha })],
     ['workflow_run', (sha) => run(sha, 'merge_group', [])],
-    ['workflow_run', (sha) => run(sha, 'push', [{ number: 7 }])],
+    ['workflow_run', (sha) => run(sha, 'push', [proposed(sha)])],
   ])('%s: unmerged code does not replace a site that is served', async (name, payloadFor) => {
     await using emulator = await startEmulator();
     const project = await emulator.createProject();

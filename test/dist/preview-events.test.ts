@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { numberOf } from '../../src/emulator/github/index.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { hostname, number, repository, startPullRequest } from './pull-request-world.ts';
 
@@ -51,12 +52,15 @@ describe.concurrent('a pull request from a fork', () => {
   it('has its preview by a second workflow, which checks nothing out', async () => {
     await using world = await startPullRequest();
     const sha = await world.project.head();
-    const head = { ref: 'topic', sha, repo: { full_name: 'stranger/octo-site', fork: true } };
+    const fork = 'stranger/octo-site';
+    const head = { ref: 'topic', sha, repo: { full_name: fork, fork: true } };
     const base = { ref: 'main', sha };
     world.github.pullRequests.set(`${repository}#${number}`, { number, state: 'open', head, base });
     const payload = adjust(examplePayload('workflow_run', 'completed'), {
       'workflow_run.event': 'pull_request',
       'workflow_run.head_sha': sha,
+      'workflow_run.head_repository.id': numberOf(fork),
+      'workflow_run.repository.id': numberOf(repository),
       'workflow_run.pull_requests': [],
     });
     const result = await world.run('opened', { event: { name: 'workflow_run', payload } });

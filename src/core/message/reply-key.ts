@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunIdentity } from '../idempotency.ts';
-import type { Thread } from './association.ts';
+import type { Thread } from './thread.ts';
 
 /** What a reply answers. */
 export interface Asked {

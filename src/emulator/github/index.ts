@@ -10,6 +10,7 @@ import { World } from './state/world.ts';
 
 export type { OperationId } from './description.ts';
 export type { GitHubRequest, JournalEntry, Reply } from './exchange.ts';
+export { idOf as numberOf } from './objects/actors.ts';
 export type { Comment } from './objects/comment.ts';
 export type { Deployment, DeploymentState, DeploymentStatus } from './objects/deployment.ts';
 export type { PullRequest } from './objects/pull-request.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isPullRequest, mayRemember, trustOf, type WorkflowEvent } from '../../src/core/event.ts';
-import { event, fork, pullRequest, push } from './events.ts';
+import { mayRemember, trustIn } from '../../../src/core/event/trust.ts';
+import { isPullRequest, type WorkflowEvent } from '../../../src/core/event.ts';
+import { event, fork, pullRequest, push } from '../events.ts';
 
 test.each([
   ['pull_request', true],
@@ -14,15 +15,15 @@ test.each([
   expect(isPullRequest(event(name, {}))).toBe(is);
 });
 
-describe('who started it', () => {
+describe('whether GitHub gives it secrets', () => {
   const dependabot = { actor: 'dependabot[bot]' };
 
-  test.each<[string, WorkflowEvent, string]>([
-    ['a push', push(), 'trusted'],
+  test.each<[string, WorkflowEvent, 'fork' | 'dependabot' | undefined]>([
+    ['a push', push(), undefined],
     [
       'a pull request of the repository',
       event('pull_request', { pull_request: pullRequest() }),
-      'trusted',
+      undefined,
     ],
     [
       'a pull request of a fork',
@@ -37,12 +38,12 @@ describe('who started it', () => {
     [
       "a pull request of a fork in its base's context, which has secrets",
       event('pull_request_target', { pull_request: pullRequest(fork) }),
-      'trusted',
+      undefined,
     ],
     [
       'a review of a pull request of the repository',
       event('pull_request_review', { pull_request: pullRequest() }),
-      'trusted',
+      undefined,
     ],
     [
       'a review of a pull request of a fork',
@@ -62,7 +63,7 @@ describe('who started it', () => {
     [
       "a comment in a pull request's conversation, which has secrets",
       event('issue_comment', { issue: { number: 7, pull_request: {} } }),
-      'trusted',
+      undefined,
     ],
     [
       'Dependabot, by a pull request',
@@ -75,10 +76,10 @@ describe('who started it', () => {
       'dependabot',
     ],
     ['Dependabot, by a push', { ...push(), ...dependabot }, 'dependabot'],
-    ['somebody who is only called so', { ...push(), actor: 'dependabot' }, 'trusted'],
-    ['a run without a payload', event('pull_request', {}), 'trusted'],
-  ])('%s', (_name, given, trust) => {
-    expect(trustOf(given)).toBe(trust);
+    ['somebody who is only called so', { ...push(), actor: 'dependabot' }, undefined],
+    ['a run without a payload', event('pull_request', {}), undefined],
+  ])('%s', (_name, given, withheld) => {
+    expect(trustIn(given).withheld).toBe(withheld);
   });
 });
 
@@ -128,11 +129,7 @@ describe('may later runs rely on what a run remembers', () => {
       workflowRun('pull_request'),
       false,
     ],
-    [
-      'a workflow run after a push that is in a pull request',
-      workflowRun('push', [{ number: 7 }]),
-      false,
-    ],
+    ['a workflow run of a check', workflowRun('check_suite'), false],
     ['a workflow run of nobody knows what', event('workflow_run', {}), false],
     [
       'a comment on a pull request',
@@ -150,6 +147,52 @@ describe('may later runs rely on what a run remembers', () => {
     ],
     ['Dependabot, by a workflow run', { ...workflowRun('push'), actor: 'dependabot[bot]' }, false],
   ])('%s', (_name, given, may) => {
-    expect(mayRemember(given)).toBe(may);
+    expect(mayRemember(trustIn(given))).toBe(may);
+  });
+});
+
+describe('can only writers have caused it, and written its files', () => {
+  const ofPullRequest = (name: string, headRepo?: object | null) =>
+    event(name, { pull_request: pullRequest(headRepo) });
+  const runAfter = (cause: string, from: number | null) =>
+    event('workflow_run', {
+      workflow_run: {
+        event: cause,
+        head_repository: from === null ? null : { id: from },
+        repository: { id: 1 },
+        pull_requests: [],
+      },
+    });
+
+  test.each<[string, WorkflowEvent, boolean]>([
+    ['a push', push(), true],
+    ['a schedule', event('schedule', {}), true],
+    ['a merge queue', event('merge_group', {}), true],
+    ['a run outside GitHub', event('', {}), true],
+    ['a pull request of the repository', ofPullRequest('pull_request'), true],
+    ['a pull request of a fork', ofPullRequest('pull_request', fork), false],
+    ['a pull request of a deleted fork', ofPullRequest('pull_request', null), false],
+    ["a pull request in its base's context", ofPullRequest('pull_request_target'), false],
+    [
+      "a pull request of a fork in its base's context",
+      ofPullRequest('pull_request_target', fork),
+      false,
+    ],
+    ['a review', ofPullRequest('pull_request_review'), false],
+    ['a comment', event('issue_comment', {}), false],
+    ['an issue', event('issues', {}), false],
+    ['a check', event('check_run', {}), false],
+    ['a status', event('status', {}), false],
+    ['a deployment', event('deployment', {}), false],
+    ['an event that is not known', event('no_such_event', {}), false],
+    ['a workflow run after a push', runAfter('push', 1), true],
+    ['a workflow run of the repository', runAfter('pull_request', 1), true],
+    ['a workflow run of a fork', runAfter('pull_request', 2), false],
+    ['a workflow run of a fork that is gone', runAfter('pull_request', null), false],
+    ["a workflow run in a base's context", runAfter('pull_request_target', 1), false],
+    ['a workflow run after a check', runAfter('check_run', 1), false],
+    ['a workflow run after another', runAfter('workflow_run', 1), false],
+  ])('%s', (_name, given, is) => {
+    expect(trustIn(given).isOfWriters).toBe(is);
   });
 });

@@ -1,0 +1,40 @@
+import { isPullRequest, type WorkflowEvent } from '../event.ts';
+import { asObject } from '../json.ts';
+import { type PullRequest, readPullRequest } from '../pull-request.ts';
+import { type EndedRun, isOfRun, readEndedRun } from './workflow-run.ts';
+
+/** The pull request that an event is about, or how GitHub can be asked for it. */
+export type PullRequestSource =
+  | { kind: 'known'; pullRequest: PullRequest }
+  /** `accepts` tells the pull request that is meant from another that GitHub answers. */
+  | { kind: 'by-number'; number: number; accepts: (answered: PullRequest) => boolean }
+  | { kind: 'by-commit'; sha: string; accepts: (answered: PullRequest) => boolean };
+
+/** A pull request whose checks, run with secrets by a second workflow, are over. */
+function ofEndedRun(run: EndedRun): PullRequestSource | undefined {
+  const { cause, sha, pullRequest: number } = run;
+  if (!cause.startsWith('pull_request') || sha === undefined) return undefined;
+  const accepts = (answered: PullRequest) => isOfRun(run, answered);
+  return number === undefined
+    ? { kind: 'by-commit', sha, accepts: (answered) => answered.isOpen && accepts(answered) }
+    : { kind: 'by-number', number, accepts };
+}
+
+/** Finds the pull request that an event is about; undefined if it is about none. */
+export function pullRequestOf(event: WorkflowEvent): PullRequestSource | undefined {
+  const { name, payload } = event;
+  if (isPullRequest(event)) {
+    const pullRequest = readPullRequest(payload['pull_request']);
+    if (pullRequest === undefined) return undefined;
+    const isOpen = pullRequest.isOpen && payload['action'] !== 'closed';
+    return { kind: 'known', pullRequest: { ...pullRequest, isOpen } };
+  }
+  if (name === 'workflow_run') return ofEndedRun(readEndedRun(payload));
+  if (name !== 'issue_comment') return undefined;
+  const issue = asObject(payload['issue']);
+  const number = issue?.['number'];
+  const isOfPullRequest = asObject(issue?.['pull_request']) !== undefined;
+  return isOfPullRequest && typeof number === 'number'
+    ? { kind: 'by-number', number, accepts: () => true }
+    : undefined;
+}

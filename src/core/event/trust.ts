@@ -1,0 +1,97 @@
+import type { WorkflowEvent } from '../event.ts';
+import { asObject, firstString, type JsonObject } from '../json.ts';
+import { type EventTraits, type StarterKind, traitsOf } from './table.ts';
+import { readEndedRun } from './workflow-run.ts';
+
+/** Who can have started a run. */
+export type Starter =
+  | { kind: Exclude<StarterKind, 'proposer' | 'speaker'> }
+  /** `association` is what they are to the repository, in GitHub's word such as `MEMBER`; `NONE` if it is not told. */
+  | { kind: 'proposer' | 'speaker'; association: string };
+
+/**
+ * Whose code a run is about: `merged` is on a branch of the repository, or was asked for by hand; `own-branch` is
+ * proposed from a branch of the repository, to which only its writers push; `unknown` may be anybody's.
+ */
+export type Code = 'merged' | 'own-branch' | 'unknown';
+
+/** How far a run can be trusted. Everything that depends on who started it is decided by this. */
+export interface Trust {
+  starter: Starter;
+  code: Code;
+  /** Why GitHub gives the run no secrets; undefined if it gives them. */
+  withheld: 'fork' | 'dependabot' | undefined;
+  /** True if only the repository's writers can have caused the run, and written what may lie in its workspace. */
+  isOfWriters: boolean;
+}
+
+/** True if a pull request's branch is one of the repository itself. */
+function isOwnBranch(payload: JsonObject): boolean {
+  const pullRequest = asObject(payload['pull_request']);
+  const repositoryOf = (side: string) =>
+    firstString(asObject(asObject(pullRequest?.[side])?.['repo']), ['full_name']);
+  const head = repositoryOf('head');
+  return head !== undefined && head === repositoryOf('base');
+}
+
+/** What decides a run's trust. */
+interface Facts {
+  /** What is known of the event that caused it. */
+  traits: EventTraits | undefined;
+  starter: Starter;
+  code: Code;
+}
+
+function factsOf({ name, payload }: WorkflowEvent): Facts {
+  const traits = traitsOf(name);
+  if (traits === undefined) return { traits, starter: { kind: 'anybody' }, code: 'unknown' };
+  const proposed = traits.isPullRequest && isOwnBranch(payload) ? 'own-branch' : 'unknown';
+  const code = traits.isMerged ? 'merged' : proposed;
+  if (!('written' in traits)) return { traits, starter: { kind: traits.starter }, code };
+  const author = firstString(asObject(payload[traits.written]), ['author_association']);
+  return { traits, starter: { kind: traits.starter, association: author ?? 'NONE' }, code };
+}
+
+/** The starter of a run that another run's end started: the payload names that one's event, and nobody. */
+function starterAfter(traits: EventTraits | undefined): Starter {
+  if (traits === undefined || traits.starter === 'speaker') return { kind: 'anybody' };
+  if (traits.starter === 'proposer') return { kind: 'proposer', association: 'NONE' };
+  return { kind: traits.starter };
+}
+
+function factsAfterRun(payload: JsonObject): Facts {
+  const { traits, headRepository, repository, ...run } = readEndedRun(payload);
+  const isProposed = run.pullRequest !== undefined && !run.isOnDefaultBranch;
+  const isOwn = headRepository !== undefined && headRepository === repository;
+  const proposed = isOwn && (traits?.isPullRequest || isProposed) ? 'own-branch' : 'unknown';
+  const code = traits?.isMerged && !isProposed ? 'merged' : proposed;
+  return { traits, starter: starterAfter(traits), code };
+}
+
+function whyWithheld({ name, payload, actor }: WorkflowEvent): Trust['withheld'] {
+  if (actor === 'dependabot[bot]') return 'dependabot';
+  const mayBeFork = traitsOf(name)?.withholdsSecrets && asObject(payload['pull_request']);
+  return mayBeFork && !isOwnBranch(payload) ? 'fork' : undefined;
+}
+
+/** Tells how far a run can be trusted that an event started. */
+export function trustIn(event: WorkflowEvent): Trust {
+  const { traits, starter, code } =
+    event.name === 'workflow_run' ? factsAfterRun(event.payload) : factsOf(event);
+  // An event that also starts for forks with secrets is one for them, whatever branch a single run is about.
+  const isOwnProposal = starter.kind === 'proposer' && traits?.withholdsSecrets === true;
+  return {
+    starter,
+    code,
+    withheld: whyWithheld(event),
+    isOfWriters: starter.kind === 'writer' || (isOwnProposal && code === 'own-branch'),
+  };
+}
+
+/**
+ * True if what a run remembers may decide what later runs skip: it has secrets, and acts on code of the repository's
+ * writers. The ledger of any other run is read at most.
+ */
+export function mayRemember({ withheld, code }: Trust): boolean {
+  return withheld === undefined && code !== 'unknown';
+}

@@ -1,0 +1,70 @@
+import { asObject, firstString, type JsonObject } from '../json.ts';
+import { type PullRequest, readPullRequest } from '../pull-request.ts';
+import { type EventTraits, traitsOf } from './table.ts';
+
+/** The run whose end started this one, as the payload of `workflow_run` tells it. */
+export interface EndedRun {
+  /** The event that had started it. */
+  cause: string;
+  /** What is known of that event: nothing if it is not known, or was the end of yet another run. */
+  traits: EventTraits | undefined;
+  /** The commit that it ran for. */
+  sha: string | undefined;
+  /** GitHub's number of the repository of that commit; undefined if that is gone. */
+  headRepository: number | undefined;
+  /** GitHub's number of the repository in which it ran. */
+  repository: number | undefined;
+  isOnDefaultBranch: boolean;
+  /** The number of the pull request that ran, if it is listed. */
+  pullRequest: number | undefined;
+}
+
+type Sides = Pick<EndedRun, 'sha' | 'headRepository' | 'repository'>;
+
+function idOf(repository: unknown): number | undefined {
+  const id = asObject(repository)?.['id'];
+  return typeof id === 'number' ? id : undefined;
+}
+
+/**
+ * True if a pull request is the one that ran: its head and both of its repositories are the run's. Its number does
+ * not tell, because GitHub lists pull requests of other repositories too; nor does its commit, which forks share.
+ */
+export function isOfRun({ sha, headRepository, repository }: Sides, one: PullRequest): boolean {
+  return (
+    sha !== undefined &&
+    headRepository !== undefined &&
+    repository !== undefined &&
+    one.sha === sha &&
+    one.headRepository === headRepository &&
+    one.baseRepository === repository
+  );
+}
+
+function findListed(run: JsonObject | undefined, sides: Sides): number | undefined {
+  const listed: unknown = run?.['pull_requests'];
+  const all = Array.isArray(listed) ? listed.map(readPullRequest) : [];
+  return all.find((one) => one !== undefined && isOfRun(sides, one))?.number;
+}
+
+/** Reads the payload of a `workflow_run`. */
+export function readEndedRun(payload: JsonObject): EndedRun {
+  const run = asObject(payload['workflow_run']);
+  const cause = firstString(run, ['event']) ?? '';
+  const branch = firstString(run, ['head_branch']);
+  const sides: Sides = {
+    sha: firstString(run, ['head_sha']),
+    headRepository: idOf(run?.['head_repository']),
+    repository: idOf(run?.['repository']),
+  };
+  return {
+    ...sides,
+    cause,
+    // Outside GitHub no run ends: an empty cause is one that is not told.
+    traits: cause === '' ? undefined : traitsOf(cause),
+    isOnDefaultBranch:
+      branch !== undefined &&
+      branch === firstString(asObject(payload['repository']), ['default_branch']),
+    pullRequest: findListed(run, sides),
+  };
+}

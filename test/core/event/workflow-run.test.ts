@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { pullRequestOf } from '../../../src/core/event/pull-request.ts';
+import { trustIn } from '../../../src/core/event/trust.ts';
+import { readPullRequest } from '../../../src/core/pull-request.ts';
+import { before, event, head } from '../events.ts';
+
+const own = 1;
+const fork = 2;
+const otherFork = 3;
+
+/** A pull request as `workflow_run` lists it: repositories have numbers, and no full names. */
+const listed = (fields: { number?: number; sha?: string; from?: number; to?: number } = {}) => {
+  const { number = 7, sha = head, from = own, to = own } = fields;
+  return {
+    number,
+    head: { ref: 'topic', sha, repo: { id: from } },
+    base: { ref: 'main', sha: before, repo: { id: to } },
+  };
+};
+
+/** A pull request as GitHub's API answers it. */
+const answered = (fields: Parameters<typeof listed>[0] = {}, state = 'open') => {
+  const pullRequest = readPullRequest({ ...listed(fields), state });
+  if (pullRequest === undefined) throw new Error('it cannot be read');
+  return pullRequest;
+};
+
+const runAfter = (cause: string, fields: object = {}, repository: object = {}) =>
+  event('workflow_run', {
+    repository: { id: own, default_branch: 'main', ...repository },
+    workflow_run: {
+      event: cause,
+      head_sha: head,
+      head_branch: 'topic',
+      head_repository: { id: own },
+      repository: { id: own },
+      pull_requests: [],
+      ...fields,
+    },
+  });
+
+describe('the pull request of a workflow_run', () => {
+  test.each<[string, unknown, 'by-number' | 'by-commit']>([
+    ['the one that ran', [listed()], 'by-number'],
+    [
+      'the one that ran, after others',
+      [null, 1, { number: 3 }, listed({ number: 9, from: fork }), listed()],
+      'by-number',
+    ],
+    ['none', [], 'by-commit'],
+    ['no list', {}, 'by-commit'],
+    ['one with another head', [listed({ sha: before })], 'by-commit'],
+    ['one whose head is elsewhere', [listed({ from: fork })], 'by-commit'],
+    ['one whose base is elsewhere', [listed({ to: fork })], 'by-commit'],
+    ['a number alone', [{ number: 7 }], 'by-commit'],
+  ])('where GitHub lists %s', (_name, pull_requests, kind) => {
+    const source = pullRequestOf(runAfter('pull_request', { pull_requests }));
+    expect(source).toMatchObject(kind === 'by-number' ? { kind, number: 7 } : { kind, sha: head });
+  });
+
+  const ofFork = { head_repository: { id: fork } };
+
+  test.each<[string, object, ReturnType<typeof answered>, boolean]>([
+    ['the same', {}, answered(), true],
+    ['the same of a fork', ofFork, answered({ from: fork }), true],
+    ['one whose head has moved on', {}, answered({ sha: before }), false],
+    ['another fork with that commit', ofFork, answered({ from: otherFork }), false],
+    ['our own with that commit', ofFork, answered(), false],
+    ['one of another base', ofFork, answered({ from: fork, to: otherFork }), false],
+    ['one of a fork that is gone', { head_repository: null }, answered({ from: fork }), false],
+  ])('of what GitHub answers it is %s: %j', (_name, fields, pullRequest, is) => {
+    for (const pull_requests of [[], [listed()]]) {
+      const source = pullRequestOf(runAfter('pull_request', { ...fields, pull_requests }));
+      if (source === undefined || source.kind === 'known') throw new Error('GitHub is not asked');
+      expect(source.accepts(pullRequest)).toBe(is);
+    }
+  });
+
+  test('is not looked for among closed ones by its commit', () => {
+    const source = pullRequestOf(runAfter('pull_request'));
+    if (source?.kind !== 'by-commit') throw new Error('not by commit');
+    expect(source.accepts(answered({}, 'closed'))).toBe(false);
+  });
+
+  test.each(['push', 'schedule', 'check_run'])('is none after %s', (cause) => {
+    expect(pullRequestOf(runAfter(cause, { pull_requests: [listed()] }))).toBeUndefined();
+  });
+});
+
+describe('whose code a workflow_run is about', () => {
+  const onMain = { head_branch: 'main' };
+
+  test.each<[string, string, object, string]>([
+    ['of nothing that is proposed', 'push', {}, 'merged'],
+    ['on main', 'push', onMain, 'merged'],
+    [
+      'on main, although that is proposed',
+      'push',
+      { ...onMain, pull_requests: [listed()] },
+      'merged',
+    ],
+    ['of a branch that is proposed', 'push', { pull_requests: [listed()] }, 'own-branch'],
+    [
+      'of one that is proposed elsewhere',
+      'push',
+      { pull_requests: [listed({ to: fork })] },
+      'merged',
+    ],
+    ['of a schedule', 'schedule', onMain, 'merged'],
+    ['of a branch of the repository', 'pull_request', {}, 'own-branch'],
+    ['of a fork', 'pull_request', { head_repository: { id: fork } }, 'unknown'],
+    [
+      'of a fork that calls its branch main',
+      'pull_request',
+      { ...onMain, head_repository: { id: fork } },
+      'unknown',
+    ],
+    ['of a fork that is gone', 'pull_request', { head_repository: null }, 'unknown'],
+    [
+      'of nobody knows what repository',
+      'pull_request',
+      { repository: undefined, head_repository: undefined },
+      'unknown',
+    ],
+    ['of a merge queue', 'merge_group', {}, 'unknown'],
+    ['of a check', 'check_suite', onMain, 'unknown'],
+    ['of yet another run', 'workflow_run', onMain, 'unknown'],
+    ['of no event', '', onMain, 'unknown'],
+  ])('%s (%s)', (_name, cause, fields, code) => {
+    expect(trustIn(runAfter(cause, fields)).code).toBe(code);
+  });
+
+  test('a default branch that is not told is none', () => {
+    const fields = { head_branch: undefined, pull_requests: [listed()] };
+    const given = runAfter('push', fields, { default_branch: undefined });
+    expect(trustIn(given).code).toBe('own-branch');
+  });
+});
