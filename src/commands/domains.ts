@@ -25,6 +25,10 @@ export type { DomainsRequest } from './domains/run.ts';
 /** The longest that a list of problems may be, in characters: it becomes one annotation. */
 const longestProblems = 3500;
 
+/** What is said where a site file is not merged that would change something. */
+const unmerged =
+  'Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains and variables. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.';
+
 /** Carries the plan out, and follows the verification if that is asked for. */
 async function apply(run: Run, plan: DomainsPlan, seen: Seen): Promise<void> {
   const { client, host, request, report } = run;
@@ -52,6 +56,9 @@ function guard(
     throw new EarlyEnd('failed', `Nothing was changed: ${all}.`);
   }
   const gated = { digest: report.digest, ...measurePlan(plan, environment) };
+  if (request.guarded && !request.planOnly && gated.changed + gated.settings > 0) {
+    throw new EarlyEnd('failed', unmerged);
+  }
   const refusal = refusePlan(gated, request.gates);
   if (refusal === undefined) return;
   if (!request.planOnly) throw new EarlyEnd(refusal.outcome, refusal.message);

@@ -10,6 +10,7 @@ import { describeConflicts } from './environment/conflicts.ts';
 import type { LedgerKeeper } from './environment/ledger-keeper.ts';
 import { planSync, resultOfPlan, showPlan } from './environment/plan.ts';
 import { syncEnvironment } from './environment/sync.ts';
+import { guardProject, listDomains } from './guard.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import { settle } from './settle.ts';
 
@@ -24,6 +25,8 @@ export interface EnvSyncRequest {
   /** True: read, show what would change, and write nothing. */
   planOnly: boolean;
   gates: Gates;
+  /** True if nothing of the run must reach a site: its code is not merged. */
+  guarded: boolean;
 }
 
 type Report = Omit<SyncReport, 'requests' | 'durationMs'>;
@@ -50,7 +53,8 @@ async function carryOut(
     ledgers.open(projectId),
   ]);
   const plan = planSync(host, { projectId, observed, variables, policy, prune, ledger });
-  const refusal = refusePlan(gated(plan, resultOfPlan(plan, host)), gates);
+  const measured = gated(plan, resultOfPlan(plan, host));
+  const refusal = refusePlan(measured, gates);
   if (planOnly || refusal !== undefined) {
     report.environment = showPlan(host, plan, observed);
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.message);
@@ -58,6 +62,9 @@ async function carryOut(
       host.report({ type: 'warning', text: `It would not be applied. ${refusal.message}` });
     report.outcome = 'planned';
     return;
+  }
+  if (request.guarded && measured.changed > 0) {
+    guardProject(host, projectId, (await listDomains(client, host)) ?? [], undefined);
   }
   const end = await syncEnvironment(client, host, { plan, observed, policy, ledger });
   report.environment = end.result;

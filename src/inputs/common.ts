@@ -39,6 +39,9 @@ export const admission = {
   },
 } as const satisfies Action['inputs'];
 
+/** What takes the guard away from code that is not merged. */
+export const allowProduction = { schema: schema.flag, default: 'false' } as const;
+
 /** What is to be done, and a file that says more of it. */
 export const planning = {
   mode: {

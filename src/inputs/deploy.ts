@@ -1,5 +1,5 @@
 import * as schema from '../input-schemas.ts';
-import { admission, common, gitHubToken, planning } from './common.ts';
+import { admission, allowProduction, common, gitHubToken, planning } from './common.ts';
 import { environment } from './environment.ts';
 import type { Action } from './input.ts';
 
@@ -73,9 +73,9 @@ const pullRequests = {
     default: 'false',
   },
   'allow-production': {
-    description: 'Let a pull request deploy to a project that serves other domains.',
-    schema: schema.flag,
-    default: 'false',
+    ...allowProduction,
+    description:
+      'Let a pull request, or any run of code that is not merged, write and deploy to a project that serves other domains.',
   },
   'on-missing-credentials': {
     description:

@@ -1,5 +1,5 @@
 import * as schema from '../input-schemas.ts';
-import { admission, common, gates, gitHubToken, planning } from './common.ts';
+import { admission, allowProduction, common, gates, gitHubToken, planning } from './common.ts';
 import { deploy } from './deploy.ts';
 import { envSync } from './env-sync.ts';
 import { environment } from './environment.ts';
@@ -54,6 +54,11 @@ export const domains = {
         'Refuse a plan that changes more than this number, or this share, of the declared domains, records and variables: `20`, `30%`. Renewal and binding are set on each apply, and do not count.',
     },
     ...admission,
+    'allow-production': {
+      ...allowProduction,
+      description:
+        'Let the site file of a pull request, or of any run of code that is not merged, change domains and variables.',
+    },
     'github-token': { ...gitHubToken, description: 'For the comment.' },
     comment: {
       description: 'The plan as a comment: `auto` (on pull requests), `true` or `false`.',

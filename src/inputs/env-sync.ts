@@ -1,5 +1,5 @@
 import * as schema from '../input-schemas.ts';
-import { admission, common, gates, gitHubToken, planning } from './common.ts';
+import { admission, allowProduction, common, gates, gitHubToken, planning } from './common.ts';
 import { deploy } from './deploy.ts';
 import { environment } from './environment.ts';
 import type { Action } from './input.ts';
@@ -20,6 +20,11 @@ export const envSync = {
     ...environment,
     ...gates,
     ...admission,
+    'allow-production': {
+      ...allowProduction,
+      description:
+        'Let a pull request, or any run of code that is not merged, write to a project that serves domains.',
+    },
     'github-token': {
       ...gitHubToken,
       description: 'Accepted, and not used: nothing is asked of GitHub.',

@@ -1,7 +1,9 @@
 import { type EnvSyncRequest, envSync } from '../commands/env-sync.ts';
+import { trustIn } from '../core/event/trust.ts';
 import { failsStep } from '../core/outcome.ts';
 import { type EnvironmentResult, hasDrift } from '../core/report/environment.ts';
 import { closeSync, renderSync, type SyncReport } from '../core/report/sync-report.ts';
+import type { RunContext } from '../github/runner.ts';
 import type { OutputsOf, Values } from '../inputs.ts';
 import { boundRun, defaultTimeout } from './bounds.ts';
 import { proxyProblems } from './cross-problems.ts';
@@ -61,6 +63,7 @@ function endOf(report: SyncReport, failOnDrift: boolean): StepEnd<'env-sync'> {
 function requestOf(
   values: Partial<Values<'env-sync'>>,
   { variables }: Declared,
+  { event }: RunContext,
 ): Omit<EnvSyncRequest, 'ledgers'> {
   return {
     projectId: values['project-id'] ?? '',
@@ -69,6 +72,7 @@ function requestOf(
     prune: values['env-prune'] ?? false,
     planOnly: values.mode !== 'apply',
     gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
+    guarded: trustIn(event).code !== 'merged' && values['allow-production'] !== true,
   };
 }
 
@@ -99,7 +103,7 @@ export async function envSyncStep(step: Step<'env-sync'>): Promise<StepEnd<'env-
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
   await using service = openService(access, log, redact, bounds);
   const ledgers = ledgersFor(values, declared, step, service.host);
-  const request = { ...requestOf(values, declared), ledgers };
+  const request = { ...requestOf(values, declared, context), ledgers };
   const report = await envSync(service.client, service.host, request);
   await ledgers.settled();
   return end(report);

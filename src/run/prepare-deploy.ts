@@ -192,7 +192,7 @@ export async function prepareDeploy(preparing: Preparing): Promise<Prepared> {
   const request: Omit<DeployRequest, 'ledgers'> = {
     ...plainRequest(values, declared),
     commit,
-    guarded: isGuarded && values.deploy && !values['allow-production'],
+    guarded: isGuarded && !values['allow-production'],
     keyFor,
     ...(verify && { verify }),
     ...(preview && { preview: { ...preview, ...(pullRequest && { isOpen }) } }),

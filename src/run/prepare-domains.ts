@@ -3,6 +3,7 @@ import { askedNameFault } from '../core/domains/availability.ts';
 import { readDeclaredDomains } from '../core/domains/declared.ts';
 import { type DesiredVariable, gatherDesired } from '../core/environment/desired.ts';
 import { pullRequestOf } from '../core/event/pull-request.ts';
+import { trustIn } from '../core/event/trust.ts';
 import { idempotencyKey } from '../core/idempotency.ts';
 import type { Problem } from '../core/problem.ts';
 import { inOrder, type Mistake, type Path, type Place } from '../core/site-file/place.ts';
@@ -131,6 +132,7 @@ export async function prepareDomains(step: Step<'domains'>): Promise<PreparedDom
       maxPrice: values['max-price'],
       planOnly: values.mode !== 'apply',
       gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
+      guarded: trustIn(context.event).code !== 'merged' && values['allow-production'] !== true,
       follow: values.wait === true ? values['domain-timeout'] : undefined,
       keyFor: (operation, target) => idempotencyKey(context.identity, operation, target),
     },

@@ -71,6 +71,7 @@ export async function runEnvSync(
     ledgers: memoryLedgers(),
     planOnly: false,
     gates: { expectedPlan: undefined, maxChanges: undefined },
+    guarded: false,
     ...fields,
   });
 }

@@ -37,7 +37,7 @@ export interface DeployRequest {
   };
   /** The preview domain; absent if there is none. */
   preview?: PreviewRequest;
-  /** True if the code must not go live on domains other than the preview. */
+  /** True if nothing of the run must reach domains other than the preview: its code is not merged. */
   guarded: boolean;
   /** Makes the idempotency key of one operation on one target. */
   keyFor: (operation: string, target: string) => string;

@@ -1,4 +1,4 @@
-import { guardDomains, listDomains } from '../preview/preview.ts';
+import { guardProject, listDomains } from '../guard.ts';
 import { siteCanProve } from './commit.ts';
 import type { Run } from './context.ts';
 
@@ -13,6 +13,6 @@ export async function observe(run: Run) {
     preview !== undefined || guarded ? listDomains(client, host) : undefined,
     request.deploy && siteCanProve(run),
   ]);
-  if (guarded) guardDomains(host, projectId, domains ?? [], preview?.hostname);
+  if (guarded) guardProject(host, projectId, domains ?? [], preview?.hostname);
   return { observed, ledger, domains, siteProves };
 }

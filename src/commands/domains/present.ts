@@ -27,7 +27,7 @@ export function describePlan(
 export function measurePlan(
   plan: DomainsPlan,
   environment?: PlannedEnvironment,
-): Omit<GatedPlan, 'digest'> {
+): Required<Omit<GatedPlan, 'digest'>> {
   const { connections, zones, settings } = plan;
   const records = zones.reduce((sum, zone) => sum + zone.plan.records.length, 0);
   const variables = environment?.plan.variables ?? [];

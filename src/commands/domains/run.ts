@@ -24,6 +24,8 @@ export interface DomainsRequest {
   maxPrice: number | undefined;
   planOnly: boolean;
   gates: Gates;
+  /** True if the site file must change nothing: it is not merged. */
+  guarded: boolean;
   /** Follow the verification of connected domains for so many milliseconds; undefined: do not. */
   follow: number | undefined;
   /** Makes the idempotency key of one operation on one target. */

@@ -1,11 +1,10 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import { assignedTo, otherDomains } from '../../core/preview/domain-state.ts';
+import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
 import { previewReport } from '../../core/preview/preview-report.ts';
 import type { PreviewReport } from '../../core/report/report.ts';
 import { formatDuration } from '../../core/text/duration.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import { ServiceError } from '../../service/errors.ts';
 import { EarlyEnd, type Host } from '../host.ts';
 import { leaseProject, stillHolds } from './lease.ts';
 import { placeDomain, releaseDomain } from './place.ts';
@@ -27,9 +26,6 @@ export interface PreviewRequest {
   /** Whether the pull request is open; undefined if that cannot be told. Absent outside pull requests. */
   isOpen?: () => Promise<boolean | undefined>;
 }
-
-/** The key may not list domains, or the service has no such list. */
-const notForUs: ReadonlySet<number> = new Set([401, 403, 404, 405]);
 
 type KeyFor = (operation: string, target: string) => string;
 
@@ -68,38 +64,6 @@ export async function confirmLease(
 ): Promise<void> {
   if (projects.length === 0 || (await stillHolds(client, hostname, projectId))) return;
   const message = `Nothing was deployed: ${hostname} lost its project in the meantime. Run the job again.`;
-  throw new EarlyEnd('failed', message);
-}
-
-/**
- * Lists the domains that a deployment to a project would change.
- *
- * @returns undefined, with a note, if the key may not list domains or the service does not
- */
-export async function listDomains(
-  client: ServiceClient,
-  host: Host,
-): Promise<ConnectedDomain[] | undefined> {
-  try {
-    return await client.listConnectedDomains();
-  } catch (error) {
-    if (!(error instanceof ServiceError) || !notForUs.has(error.status ?? 0)) throw error;
-    const text = `The connected domains cannot be listed, so it is not known whether the project serves others. ${error.message}`;
-    host.report({ type: 'warning', text });
-    return undefined;
-  }
-}
-
-/** Refuses to put a pull request's code on domains that are not its preview. */
-export function guardDomains(
-  host: Host,
-  projectId: string,
-  domains: readonly ConnectedDomain[],
-  ownHostname: string | undefined,
-): void {
-  const others = otherDomains(domains, projectId, ownHostname).map(host.clean);
-  if (others.length === 0) return;
-  const message = `Nothing was deployed: the project also serves ${others.join(', ')}, and a pull request's code would go live there. Give pull requests a project of their own (project-id or preview-projects), or set allow-production: true.`;
   throw new EarlyEnd('failed', message);
 }
 

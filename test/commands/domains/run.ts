@@ -37,6 +37,7 @@ export async function runDomains(
     maxPrice: undefined,
     planOnly: false,
     gates: { expectedPlan: undefined, maxChanges: undefined },
+    guarded: false,
     follow: undefined,
     keyFor: keysOfRun(),
     ...fields,

@@ -1,0 +1,45 @@
+import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import { otherDomains } from '../core/preview/domain-state.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { ServiceError } from '../service/errors.ts';
+import { EarlyEnd, type Host } from './host.ts';
+
+/** The key may not list domains, or the service has no such list. */
+const notForUs: ReadonlySet<number> = new Set([401, 403, 404, 405]);
+
+/**
+ * Lists the domains that a run's writes would change the sites of.
+ *
+ * @returns undefined, with a warning, if the key may not list domains or the service does not
+ */
+export async function listDomains(
+  client: ServiceClient,
+  host: Host,
+): Promise<ConnectedDomain[] | undefined> {
+  try {
+    return await client.listConnectedDomains();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !notForUs.has(error.status ?? 0)) throw error;
+    const text = `The connected domains cannot be listed, so it is not known whether the project serves others. ${error.message}`;
+    host.report({ type: 'warning', text });
+    return undefined;
+  }
+}
+
+/**
+ * Ends a run of code that is not merged before it writes to a project that serves a site: it would deploy there, or
+ * leave its variables to the next deployment.
+ *
+ * @param ownHostname the run's own preview, which it may change
+ */
+export function guardProject(
+  host: Host,
+  projectId: string,
+  domains: readonly ConnectedDomain[],
+  ownHostname: string | undefined,
+): void {
+  const others = otherDomains(domains, projectId, ownHostname).map(host.clean);
+  if (others.length === 0) return;
+  const message = `Nothing was written or deployed: the project serves ${others.join(', ')}, and what a pull request brings, or any run of code that is not merged, would reach that site. Give such runs a project of their own, or set allow-production: true.`;
+  throw new EarlyEnd('failed', message);
+}
