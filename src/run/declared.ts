@@ -1,4 +1,5 @@
 import { type DesiredVariable, gatherDesired } from '../core/environment/desired.ts';
+import { trustIn } from '../core/event/trust.ts';
 import type { Problem } from '../core/problem.ts';
 import type { SiteVariable } from '../core/site-file/site-file.ts';
 import { clean } from '../core/text/clean.ts';
@@ -75,7 +76,7 @@ type DeclaringStep = Pick<Step<'deploy'>, 'context' | 'environment' | 'secrets'>
 /** Reads the variables that the inputs declare. It sends nothing and prints nothing. */
 export async function readDeclared(step: DeclaringStep): Promise<Declared> {
   const { values, environment } = step;
-  const { workspace } = step.context;
+  const { workspace, event } = step.context;
   const problems: Problem[] = [];
   const envFiles = await readFiles(values['env-file'] ?? [], workspace, problems);
   const gathered = gatherDesired({
@@ -83,6 +84,7 @@ export async function readDeclared(step: DeclaringStep): Promise<Declared> {
     envFrom: values['env-from'] ?? [],
     envFiles,
     siteVariables: await siteVariables(values.config, workspace, problems),
+    isForeign: !trustIn(event).isOfWriters,
     stepEnvironment: environment,
     secretInputs: step.secrets,
     kind: values['env-kind'] ?? 'secret',

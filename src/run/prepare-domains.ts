@@ -58,7 +58,7 @@ async function readFile({ values, context }: Step<'domains'>): Promise<ReadFile>
 
 /** The variables that the site file declares, in a run whose mistakes name that file. */
 function gatherVariables(
-  { values, environment, secrets }: Step<'domains'>,
+  { values, context, environment, secrets }: Step<'domains'>,
   { siteFile }: ReadFile,
 ) {
   const gathered = gatherDesired({
@@ -66,6 +66,7 @@ function gatherVariables(
     envFrom: [],
     envFiles: [],
     siteVariables: siteFile.environment,
+    isForeign: !trustIn(context.event).isOfWriters,
     stepEnvironment: environment,
     secretInputs: secrets,
     kind: values['env-kind'] ?? 'secret',

@@ -3,6 +3,7 @@ import type { Problem } from '../problem.ts';
 import type { SiteVariable } from '../site-file/site-file.ts';
 import { clean } from '../text/clean.ts';
 import { parseDotenv } from './dotenv.ts';
+import { foreignSource } from './foreign-source.ts';
 import { checkGiven, type Given } from './given.ts';
 import { lookUp, reservedProblem } from './source.ts';
 
@@ -32,6 +33,8 @@ export interface DesiredSources {
   envFiles: readonly { path: string; text: string }[];
   /** The `environment:` of the site file that the input `config` names. */
   siteVariables: readonly SiteVariable[];
+  /** True if the site file may be a stranger's: it may name only those sources then that `env-from` names. */
+  isForeign: boolean;
   /** The step's own environment, in which `env-from` and the site file look their values up. */
   stepEnvironment: Readonly<Record<string, string | undefined>>;
   /** The values of the action's secret inputs, which no variable may have. */
@@ -100,10 +103,11 @@ function reservedIn(variable: SiteVariable): string | undefined {
 
 /** The site file's variables that no input gives: each with its value from the step's environment, or its own. */
 function readSite(
-  { siteVariables, stepEnvironment }: DesiredSources,
+  { siteVariables, stepEnvironment, envFrom, isForeign }: DesiredSources,
   given: ReadonlySet<string>,
   problems: Problem[],
 ): Given[] {
+  const named = new Set(envFrom.map((item) => itemPattern.exec(item)?.[2] ?? ''));
   return siteVariables.flatMap((variable): Given[] => {
     const { name, targets: list, kind, line } = variable;
     const reserved = reservedIn(variable);
@@ -117,6 +121,11 @@ function readSite(
       return [{ name, value: variable.value, kind, targets, isHidden: false }];
     }
     const { from } = variable;
+    const foreign = isForeign && !named.has(from) ? foreignSource(from, line) : undefined;
+    if (foreign !== undefined) {
+      problems.push({ input: 'config', message: foreign });
+      return [];
+    }
     const value = lookUp(from, stepEnvironment);
     // The file is not who says whether what the workflow gives the step may be shown.
     if (value !== undefined) return [{ name, value, kind, targets, isHidden: true }];

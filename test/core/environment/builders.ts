@@ -92,6 +92,7 @@ export function sources(fields: Partial<DesiredSources> = {}): DesiredSources {
     envFrom: [],
     envFiles: [],
     siteVariables: [],
+    isForeign: false,
     stepEnvironment: {},
     secretInputs: [],
     kind: 'secret',

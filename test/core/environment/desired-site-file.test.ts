@@ -122,3 +122,46 @@ describe('a problem of the site file', () => {
     expect(problems).toEqual([{ input: 'config', message }]);
   });
 });
+
+describe("a stranger's site file", () => {
+  const step = { SOURCE: 'not-a-real-secret', OTHER: 'another' };
+  const foreign = (fields: Partial<DesiredSources>) =>
+    gather({ isForeign: true, stepEnvironment: step, ...fields });
+
+  test.each<[string, readonly string[], boolean]>([
+    ['nothing', [], false],
+    ['another source', ['OTHER'], false],
+    ['its name for another source', ['SOURCE=OTHER'], false],
+    ['the source in other letters', ['source'], false],
+    ['the source', ['SOURCE'], true],
+    ['the source under another name', ['X=SOURCE'], true],
+  ])('where env-from names %s', (_name, envFrom, isTaken) => {
+    const siteVariables = [from('A', { from: 'SOURCE' })];
+    const { variables, problems } = foreign({
+      siteVariables,
+      envFrom,
+      stepEnvironment: { ...step, source: 'lower' },
+    });
+    expect(variables.some(({ name }) => name === 'A')).toBe(isTaken);
+    expect(problems).toHaveLength(isTaken ? 0 : 1);
+    if (!isTaken) expect(problems[0]).toMatchObject({ input: 'config' });
+    if (!isTaken) expect(problems[0]?.message).toMatch(/^line 3 .*SOURCE.*env-from/);
+  });
+
+  test('is not told whether the step has the source', () => {
+    const siteVariables = [from('A', { from: 'SOURCE' })];
+    const there = foreign({ siteVariables });
+    const missing = foreign({ siteVariables, stepEnvironment: {} });
+    expect(missing.problems).toEqual(there.problems);
+  });
+
+  test('may give values of its own, and repeat what an input gives', () => {
+    const siteVariables = [plain('A', 'open'), from('B', { from: 'SOURCE' })];
+    const { variables, problems } = foreign({ siteVariables, env: 'B=of the input' });
+    expect(problems).toEqual([]);
+    expect(variables.map(({ name, value }) => [name, value])).toEqual([
+      ['A', 'open'],
+      ['B', 'of the input'],
+    ]);
+  });
+});
