@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as core from '@actions/core';
+import { scopeOf } from '../core/environment/scope.ts';
 import type { WorkflowEvent } from '../core/event.ts';
 import type { RunIdentity } from '../core/idempotency.ts';
 import { asObject, parseJson } from '../core/json.ts';
@@ -15,6 +16,8 @@ export interface RunContext {
   /** `GITHUB_REPOSITORY`, as `owner/name`. */
   repository: string;
   identity: RunIdentity;
+  /** The step that runs, see {@link scopeOf}; undefined if the runner does not say which it is. */
+  scope: string | undefined;
   /** `GITHUB_WORKSPACE`; empty outside a runner. */
   workspace: string;
   /** `GITHUB_API_URL`. */
@@ -36,6 +39,7 @@ function readPayload(path: string | undefined): WorkflowEvent['payload'] {
 export function readContext(environment: StepEnvironment): RunContext {
   const get = (name: string) => environment[`GITHUB_${name}`] ?? '';
   const repository = get('REPOSITORY');
+  const [job, step] = [get('JOB'), get('ACTION')];
   return {
     repository,
     workspace: get('WORKSPACE'),
@@ -52,10 +56,11 @@ export function readContext(environment: StepEnvironment): RunContext {
       repository,
       runId: get('RUN_ID'),
       runAttempt: get('RUN_ATTEMPT'),
-      job: get('JOB'),
-      step: get('ACTION'),
+      job,
+      step,
       nonce: crypto.randomUUID(),
     },
+    scope: scopeOf({ workflowRef: get('WORKFLOW_REF'), workflow: get('WORKFLOW'), job, step }),
   };
 }
 

@@ -56,8 +56,17 @@ async function siteVariables(
 }
 
 /** To delete all that was created needs more than to forget to declare anything. */
-function pruneProblems(values: DeclaringValues, declared: readonly unknown[]): Problem[] {
+function pruneProblems(
+  values: DeclaringValues,
+  declared: readonly unknown[],
+  scope: string | undefined,
+): Problem[] {
   if (values['env-prune'] !== true) return [];
+  if (scope === undefined) {
+    const message =
+      'is true, and this runner does not say which step of which workflow this is (GITHUB_WORKFLOW_REF or GITHUB_WORKFLOW, GITHUB_JOB, GITHUB_ACTION): what another step has created could be deleted. Prune on a runner that says it';
+    return [{ input: 'env-prune', message }];
+  }
   if (values['env-ledger'] === 'off') {
     const message = 'is true, and env-ledger is off: only the ledger knows what may be deleted';
     return [{ input: 'env-prune', message }];
@@ -76,7 +85,7 @@ type DeclaringStep = Pick<Step<'deploy'>, 'context' | 'environment' | 'secrets'>
 /** Reads the variables that the inputs declare. It sends nothing and prints nothing. */
 export async function readDeclared(step: DeclaringStep): Promise<Declared> {
   const { values, environment } = step;
-  const { workspace, event } = step.context;
+  const { workspace, event, scope } = step.context;
   const problems: Problem[] = [];
   const envFiles = await readFiles(values['env-file'] ?? [], workspace, problems);
   const gathered = gatherDesired({
@@ -91,6 +100,6 @@ export async function readDeclared(step: DeclaringStep): Promise<Declared> {
     targets: values['env-targets'] ?? { preview: true, production: true },
   });
   for (const problem of gathered.problems) problems.push(problem);
-  if (problems.length === 0) problems.push(...pruneProblems(values, gathered.variables));
+  if (problems.length === 0) problems.push(...pruneProblems(values, gathered.variables, scope));
   return { ...gathered, problems };
 }

@@ -53,12 +53,6 @@ function storeFor(settings: Settings, { baseUrl, projectId, keys }: LedgerContex
   });
 }
 
-/** The step that runs, whatever branch it runs on: what it created it may delete. */
-function scopeOf({ context: { identity }, environment }: Settings): string {
-  const [workflow] = (environment['GITHUB_WORKFLOW_REF'] ?? '').split('@');
-  return [workflow, identity.job, identity.step].join(' ');
-}
-
 const note = (host: Host, text: string): void => host.report({ type: 'note', text });
 
 /** Says why nothing is remembered, and what follows. */
@@ -155,7 +149,7 @@ export function ledgersFor(
     host,
   };
   const keys = deriveLedgerKeys(values['env-ledger-key'] ?? values['api-key'] ?? '');
-  const scope = scopeOf(settings);
+  const { scope } = run;
   const saving: Promise<void>[] = [];
   return {
     settled: async () => {

@@ -5,8 +5,8 @@ export interface OpenLedger {
   /** Knows nothing if there is none, or none that can be believed. */
   ledger: Ledger;
   fingerprint: Fingerprint;
-  /** The step that runs, which alone may delete what it created. */
-  scope: string;
+  /** The step that runs, which alone may delete what it created; undefined if it is not known which it is. */
+  scope: string | undefined;
   /** Begins to keep it for the next run. What goes wrong is told: it costs extra writes, and nothing else. */
   save(ledger: Ledger): void;
 }

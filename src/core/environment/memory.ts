@@ -56,9 +56,13 @@ function ours(
  * Makes a ledger answer. It is believed only where its versions are the service's own; and where versions were never
  * seen to move, so that an older ledger would look as good as the last one, only where the times are, too.
  *
- * @param scope the step that runs: only what it created itself counts as created by us
+ * @param scope the step that runs: only what it created itself counts as created by us; undefined: nothing does
  */
-export function recollect(ledger: Ledger, fingerprint: Fingerprint, scope: string): Recollection {
+export function recollect(
+  ledger: Ledger,
+  fingerprint: Fingerprint,
+  scope: string | undefined,
+): Recollection {
   const byId = new Map(ledger.entries.map((entry) => [entry.id, entry]));
   const byName = new Map(ledger.entries.map((entry) => [entry.name, entry]));
   return {
@@ -85,7 +89,8 @@ export function recollect(ledger: Ledger, fingerprint: Fingerprint, scope: strin
     },
     createdByUs: ({ id, name }) => {
       const entry = byId.get(id);
-      return entry?.createdBy === scope && entry.name === name ? entry : undefined;
+      const isOurs = scope !== undefined && entry?.createdBy === scope;
+      return isOurs && entry.name === name ? entry : undefined;
     },
   };
 }

@@ -4,8 +4,8 @@ import { type Fingerprint, type Ledger, type LedgerEntry, longestTime } from './
 
 /** What a run did to a project's variables, as far as the ledger should know. */
 export interface Deeds {
-  /** The step that runs: what it creates is its own. */
-  scope: string;
+  /** The step that runs: what it creates is its own. Undefined if it is not known: then nobody's. */
+  scope: string | undefined;
   /** The variables that the service showed before. */
   before: readonly Variable[];
   /** Variables as our own writes surely left them, with the values that were written. */

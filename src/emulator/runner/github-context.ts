@@ -26,9 +26,9 @@ const defaults = {
 
 /**
  * The `github` context by camel-case names, for what differs from the defaults. What is not here follows from
- * the rest: `refName`, `refType`, `repositoryOwner`, `workflowRef`, …
+ * the rest: `refName`, `refType`, `repositoryOwner`, …; so does `workflowRef`, which other runners leave out.
  */
-export type GitHubOptions = Partial<typeof defaults>;
+export type GitHubOptions = Partial<typeof defaults & { workflowRef: string }>;
 
 /** The `github` context by the names of GitHub's documentation (`run_id`, …). */
 export type GitHubContext = Readonly<Record<string, string>>;
@@ -51,7 +51,8 @@ export function githubContext(
     refType: kind === 'tags' ? 'tag' : 'branch',
     repositoryOwner: given.repository.split('/')[0] ?? '',
     triggeringActor: given.actor,
-    workflowRef: `${given.repository}/.github/workflows/deploy.yml@${given.ref}`,
+    workflowRef:
+      given.workflowRef ?? `${given.repository}/.github/workflows/deploy.yml@${given.ref}`,
     workflowSha: given.sha,
   };
   return Object.fromEntries(

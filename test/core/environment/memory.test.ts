@@ -94,6 +94,15 @@ test.each<[string, Partial<LedgerEntry>, boolean]>([
   expect(recall(entry).createdByUs(observed)).toEqual(is ? entry : undefined);
 });
 
+test.each([{ createdBy: scope }, {}])(
+  'where it is not known which step runs, nothing is created by us: %j',
+  (fields) => {
+    const ledger = { entries: [{ ...ledgerEntry(observed), ...fields }] };
+    const recollection = recollect(ledger, projectFingerprint, undefined);
+    expect(recollection.createdByUs(observed)).toBeUndefined();
+  },
+);
+
 test('without a ledger nothing is known', () => {
   const nothing = recall();
   expect(nothing.memoryOf(desiredVariable(), observed)).toEqual({ kind: 'unknown' });
