@@ -1,6 +1,7 @@
 import { type DeployRequest, deploy } from '../src/commands/deploy.ts';
 import type { LedgerKeeper } from '../src/commands/environment/ledger-keeper.ts';
 import { type Host, longestLine, longestText } from '../src/commands/host.ts';
+import { valueMarksOf } from '../src/core/environment/value-marks.ts';
 import { deriveLedgerKeys } from '../src/core/ledger/keys.ts';
 import { emptyLedger, fingerprintsOf } from '../src/core/ledger/ledger.ts';
 import type { DeployReport } from '../src/core/report/report.ts';
@@ -48,10 +49,12 @@ const { inputs } = actions.deploy;
 /** Remembers nothing, so that each run writes all of its variables. */
 const forgetful: LedgerKeeper = {
   open: (projectId) => {
-    const fingerprint = fingerprintsOf(projectId, deriveLedgerKeys(projectId).fingerprint);
+    const keys = deriveLedgerKeys(projectId);
+    const fingerprint = fingerprintsOf(projectId, keys.fingerprint);
     return Promise.resolve({
       ledger: emptyLedger,
       fingerprint,
+      marks: valueMarksOf(projectId, keys),
       scope: 'bench',
       save: () => undefined,
     });

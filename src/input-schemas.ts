@@ -129,7 +129,10 @@ export const ledgerPlace = z
 /** A plan's digest. */
 export const digest = z
   .string()
-  .regex(/^[0-9a-f]{64}$/i, 'must be the output plan-digest of an earlier plan: 64 hex digits')
+  .regex(
+    /^[0-9a-f]{64}(-[0-9a-f]{16})?$/i,
+    'must be the output plan-digest of an earlier plan, whole: 64 hex digits, and for most plans of variables "-" and 16 more',
+  )
   .transform((text) => text.toLowerCase());
 
 /** A number, or a share of all. */

@@ -10,10 +10,17 @@ export interface PlannedChange {
 }
 
 /**
- * A digest of facts that decide what a plan would do, never of values.
+ * A digest of facts that decide what a plan would do.
  *
- * @returns 64 hex digits
+ * @param keyId 16 hex digits that name the key by which the facts stand for secret values; undefined if none do
+ * @returns 64 hex digits; with a key, `-` and its name follow
  */
-export function digestOf(facts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+export function digestOf(facts: readonly unknown[], keyId?: string): string {
+  const digest = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+  return keyId === undefined ? digest : `${digest}-${keyId}`;
+}
+
+/** The name of the key that a digest depends on; undefined if it depends on none. */
+export function keyIdOf(digest: string): string | undefined {
+  return digest.split('-')[1];
 }

@@ -1,4 +1,4 @@
-import type { PlannedChange } from './change.ts';
+import { keyIdOf, type PlannedChange } from './change.ts';
 
 /** What a plan must be to be applied. */
 export interface Gates {
@@ -30,8 +30,17 @@ export function countChanged(changes: readonly PlannedChange[]): number {
   return new Set(changes.map(({ resource, name }) => `${resource} ${name}`)).size;
 }
 
+/** True if two digests stand for secret values by different keys, so that they cannot be compared. */
+function isOtherKey(digest: string, expectedPlan: string): boolean {
+  const [key, expectedKey] = [keyIdOf(digest), keyIdOf(expectedPlan)];
+  return key !== undefined && expectedKey !== undefined && key !== expectedKey;
+}
+
 /** What is said where the plan is not the one that was reviewed. */
 function describeConflict({ digest, changed }: GatedPlan, expectedPlan: string): string {
+  if (isOtherKey(digest, expectedPlan)) {
+    return `Nothing was changed: expected-plan was made with another key, so it cannot be told whether it is this plan. Give this run the env-ledger-key, or else the api-key, of the run that planned; or review the plan above, and give its digest ${digest}.`;
+  }
   const digests = `expected-plan is ${expectedPlan}, the plan is ${digest} now`;
   if (changed > 0) {
     return `Nothing was changed: the plan is no longer the one that was reviewed. ${digests}. Review the plan above, and give its digest.`;

@@ -64,7 +64,8 @@ export const gates = {
     default: 'false',
   },
   'expected-plan': {
-    description: "A plan's digest: apply only if the plan is still that one, or empty.",
+    description:
+      "A plan's digest: apply only if the plan is still that one, values included, or empty. Both runs need the same `env-ledger-key`, or else the same `api-key`.",
     schema: schema.digest,
   },
   'max-changes': {

@@ -33,7 +33,7 @@ export const envSync = {
   outputs: {
     outcome: '`synced`, `planned`, `failed`, `timed-out`, `cancelled`, `conflict` or `skipped`.',
     plan: deploy.outputs.plan,
-    'plan-digest': 'The digest of the plan, for `expected-plan`.',
+    'plan-digest': 'The digest of the plan, for `expected-plan`; it tells no value.',
     'env-summary': deploy.outputs['env-summary'],
     drift: deploy.outputs.drift,
     stale:

@@ -1,5 +1,6 @@
 import type { LedgerKeeper, OpenLedger } from '../commands/environment/ledger-keeper.ts';
 import type { Host } from '../commands/host.ts';
+import { valueMarksOf } from '../core/environment/value-marks.ts';
 import { mayRemember, trustIn } from '../core/event/trust.ts';
 import { deriveLedgerKeys } from '../core/ledger/keys.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../core/ledger/ledger.ts';
@@ -158,10 +159,11 @@ export function ledgersFor(
     open: async (givenId): Promise<OpenLedger> => {
       const projectId = givenId.toLowerCase();
       const fingerprint = fingerprintsOf(projectId, keys.fingerprint);
+      const marks = valueMarksOf(projectId, keys);
       const context: LedgerContext = { baseUrl: settings.baseUrl, projectId, keys };
       const store = storeFor(settings, context);
       if (store === undefined) {
-        return { ledger: emptyLedger, fingerprint, scope, save: () => undefined };
+        return { ledger: emptyLedger, fingerprint, marks, scope, save: () => undefined };
       }
       const found = await read(store, context, settings, host.signal);
       if (found.problem !== undefined) tellForgotten(settings, found.problem);
@@ -169,7 +171,7 @@ export function ledgersFor(
         const saved = save(store, context, settings, found, next);
         saving.push(saved.catch(() => note(host, 'The run ended before the ledger was kept.')));
       };
-      return { ledger: found.ledger, fingerprint, scope, save: begin };
+      return { ledger: found.ledger, fingerprint, marks, scope, save: begin };
     },
   };
 }

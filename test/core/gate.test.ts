@@ -46,6 +46,23 @@ describe('expected-plan', () => {
     expect(refusal?.message).toMatch(/^Nothing was changed: .*the digest then.*the digest now/);
   });
 
+  const keyed = (digit: string, key: string) => `${digit.repeat(64)}-${key.repeat(16)}`;
+
+  test.each<[string, string, string, boolean]>([
+    ['another key', keyed('a', '1'), keyed('b', '2'), true],
+    ['another key, of all else the same', keyed('a', '1'), keyed('a', '2'), true],
+    ['the same key', keyed('a', '1'), keyed('b', '1'), false],
+    ['no key, now that there are secrets', 'a'.repeat(64), keyed('b', '2'), false],
+    ['a key, now that there is no secret', keyed('a', '1'), 'b'.repeat(64), false],
+  ])('tells a plan that was made with %s', (_name, expectedPlan, digest, isOtherKey) => {
+    const refusal = refusePlan({ ...planOf(1, 1), digest }, expecting(expectedPlan));
+    expect(refusal?.outcome).toBe('conflict');
+    expect(refusal?.message).toMatch(/^Nothing was changed: /);
+    expect(refusal?.message.includes('made with another key')).toBe(isOtherKey);
+    expect(refusal?.message.includes('no longer the one')).toBe(!isOtherKey);
+    expect(refusal?.message).toContain(digest);
+  });
+
   test('lets an empty plan through, whatever was reviewed', () => {
     expect(refusePlan(planOf(0, 5), expecting('the digest then'))).toBeUndefined();
   });

@@ -112,7 +112,7 @@ describe.concurrent('the outputs', () => {
     expect(Object.keys(outputs).sort()).toEqual(outputNames);
     expect(outputs).toMatchObject({ outcome: 'failed', stale: 'true', pending: 'true' });
     expect(JSON.parse(outputs['env-summary'] ?? '')).toMatchObject({ created: 1, failed: 1 });
-    expect(outputs['plan-digest']).toMatch(/^[0-9a-f]{64}$/);
+    expect(outputs['plan-digest']).toMatch(/^[0-9a-f]{64}-[0-9a-f]{16}$/);
   });
 });
 

@@ -191,9 +191,18 @@ const cases: readonly Case[] = [
     good: [
       ['0a'.repeat(32), '0a'.repeat(32)],
       ['0A'.repeat(32), '0a'.repeat(32)],
+      [`${'0A'.repeat(32)}-${'1B'.repeat(8)}`, `${'0a'.repeat(32)}-${'1b'.repeat(8)}`],
     ],
-    bad: ['latest', '0a'.repeat(31), `${'0a'.repeat(32)}0`, `sha256:${'0a'.repeat(32)}`],
-    says: 'must be the output plan-digest of an earlier plan: 64 hex digits',
+    bad: [
+      'latest',
+      '0a'.repeat(31),
+      `${'0a'.repeat(32)}0`,
+      `sha256:${'0a'.repeat(32)}`,
+      `${'0a'.repeat(32)}-`,
+      `${'0a'.repeat(32)}-${'1b'.repeat(7)}`,
+      `${'0a'.repeat(32)}${'1b'.repeat(8)}`,
+    ],
+    says: 'must be the output plan-digest of an earlier plan, whole: 64 hex digits',
   },
   {
     name: 'share',

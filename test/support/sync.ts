@@ -3,6 +3,7 @@ import type { LedgerKeeper, OpenLedger } from '../../src/commands/environment/le
 import { planSync } from '../../src/commands/environment/plan.ts';
 import { type SyncEnd, syncEnvironment } from '../../src/commands/environment/sync.ts';
 import type { DesiredVariable } from '../../src/core/environment/desired.ts';
+import { valueMarksOf } from '../../src/core/environment/value-marks.ts';
 import type { ConflictPolicy } from '../../src/core/environment/variable-plan.ts';
 import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../../src/core/ledger/ledger.ts';
@@ -10,7 +11,7 @@ import type { SyncReport } from '../../src/core/report/sync-report.ts';
 import type { EmulatedProject } from '../../src/emulator/index.ts';
 import type { World } from './world.ts';
 
-const { fingerprint: fingerprintKey } = deriveLedgerKeys('not-a-real-ledger-key');
+const keys = deriveLedgerKeys('not-a-real-ledger-key');
 
 /** Ledgers that are kept in memory, by project. */
 export interface MemoryLedgers extends LedgerKeeper {
@@ -27,7 +28,8 @@ export function memoryLedgers(former?: MemoryLedgers): MemoryLedgers {
   const open = (projectId: string): Promise<OpenLedger> =>
     Promise.resolve({
       ledger: kept.get(projectId) ?? emptyLedger,
-      fingerprint: fingerprintsOf(projectId, fingerprintKey),
+      fingerprint: fingerprintsOf(projectId, keys.fingerprint),
+      marks: valueMarksOf(projectId, keys),
       scope: 'a step',
       save: (ledger) => kept.set(projectId, ledger),
     });

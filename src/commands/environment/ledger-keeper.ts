@@ -1,3 +1,4 @@
+import type { ValueMarks } from '../../core/environment/value-marks.ts';
 import type { Fingerprint, Ledger } from '../../core/ledger/ledger.ts';
 
 /** A project's ledger, as a run finds it. */
@@ -5,6 +6,8 @@ export interface OpenLedger {
   /** Knows nothing if there is none, or none that can be believed. */
   ledger: Ledger;
   fingerprint: Fingerprint;
+  /** What stands for the project's values in a plan's digest. */
+  marks: ValueMarks;
   /** The step that runs, which alone may delete what it created; undefined if it is not known which it is. */
   scope: string | undefined;
   /** Begins to keep it for the next run. What goes wrong is told: it costs extra writes, and nothing else. */

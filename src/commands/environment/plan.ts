@@ -1,5 +1,5 @@
 import type { Environment } from '../../contract/environment.ts';
-import { planDigest, plannedChanges } from '../../core/environment/changes.ts';
+import { plannedChanges } from '../../core/environment/changes.ts';
 import type { DesiredVariable } from '../../core/environment/desired.ts';
 import { recollect } from '../../core/environment/memory.ts';
 import { type EnvironmentPlan, planEnvironment } from '../../core/environment/plan.ts';
@@ -67,7 +67,7 @@ export function resultOfPlan(
     undeclared: plan.undeclared.map(({ name }) => host.clean(name)),
     requiredMissing: requiredMissing(plan, host),
     changes: plannedChanges(plan).map((change) => ({ ...change, name: host.clean(change.name) })),
-    digest: planDigest(plan),
+    digest: plan.digest,
   };
 }
 
@@ -75,7 +75,9 @@ export function resultOfPlan(
 export function planSync(host: Host, request: PlanRequest): EnvironmentPlan {
   const { projectId, observed, variables, policy, prune, ledger } = request;
   const recollection = recollect(ledger.ledger, ledger.fingerprint, ledger.scope);
-  const plan = planEnvironment(variables, observed, { projectId, policy, prune, recollection });
+  const { marks } = ledger;
+  const rules = { projectId, policy, prune, recollection, marks };
+  const plan = planEnvironment(variables, observed, rules);
   const writes = plan.variables.filter(({ actions }) => actions.length > 0).length;
   host.report({
     type: 'environment-planned',

@@ -1,4 +1,4 @@
-import { digestOf, type PlannedChange } from '../change.ts';
+import { digestOf, keyIdOf, type PlannedChange } from '../change.ts';
 import { zoneFacts } from '../dns/facts.ts';
 import type { RecordPlan } from '../dns/plan-record.ts';
 import { assignedTo } from '../preview/domain-state.ts';
@@ -54,7 +54,7 @@ export function domainsDigest(
   { connections, settings, zones }: DomainsPlan,
   environment: string | undefined,
 ): string {
-  return digestOf([
+  const facts = [
     'domains',
     connections
       .filter(({ actions }) => actions.length > 0)
@@ -71,5 +71,6 @@ export function domainsDigest(
       .toSorted((a, b) => byText(a.domain, b.domain))
       .map(({ domain, plan }) => [domain, zoneFacts(plan)]),
     environment ?? null,
-  ]);
+  ];
+  return digestOf(facts, environment && keyIdOf(environment));
 }

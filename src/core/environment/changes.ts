@@ -1,5 +1,7 @@
 import { digestOf, type PlannedChange } from '../change.ts';
 import type { EnvironmentPlan } from './plan.ts';
+import { isOpenValue, type ValueMarks } from './value-marks.ts';
+import type { VariablePlan } from './variable-plan.ts';
 
 /** The changes of a plan, in the order of names and writes; deletions come last. */
 export function plannedChanges({ variables, deletions }: EnvironmentPlan): PlannedChange[] {
@@ -19,26 +21,38 @@ export function plannedChanges({ variables, deletions }: EnvironmentPlan): Plann
   return [...writes, ...deletes];
 }
 
+/** What a plan would do to a declared variable, its value as it is or by its mark. */
+function writeFacts({ desired, observed, actions, left }: VariablePlan, marks: ValueMarks) {
+  const { name, value, kind, preview, production, from } = desired;
+  return [
+    name,
+    kind,
+    preview,
+    production,
+    left ?? actions,
+    observed?.id ?? null,
+    observed?.version ?? null,
+    from ?? null,
+    isOpenValue(desired) ? ['value', value] : ['mark', marks.of(name, value)],
+  ];
+}
+
 /**
- * A digest of what a plan would do: project, names, targets, kinds, actions and expected versions, never
- * values.
- *
- * @returns 64 hex digits
+ * A digest of what a plan would do: project, names, targets, kinds, actions, expected versions, sources and values.
+ * A secret value has its mark in it, from which it cannot be guessed, and which needs the same key to be made again.
  */
-export function planDigest({ projectId, variables, deletions }: EnvironmentPlan): string {
-  const writes = variables
-    .filter(({ actions, left }) => actions.length > 0 || left === 'conflict')
-    .map(({ desired: { name, kind, preview, production }, observed, actions, left }) => [
-      name,
-      kind,
-      preview,
-      production,
-      left ?? actions,
-      observed?.id ?? null,
-      observed?.version ?? null,
-    ]);
+export function planDigest(
+  { projectId, variables, deletions }: Omit<EnvironmentPlan, 'digest'>,
+  marks: ValueMarks,
+): string {
+  const written = variables.filter(
+    ({ actions, left }) => actions.length > 0 || left === 'conflict',
+  );
+  const writes = written.map((one) => writeFacts(one, marks));
+  const isKeyed = written.some(({ desired }) => !isOpenValue(desired));
   const deletes = deletions
     .filter(({ left }) => left !== 'kept')
     .map(({ observed: { name, id, version }, left }) => [name, left ?? 'delete', id, version]);
-  return digestOf(['environment', projectId, writes, deletes]);
+  const facts = ['environment', projectId, writes, deletes];
+  return digestOf(facts, isKeyed ? marks.keyId : undefined);
 }

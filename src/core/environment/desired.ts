@@ -21,6 +21,8 @@ export interface DesiredVariable extends Targets {
   kind: VariableKind;
   /** The input that it came from. */
   source: string;
+  /** The variable of the step's environment that its value is; absent if it was written out. */
+  from?: string;
 }
 
 /** The texts and settings that variables are read from, in the order in which they win. */
@@ -77,7 +79,7 @@ function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
       return [];
     }
     const value = lookUp(from, sources.stepEnvironment);
-    if (value !== undefined) return [{ name: given ?? from, value }];
+    if (value !== undefined) return [{ name: given ?? from, value, from }];
     if (!looksLikeVariable(from)) {
       const what = given === undefined ? `item ${index + 1}` : `the source of ${clean(given, 80)}`;
       const message = `${what} is not in the step's environment, or is empty (it is not shown, in case it is a value)`;
@@ -128,7 +130,7 @@ function readSite(
     }
     const value = lookUp(from, stepEnvironment);
     // The file is not who says whether what the workflow gives the step may be shown.
-    if (value !== undefined) return [{ name, value, kind, targets, isHidden: true }];
+    if (value !== undefined) return [{ name, value, from, kind, targets, isHidden: true }];
     const message = `line ${line} wants ${clean(from, 80)} from the step's environment, which has none, or an empty one. Add it to the step's env: (${clean(from, 80)}: \${{ secrets.${clean(from, 80)} }}), and see that the secret exists and that this event may read it`;
     problems.push({ input: 'config', message });
     return [];
@@ -177,9 +179,16 @@ export function gatherDesired(sources: DesiredSources): {
   const byName = new Map<string, DesiredVariable>();
   for (const { source, given } of inOrder) {
     for (const variable of checkGiven(source, given, secretInputs, problems)) {
-      const { name, value, kind = sources.kind, targets = sources.targets } = variable;
+      const { name, value, from, kind = sources.kind, targets = sources.targets } = variable;
       if (byName.has(name)) continue;
-      byName.set(name, { name, value, kind, ...targets, source });
+      byName.set(name, {
+        name,
+        value,
+        kind,
+        ...targets,
+        source,
+        ...(from !== undefined && { from }),
+      });
       if (variable.isHidden ?? kind === 'secret') secrets.add(value);
     }
   }

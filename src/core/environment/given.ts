@@ -12,6 +12,8 @@ export interface Given {
   isHidden?: boolean;
   /** Absent: not said. */
   kind?: VariableKind | undefined;
+  /** The variable of the step's environment that the value is. */
+  from?: string;
   targets?: Targets | undefined;
 }
 

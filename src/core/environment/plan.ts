@@ -1,9 +1,11 @@
 import type { Environment, Variable } from '../../contract/environment.ts';
 import { byNameAndId } from '../by-name.ts';
+import { planDigest } from './changes.ts';
 import { type DeletionPlan, planDeletion } from './deletion.ts';
 import type { DesiredVariable } from './desired.ts';
 import type { Recollection } from './memory.ts';
 import { hasNoValue } from './required.ts';
+import type { ValueMarks } from './value-marks.ts';
 import { type ConflictPolicy, planVariable, type VariablePlan } from './variable-plan.ts';
 
 /** A variable that cannot be planned for. */
@@ -25,6 +27,8 @@ export interface EnvironmentPlan {
   undeclared: readonly Variable[];
   /** Those of them that the service requires, and of which nothing shows that they have a value. */
   requiredMissing: readonly Variable[];
+  /** What it would do, in one word: see {@link planDigest}. */
+  digest: string;
 }
 
 /** How to plan. */
@@ -34,6 +38,8 @@ export interface PlanRules {
   /** Delete what we created and what is no longer declared. */
   prune: boolean;
   recollection: Recollection;
+  /** What stands for secret values in the digest. */
+  marks: ValueMarks;
 }
 
 /** Plans one declared variable of which the service has one at most. */
@@ -93,6 +99,7 @@ export function planEnvironment(
     } else variables.push(planDeclared(variable, same[0], rules));
   }
   const others = observed.variables.filter(({ name }) => !declared.has(name)).toSorted(byNameAndId);
-  const { projectId } = rules;
-  return { projectId, variables, ambiguous, ...planUndeclared(others, rules) };
+  const { projectId, marks } = rules;
+  const plan = { projectId, variables, ambiguous, ...planUndeclared(others, rules) };
+  return { ...plan, digest: planDigest(plan, marks) };
 }

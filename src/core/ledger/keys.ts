@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 
-/** The keys of a ledger, and of what is signed elsewhere. None of them leaves the process. */
+/** The keys of a ledger, of a comment's marker, and of what stands for values in a plan. None of them leaves the process. */
 export interface LedgerKeys {
   /** For the HMAC of a value: 32 bytes. */
   fingerprint: Buffer;
@@ -8,7 +8,9 @@ export interface LedgerKeys {
   seal: Buffer;
   /** For the HMAC of a comment's marker: 32 bytes. */
   marker: Buffer;
-  /** Tells one secret's ledgers from another's: 16 hex digits, from which the secret cannot be found. */
+  /** For the HMAC of a value in a plan's digest: 32 bytes. */
+  plan: Buffer;
+  /** Tells one secret's ledgers and plans from another's: 16 hex digits, from which the secret cannot be found. */
   id: string;
 }
 
@@ -24,6 +26,7 @@ export function deriveLedgerKeys(secret: string): LedgerKeys {
     fingerprint: derive('fingerprint', 32),
     seal: derive('seal', 32),
     marker: derive('marker of a comment', 32),
+    plan: derive('value in a plan', 32),
     id: derive('name of the key', 8).toString('hex'),
   };
 }

@@ -191,6 +191,8 @@ describe('the digest of a plan', () => {
   it("holds the environment's", () => {
     expect(new Set([digest(base), digest(base, 'a'), digest(base, 'b')]).size).toBe(3);
     expect(digest(base)).toMatch(/^[0-9a-f]{64}$/);
+    expect(digest(base, 'a')).toMatch(/^[0-9a-f]{64}$/);
+    expect(digest(base, 'a-0123456789abcdef')).toMatch(/^[0-9a-f]{64}-0123456789abcdef$/);
   });
 });
 

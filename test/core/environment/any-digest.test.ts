@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
-import { planDigest, plannedChanges } from '../../../src/core/environment/changes.ts';
+import { keyIdOf } from '../../../src/core/change.ts';
+import { plannedChanges } from '../../../src/core/environment/changes.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
 import { planEnvironment } from '../../../src/core/environment/plan.ts';
 import { anyCase, anyDesired, anyKeptLedger, anyWorld, many } from './any-world.ts';
-import { planRules } from './builders.ts';
+import { marksBy, planRules } from './builders.ts';
 import { shownBy } from './world.ts';
 import { planSync } from './world-sync.ts';
 
@@ -28,7 +29,7 @@ test('a plan and its digest do not depend on any order', () => {
     fc.property(shuffled, ({ sync, world, ledger, desired, stored, entries }) => {
       const one = planSync(world, sync, ledger);
       const other = planSync({ ...world, stored }, { ...sync, desired }, { ...ledger, entries });
-      expect(planDigest(other)).toBe(planDigest(one));
+      expect(other.digest).toBe(one.digest);
       expect(plannedChanges(other)).toEqual(plannedChanges(one));
     }),
     many,
@@ -44,6 +45,8 @@ const others: readonly {
 }[] = [
   { what: 'project', projectId: 'another project' },
   { what: 'name', desired: () => ({ name: 'E' }) },
+  { what: 'value', desired: ({ value }) => ({ value: `${value}, and more` }) },
+  { what: 'source', desired: () => ({ from: 'ANOTHER_SOURCE' }) },
   { what: 'kind', desired: ({ kind }) => ({ kind: kind === 'secret' ? 'plain' : 'secret' }) },
   { what: 'preview target', desired: ({ preview }) => ({ preview: !preview }) },
   { what: 'production target', desired: ({ production }) => ({ production: !production }) },
@@ -72,18 +75,25 @@ test.each(others)(
           },
           planRules(projectId === undefined ? {} : { projectId }),
         );
-        expect(planDigest(other)).not.toBe(planDigest(plan));
+        expect(other.digest).not.toBe(plan.digest);
       }),
     );
   },
 );
 
-test('two plans that differ only in values have the same digest where nothing is remembered', () => {
+test('a digest is made with the key where a value is a secret, and never without need', () => {
   fc.assert(
-    fc.property(anyDesired, anyWorld, fc.string(), (declared, world, value) => {
-      const digest = (desired: readonly DesiredVariable[]) =>
-        planDigest(planEnvironment(desired, { variables: shownBy(world) }, planRules()));
-      expect(digest(declared.map((one) => ({ ...one, value })))).toBe(digest(declared));
+    fc.property(anyDesired, anyWorld, (desired, world) => {
+      const plan = (secret: string) =>
+        planEnvironment(
+          desired,
+          { variables: shownBy(world) },
+          planRules({ marks: marksBy(secret) }),
+        );
+      const [one, other] = [plan('not-a-real-key-a'), plan('not-a-real-key-b')];
+      const isKeyed = one.variables.some(({ desired: { kind } }) => kind === 'secret');
+      expect(keyIdOf(one.digest)).toBe(isKeyed ? marksBy('not-a-real-key-a').keyId : undefined);
+      expect(one.digest === other.digest).toBe(!isKeyed);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { planDigest, plannedChanges } from '../../../src/core/environment/changes.ts';
+import { plannedChanges } from '../../../src/core/environment/changes.ts';
 import type { EnvironmentPlan } from '../../../src/core/environment/plan.ts';
 import {
   type EnvironmentResult,
@@ -26,7 +26,7 @@ function resultOf(plan: EnvironmentPlan, isPlanned: boolean): EnvironmentResult 
     ambiguous: plan.ambiguous,
     undeclared: plan.undeclared.map(({ name }) => name),
     changes: plannedChanges(plan),
-    digest: planDigest(plan),
+    digest: plan.digest,
   });
 }
 

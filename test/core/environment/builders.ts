@@ -2,6 +2,7 @@ import type { Variable } from '../../../src/contract/environment.ts';
 import type { DesiredSources, DesiredVariable } from '../../../src/core/environment/desired.ts';
 import { type Recollection, recollect } from '../../../src/core/environment/memory.ts';
 import type { PlanRules } from '../../../src/core/environment/plan.ts';
+import { valueMarksOf } from '../../../src/core/environment/value-marks.ts';
 import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
 import { emptyLedger, fingerprintsOf, type LedgerEntry } from '../../../src/core/ledger/ledger.ts';
 
@@ -11,11 +12,13 @@ export const projectId = '11111111-1111-4111-8111-111111111111';
 /** The step that every test here is. */
 export const scope = 'a step';
 
+const keys = deriveLedgerKeys('not-a-real-key');
+
 /** The fingerprints of that project. */
-export const projectFingerprint = fingerprintsOf(
-  projectId,
-  deriveLedgerKeys('not-a-real-key').fingerprint,
-);
+export const projectFingerprint = fingerprintsOf(projectId, keys.fingerprint);
+
+/** The marks of its values, by a key. */
+export const marksBy = (secret: string) => valueMarksOf(projectId, deriveLedgerKeys(secret));
 
 /** A declared variable, secret and for both runtimes unless told otherwise. */
 export function desiredVariable(fields: Partial<DesiredVariable> = {}): DesiredVariable {
@@ -81,6 +84,7 @@ export function planRules(fields: Partial<PlanRules> = {}): PlanRules {
     policy: 'overwrite',
     prune: false,
     recollection: nothingRemembered,
+    marks: valueMarksOf(projectId, keys),
     ...fields,
   };
 }

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
-import { planDigest, plannedChanges } from '../../../src/core/environment/changes.ts';
+import { plannedChanges } from '../../../src/core/environment/changes.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
 import { type PlanRules, planEnvironment } from '../../../src/core/environment/plan.ts';
-import { createdByUs, desiredVariable, observedVariable, planRules, remember } from './builders.ts';
+import {
+  createdByUs,
+  desiredVariable,
+  marksBy,
+  observedVariable,
+  planRules,
+  remember,
+} from './builders.ts';
 
 test('the changes are those of the plan, in order, without a value', () => {
   const gone = observedVariable({ id: 'c', name: 'C' });
@@ -48,16 +55,29 @@ describe('the digest of a plan', () => {
     rules: Partial<PlanRules> = {},
   ) => {
     const variables = observed === undefined ? [] : [observedVariable(observed)];
-    return planDigest(planEnvironment([desiredVariable(desired)], { variables }, planRules(rules)));
+    return planEnvironment([desiredVariable(desired)], { variables }, planRules(rules)).digest;
   };
 
-  test('has 64 hex digits', () => {
-    expect(digest({})).toMatch(/^[0-9a-f]{64}$/);
+  test('has 64 hex digits, and the name of the key that its secrets need', () => {
+    expect(digest({})).toMatch(/^[0-9a-f]{64}-[0-9a-f]{16}$/);
+    expect(digest({ kind: 'plain' })).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test.each<[string, Partial<DesiredVariable>, boolean]>([
+    ['a secret', {}, true],
+    ['a secret of the step', { from: 'A', source: 'env-from' }, true],
+    ['a plain value that is written out', { kind: 'plain' }, false],
+    ['one that an input calls plain', { kind: 'plain', from: 'A', source: 'env-from' }, false],
+    ['one that a file calls plain', { kind: 'plain', from: 'A', source: 'config' }, true],
+    ['a plain value of a file', { kind: 'plain', source: 'config' }, false],
+  ])('of %s depends on the key: %s', (_name, desired, isKeyed) => {
+    const keys = ['not-a-real-key-a', 'not-a-real-key-b'].map(marksBy);
+    const digests = keys.map((marks) => digest(desired, undefined, { marks }));
+    expect(new Set(digests).size).toBe(isKeyed ? 2 : 1);
   });
 
   test.each<[string, Partial<DesiredVariable>, Partial<Variable>]>([
-    ['the value', { value: 'another fake value' }, {}],
-    ['the source', { source: 'env-from' }, {}],
+    ['the input', { source: 'env-file .env' }, {}],
     ['the purpose', {}, { purpose: 'mail' }],
     ['when it was changed', {}, { updatedAt: '2026-01-01T00:00:00Z' }],
   ])('ignores %s', (_name, desired, observed) => {
@@ -66,6 +86,9 @@ describe('the digest of a plan', () => {
 
   test.each<[string, Partial<DesiredVariable>, Partial<Variable> | undefined, Partial<PlanRules>]>([
     ['the name', { name: 'B' }, { name: 'B' }, {}],
+    ['a secret value', { value: 'another fake value' }, {}, {}],
+    ['a value that is moved to another variable', { name: 'B' }, { name: 'B' }, {}],
+    ['the source', { from: 'SOURCE' }, {}, {}],
     ['the kind', { kind: 'plain' }, {}, {}],
     ['a declared target', { production: false }, {}, {}],
     ['an observed target', {}, { production: false }, {}],
@@ -78,6 +101,11 @@ describe('the digest of a plan', () => {
     expect(digest(desired, observed, rules)).not.toBe(digest({}, {}));
   });
 
+  test('changes with a plain value', () => {
+    const plain = (value: string) => digest({ kind: 'plain', value });
+    expect(plain('one')).not.toBe(plain('two'));
+  });
+
   test('tells targets apart of a variable that is to be created', () => {
     const both = [{}, { preview: false }, { production: false }].map((fields) => digest(fields));
     expect(new Set(both).size).toBe(3);
@@ -86,7 +114,7 @@ describe('the digest of a plan', () => {
   test('ignores what nothing is to be done about', () => {
     const left = observedVariable({ id: 'b', name: 'B' });
     const alone = (desired: DesiredVariable[], variables: Variable[], rules: Partial<PlanRules>) =>
-      planDigest(planEnvironment(desired, { variables }, planRules(rules)));
+      planEnvironment(desired, { variables }, planRules(rules)).digest;
     const same = remember([observedVariable(), left]);
     const rules = { recollection: same };
     const nothing = alone([], [], rules);
@@ -102,7 +130,7 @@ describe('the digest of a plan that leaves a change of others alone', () => {
   const digest = (policy: PlanRules['policy'], declared: boolean, version = 9) => {
     const variables = [observedVariable({ version })];
     const rules = planRules({ policy, prune: true, recollection });
-    return planDigest(planEnvironment(declared ? [desiredVariable()] : [], { variables }, rules));
+    return planEnvironment(declared ? [desiredVariable()] : [], { variables }, rules).digest;
   };
 
   test.each([

@@ -30,7 +30,7 @@ test('a value comes from the step, or stands in the file', () => {
   });
   expect(problems).toEqual([]);
   expect(variables).toMatchObject([
-    { name: 'A', value: ' 1\r\n', kind: 'secret', source: 'config' },
+    { name: 'A', value: ' 1\r\n', from: 'SOURCE', kind: 'secret', source: 'config' },
     { name: 'B', value: '', kind: 'plain', source: 'config' },
   ]);
 });

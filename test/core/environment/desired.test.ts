@@ -85,7 +85,7 @@ describe('variables come', () => {
     const rest = { kind: 'plain', preview: false, production: true };
     expect(variables).toEqual([
       { name: 'A', value: '2', source: 'env-file dir/a.env', ...rest },
-      { name: 'C', value: '3', source: 'env-from', ...rest },
+      { name: 'C', value: '3', source: 'env-from', from: 'C', ...rest },
       { name: 'b', value: '1', source: 'env', ...rest },
     ]);
   });

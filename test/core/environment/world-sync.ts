@@ -5,7 +5,7 @@ import { type EnvironmentPlan, planEnvironment } from '../../../src/core/environ
 import type { ConflictPolicy, VariablePlan } from '../../../src/core/environment/variable-plan.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { updateLedger } from '../../../src/core/ledger/update.ts';
-import { projectFingerprint, projectId, scope } from './builders.ts';
+import { planRules, projectFingerprint, scope } from './builders.ts';
 import { change, create, latestLedger, shownBy, type World } from './world.ts';
 
 /** A sync as a workflow asks for it. */
@@ -34,7 +34,7 @@ export function planSync(
   ledger: Ledger = latestLedger(world),
 ): EnvironmentPlan {
   const recollection = recollect(ledger, projectFingerprint, scope);
-  const rules = { projectId, policy, prune, recollection };
+  const rules = planRules({ policy, prune, recollection });
   return planEnvironment(desired, { variables: shownBy(world) }, rules);
 }
 
