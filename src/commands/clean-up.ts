@@ -1,4 +1,6 @@
+import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../core/preview/domain-state.ts';
+import { isSomebodys, type Ownership } from '../core/preview/ownership.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { Host } from './host.ts';
@@ -8,6 +10,7 @@ export interface CleanUpRequest {
   hostname: string;
   /** The projects that it may be assigned to; assigned elsewhere, it is left alone. */
   projects: readonly string[];
+  ownership: Ownership;
   /** Remove the domain instead of only clearing its assignment. */
   disconnect: boolean;
   keyFor: (operation: string, target: string) => string;
@@ -19,7 +22,14 @@ export type CleanedUp =
   | 'disconnected'
   | 'not-connected'
   | 'unassigned'
-  | 'assigned-elsewhere';
+  | 'assigned-elsewhere'
+  | 'not-recorded';
+
+/** True if nothing says that a hostname is the preview that is to be ended. */
+function isUnknown(ownership: Ownership, domain: ConnectedDomain): boolean {
+  if (ownership.by === 'name') return false;
+  return ownership.claim?.hostname !== domain.hostname.toLowerCase();
+}
 
 /**
  * Ends a preview: clears the assignment of its domain if that is still ours, or removes the domain. The
@@ -28,15 +38,17 @@ export type CleanedUp =
 export async function cleanUp(
   client: ServiceClient,
   host: Host,
-  { hostname, projects, disconnect, keyFor }: CleanUpRequest,
+  { hostname, projects, ownership, disconnect, keyFor }: CleanUpRequest,
 ): Promise<CleanedUp> {
   const domain = await client.getConnectedDomain(hostname, false).catch((error: unknown) => {
     if (error instanceof ServiceError && error.status === 404) return undefined;
     throw error;
   });
   if (domain === undefined) return 'not-connected';
+  if (isUnknown(ownership, domain)) return 'not-recorded';
   const projectId = assignedTo(domain)?.toLowerCase();
-  const isOurs = projects.some((one) => one.toLowerCase() === projectId);
+  const isOurs =
+    projects.some((one) => one.toLowerCase() === projectId) && !isSomebodys(ownership, domain);
   if (projectId !== undefined && !isOurs) return 'assigned-elsewhere';
   if (disconnect) {
     await client.disconnectDomain(hostname, keyFor('disconnect domain', hostname));

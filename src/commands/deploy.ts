@@ -18,11 +18,11 @@ async function prepare(run: Run) {
   const { client, request, report } = run;
   const { preview, keyFor } = request;
   const { projectId } = report;
-  const { observed, ledger, domains, siteProves } = await observe(run);
+  const { observed, ledger, own, siteProves } = await observe(run);
   const plan = prepareVariables(run, { observed, ledger });
   const [synced, placing] = await Promise.allSettled([
     phase(run, 'environment', () => syncVariables(run, { observed, ledger }, plan)),
-    preview && placePreview(client, preview, projectId, domains, keyFor),
+    preview && placePreview(client, preview, projectId, own, keyFor),
   ]);
   if (synced.status === 'rejected') throw synced.reason;
   if (placing.status === 'rejected') throw placing.reason;

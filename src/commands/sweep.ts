@@ -5,7 +5,7 @@ import { type CleanedUp, type CleanUpRequest, cleanUp } from './clean-up.ts';
 import type { Host } from './host.ts';
 
 /** Previews that a clean-up on close may have missed. */
-export interface SweepRequest extends Omit<CleanUpRequest, 'hostname'> {
+export interface SweepRequest extends Omit<CleanUpRequest, 'hostname' | 'ownership'> {
   matcher: HostnameMatcher;
   /** Whether a pull request is open; undefined if it cannot be told. */
   isOpen: (number: number) => Promise<boolean | undefined>;
@@ -33,7 +33,9 @@ export async function sweep(
     if (number === undefined || projectId === undefined || !ours.has(projectId)) continue;
     if ((await isOpen(number)) !== false) continue;
     const { hostname } = domain;
-    const result = await cleanUp(client, host, { ...request, hostname }).catch((error: unknown) => {
+    // Its number was read from its name.
+    const preview = { ...request, hostname, ownership: { by: 'name' } } as const;
+    const result = await cleanUp(client, host, preview).catch((error: unknown) => {
       host.signal.throwIfAborted();
       return { error };
     });

@@ -1,4 +1,5 @@
 import { isNewer, type Marker, type MarkerSeal, readMarker } from '../core/comment/marker.ts';
+import { carryClaim } from '../core/preview/claim.ts';
 import { type Octokit, readPages } from './api.ts';
 import { rateLimitEnd, statusOf } from './trouble.ts';
 
@@ -19,6 +20,8 @@ export interface CommentRequest {
   body: string;
   /** False: only one that is there already is edited. */
   mayCreate: boolean;
+  /** True if what the comment claims stays, where the new text claims nothing. */
+  keepsClaim?: boolean;
   /** The id of our comment, if it was written before; undefined to look for it. */
   known: number | undefined;
 }
@@ -59,7 +62,7 @@ async function readAuthor({ rest }: Octokit): Promise<string> {
 /** Finds the oldest comment that begins with our marker and has our author, over all pages. */
 async function findComment(
   octokit: Octokit,
-  { number, marker }: CommentRequest,
+  { number, marker }: Pick<CommentRequest, 'number' | 'marker'>,
   author?: string,
 ): Promise<Existing | undefined> {
   const { rest, owner, repo } = octokit;
@@ -73,6 +76,14 @@ async function findComment(
     if (user?.login === ours) return { id, body, url };
   }
   return undefined;
+}
+
+/** The text of our one comment on a pull request; undefined if there is none. */
+export async function readOwnComment(
+  octokit: Octokit,
+  place: Pick<CommentRequest, 'number' | 'marker'>,
+): Promise<string | undefined> {
+  return (await findComment(octokit, place))?.body;
 }
 
 /** Reads our comment by its id; undefined if it was deleted. */
@@ -97,7 +108,7 @@ async function editComment(
   { id, body: before, url }: Existing,
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
-  const { body } = request;
+  const body = request.keepsClaim === true ? carryClaim(before, request.body) : request.body;
   if (before === body || isNewerRuns(before, request)) return { id, url };
   const edited = await unlessGone(() =>
     rest.issues.updateComment({ owner, repo, comment_id: id, body }),

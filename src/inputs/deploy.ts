@@ -48,7 +48,7 @@ const pullRequests = {
   ...admission,
   'preview-domain': {
     description:
-      "Hostname template of a pull request's preview, such as `pr-{number}.preview.example.com`; `{number}`, `{branch}`, `{sha}`, `{owner}` and `{repo}` are filled in. Used on pull requests, and elsewhere if it has no `{number}`.",
+      "Hostname template of a pull request's preview, such as `pr-{number}.preview.example.com`; `{number}`, `{branch}`, `{sha}`, `{owner}` and `{repo}` are filled in. Used on pull requests, and elsewhere if it has no `{number}`; without it, a pull request gets no hostname that is assigned already, unless our own record says that it is its preview.",
     schema: schema.text,
   },
   'preview-projects': {

@@ -12,6 +12,8 @@ const words: Readonly<Record<CleanedUp, string>> = {
   'not-connected': 'was not connected',
   unassigned: 'was not assigned to a project',
   'assigned-elsewhere': 'is assigned to another project, and was left alone',
+  'not-recorded':
+    'was left alone: no record of ours says that it is the preview of this pull request',
 };
 
 type Report = Pick<DeployReport, 'outcome' | 'error' | 'skippedReason' | 'deeds'>;

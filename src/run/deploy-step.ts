@@ -1,5 +1,6 @@
 import { deploy } from '../commands/deploy.ts';
 import { RunAborted } from '../commands/host.ts';
+import type { PreviewRequest } from '../commands/preview/preview.ts';
 import { failsStep } from '../core/outcome.ts';
 import { closingLine } from '../core/report/closing.ts';
 import type { DeployReport } from '../core/report/report.ts';
@@ -18,8 +19,10 @@ import { deployOutputs } from './outputs.ts';
 import { startPatience } from './patience.ts';
 import { postState } from './post-state.ts';
 import { type Prepared, prepareDeploy } from './prepare-deploy.ts';
+import type { Signing } from './preview-claim.ts';
 import { tellProblems } from './problems.ts';
-import { type Recorded, Recorder, type RecordPlan } from './record.ts';
+import { Recorder } from './record.ts';
+import type { Recorded, RecordPlan } from './record-request.ts';
 import { type OpenService, openService } from './service.ts';
 import type { Step, StepEnd } from './step.ts';
 import { tell } from './tell.ts';
@@ -27,11 +30,25 @@ import { toldByDeploy } from './told-domains.ts';
 
 type Work = Extract<Prepared, { kind: 'deploy' | 'clean-up' }>;
 
+/** A preview whose hostname's taking is noted on GitHub, where the name alone does not tell whose it is. */
+function recordedBy(
+  recorder: Recorder,
+  preview: PreviewRequest,
+  sign: Signing['sign'],
+): PreviewRequest {
+  if (sign === undefined) return preview;
+  const { hostname } = preview;
+  const take = (projectId: string) =>
+    recorder.take(sign({ hostname, projectId: projectId.toLowerCase() }));
+  return { ...preview, record: { take, begin: () => recorder.beginDeployment() } };
+}
+
 /** Deploys or syncs, and sweeps if that is asked for; a run that only sweeps needs no project. */
 async function deployAndSweep(
   { client, host }: OpenService,
-  { request, sweep }: Extract<Work, { kind: 'deploy' }>,
+  { request, sweep, sign }: Extract<Work, { kind: 'deploy' }>,
   ledgers: Ledgers,
+  recorder: Recorder,
 ): Promise<DeployReport> {
   const nothing: DeployReport = {
     outcome: 'synced',
@@ -42,14 +59,21 @@ async function deployAndSweep(
     durationMs: 0,
   };
   const onlySweeps = request.projectId === '' && sweep !== undefined;
-  const report = onlySweeps ? nothing : await deploy(client, host, { ...request, ledgers });
+  const preview = request.preview && recordedBy(recorder, request.preview, sign);
+  const whole = { ...request, ledgers, ...(preview && { preview }) };
+  const report = onlySweeps ? nothing : await deploy(client, host, whole);
   if (sweep === undefined || report.outcome !== 'synced') return report;
   return { ...report, ...(await runSweep(client, host, sweep)), requests: client.requests };
 }
 
 /** Does what was prepared. */
-async function carryOut(service: OpenService, work: Work, ledgers: Ledgers): Promise<DeployReport> {
-  if (work.kind === 'deploy') return await deployAndSweep(service, work, ledgers);
+async function carryOut(
+  service: OpenService,
+  work: Work,
+  ledgers: Ledgers,
+  recorder: Recorder,
+): Promise<DeployReport> {
+  if (work.kind === 'deploy') return await deployAndSweep(service, work, ledgers, recorder);
   const { client, host } = service;
   const report = await runCleanUp(client, host, work.request, work.isOpen);
   const { projectId, commit } = work.record;
@@ -57,7 +81,8 @@ async function carryOut(service: OpenService, work: Work, ledgers: Ledgers): Pro
 }
 
 function recorderFor(record: RecordPlan, { values, context }: Step<'deploy'>, log: Log): Recorder {
-  keepState(postState.record, record);
+  const keep = (plan: RecordPlan) => keepState(postState.record, plan);
+  keep(record);
   const { apiUrl, repository } = context;
   return new Recorder(record, {
     access: { apiUrl, repository, token: values['github-token'] ?? '' },
@@ -65,6 +90,7 @@ function recorderFor(record: RecordPlan, { values, context }: Step<'deploy'>, lo
     warn: (text) => log.write({ kind: 'warning', text }),
     onDeployment: (id) => saveState(postState.recordedDeployment, String(id)),
     onComment: (id) => saveState(postState.comment, String(id)),
+    onPlan: keep,
   });
 }
 
@@ -130,7 +156,7 @@ export async function deployStep(step: Step<'deploy'>): Promise<StepEnd<'deploy'
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
   await using service = openService(access, log, redact, bounds);
   const ledgers = ledgersFor(values, declared, step, service.host);
-  const report = await carryOut(service, prepared, ledgers);
+  const report = await carryOut(service, prepared, ledgers, recorder);
   const whole = { ...report, durationMs: Date.now() - started };
   const patience = startPatience(bounds.signal);
   // Before GitHub is told, so that a step that is killed meanwhile has its outputs, and its post step the outcome.

@@ -2,7 +2,7 @@ import { previewUrl } from '../core/report/domain.ts';
 import { countVariables, type EnvironmentResult, hasDrift } from '../core/report/environment.ts';
 import type { DeployReport } from '../core/report/report.ts';
 import type { OutputsOf } from '../inputs.ts';
-import type { Recorded } from './record.ts';
+import type { Recorded } from './record-request.ts';
 
 /** The outputs that tell of a sync. */
 export function environmentOutputs(environment: EnvironmentResult | undefined) {

@@ -10,7 +10,8 @@ import { sealFor } from './marker-seal.ts';
 import { startPatience } from './patience.ts';
 import { postState } from './post-state.ts';
 import { readInputs } from './read-inputs.ts';
-import { type Known, Recorder, type RecordPlan } from './record.ts';
+import { Recorder } from './record.ts';
+import type { Known, RecordPlan } from './record-request.ts';
 
 /** What a run leaves behind that was ended before its outcome was known. */
 function whatIsLeft(): string {
@@ -83,6 +84,7 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
       warn,
       onDeployment: ignore,
       onComment: ignore,
+      onPlan: ignore,
     },
     known,
   );

@@ -1,5 +1,6 @@
 import type { CleanUpRequest } from '../commands/clean-up.ts';
 import type { DeployRequest } from '../commands/deploy.ts';
+import type { PreviewRequest } from '../commands/preview/preview.ts';
 import type { SweepRequest } from '../commands/sweep.ts';
 import { pullRequestOf } from '../core/event/pull-request.ts';
 import { trustIn } from '../core/event/trust.ts';
@@ -10,12 +11,15 @@ import type { PullRequest } from '../core/pull-request.ts';
 import type { Values } from '../inputs.ts';
 import { crossProblems } from './cross-problems.ts';
 import type { Declared } from './declared.ts';
-import { leases, matcherOf, previewProjects, previewRequest } from './preview-request.ts';
+import type { Preparing } from './preparing.ts';
+import { type Signing, withClaim } from './preview-claim.ts';
+import { leases, previewProjects, previewRequest } from './preview-request.ts';
 import { askIfOpen, findRunsPullRequest } from './pull-request.ts';
-import type { RecordPlan } from './record.ts';
 import { planRecord } from './record-plan.ts';
+import type { RecordPlan } from './record-request.ts';
 import { closedSkip, plannedCleanUp, type Skip, skipReason, supersededSkip } from './skip.ts';
 import type { Step } from './step.ts';
+import { sweepFor } from './sweep-request.ts';
 import { verifyRequest } from './verify-request.ts';
 import { userAgent } from './version.ts';
 
@@ -23,13 +27,13 @@ type DeployValues = Partial<Values<'deploy'>>;
 
 /** What a step is to do: deploy, clean up, or nothing and why. */
 export type Prepared =
-  | {
+  | ({
       kind: 'deploy';
       request: Omit<DeployRequest, 'ledgers'>;
       sweep: SweepRequest | undefined;
       notes: string[];
       record: RecordPlan;
-    }
+    } & Signing)
   | {
       kind: 'clean-up';
       request: CleanUpRequest;
@@ -39,14 +43,6 @@ export type Prepared =
     }
   | Skip
   | { kind: 'problems'; problems: Problem[] };
-
-/** What preparing rests on. */
-export interface Preparing {
-  step: Step<'deploy'>;
-  declared: Declared;
-  signal: AbortSignal;
-  warn: (text: string) => void;
-}
 
 /** What will not be done although an input speaks of it. */
 function notesOn(values: DeployValues): string[] {
@@ -71,22 +67,6 @@ function commitFor(
   if (source.kind === 'commit') return source.sha;
   if (source.kind === 'unknown') problems.push({ input: 'commit-sha', message: source.message });
   return pullRequest?.sha ?? '';
-}
-
-/** The sweep of a scheduled run: it needs nothing but the domains and GitHub. */
-function sweepFor({ step, signal, warn }: Preparing): SweepRequest | undefined {
-  const { values, context } = step;
-  const template = values['preview-domain'];
-  const isScheduled = ['schedule', 'workflow_dispatch'].includes(context.event.name);
-  const isOff = values.deploy !== false || values.mode === 'plan';
-  if (template === undefined || isOff || !isScheduled) return undefined;
-  return {
-    matcher: matcherOf(template, context),
-    projects: previewProjects(values),
-    disconnect: values['disconnect-on-close'] ?? false,
-    isOpen: askIfOpen(context, values['github-token'] ?? '', signal, warn),
-    keyFor: (operation, target) => idempotencyKey(context.identity, operation, target),
-  };
 }
 
 /** Finds the pull request of a run, unless something else is wrong already. */
@@ -143,7 +123,7 @@ function plainRequest(values: Values<'deploy'>, { variables }: Declared) {
 /** What is to be done once a pull request is closed: its preview is ended, if there is one. */
 function prepareCleanUp(
   values: Values<'deploy'>,
-  hostname: string | undefined,
+  preview: PreviewRequest | undefined,
   {
     isOpen,
     record,
@@ -151,10 +131,11 @@ function prepareCleanUp(
   }: Pick<Extract<Prepared, { kind: 'clean-up' }>, 'isOpen' | 'record'> &
     Pick<CleanUpRequest, 'keyFor'>,
 ): Prepared {
-  if (hostname === undefined) return closedSkip;
+  if (preview === undefined) return closedSkip;
   if (values.mode === 'plan') return plannedCleanUp;
   const disconnect = values['disconnect-on-close'];
-  const request = { hostname, projects: previewProjects(values), disconnect, keyFor };
+  const { hostname, ownership } = preview;
+  const request = { hostname, ownership, projects: previewProjects(values), disconnect, keyFor };
   return { kind: 'clean-up', request, isOpen, record };
 }
 
@@ -170,12 +151,12 @@ export async function prepareDeploy(preparing: Preparing): Promise<Prepared> {
   const problems = [...step.problems, ...declared.problems, ...crossProblems(values, environment)];
   const pullRequest = await pullRequestFor(preparing, problems);
   const commit = commitFor(values, step, pullRequest, problems);
-  const preview = previewRequest(values, context, pullRequest, commit, problems);
+  const asked = previewRequest(values, context, pullRequest, commit, problems);
   const sweep = sweepFor(preparing);
   problems.push(...projectProblems(preparing, pullRequest, sweep, problems));
-  const record = planRecord(values, context, pullRequest, commit, problems);
+  const planned = planRecord(values, context, pullRequest, commit, problems);
   const isKnown = !problems.some(({ input }) => input === 'commit-sha');
-  const filling = { sha: isKnown ? commit : undefined, hostname: preview?.hostname };
+  const filling = { sha: isKnown ? commit : undefined, hostname: asked?.hostname };
   const verify = verifyRequest(values, filling, problems);
   if (problems.length > 0 || !isComplete(values)) return { kind: 'problems', problems };
   const ask = askIfOpen(context, values['github-token'] ?? '', signal, warn);
@@ -184,9 +165,9 @@ export async function prepareDeploy(preparing: Preparing): Promise<Prepared> {
     idempotencyKey(context.identity, operation, target);
   if (pullRequest === undefined && pullRequestOf(context.event) !== undefined)
     return supersededSkip;
+  const { preview, record, ...signing } = await withClaim(preparing, pullRequest, asked, planned);
   if (pullRequest?.isOpen === false) {
-    const hostname = preview?.hostname;
-    return prepareCleanUp(values, hostname, { isOpen, record, keyFor });
+    return prepareCleanUp(values, preview, { isOpen, record, keyFor });
   }
   const isGuarded = pullRequest !== undefined || trustIn(context.event).code !== 'merged';
   const request: Omit<DeployRequest, 'ledgers'> = {
@@ -197,7 +178,7 @@ export async function prepareDeploy(preparing: Preparing): Promise<Prepared> {
     ...(verify && { verify }),
     ...(preview && { preview: { ...preview, ...(pullRequest && { isOpen }) } }),
   };
-  return { kind: 'deploy', request, sweep, notes: notesOn(values), record };
+  return { kind: 'deploy', request, sweep, notes: notesOn(values), record, ...signing };
 }
 
 /** Without problems, every input that is required or has a default has its value. */

@@ -1,4 +1,5 @@
 import type { PreviewRequest } from '../commands/preview/preview.ts';
+import { trustIn } from '../core/event/trust.ts';
 import {
   type HostnameValues,
   hostnameMatcher,
@@ -6,6 +7,7 @@ import {
   needsPullRequest,
   previewHostname,
 } from '../core/preview/hostname.ts';
+import type { Ownership } from '../core/preview/ownership.ts';
 import type { Problem } from '../core/problem.ts';
 import type { PullRequest } from '../core/pull-request.ts';
 import { clean } from '../core/text/clean.ts';
@@ -45,6 +47,17 @@ function templateProblem(
   return pullRequest?.isFork === true && !needsPullRequest(template)
     ? 'needs {number} for pull requests from forks, whose branches may be called alike'
     : undefined;
+}
+
+/** How it is known whose a hostname is: without a number in it, unmerged code needs a record of ours. */
+function ownershipOf(
+  template: string,
+  { event }: RunContext,
+  pullRequest: PullRequest | undefined,
+): Ownership {
+  const isMerged = pullRequest === undefined && trustIn(event).code === 'merged';
+  const byName = needsPullRequest(template) || isMerged;
+  return byName ? { by: 'name' } : { by: 'record', claim: undefined };
 }
 
 /**
@@ -92,11 +105,7 @@ export function previewRequest(
     hostname,
     matcher: matcherOf(template, context),
     projects: leases(values, pullRequest) ? (values['preview-projects'] ?? []) : [],
-    mayMove:
-      needsPullRequest(template) ||
-      pullRequest === undefined ||
-      values['allow-production'] === true,
-    ownProjects: previewProjects(values),
+    ownership: ownershipOf(template, context, pullRequest),
     timeout: values['domain-timeout'] ?? 0,
     onPending: values['on-domain-pending'] ?? 'warn',
   };

@@ -4,7 +4,7 @@ import type { RunContext } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
 import { sealFor } from './marker-seal.ts';
 import { leases } from './preview-request.ts';
-import type { RecordPlan } from './record.ts';
+import type { RecordPlan } from './record-request.ts';
 
 type DeployValues = Partial<Values<'deploy'>>;
 
@@ -31,6 +31,18 @@ function planDeployment(
   const isPreview = event.name === 'merge_group';
   const name = isPreview ? 'merge-group' : 'production';
   return { ref, environment: given ?? name, key: `${name}/${project}`, isPreview };
+}
+
+/** Where the runs of a pull request keep their records on GitHub, as far as they do. */
+export function planPlaces(values: DeployValues, context: RunContext, pullRequest: PullRequest) {
+  const { runId, runAttempt } = context.identity;
+  const marker = { key: commentKey(values, pullRequest), runId, runAttempt };
+  const comment = values.comment === 'false' ? undefined : { number: pullRequest.number, marker };
+  const deployment =
+    values['github-deployment'] === true
+      ? planDeployment(values, context, pullRequest, '')
+      : undefined;
+  return { comment, deployment };
 }
 
 /**

@@ -1,15 +1,16 @@
 import { type CommentContext, renderDeploying, renderOutcome } from '../core/comment/body.ts';
-import type { Marker, MarkerSeal } from '../core/comment/marker.ts';
 import type { Outcome } from '../core/outcome.ts';
+import type { SignedClaim } from '../core/preview/claim.ts';
 import { titleOf } from '../core/report/closing.ts';
 import { previewUrl } from '../core/report/domain.ts';
 import type { DeployReport } from '../core/report/report.ts';
-import { type GitHubAccess, type Octokit, openOctokit } from '../github/api.ts';
+import { type Octokit, openOctokit } from '../github/api.ts';
 import { writeComment } from '../github/comment.ts';
 import {
   createDeployment,
   type DeploymentRequest,
   type DeploymentState,
+  endDeployments,
   isInactive,
   listDeployments,
   retireDeployments,
@@ -17,39 +18,7 @@ import {
 } from '../github/deployment.ts';
 import { describeTrouble, type Permission } from '../github/trouble.ts';
 import type { Patience } from './patience.ts';
-
-/** What of a run is to be recorded on GitHub. It can be kept as JSON for the post step. */
-export interface RecordPlan {
-  runUrl: string;
-  comment?: { number: number; marker: Marker };
-  deployment?: DeploymentRequest;
-  projectId: string;
-  commit: string;
-}
-
-/** What was recorded. */
-export interface Recorded {
-  commentUrl: string;
-  deploymentId: string;
-}
-
-/** How a recorder reaches GitHub and its reader. */
-export interface RecordContext {
-  access: GitHubAccess;
-  /** Makes the seal of the comments on a pull request. */
-  sealFor: (number: number) => MarkerSeal;
-  warn: (text: string) => void;
-  /** Is told the id of the GitHub Deployment as soon as there is one. */
-  onDeployment: (id: number) => void;
-  /** Is told the id of our comment as soon as there is one. */
-  onComment: (id: number) => void;
-}
-
-/** What was recorded before: by the main step, for its post step. */
-export interface Known {
-  deploymentId: number | undefined;
-  commentId: number | undefined;
-}
+import type { Known, RecordContext, Recorded, RecordPlan } from './record-request.ts';
 
 const states: Readonly<Record<Outcome, DeploymentState>> = {
   succeeded: 'success',
@@ -66,12 +35,22 @@ const states: Readonly<Record<Outcome, DeploymentState>> = {
   'cleaned-up': 'inactive',
 };
 
+/** What a comment is to say. */
+interface Words {
+  render: (context: CommentContext) => string;
+  claim: SignedClaim | undefined;
+  signal: AbortSignal;
+  mayCreate: boolean;
+  /** False once the preview is over: then nobody's claim stays. */
+  keepsClaim: boolean;
+}
+
 /**
  * Tells GitHub of a run: the comment and the deployment, at the begin and at the end. GitHub is told, never
  * asked for permission: what fails is a warning, and the run goes on.
  */
 export class Recorder {
-  readonly #plan: RecordPlan;
+  #plan: RecordPlan;
   readonly #context: RecordContext;
   readonly #warned = new Set<string>();
   readonly #beginning = new AbortController();
@@ -90,25 +69,37 @@ export class Recorder {
   /** Begins to record, beside the run and until {@link finish} loses its patience. */
   begin(): void {
     const { signal } = this.#beginning;
-    const { projectId, commit } = this.#plan;
+    const { projectId, commit, waits, claim } = this.#plan;
+    const render = (context: CommentContext) => renderDeploying({ projectId, commit }, context);
     this.#begun = Promise.all([
-      this.#comment(
-        ({ marker, runUrl }) => renderDeploying({ projectId, commit }, { marker, runUrl }),
-        signal,
-        true,
-      ),
-      this.#createDeployment(signal),
+      this.#comment({ render, claim, signal, mayCreate: true, keepsClaim: true }),
+      waits !== true && this.#createDeployment(signal),
     ]);
+  }
+
+  /** Notes whose the preview's hostname is from now on. */
+  take(claim: SignedClaim): void {
+    this.#plan = { ...this.#plan, claim };
+    this.#context.onPlan(this.#plan);
+  }
+
+  /** Makes the GitHub Deployment that has waited until the preview may be placed. */
+  beginDeployment(): void {
+    if (this.#plan.waits !== true) return;
+    this.#begun = Promise.all([this.#begun, this.#createDeployment(this.#beginning.signal)]);
   }
 
   /** Records the end. A preview that stays, because its pull request is open again, keeps its comment too. */
   async finish(report: DeployReport, { beginning, whole }: Patience): Promise<Recorded> {
     await this.#endBeginning(beginning);
     const { outcome, skippedReason } = report;
+    const isOver = outcome === 'cleaned-up' || skippedReason === 'pull-request-closed';
+    const mayCreate = outcome !== 'cleaned-up';
+    const claim = isOver ? undefined : this.#plan.claim;
     const render = (context: CommentContext) => renderOutcome(report, context);
     await Promise.all([
       skippedReason !== 'pull-request-open' &&
-        this.#comment(render, whole, outcome !== 'cleaned-up'),
+        this.#comment({ render, claim, signal: whole, mayCreate, keepsClaim: !isOver }),
       this.#endDeployment(report, whole),
     ]);
     const deploymentId = this.#deploymentId === undefined ? '' : String(this.#deploymentId);
@@ -122,21 +113,17 @@ export class Recorder {
     await this.#begun;
   }
 
-  async #comment(
-    render: (context: CommentContext) => string,
-    signal: AbortSignal,
-    mayCreate: boolean,
-  ): Promise<void> {
+  async #comment({ render, claim, signal, mayCreate, keepsClaim }: Words): Promise<void> {
     const { comment, runUrl } = this.#plan;
     if (comment === undefined) return;
     const { number, marker } = comment;
-    const body = render({ marker, runUrl });
+    const body = render({ marker, runUrl, claim });
     await this.#try('write the comment', 'pull-requests: write', async () => {
       const octokit = await openOctokit(this.#context.access, signal);
       const known = this.#commentId;
       const seal = this.#context.sealFor(number);
-      const request = { number, marker, seal, body, mayCreate, known };
-      const written = await writeComment(octokit, request);
+      const wanted = { number, marker, seal, body, mayCreate, keepsClaim, known };
+      const written = await writeComment(octokit, wanted);
       this.#commentUrl = written?.url ?? '';
       this.#commentId = written?.id;
       if (written !== undefined) this.#context.onComment(written.id);
@@ -144,11 +131,11 @@ export class Recorder {
   }
 
   async #createDeployment(signal: AbortSignal): Promise<void> {
-    const { deployment, runUrl } = this.#plan;
+    const { deployment, runUrl, claim } = this.#plan;
     if (deployment === undefined) return;
     await this.#try('record the deployment', 'deployments: write', async () => {
       const octokit = await openOctokit(this.#context.access, signal);
-      const id = await createDeployment(octokit, deployment);
+      const id = await createDeployment(octokit, { ...deployment, ...(claim && { claim }) });
       this.#deploymentId = id;
       this.#context.onDeployment(id);
       await setDeploymentStatus(octokit, id, {
@@ -161,14 +148,14 @@ export class Recorder {
   }
 
   async #endDeployment(report: DeployReport, signal: AbortSignal): Promise<void> {
-    const { deployment } = this.#plan;
+    const { deployment, runUrl } = this.#plan;
     const id = this.#deploymentId;
     const isCleanUp = report.outcome === 'cleaned-up';
     if (deployment === undefined || (id === undefined && !isCleanUp)) return;
     await this.#try('record the end of the deployment', 'deployments: write', async () => {
       const octokit = await openOctokit(this.#context.access, signal);
       if (id !== undefined) await this.#setEnd(octokit, id, report, deployment);
-      else await this.#retire(octokit, await listDeployments(octokit, deployment), report);
+      else await endDeployments(octokit, await listDeployments(octokit, deployment), runUrl);
     });
   }
 

@@ -1,4 +1,5 @@
 import { guardProject, listDomains } from '../guard.ts';
+import { guardName, seeOwn } from '../preview/preview.ts';
 import { siteCanProve } from './commit.ts';
 import type { Run } from './context.ts';
 
@@ -13,6 +14,9 @@ export async function observe(run: Run) {
     preview !== undefined || guarded ? listDomains(client, host) : undefined,
     request.deploy && siteCanProve(run),
   ]);
+  const own = preview && (await seeOwn(client, preview, domains));
+  // What was leased was looked at before, and is ours since.
+  if (guarded && preview?.projects.length === 0) guardName(preview, own);
   if (guarded) guardProject(host, projectId, domains ?? [], preview?.hostname);
-  return { observed, ledger, domains, siteProves };
+  return { observed, ledger, domains, own, siteProves };
 }

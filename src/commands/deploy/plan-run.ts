@@ -5,6 +5,7 @@ import type { Outcome } from '../../core/outcome.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import { describeConflicts } from '../environment/conflicts.ts';
 import { requiredMissing, showPlan } from '../environment/plan.ts';
+import { guardName, seeOwn } from '../preview/preview.ts';
 import type { Run } from './context.ts';
 import { planVariables } from './environment.ts';
 import { observe } from './observe.ts';
@@ -13,6 +14,7 @@ import { observe } from './observe.ts';
 function planDomain(
   { request, report, host }: Run,
   domains: readonly ConnectedDomain[] | undefined,
+  seen: ConnectedDomain | undefined,
 ): PlannedChange | undefined {
   const { preview } = request;
   if (preview === undefined) return undefined;
@@ -25,7 +27,6 @@ function planDomain(
     reason,
   });
   if (domains === undefined) return change('assign', 'the connected domains cannot be listed');
-  const seen = domains.find(({ hostname }) => hostname.toLowerCase() === name);
   if (seen === undefined) return change('connect', 'not connected yet');
   const current = assignedTo(seen);
   if (current === undefined) return change('assign', 'not assigned to a project');
@@ -38,7 +39,8 @@ async function projectOf({ client, request }: Run): Promise<string | undefined> 
   const { preview, projectId } = request;
   if (preview === undefined || preview.projects.length === 0) return projectId;
   const domains = await client.listConnectedDomains();
-  const own = domains.find(({ hostname }) => hostname.toLowerCase() === preview.hostname);
+  const own = await seeOwn(client, preview, domains);
+  guardName(preview, own);
   const current = own && assignedTo(own)?.toLowerCase();
   return preview.projects.find((project) => project.toLowerCase() === current);
 }
@@ -62,11 +64,11 @@ export async function planRun(run: Run): Promise<Outcome> {
   }
   report.projectId = projectId;
   host.report({ type: 'started', projectId, commit: request.commit });
-  const { observed, ledger, domains } = await observe(run);
+  const { observed, ledger, domains, own } = await observe(run);
   const plan = planVariables(run, { observed, ledger });
   report.environment = showPlan(host, plan, observed);
   const blocked = whyBlocked(run, plan);
-  const domain = planDomain(run, domains);
+  const domain = planDomain(run, domains, own);
   report.otherChanges = domain === undefined ? [] : [domain];
   const what = request.commit === '' ? "HEAD of the project's repository" : request.commit;
   report.deeds = [

@@ -14,6 +14,8 @@ export interface Placing {
   seen: ConnectedDomain | undefined;
   /** Makes the idempotency key of one operation on one target; another each time. */
   keyFor: (operation: string, target: string) => string;
+  /** Throws if a domain that somebody connected since it was seen must not be taken. Absent: any may. */
+  accepts?: (found: ConnectedDomain) => void;
 }
 
 /** Takes a hostname off its project. */
@@ -138,7 +140,11 @@ export async function placeDomain(
   client: ServiceClient,
   placing: Placing,
 ): Promise<ConnectedDomain> {
-  const known = placing.seen ?? (await connect(client, placing));
-  if (known !== undefined && isAt(known, placing.projectId)) return known;
+  const { hostname, projectId, seen, accepts } = placing;
+  const known = seen ?? (await connect(client, placing));
+  if (known !== undefined && isAt(known, projectId)) return known;
+  if (seen === undefined && accepts !== undefined) {
+    accepts(known ?? (await client.getConnectedDomain(hostname, false)));
+  }
   return await assignDomain(client, { ...placing, seen: known });
 }

@@ -1,10 +1,12 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
+import { isSomebodys, type Ownership } from '../../core/preview/ownership.ts';
 import { previewReport } from '../../core/preview/preview-report.ts';
 import type { PreviewReport } from '../../core/report/report.ts';
 import { formatDuration } from '../../core/text/duration.ts';
 import type { ServiceClient } from '../../service/client.ts';
+import { ServiceError } from '../../service/errors.ts';
 import { EarlyEnd, type Host } from '../host.ts';
 import { leaseProject, stillHolds } from './lease.ts';
 import { placeDomain, releaseDomain } from './place.ts';
@@ -19,10 +21,14 @@ export interface PreviewRequest {
   /** How long to follow the domain's verification, in milliseconds. */
   timeout: number;
   onPending: 'warn' | 'fail';
-  /** False: a domain that is assigned to a project of somebody else's must not be moved. */
-  mayMove: boolean;
-  /** The projects that the domain may be on without being anybody else's. */
-  ownProjects: readonly string[];
+  ownership: Ownership;
+  /** Notes on GitHub what the run does to the hostname; absent where the name alone tells whose it is. */
+  record?: {
+    /** The hostname, which was nobody's or ours, is about to be given to a project. */
+    take(projectId: string): void;
+    /** Nothing stands in the run's way any more. */
+    begin(): void;
+  };
   /** Whether the pull request is open; undefined if that cannot be told. Absent outside pull requests. */
   isOpen?: () => Promise<boolean | undefined>;
 }
@@ -45,6 +51,10 @@ export async function leasePreviewProject(
   keyFor: KeyFor,
 ): Promise<string> {
   await endIfClosed(preview);
+  // Not even allow-production takes a site for a lease: that is given back, and nobody would put the site back.
+  if (preview.ownership.by === 'record') {
+    guardName(preview, ownIn(await client.listConnectedDomains(), preview));
+  }
   const lease = await leaseProject(client, host, { ...preview, guarded, keyFor });
   if ('projectId' in lease) return lease.projectId;
   const holders = lease.holders.map((hostname) => {
@@ -67,40 +77,64 @@ export async function confirmLease(
   throw new EarlyEnd('failed', message);
 }
 
-/** Ends the run rather than take a domain off a project that is none of ours. */
-function guardMove(
-  { hostname, mayMove, ownProjects }: PreviewRequest,
-  seen: ConnectedDomain,
+const ownIn = (domains: readonly ConnectedDomain[], { hostname }: PreviewRequest) =>
+  domains.find((domain) => domain.hostname.toLowerCase() === hostname);
+
+/**
+ * The preview's own hostname, as the service shows it.
+ *
+ * @param domains the connected domains, if they can be listed
+ * @returns undefined if it is not connected, or if that cannot be told and the name alone tells whose it is
+ */
+export async function seeOwn(
+  client: ServiceClient,
+  preview: PreviewRequest,
+  domains: readonly ConnectedDomain[] | undefined,
+): Promise<ConnectedDomain | undefined> {
+  if (domains !== undefined) return ownIn(domains, preview);
+  if (preview.ownership.by === 'name') return undefined;
+  return await client.getConnectedDomain(preview.hostname, false).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.status === 404) return undefined;
+    throw error;
+  });
+}
+
+/** Ends the run rather than change what may be somebody's site, whose name a branch was given. */
+export function guardName(
+  { hostname, ownership }: PreviewRequest,
+  seen: ConnectedDomain | undefined,
 ): void {
-  const current = assignedTo(seen)?.toLowerCase();
-  const isOurs = ownProjects.some((projectId) => projectId.toLowerCase() === current);
-  if (mayMove || current === undefined || isOurs) return;
-  const message = `Nothing was deployed: ${hostname} is assigned to another project, and a branch's name must not take it from there. Put {number} into preview-domain, or set allow-production: true.`;
+  if (seen === undefined || !isSomebodys(ownership, seen)) return;
+  const message = `Nothing was written or deployed: ${hostname} is assigned to a project, and no record of ours says that it is the preview of this pull request on that project. So it may be somebody's site, which a branch's name must not take. Put {number} into preview-domain. If it is a preview, clear its assignment at the service, and let its runs keep a record of it, by comment or github-deployment. allow-production: true takes it all the same.`;
   throw new EarlyEnd('failed', message);
 }
 
 /**
  * Points the preview's hostname at its project, unless the pull request was closed right before or after. A
  * leased project has its hostname already, and must still have it.
+ *
+ * @param seen the hostname's domain; undefined if it is not connected
  */
 export async function placePreview(
   client: ServiceClient,
   preview: PreviewRequest,
   projectId: string,
-  domains: readonly ConnectedDomain[] | undefined,
+  seen: ConnectedDomain | undefined,
   keyFor: KeyFor,
 ): Promise<ConnectedDomain> {
-  const { hostname } = preview;
-  const seen = domains?.find((domain) => domain.hostname.toLowerCase() === hostname);
+  const { hostname, ownership, record } = preview;
   await endIfClosed(preview);
-  if (seen !== undefined) guardMove(preview, seen);
   const isLeased = preview.projects.length > 0;
+  const isOurs = isLeased || seen === undefined || !isSomebodys(ownership, seen);
+  if (isOurs) record?.take(projectId);
+  record?.begin();
+  const accepts = (found: ConnectedDomain) => guardName(preview, found);
   const placed =
     isLeased && seen !== undefined
       ? seen
-      : await placeDomain(client, { hostname, projectId, seen, keyFor });
+      : await placeDomain(client, { hostname, projectId, seen, keyFor, accepts });
   if ((await preview.isOpen?.()) !== false) return placed;
-  await releaseDomain(client, { hostname, keyFor });
+  if (isOurs) await releaseDomain(client, { hostname, keyFor });
   throw closed();
 }
 

@@ -1,3 +1,4 @@
+import { type SignedClaim, writeClaimLine } from '../preview/claim.ts';
 import { describeWitness, titleOf } from '../report/closing.ts';
 import { previewUrl, renderDomain } from '../report/domain.ts';
 import { describeCounts } from '../report/environment.ts';
@@ -14,6 +15,8 @@ const longest = 60_000;
 /** What a comment tells beside the report. */
 export interface CommentContext {
   marker: Marker;
+  /** What the comment says, hidden, of whose the preview's hostname is. */
+  claim?: SignedClaim | undefined;
   /** The address of the run, which this action made itself. */
   runUrl: string;
 }
@@ -22,7 +25,9 @@ const runLink = ({ runUrl }: CommentContext): string => `<sub>[The run](${runUrl
 
 /** A comment of some parts, cut to what GitHub takes. */
 export function assemble(context: CommentContext, parts: readonly string[]): string {
-  return cut([writeMarker(context.marker), ...parts, runLink(context)].join('\n\n'), longest);
+  const { marker, claim } = context;
+  const hidden = [writeMarker(marker), ...(claim === undefined ? [] : [writeClaimLine(claim)])];
+  return cut([hidden.join('\n'), ...parts, runLink(context)].join('\n\n'), longest);
 }
 
 /** The most variables that a comment names. */

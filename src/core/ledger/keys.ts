@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 
-/** The keys of a ledger, of a comment's marker, and of what stands for values in a plan. None of them leaves the process. */
+/** The keys of a ledger, and of what we mark elsewhere. None of them leaves the process. */
 export interface LedgerKeys {
   /** For the HMAC of a value: 32 bytes. */
   fingerprint: Buffer;
@@ -10,6 +10,8 @@ export interface LedgerKeys {
   marker: Buffer;
   /** For the HMAC of a value in a plan's digest: 32 bytes. */
   plan: Buffer;
+  /** For the HMAC of a preview's claim: 32 bytes. */
+  claim: Buffer;
   /** Tells one secret's ledgers and plans from another's: 16 hex digits, from which the secret cannot be found. */
   id: string;
 }
@@ -27,6 +29,7 @@ export function deriveLedgerKeys(secret: string): LedgerKeys {
     seal: derive('seal', 32),
     marker: derive('marker of a comment', 32),
     plan: derive('value in a plan', 32),
+    claim: derive('claim of a preview', 32),
     id: derive('name of the key', 8).toString('hex'),
   };
 }

@@ -17,8 +17,7 @@ const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
   projects: [],
   timeout: 60_000,
   onPending: 'warn',
-  mayMove: true,
-  ownProjects: [],
+  ownership: { by: 'name' },
   ...fields,
 });
 
@@ -141,9 +140,8 @@ describe.concurrent('a preview domain in trouble', () => {
     await using world = await startWorld();
     const other = await world.emulator.createProject();
     world.emulator.connectDomain(hostname, other.id);
-    const ownProjects = [world.project.id];
     const report = await runDeploy(world, {
-      preview: preview({ mayMove: false, ownProjects }),
+      preview: preview({ ownership: { by: 'record', claim: undefined } }),
       guarded: true,
     });
     expect(report.outcome).toBe('failed');
@@ -217,7 +215,7 @@ describe.concurrent('a preview domain in trouble', () => {
 
 describe.concurrent('a leased preview', () => {
   const leased = (world: World, fields: Partial<PreviewRequest> = {}) =>
-    preview({ projects: [world.project.id], ownProjects: [world.project.id], ...fields });
+    preview({ projects: [world.project.id], ...fields });
 
   it('is given back when the pull request is closed in the meantime', async () => {
     await using world = await startWorld();
@@ -311,6 +309,7 @@ describe.concurrent('a clean-up', () => {
   const request = (world: World, disconnect = false) => ({
     hostname,
     projects: [world.project.id],
+    ownership: { by: 'name' } as const,
     disconnect,
     keyFor: (operation: string, target: string) => `${operation} ${target}`,
   });

@@ -4,10 +4,11 @@ import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
 
 const secret = 'not-a-real-key';
 const keys = deriveLedgerKeys(secret);
-const hex = ({ fingerprint, seal, plan, id }: typeof keys) => [
+const hex = ({ fingerprint, seal, plan, claim, id }: typeof keys) => [
   fingerprint.toString('hex'),
   seal.toString('hex'),
   plan.toString('hex'),
+  claim.toString('hex'),
   id,
 ];
 
@@ -15,13 +16,14 @@ test('the keys of a secret have their lengths, and are the same each time', () =
   expect(keys.fingerprint).toHaveLength(32);
   expect(keys.seal).toHaveLength(32);
   expect(keys.plan).toHaveLength(32);
+  expect(keys.claim).toHaveLength(32);
   expect(keys.id).toMatch(/^[0-9a-f]{16}$/);
   expect(deriveLedgerKeys(secret)).toEqual(keys);
 });
 
 test('each purpose has a key of its own, and none begins like another', () => {
   const heads = hex(keys).map((one) => one.slice(0, 16));
-  expect(new Set(heads).size).toBe(4);
+  expect(new Set(heads).size).toBe(5);
 });
 
 describe('another secret has other keys', () => {

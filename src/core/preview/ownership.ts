@@ -1,0 +1,18 @@
+import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import type { Claim } from './claim.ts';
+import { assignedTo } from './domain-state.ts';
+
+/**
+ * How a run knows that an assignment of its preview's hostname is its own:
+ * - by the name, where that holds the pull request's number, or where the run's code is merged;
+ * - by what our own record says, where a branch's name made the hostname: it may be the name of a site.
+ */
+export type Ownership = { by: 'name' } | { by: 'record'; claim: Claim | undefined };
+
+/** True if a hostname is assigned, and not known to be the run's own: it may be somebody's site. */
+export function isSomebodys(ownership: Ownership, domain: ConnectedDomain): boolean {
+  const projectId = assignedTo(domain)?.toLowerCase();
+  if (projectId === undefined || ownership.by === 'name') return false;
+  const { claim } = ownership;
+  return claim?.hostname !== domain.hostname.toLowerCase() || claim.projectId !== projectId;
+}

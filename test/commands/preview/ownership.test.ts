@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { type CleanUpRequest, cleanUp } from '../../../src/commands/clean-up.ts';
+import { placeDomain } from '../../../src/commands/preview/place.ts';
+import { guardName, type PreviewRequest } from '../../../src/commands/preview/preview.ts';
+import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
+import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
+import type { Ownership } from '../../../src/core/preview/ownership.ts';
+import { runDeploy } from '../../support/deploy.ts';
+import { desired } from '../../support/variables.ts';
+import { startWorld, type World } from '../../support/world.ts';
+
+const hostname = 'topic.p.example.com';
+
+/** The preview of a pull request whose branch made the hostname, and of which no record says anything. */
+const ofBranch = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
+  hostname,
+  matcher: hostnameMatcher('{branch}.p.example.com', { owner: 'o', repo: 'r' }),
+  projects: [],
+  timeout: 60_000,
+  onPending: 'warn',
+  ownership: { by: 'record', claim: undefined },
+  ...fields,
+});
+
+const domainOf = ({ emulator }: World) =>
+  emulator.connectedDomains.find((domain) => domain.hostname === hostname);
+
+const keyFor = (operation: string, target: string) => `${operation} ${target}`;
+
+const cleanUpOf = (world: World, ownership: Ownership, disconnect = false): CleanUpRequest => ({
+  hostname,
+  projects: [world.project.id],
+  ownership,
+  disconnect,
+  keyFor,
+});
+
+describe.concurrent('a hostname that a branch made', () => {
+  it.each([[['listConnectedDomains']], [['listConnectedDomains', 'readConnectedDomain']]] as const)(
+    'is not taken where the key may not %j: it is looked at, or left',
+    async (refuse) => {
+      await using world = await startWorld({ dialect: { refuse: [...refuse] } });
+      world.emulator.connectDomain(hostname, world.project.id);
+      const report = await runDeploy(world, {
+        preview: ofBranch(),
+        guarded: true,
+        variables: [desired('A')],
+      });
+      expect(report.outcome).toBe('failed');
+      expect(world.project.deployments).toEqual([]);
+      expect(world.project.variables).toEqual([]);
+      expect(domainOf(world)?.projectId).toBe(world.project.id);
+    },
+  );
+
+  it('that is not connected is looked at alone where domains cannot be listed', async () => {
+    await using world = await startWorld({ dialect: { refuse: ['listConnectedDomains'] } });
+    const report = await runDeploy(world, { preview: ofBranch(), guarded: true });
+    expect(report.outcome).toBe('succeeded');
+    expect(domainOf(world)?.projectId).toBe(world.project.id);
+  });
+
+  it('is not taken where somebody connected it since it was looked at', async () => {
+    await using world = await startWorld();
+    const { client, emulator, project } = world;
+    const other = await emulator.createProject();
+    emulator.connectDomain(hostname, other.id);
+    const placing = {
+      hostname,
+      projectId: project.id,
+      seen: undefined,
+      keyFor,
+      accepts: (found: ConnectedDomain) => guardName(ofBranch(), found),
+    };
+    await expect(placeDomain(client, placing)).rejects.toThrow('may be somebody');
+    expect(domainOf(world)?.projectId).toBe(other.id);
+  });
+
+  it('is noted before it is given to a project, and only if it was free or ours', async () => {
+    await using world = await startWorld();
+    const told: string[] = [];
+    const record = {
+      take: (projectId: string) => {
+        told.push(`take ${projectId}, connected: ${domainOf(world) !== undefined}`);
+      },
+      begin: () => told.push('begin'),
+    };
+    await runDeploy(world, { preview: ofBranch({ record }), guarded: true });
+    expect(told).toEqual([`take ${world.project.id}, connected: false`, 'begin']);
+    told.length = 0;
+    await runDeploy(world, { preview: ofBranch({ record }), guarded: false });
+    expect(told).toEqual(['begin']);
+  });
+});
+
+describe.concurrent('a clean-up', () => {
+  it.each<[string, Ownership, boolean, string]>([
+    ['without a record', { by: 'record', claim: undefined }, false, 'not-recorded'],
+    ['without a record, however', { by: 'record', claim: undefined }, true, 'not-recorded'],
+    [
+      'of another hostname',
+      { by: 'record', claim: { hostname: 'other.example.com', projectId: '' } },
+      true,
+      'not-recorded',
+    ],
+    [
+      'of another project',
+      { by: 'record', claim: { hostname, projectId: 'another' } },
+      true,
+      'assigned-elsewhere',
+    ],
+  ])(
+    '%s leaves a domain alone that a branch has the name of',
+    async (_, ownership, disconnect, is) => {
+      await using world = await startWorld();
+      world.emulator.connectDomain(hostname, world.project.id);
+      const asked = cleanUpOf(world, ownership, disconnect);
+      expect(await cleanUp(world.client, world.host, asked)).toBe(is);
+      expect(domainOf(world)?.projectId).toBe(world.project.id);
+    },
+  );
+
+  it('of what was recorded ends it', async () => {
+    await using world = await startWorld();
+    const { id: projectId } = world.project;
+    world.emulator.connectDomain(hostname, projectId);
+    const ownership = { by: 'record', claim: { hostname, projectId } } as const;
+    const asked = cleanUpOf(world, ownership);
+    expect(await cleanUp(world.client, world.host, asked)).toBe('cleared');
+    expect(await cleanUp(world.client, world.host, { ...asked, disconnect: true })).toBe(
+      'disconnected',
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { writeMarker } from '../../../src/core/comment/marker.ts';
+import {
+  type Claim,
+  carryClaim,
+  readClaimLine,
+  sealOf,
+  writeClaimLine,
+} from '../../../src/core/preview/claim.ts';
+
+const key = Buffer.from('not-a-real-key-of-claims');
+const seal = sealOf(key, 'octo-org/octo-site', 7);
+const claim: Claim = { hostname: 'topic.example.com', projectId: 'a-project' };
+const signed = seal.sign(claim);
+
+test('what was signed is opened, also after it was JSON', () => {
+  expect(seal.open(signed)).toEqual(claim);
+  expect(seal.open(JSON.parse(JSON.stringify(signed)))).toEqual(claim);
+});
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['null', null],
+  ['a text', 'topic.example.com'],
+  ['a list', [signed]],
+  ['an object without a mark', claim],
+  ['no mark', { ...signed, mark: '' }],
+  ['a mark that is no text', { ...signed, mark: 1 }],
+  ['a mark that is cut', { ...signed, mark: signed.mark.slice(0, 62) }],
+  ['a mark that goes on', { ...signed, mark: `${signed.mark}00` }],
+  ['a mark of zeros', { ...signed, mark: '0'.repeat(64) }],
+  ['another hostname', { ...signed, hostname: 'www.example.com' }],
+  ['another project', { ...signed, projectId: 'another' }],
+  ['what another key signed', sealOf(Buffer.from('other'), 'octo-org/octo-site', 7).sign(claim)],
+  ['what was signed for another pull request', sealOf(key, 'octo-org/octo-site', 8).sign(claim)],
+  ['what was signed for another repository', sealOf(key, 'octo-org/other', 7).sign(claim)],
+])('%s is not opened', (_name, read) => {
+  expect(seal.open(read)).toBeUndefined();
+});
+
+test('nothing else is ever opened', () => {
+  fc.assert(
+    fc.property(fc.anything(), (read) => {
+      expect(seal.open(read)).toBeUndefined();
+    }),
+  );
+});
+
+describe('in a comment', () => {
+  const marker = writeMarker({ key: 'a project', runId: '1', runAttempt: '1' });
+  const line = writeClaimLine(signed);
+
+  test('it is hidden, and read back below the marker', () => {
+    expect(line).toMatch(/^<!-- [^<>]* -->$/);
+    for (const end of ['\n', '\r\n']) {
+      expect(readClaimLine(`${marker}${end}${line}${end}${end}words`)).toEqual(signed);
+    }
+  });
+
+  test('it stays in a new text that claims nothing', () => {
+    const other = seal.sign({ ...claim, projectId: 'another' });
+    const text = `${marker}\n\nwords`;
+    const carried = carryClaim(`${marker}\n${line}\n\nold words`, text);
+    expect(carried).toBe(`${marker}\n${line}\n\nwords`);
+    expect(readClaimLine(carried)).toEqual(signed);
+    const own = `${marker}\n${writeClaimLine(other)}\n\nwords`;
+    expect(carryClaim(carried, own)).toBe(own);
+    expect(carryClaim(text, text)).toBe(text);
+  });
+
+  test.each<[string, string]>([
+    ['alone', line],
+    ['with words before the marker', `hi\n${marker}\n${line}`],
+    ['with an empty line between', `${marker}\n\n${line}`],
+    ['as a quotation', `${marker}\n> ${line}`],
+    ['above the marker', `${line}\n${marker}`],
+    ['in the same line', `${marker} ${line}`],
+    ['with capitals in its mark', `${marker}\n${line.replace(signed.mark, 'A'.repeat(64))}`],
+  ])('it is none %s', (_name, body) => {
+    expect(readClaimLine(body)).toBeUndefined();
+  });
+});
