@@ -11,13 +11,12 @@ export interface Admission {
   holdsProposers: boolean;
 }
 
-/** What nobody vouches for, and why it is not told. */
-function describeAnybody({ name, payload }: WorkflowEvent): string {
-  if (name !== 'workflow_run') {
-    return `anybody may be able to start the event "${clean(name, 60)}", and it does not say what they are to the repository`;
-  }
+/** The event that nobody vouches for, in words. */
+function nameOf({ name, payload }: WorkflowEvent): string {
+  if (name !== 'workflow_run') return `the event "${clean(name, 60)}"`;
   const { cause } = readEndedRun(payload);
-  return `anybody may be able to start a workflow_run that "${clean(cause, 60)}" set off, and it does not say what they are to the repository`;
+  const what = cause === '' ? 'that does not say what' : `that "${clean(cause, 60)}"`;
+  return `a workflow_run ${what} set off`;
 }
 
 /**
@@ -29,7 +28,9 @@ export function whyHeldBack(
   { allowed, holdsProposers }: Admission,
 ): string | undefined {
   const { starter } = trustIn(event);
-  if (starter.kind === 'anybody') return describeAnybody(event);
+  if (starter.kind === 'anybody') {
+    return `anybody may be able to start ${nameOf(event)}, and it does not say what they are to the repository`;
+  }
   if (!('association' in starter)) return undefined;
   if (starter.kind === 'proposer' && !holdsProposers) return undefined;
   const word = starter.association.toUpperCase();
