@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { writeMarker } from '../../src/core/comment/marker.ts';
+import {
+  readClaimLine,
+  type SignedClaim,
+  sealOf,
+  writeClaimLine,
+} from '../../src/core/preview/claim.ts';
+import {
+  number,
+  type PullRequestWorld,
+  repository,
+  startPullRequest,
+} from '../dist/pull-request-world.ts';
+import { expectRefused, placeOf, production, run, startServing } from './preview-world.ts';
+
+describe.concurrent('a record that nobody of ours wrote', () => {
+  const onlyComments = { 'github-deployment': 'false' };
+  const claimOf = ({ project }: PullRequestWorld) => ({
+    hostname: production,
+    projectId: project.id,
+  });
+  const otherKey = Buffer.from('not-a-real-key');
+
+  it.each<[string, string, (world: PullRequestWorld) => SignedClaim]>([
+    ['octocat invented', 'octocat', (world) => ({ ...claimOf(world), mark: 'a'.repeat(64) })],
+    [
+      'a workflow was made to write',
+      'github-actions[bot]',
+      (world) => ({ ...claimOf(world), mark: 'a'.repeat(64) }),
+    ],
+    [
+      'somebody signed with another key',
+      'github-actions[bot]',
+      (world) => sealOf(otherKey, repository, number).sign(claimOf(world)),
+    ],
+  ])('is not believed, as a comment that %s', async (_, author, claim) => {
+    await using world = await startServing();
+    const marker = writeMarker({ key: world.project.id, runId: '1', runAttempt: '1' });
+    const body = `${marker}\n${writeClaimLine(claim(world))}\n\nhi`;
+    world.github.addComments(repository, number, [{ author, body }]);
+    expectRefused(await run(world, 'www', 'synchronize', onlyComments), world);
+    await run(world, 'www', 'closed', onlyComments);
+    expect(placeOf(world, production)).toBe(world.project.id);
+    expect(world.project.deployments).toEqual([]);
+  });
+
+  it.each(['octocat', 'another-app[bot]'])(
+    'is not believed, as a copy of ours by %s that outlives it',
+    async (author) => {
+      await using world = await startPullRequest();
+      await run(world, 'www', 'opened', onlyComments);
+      const body = world.comments()[0] ?? '';
+      expect(readClaimLine(body)).toMatchObject(claimOf(world));
+      await run(world, 'www', 'closed', onlyComments);
+      const comments = world.github.comments(repository, number);
+      // Before ours, as if it were the older one.
+      comments.unshift(...world.github.addComments(repository, number, [{ author, body }]));
+      comments.pop();
+      world.emulator.assignDomain(production, world.project.id);
+      expectRefused(await run(world, 'www', 'reopened', onlyComments), world);
+    },
+  );
+
+  it('is not believed as a GitHub Deployment', async () => {
+    await using world = await startServing();
+    const { project, github } = world;
+    await run(world, 'topic', 'opened', { 'allow-production': 'true' });
+    const [ours] = github.deployments(repository);
+    const text = JSON.stringify(ours?.payload);
+    expect(text).toContain('topic.example.com');
+    const payload = JSON.parse(text.replaceAll('topic.example', 'www.example'));
+    const sha = await project.head();
+    github.addDeployment(repository, { sha, environment: 'preview/pr-7', payload }, [
+      { state: 'success' },
+    ]);
+    const deployed = project.deployments.length;
+    expectRefused(await run(world, 'www', 'synchronize', { comment: 'false' }), world);
+    expect(project.deployments).toHaveLength(deployed);
+  });
+
+  it('is not believed where it was copied from another pull request', async () => {
+    await using world = await startPullRequest();
+    const { project, github } = world;
+    const head = { ref: 'www', sha: await project.head(), repo: null };
+    github.pullRequests.set(`${repository}#8`, { number: 8, state: 'open', head, base: head });
+    await run(world, 'www', 'opened', {}, 8);
+    const [theirs] = github.comments(repository, 8);
+    github.addComments(repository, number, [
+      { author: 'github-actions[bot]', body: theirs?.body ?? '' },
+    ]);
+    for (const { payload, sha } of [...github.deployments(repository)]) {
+      const copied = JSON.parse(JSON.stringify(payload).replaceAll('pr-8', 'pr-7'));
+      github.addDeployment(repository, { sha, environment: 'preview/pr-7', payload: copied });
+    }
+    expectRefused(await run(world, 'www', 'synchronize'), world);
+  });
+
+  it('cannot be read: then it is none, and the run says what it needs', async () => {
+    await using world = await startServing();
+    world.github.trouble = 'forbidden';
+    const result = await run(world, 'www', 'synchronize');
+    expectRefused(result, world);
+    expect(result.annotations.map(({ message }) => message).join()).toContain(
+      'pull-requests: write',
+    );
+  });
+});
