@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startPullRequest } from '../dist/pull-request-world.ts';
+import { repository, startPullRequest } from '../dist/pull-request-world.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { expectRefused, inputs, placeOf, production, run, startServing } from './preview-world.ts';
 
@@ -85,6 +85,20 @@ describe.concurrent('a branch that is called like a site', () => {
     world.emulator.connectDomain(production, world.project.id);
     expectRefused(await run(world, 'www', 'synchronize'), world);
   });
+});
+
+it("of a fork names no hostname: without a number in it, it could be another's", async () => {
+  await using world = await startPullRequest();
+  const payload = adjust(examplePayload('pull_request', 'opened'), {
+    'pull_request.head.ref': 'topic',
+    'pull_request.head.repo.full_name': 'stranger/octo-site',
+    'pull_request.base.repo.full_name': repository,
+  });
+  const event = { name: 'pull_request_target', payload };
+  const { conclusion, outputs } = await world.run('opened', { event, inputs });
+  expect(conclusion).toBe('failure');
+  expect(outputs['error']).toMatch(/^preview-domain: needs \{number\}/);
+  expect(world.emulator.journal.entries.filter(({ operation }) => operation !== 'git')).toEqual([]);
 });
 
 describe.concurrent('a fixed hostname', () => {
