@@ -1,6 +1,10 @@
 /** How deep lists and objects may be nested, and how many of them a text may hold: each takes far more than its two characters. */
 const most = { depth: 64, nodes: 250_000 };
 
+/** Of the characters below it JSON allows only white space outside strings. */
+const blank = 32;
+const white: ReadonlySet<number> = new Set(['\t', '\n', '\r'].map((one) => one.charCodeAt(0)));
+
 const [quote, backslash] = ['"', '\\'].map((character) => character.charCodeAt(0));
 const opening: ReadonlySet<number> = new Set(['[', '{'].map((one) => one.charCodeAt(0)));
 const closing: ReadonlySet<number> = new Set([']', '}'].map((one) => one.charCodeAt(0)));
@@ -16,13 +20,15 @@ function endOfString(text: string, start: number): number {
 
 /**
  * True if a JSON text holds so many lists and objects, or nests them so deep, that nobody means it: to be looked at
- * before it is parsed, because what comes out of it takes a hundred times the memory of the text.
+ * before it is parsed, because what comes out of it takes a hundred times the memory of the text. False for what is
+ * surely no JSON, such as a terminal's colours, whose brackets mean nothing.
  */
 export function isExcessive(text: string): boolean {
   let depth = 0;
   let nodes = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
+    if (unit < blank && !white.has(unit)) return false;
     if (unit === quote) at = endOfString(text, at);
     else if (opening.has(unit)) {
       depth += 1;

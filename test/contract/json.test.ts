@@ -15,6 +15,8 @@ test.each<[string, string, boolean]>([
   ['brackets in a string', JSON.stringify('['.repeat(300_000)), false],
   ['brackets after an escaped quote', `"\\"${'['.repeat(65)}"`, false],
   ['brackets after an escaped backslash', `["\\\\",${nested(65)}]`, true],
+  ['brackets in what is no JSON', '[31m\x1b'.repeat(65), false],
+  ['brackets after white space', `\n ${nested(65)}`, true],
   ['a string without an end', `"${'['.repeat(65)}`, false],
 ])('%s', (_, text, is) => {
   expect(isExcessive(text)).toBe(is);
