@@ -66,6 +66,11 @@ export interface Dialect extends DomainDialect, RegisteredDialect, MessageDialec
   firstVersion: number;
   /** What each write adds to a variable's version. */
   versionStep: number;
+  /**
+   * A variable's `createdAt` and `updatedAt`: as they are; with a new one's `updatedAt` some milliseconds late;
+   * with an `updatedAt` that never moves; or neither.
+   */
+  variableTimes: 'honest' | 'late' | 'fixed' | 'absent';
   /** The answer to an `expectedVersion` that does not match; `ignore` carries the write out. */
   staleVersion: '409' | '412' | '400' | '422' | 'ignore';
   /** The answer to the creation of a variable whose name exists. */
@@ -233,6 +238,7 @@ const defaults: Dialect = {
   skillNames: 'strings',
   firstVersion: 1,
   versionStep: 1,
+  variableTimes: 'honest',
   staleVersion: '409',
   duplicateName: '409',
   variableNames: 'any',

@@ -7,8 +7,10 @@ export type FaultKind =
   | { kind: 'reset-before' }
   /** The request takes effect, then the connection is reset without an answer. */
   | { kind: 'reset-after' }
-  /** The connection is reset, and the request takes effect later. */
-  | { kind: 'late-effect'; delayMs: number }
+  /** The connection is reset, or this status is answered, and the request takes effect later. */
+  | { kind: 'late-effect'; delayMs: number; status?: number }
+  /** The request takes effect twice, as when a proxy repeats it; the second answer is the one that is sent. */
+  | { kind: 'twice' }
   /** The connection stays open and nothing is ever answered. */
   | { kind: 'stall'; effect: boolean }
   /** The request takes effect; the answer breaks off in the middle of its body. */

@@ -22,6 +22,8 @@ export interface JournalEntry {
   endedAt: number | null;
   /** True if the request changed the emulated world. */
   effect: boolean;
+  /** How often it was carried out, well or not: faults do so late, twice, or never. */
+  carriedOut: number;
 }
 
 /** What is known of a request when its head has arrived. */
@@ -75,6 +77,7 @@ export class Journal {
       status: null,
       endedAt: null,
       effect: false,
+      carriedOut: 0,
     };
     this.#entries.push(entry);
     this.#changes.emit('change');
@@ -84,7 +87,7 @@ export class Journal {
   /** Adds what has become known of a request. For the emulator's own use. */
   update(
     entry: JournalEntry,
-    news: Partial<Pick<JournalEntry, 'body' | 'status' | 'endedAt' | 'effect'>>,
+    news: Partial<Pick<JournalEntry, 'body' | 'status' | 'endedAt' | 'effect' | 'carriedOut'>>,
   ): void {
     Object.assign(entry, news);
     this.#changes.emit('change');

@@ -18,7 +18,7 @@ export type { Hook } from './reception.ts';
 export type { WrittenComment } from './state/comments.ts';
 export type { NewDeployment, NewDeploymentStatus } from './state/deployments.ts';
 export type { CommitCondition, PullRequests } from './state/world.ts';
-export type { OperationGroup, Trouble, TroubleRule } from './trouble.ts';
+export type { OperationGroup, OwnReply, Trouble, TroubleRule } from './trouble.ts';
 
 /** How the stand-in behaves; may be changed at any time. */
 type Behaviour = Settings & {

@@ -26,6 +26,8 @@ export class Reception {
   /** What was wrong with requests and answers. Each made its request end with status 500. */
   readonly violations: string[] = [];
   readonly #hooks = new Map<OperationId, Hook[]>();
+  /** What takes effect once the next request is decided on. */
+  readonly #late: (() => void)[] = [];
   readonly #world: World;
   readonly #settings: Settings;
   readonly #handlers: Record<OperationId, Handler>;
@@ -43,6 +45,13 @@ export class Reception {
 
   /** Decides on a request. Never throws. */
   async receive(received: ReceivedRequest): Promise<Decision> {
+    const late = this.#late.splice(0);
+    const decision = await this.#receive(received);
+    for (const carryOut of late) carryOut();
+    return decision;
+  }
+
+  async #receive(received: ReceivedRequest): Promise<Decision> {
     const { method, path } = received;
     const match = matchOperation(method, this.#world.namedPath(path));
     if (match === undefined) {
@@ -70,12 +79,31 @@ export class Reception {
   #answer(request: GitHubRequest, match: Match): Reply | null {
     const { operationId } = match;
     const trouble = troubleFor(this.#settings.trouble, request);
-    if (typeof trouble === 'object') return trouble;
-    if (trouble === 'reset') return null;
-    const healthy = trouble === undefined || trouble === 'lost-answer';
-    const reply = healthy ? this.#carryOut(request, match) : troubleReplies[trouble]();
-    const checked = this.#checked(operationId, reply);
-    return trouble === 'lost-answer' ? null : checked;
+    const carryOut = () => this.#checked(operationId, this.#carryOut(request, match));
+    if (typeof trouble === 'object') {
+      const { effect, ...reply } = trouble;
+      if (effect === true) carryOut();
+      return reply;
+    }
+    switch (trouble) {
+      case undefined:
+        return carryOut();
+      case 'reset':
+        return null;
+      case 'lost-answer':
+        carryOut();
+        return null;
+      case 'late':
+        this.#late.push(carryOut);
+        return null;
+      case 'twice':
+        carryOut();
+        return carryOut();
+      case 'empty-answer':
+        return { status: carryOut().status };
+      default:
+        return this.#checked(operationId, troubleReplies[trouble]());
+    }
   }
 
   #carryOut(request: GitHubRequest, { operationId, parameters }: Match): Reply {

@@ -6,30 +6,43 @@ import { failure } from './refusal.ts';
  * What can go wrong with GitHub: `forbidden` is a missing `permissions:` line, `html` an error page of its
  * front servers, `rate-limit` the hourly limit, `secondary-rate-limit` the one on bursts, `not-found` also what
  * a token gets that may not see a repository. `reset` cuts the connection before the request has an effect,
- * `lost-answer` after it.
+ * `lost-answer` after it, and `late` before an effect that comes once the next request is answered. After `twice`
+ * it had its effect two times, and an `empty-answer` has a good status, the effect, and no body.
  */
 export type Trouble =
+  | 'empty-answer'
   | 'forbidden'
   | 'html'
+  | 'late'
   | 'lost-answer'
   | 'not-found'
   | 'rate-limit'
   | 'reset'
   | 'secondary-rate-limit'
   | 'server-error'
+  | 'twice'
   | 'unavailable';
+
+/** Trouble in which GitHub carries the request out nevertheless. */
+export type Effective = 'empty-answer' | 'late' | 'lost-answer' | 'twice';
+
+/** An answer of a test's own, which is not validated. */
+export type OwnReply = Reply & {
+  /** True: the request has its effect beside it. */
+  effect?: boolean;
+};
 
 /** Operations that share a permission. */
 export type OperationGroup = 'comments' | 'deployments' | 'pulls' | 'user';
 
 /**
  * Trouble for every request; for those of some operations or groups, of which an operation's own counts more;
- * or what a function names for a request. It may also give an answer of its own, which is not validated.
+ * or what a function names for a request. It may also give an answer of its own.
  */
 export type TroubleRule =
   | Trouble
   | Partial<Record<OperationId | OperationGroup, Trouble>>
-  | ((request: GitHubRequest) => Trouble | Reply | undefined);
+  | ((request: GitHubRequest) => Trouble | OwnReply | undefined);
 
 const groups: Readonly<Record<OperationId, OperationGroup>> = {
   'issues/create-comment': 'comments',
@@ -48,7 +61,7 @@ const groups: Readonly<Record<OperationId, OperationGroup>> = {
 };
 
 /** The answers to a request that meets trouble. */
-export const troubleReplies: Record<Exclude<Trouble, 'lost-answer' | 'reset'>, () => Reply> = {
+export const troubleReplies: Record<Exclude<Trouble, Effective | 'reset'>, () => Reply> = {
   forbidden: () => failure({ status: 403, message: 'Resource not accessible by integration' }),
   html: () => ({
     status: 502,
@@ -78,7 +91,7 @@ export const troubleReplies: Record<Exclude<Trouble, 'lost-answer' | 'reset'>, (
 export function troubleFor(
   rule: TroubleRule | undefined,
   request: GitHubRequest,
-): Trouble | Reply | undefined {
+): Trouble | OwnReply | undefined {
   if (typeof rule === 'function') return rule(request);
   if (typeof rule !== 'object') return rule;
   const { operationId } = request;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultKind } from '../faults.ts';
-import { htmlPage, type Reply, text } from './reply.ts';
+import { empty, htmlPage, type Reply, text } from './reply.ts';
 
 /** A request that a fault strikes. */
 export interface Stricken {
@@ -28,10 +28,15 @@ const actions: Actions = {
     await carryOut();
     reset(response);
   },
-  'late-effect': async ({ delayMs }, { response, carryOut, signal }) => {
-    reset(response);
+  'late-effect': async ({ delayMs, status }, { response, carryOut, deliver, signal }) => {
+    if (status === undefined) reset(response);
+    else await deliver(empty(status));
     await delay(delayMs, undefined, { signal });
     await carryOut();
+  },
+  twice: async (_, { carryOut, deliver }) => {
+    await carryOut();
+    await deliver(await carryOut());
   },
   stall: async ({ effect }, { response, carryOut }) => {
     if (effect) await carryOut();

@@ -57,7 +57,8 @@ async function answer(
   if (keepsBody) journal.update(entry, { body: decodeBody(body) });
   const carryOut = async (): Promise<Reply> => {
     const reply = await surface.respond({ ...head, body });
-    if (reply.effect) journal.update(entry, { effect: true });
+    const effect = entry.effect || reply.effect;
+    journal.update(entry, { effect, carriedOut: entry.carriedOut + 1 });
     return reply;
   };
   const deliver = async (reply: Reply): Promise<void> => {

@@ -67,13 +67,46 @@ describe('a permission that is missing', () => {
   });
 });
 
-test.each<['reset' | 'lost-answer', number]>([
+test.each<['reset' | 'lost-answer' | 'late', number]>([
   ['reset', 0],
   ['lost-answer', 1],
+  ['late', 0],
 ])('%s cuts the connection', async (trouble, effects) => {
   await using github = await start();
   github.trouble = trouble;
   await expect(ask(github, 'POST', 'issues/7/comments', { body: 'Hello' })).rejects.toThrow();
   expect(github.comments(repository, 7)).toHaveLength(effects);
   expect(github.journal).toMatchObject([{ operationId: 'issues/create-comment', status: null }]);
+});
+
+test('a late effect comes once the next request is answered', async () => {
+  await using github = await start();
+  github.trouble = { 'issues/create-comment': 'late' };
+  await expect(ask(github, 'POST', 'issues/7/comments', { body: 'Hello' })).rejects.toThrow();
+  expect((await ask(github, 'GET', 'issues/7/comments')).body).toEqual([]);
+  expect(github.comments(repository, 7)).toHaveLength(1);
+});
+
+test('twice is once too often, and the answer is that of the second', async () => {
+  await using github = await start();
+  github.trouble = 'twice';
+  const { body } = await ask(github, 'POST', 'issues/7/comments', { body: 'Hello' });
+  expect(github.comments(repository, 7)).toHaveLength(2);
+  expect(body).toMatchObject({ id: github.comments(repository, 7)[1]?.id });
+});
+
+test('an empty answer has its status and the effect', async () => {
+  await using github = await start();
+  github.trouble = 'empty-answer';
+  const { status, body } = await ask(github, 'POST', 'issues/7/comments', { body: 'Hello' });
+  expect({ status, body }).toEqual({ status: 201, body: '' });
+  expect(github.comments(repository, 7)).toHaveLength(1);
+});
+
+test.each([true, false])("the test's own answer, with an effect: %s", async (effect) => {
+  await using github = await start();
+  github.trouble = () => ({ status: 201, body: { id: 'another' }, effect });
+  const { body } = await ask(github, 'POST', 'issues/7/comments', { body: 'Hello' });
+  expect(body).toEqual({ id: 'another' });
+  expect(github.comments(repository, 7)).toHaveLength(effect ? 1 : 0);
 });

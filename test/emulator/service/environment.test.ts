@@ -103,6 +103,33 @@ test('versions and names as the dialect has them', async () => {
   expect(world.project.variables).toEqual([]);
 });
 
+test.for<{ variableTimes: Dialect['variableTimes']; created: boolean; changed: boolean }>([
+  { variableTimes: 'honest', created: true, changed: false },
+  { variableTimes: 'late', created: false, changed: false },
+  { variableTimes: 'fixed', created: true, changed: true },
+])('times that are $variableTimes', async ({ variableTimes, created, changed }) => {
+  await using world = await startWorld({ dialect: { variableTimes } });
+  const isSame = async () => {
+    const [variable] = (await read(world)).variables;
+    return variable?.createdAt === variable?.updatedAt;
+  };
+  await create(world);
+  expect(await isSame()).toBe(created);
+  for (let set = false; !set; ) {
+    const { createdAt, updatedAt } = world.project.setVariable({ name: 'A', value: 'changed' });
+    set = updatedAt > createdAt;
+  }
+  expect(await isSame()).toBe(changed);
+});
+
+test('times that are absent', async () => {
+  await using world = await startWorld({ dialect: { variableTimes: 'absent' } });
+  await create(world);
+  const [variable] = (await read(world)).variables;
+  expect(variable).not.toHaveProperty('createdAt');
+  expect(variable).not.toHaveProperty('updatedAt');
+});
+
 test('a write marks the runtimes that it touches until a publication', async () => {
   await using world = await startWorld({ dialect: { buildMs: 0 } });
   const { project } = world;

@@ -30,6 +30,23 @@ test('late-effect takes effect after the connection is gone', async () => {
   expect(world.project.variables).toHaveLength(1);
 });
 
+test('late-effect may answer a status first', async () => {
+  await using world = await startWorld();
+  world.emulator.faults.add({ kind: 'late-effect', delayMs: 5, status: 504 });
+  expect((await create(world)).status).toBe(504);
+  await world.emulator.journal.waitFor(({ effect }) => effect);
+  expect(world.project.variables).toHaveLength(1);
+});
+
+test('twice takes effect two times, and answers the second', async () => {
+  await using world = await startWorld({ dialect: { duplicateName: 'allow' } });
+  world.emulator.faults.add({ kind: 'twice' });
+  const { json } = await create(world);
+  expect(json).toMatchObject({ variables: [{ name: 'A' }, { name: 'A' }] });
+  expect(world.project.variables).toHaveLength(2);
+  expect(world.emulator.journal.entries).toMatchObject([{ effect: true, carriedOut: 2 }]);
+});
+
 test.for([{ effect: true }, { effect: false }])(
   'a stall with effect $effect',
   async ({ effect }) => {

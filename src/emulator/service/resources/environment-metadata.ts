@@ -27,6 +27,23 @@ function flag(dialect: Dialect, name: 'stale' | 'pending', outdated: boolean) {
 }
 
 /** Section "Environment variable": everything but the value. */
-function describe({ value: _, ...variable }: StoredVariable, dialect: Dialect) {
-  return { ...variable, purpose: dialect.extraFields ? 'integration' : variable.purpose };
+function describe(
+  { value: _, createdAt, updatedAt, ...variable }: StoredVariable,
+  dialect: Dialect,
+) {
+  return {
+    ...variable,
+    purpose: dialect.extraFields ? 'integration' : variable.purpose,
+    ...times(createdAt, updatedAt, dialect),
+  };
+}
+
+/** How late a new variable's `updatedAt` is, in milliseconds, where it is. */
+const lag = 3;
+
+function times(createdAt: Date, updatedAt: Date, { variableTimes }: Dialect) {
+  if (variableTimes === 'absent') return {};
+  if (variableTimes === 'fixed') return { createdAt, updatedAt: createdAt };
+  const shown = variableTimes === 'late' ? new Date(updatedAt.getTime() + lag) : updatedAt;
+  return { createdAt, updatedAt: shown };
 }
