@@ -1,6 +1,10 @@
 import { adviceFor } from '../core/advice.ts';
 import { ServiceError } from '../service/errors.ts';
 import { EarlyEnd, RunAborted } from './host.ts';
+import { Unproven } from './unproven.ts';
+
+const mayCome =
+  'It may take effect later all the same: look at the service before running the job again.';
 
 /**
  * An error in one line: what happened, and what to do. The client has cleaned what came from outside.
@@ -9,6 +13,7 @@ import { EarlyEnd, RunAborted } from './host.ts';
  */
 export function explain(error: unknown, clean: (text: string) => string): string {
   if (error instanceof ServiceError) return `${error.message}. ${adviceFor(error.details)}`;
+  if (error instanceof Unproven) return `${error.message}. ${mayCome}`;
   if (error instanceof RunAborted || error instanceof EarlyEnd) return error.message;
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return `unexpected, and a fault of this action: ${clean(words)}`;

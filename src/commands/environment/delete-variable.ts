@@ -1,23 +1,29 @@
+import type { Environment } from '../../contract/environment.ts';
 import type { DeletionPlan } from '../../core/environment/deletion.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import type { VariableOutcome, VariableResult } from '../../core/report/environment.ts';
-import { ServiceError } from '../../service/errors.ts';
+import { Unproven } from '../unproven.ts';
+import { confirm } from './confirm.ts';
 import { canRecover, readAgain, type WriteContext } from './perform.ts';
-import { mostReplans } from './write-variable.ts';
 
 const leftAs = { keep: 'kept', fail: 'conflict' } as const;
 
-/** Sends one deletion. A success with a body that cannot be used is a success. */
+/** Sends one deletion, and makes sure that the variable is gone. @throws ServiceError if it failed, or Unproven */
 async function send(
-  { client, projectId, onEnvironment }: WriteContext,
+  context: WriteContext,
   { id, version: expectedVersion }: DeletionPlan['observed'],
 ): Promise<void> {
-  try {
-    onEnvironment(await client.deleteVariable(projectId, id, { expectedVersion }));
-  } catch (error) {
-    if (!(error instanceof ServiceError && error.fault === 'body')) throw error;
-    onEnvironment(await client.getEnvironment(projectId));
-  }
+  const { client, projectId, familiar } = context;
+  const find = ({ variables }: Environment) => variables.find((one) => one.id === id);
+  familiar.willDelete(id);
+  const { environment, isDone } = await confirm(
+    context,
+    client.deleteVariable(projectId, id, { expectedVersion }),
+    (shown) => find(shown) === undefined,
+  );
+  if (isDone) return;
+  const seen = `it still there (version ${find(environment)?.version})`;
+  throw new Unproven('delete the variable', `a look after it shows ${seen}`);
 }
 
 /** What a second look means for an interrupted deletion: it is done, left alone, or to be sent again. */
@@ -32,10 +38,10 @@ function afterLook(
 }
 
 /**
- * Deletes a variable that we created and that is no longer declared. After a refused version or a lost answer
- * it looks again, and goes on as the policy says.
+ * Deletes a variable that we created and that is no longer declared. After a refused version, a lost answer, or a
+ * success that nothing shows, it looks again, and goes on as the policy says.
  *
- * @throws ServiceError if the deletion failed for good, or the run's signal's reason
+ * @throws ServiceError or Unproven if the deletion failed for good, or the run's signal's reason
  */
 export async function deleteVariable(
   context: WriteContext,
@@ -45,12 +51,14 @@ export async function deleteVariable(
   const end = (outcome: VariableOutcome) => ({ outcome, retargeted: false, reason });
   if (planned.left !== undefined) return end(planned.left);
   let plan = planned;
+  let isRepeated = false;
   for (let replans = 0; ; replans += 1) {
     try {
       await send(context, plan.observed);
       return end('deleted');
     } catch (error) {
-      if (!canRecover(error, false) || replans >= mostReplans) throw error;
+      if (!canRecover(error, { replans, isRepeated }, false)) throw error;
+      isRepeated ||= error instanceof Unproven;
       const environment = await readAgain(context, error);
       const now = environment.variables.find(({ id }) => id === plan.observed.id);
       const next = afterLook(plan, now, context.policy);

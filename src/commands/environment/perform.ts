@@ -1,8 +1,13 @@
 import type { Environment, Variable } from '../../contract/environment.ts';
 import { isConflict } from '../../core/environment/conflict.ts';
+import type { Familiar } from '../../core/environment/familiar.ts';
+import { isUntouched } from '../../core/environment/fresh.ts';
+import { describeUnchanged, shownAsDone } from '../../core/environment/shown.ts';
 import type { Action, ConflictPolicy, VariablePlan } from '../../core/environment/variable-plan.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
+import { Unproven } from '../unproven.ts';
+import { type Confirmation, confirm, look } from './confirm.ts';
 
 /** The pause before a second look at a service that had a fault, in milliseconds. */
 const firstPause = 250;
@@ -14,10 +19,14 @@ export interface WriteContext {
   policy: ConflictPolicy;
   /** How far one write moves a version, as far as the ledger knows; else 1. */
   versionStep: number;
+  /** True if versions are known to move in this service. */
+  versionsMove: boolean;
+  /** Tells the environment from another project's. */
+  familiar: Familiar;
   /** Waits some milliseconds, or until the run ends. */
   pause(milliseconds: number): Promise<void>;
-  /** Is given every answer, which carries the whole environment's metadata. */
-  onEnvironment(environment: Environment): void;
+  /** The environment as it was last shown. */
+  latest: Environment;
 }
 
 async function send(
@@ -36,73 +45,137 @@ async function send(
     : await client.replaceVariable(projectId, id, { expectedVersion, value, kind });
 }
 
-/** What a successful write left. */
+/**
+ * What is known of a variable's value after a write of ours:
+ *
+ * - `ours`: it is surely what we wrote, at the version that is shown
+ * - `untraceable`: it is what we wrote, and another would look the same
+ * - `doubtful`: somebody else's write may have come after ours
+ */
+export type Knowledge = 'ours' | 'untraceable' | 'doubtful';
+
+/** What a write left. */
 export interface Performed {
-  /** Absent if the service does not show it. */
-  variable?: Variable;
-  /** True if the variable is surely as our write left it. */
-  isSure: boolean;
-  /** Set if somebody else made one of its name in the same moment: ours stands beside it, or took its place. */
-  collision?: 'beside' | 'replaced';
+  variable: Variable;
+  value: Knowledge;
+  /** True if the service has more than one of its name now, where it had none. */
+  isTwice: boolean;
+  /** True if nobody can know whether it was carried out: neither its version nor its time moves. */
+  isUnknowable: boolean;
 }
 
-/** True if nobody has changed the variable since it was created, as far as its times show. */
-export const isNew = ({ createdAt, updatedAt }: Variable): boolean => createdAt === updatedAt;
-
-/** What the metadata after a `create` shows: one variable that is new, or somebody else's too. */
-function created(found: readonly Variable[]): Performed {
-  const variable = found.at(-1);
-  if (variable === undefined) return { isSure: false };
-  if (found.length > 1) return { variable, isSure: false, collision: 'beside' };
-  return isNew(variable)
-    ? { variable, isSure: true }
-    : { variable, isSure: true, collision: 'replaced' };
+/** What is known of the value after a write that was carried out. */
+function knowledgeOf(
+  { observed }: VariablePlan,
+  action: Action,
+  now: Variable,
+  isAnswer: boolean,
+  step: number,
+): Knowledge {
+  if (observed === undefined) {
+    // What was changed between our write and our look may be somebody else's work.
+    return isAnswer || isUntouched(now) ? 'ours' : 'untraceable';
+  }
+  if (now.version === observed.version + step) return 'ours';
+  if (action === 'retarget') return 'doubtful';
+  if (now.version === observed.version) return 'untraceable';
+  return isAnswer ? 'ours' : 'doubtful';
 }
 
 /**
- * Sends the write that a plan asks for next. If it succeeded with a body that cannot be used, the metadata is
- * read instead. A retarget is surely the last write only if the version moved by one step: a service that does
- * not mind a stale version takes it after somebody else's new value.
+ * What to make of a write that does not show. Where versions never moved, a replacement that was sent twice, with a
+ * whole answer and another revision of the runtimes after it, is taken as done, and said to be what nobody can know.
+ *
+ * @throws Unproven for any other
+ */
+function judgeUnseen(
+  context: WriteContext,
+  action: Action,
+  plan: VariablePlan,
+  { environment: { variables }, isAnswered, hasStirred }: Confirmation,
+  isRepeated: boolean,
+): Performed {
+  const variable = variables.find(({ id }) => id === plan.observed?.id);
+  const isAnswer = isAnswered && isRepeated && hasStirred;
+  const mayStand = action === 'replace' && isAnswer && !context.versionsMove;
+  if (variable !== undefined && mayStand) {
+    return { variable, value: 'untraceable', isTwice: false, isUnknowable: true };
+  }
+  const seen = describeUnchanged(plan, variables);
+  throw new Unproven(`${action} the variable`, `a look after it shows ${seen}`);
+}
+
+/**
+ * Sends the write that a plan asks for next, and makes sure that it was carried out: by its answer, or else by a
+ * look. A retarget is surely the last write only if the version moved by one step: a service that does not mind
+ * a stale version takes it after somebody else's new value.
  *
  * @param step how far one write moves the version
- * @throws ServiceError if it failed
+ * @param isRepeated true if it was answered with success before, and nothing showed it
+ * @throws ServiceError if it failed, or Unproven
  */
 export async function perform(
   context: WriteContext,
   action: Action,
   plan: VariablePlan,
-  step: number,
+  { step, isRepeated }: { step: number; isRepeated: boolean },
 ): Promise<Performed> {
-  let isAnswer = true;
-  const environment = await send(context, action, plan).catch(async (error: unknown) => {
-    if (!(error instanceof ServiceError && error.fault === 'body')) throw error;
-    isAnswer = false;
-    return await context.client.getEnvironment(context.projectId);
-  });
-  context.onEnvironment(environment);
-  const { desired, observed } = plan;
-  if (observed === undefined) {
-    const made = created(environment.variables.filter(({ name }) => name === desired.name));
-    // What was changed before our look may be somebody else's work after ours.
-    const isLate = !isAnswer && made.collision === 'replaced';
-    return isLate && made.variable ? { variable: made.variable, isSure: false } : made;
-  }
-  const variable = environment.variables.find(({ id }) => id === observed.id);
-  if (variable === undefined) return { isSure: false };
-  const isNext = variable.version === observed.version + step;
-  return { variable, isSure: isNext || (isAnswer && action !== 'retarget') };
+  const shownIn = ({ variables }: Environment) => shownAsDone(action, plan, variables);
+  const confirmation = await confirm(
+    context,
+    send(context, action, plan),
+    (environment) => shownIn(environment).length > 0,
+  );
+  const found = shownIn(confirmation.environment);
+  const variable = found.at(-1);
+  if (variable === undefined) return judgeUnseen(context, action, plan, confirmation, isRepeated);
+  const before = plan.observed?.version ?? variable.version;
+  context.versionsMove ||= variable.version !== before;
+  const isTwice = found.length > 1;
+  const value = isTwice
+    ? 'doubtful'
+    : knowledgeOf(plan, action, variable, confirmation.isAnswer, step);
+  return { variable, value, isTwice, isUnknowable: false };
 }
 
-/** True if a second look at the service can tell how to go on. */
-export function canRecover(error: unknown, creating: boolean): error is ServiceError {
+/** How often one variable is planned again before its error stands. */
+const mostReplans = 3;
+
+/** What was tried before the write that failed. */
+export interface Tries {
+  /** How often the variable was planned again. */
+  replans: number;
+  /** True if the write was answered with success before, and nothing showed it. */
+  isRepeated: boolean;
+}
+
+/**
+ * True if a second look at the service can tell how to go on after a write. One that was answered with success
+ * and that nothing shows is sent once more at most.
+ *
+ * @param creating it was to create the variable
+ */
+export function canRecover(
+  error: unknown,
+  { replans, isRepeated }: Tries,
+  creating: boolean,
+): error is ServiceError | Unproven {
+  if (replans >= mostReplans) return false;
+  if (error instanceof Unproven) return !isRepeated;
   if (!(error instanceof ServiceError)) return false;
   return error.mayHaveArrived || isConflict(error.details, creating);
 }
 
+/** True if a write that ended so may have taken effect. */
+export const mayHaveArrived = (error: unknown): boolean =>
+  !(error instanceof ServiceError) || error.mayHaveArrived;
+
 /** Looks at the service again, after a pause if it had a fault. */
-export async function readAgain(context: WriteContext, error: ServiceError): Promise<Environment> {
-  if (error.mayHaveArrived) await context.pause(error.pauseAfter(firstPause));
-  const environment = await context.client.getEnvironment(context.projectId);
-  context.onEnvironment(environment);
-  return environment;
+export async function readAgain(
+  context: WriteContext,
+  error: ServiceError | Unproven,
+): Promise<Environment> {
+  const pause = error instanceof ServiceError ? error.pauseAfter(firstPause) : firstPause;
+  if (mayHaveArrived(error)) await context.pause(pause);
+  return await look(context);
 }

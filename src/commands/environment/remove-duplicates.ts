@@ -1,5 +1,7 @@
 import type { Variable } from '../../contract/environment.ts';
-import type { ServiceClient } from '../../service/client.ts';
+import { look } from './confirm.ts';
+import { deleteVariable } from './delete-variable.ts';
+import type { WriteContext } from './perform.ts';
 
 const newestFirst = (a: Variable, b: Variable): number =>
   (Date.parse(b.createdAt ?? '') || 0) - (Date.parse(a.createdAt ?? '') || 0);
@@ -12,24 +14,26 @@ export interface Doubtful {
 }
 
 async function removeAll(
-  client: ServiceClient,
-  projectId: string,
+  given: WriteContext,
   doubtful: readonly Doubtful[],
   before: ReadonlySet<string>,
 ): Promise<string[]> {
-  let environment = await client.getEnvironment(projectId);
+  // One that somebody has changed meanwhile is left to them.
+  const context: WriteContext = { ...given, policy: 'keep' };
+  const { variables } = await look(context);
   const left: string[] = [];
   for (const { name, creates } of doubtful) {
-    const same = environment.variables.filter((variable) => variable.name === name);
+    const same = variables.filter((variable) => variable.name === name);
     const recent = same.filter(({ id }) => !before.has(id)).sort(newestFirst);
     const surplus = Math.min(creates - 1, same.length - 1);
     // More than this run can have made: one of them is somebody else's, and which cannot be told.
     const isClear = recent.length <= creates;
-    for (const { id, version: expectedVersion } of isClear ? recent.slice(0, surplus) : []) {
-      environment = await client.deleteVariable(projectId, id, { expectedVersion });
+    let remaining = same.length;
+    for (const observed of isClear ? recent.slice(0, surplus) : []) {
+      const { outcome } = await deleteVariable(context, { observed, reason: '' });
+      if (outcome === 'deleted') remaining -= 1;
     }
-    const remaining = environment.variables.filter((variable) => variable.name === name);
-    if (remaining.length > 1) left.push(name);
+    if (remaining > 1) left.push(name);
   }
   return left;
 }
@@ -45,14 +49,13 @@ async function removeAll(
  * @returns the names that the service still has twice, and the error that stopped it, if one did
  */
 export async function removeDuplicates(
-  client: ServiceClient,
-  projectId: string,
+  context: WriteContext,
   doubtful: readonly Doubtful[],
   before: ReadonlySet<string>,
 ): Promise<{ left: string[]; error?: unknown }> {
   if (doubtful.length === 0) return { left: [] };
   try {
-    return { left: await removeAll(client, projectId, doubtful, before) };
+    return { left: await removeAll(context, doubtful, before) };
   } catch (error) {
     return { left: [], error };
   }

@@ -1,9 +1,11 @@
 import pLimit from 'p-limit';
 import type { Environment } from '../../contract/environment.ts';
 import type { DeletionPlan } from '../../core/environment/deletion.ts';
+import { Familiar } from '../../core/environment/familiar.ts';
 import type { EnvironmentPlan } from '../../core/environment/plan.ts';
+import { versionsMove } from '../../core/environment/shown.ts';
 import type { ConflictPolicy, VariablePlan } from '../../core/environment/variable-plan.ts';
-import { smallestStep, writtenOver } from '../../core/environment/version-step.ts';
+import { smallestStep } from '../../core/environment/version-step.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import { updateLedger } from '../../core/ledger/update.ts';
 import {
@@ -18,7 +20,7 @@ import { deleteVariable } from './delete-variable.ts';
 import type { OpenLedger } from './ledger-keeper.ts';
 import type { WriteContext } from './perform.ts';
 import { resultOfPlan, runtimeState, tellAmbiguous, waiting } from './plan.ts';
-import { removeDuplicates } from './remove-duplicates.ts';
+import { sharedNames, tidyUp, warnOfDoubts } from './tidy-up.ts';
 import { writeVariable } from './write-variable.ts';
 import type { InterruptedWrites, WrittenVariable } from './writing.ts';
 
@@ -44,7 +46,8 @@ export interface SyncEnd {
   error?: unknown;
 }
 
-type Attempt = WrittenVariable & { error?: unknown };
+/** What became of one variable. */
+export type Attempt = WrittenVariable & { error?: unknown };
 
 /** A variable that is not written, or not deleted, because others are in doubt. */
 const notReached = (name: string, reason: string): VariableResult => ({
@@ -115,45 +118,16 @@ async function deleteAll(
   return await pLimit(atOnce).map(deletions, remove);
 }
 
-/** Removes the second variables that lost answers may have left, and warns of those that cannot be told apart. */
-async function tidyUp(
-  client: ServiceClient,
-  host: Host,
-  { plan, observed }: SyncRequest,
-  written: readonly Attempt[],
-): Promise<unknown> {
-  const doubtful = written
-    .filter(({ doubtfulCreates }) => doubtfulCreates > 0)
-    .map(({ result, doubtfulCreates: creates }) => ({ name: result.name, creates }));
-  const before = new Set(observed.variables.map(({ id }) => id));
-  const { left, error } = await removeDuplicates(client, plan.projectId, doubtful, before);
-  if (left.length > 0) {
-    const text = `The service has more than one variable called ${left.join(', ')}: somebody else made one in the same moment. Remove all but one.`;
-    host.report({ type: 'warning', text });
-  }
-  return error;
-}
-
-/** Warns of writes that the service took although somebody else's had come in between. */
-function warnOfOverwritten(
-  host: Host,
-  { ledger }: SyncRequest,
-  written: readonly Attempt[],
-  latest: Environment,
-): void {
-  const steps = written.flatMap((one) => one.steps);
-  const versions = latest.variables.map(({ version }) => version);
-  const names = writtenOver(steps, ledger.ledger.versionStep, versions);
-  if (names.length === 0) return;
-  const text = `The service took what was written to ${[...new Set(names)].join(', ')} although somebody else had changed it in the same moment: what they wrote may be overwritten, and the service did not refuse it.`;
-  host.report({ type: 'warning', text });
-}
-
-/** The ledger after the writes; undefined if nothing in it changes. */
+/**
+ * The ledger after the writes; undefined if nothing in it changes.
+ *
+ * @param shared names that this run created, and somebody else maybe too
+ */
 function remember(
   { plan, observed, ledger }: SyncRequest,
   written: readonly Attempt[],
   deleted: readonly Attempt[],
+  shared: ReadonlySet<string>,
 ): Ledger | undefined {
   const declared = new Map(plan.variables.map(({ desired }) => [desired.name, desired]));
   const next = updateLedger(ledger.ledger, ledger.fingerprint, {
@@ -162,7 +136,8 @@ function remember(
     settled: written.flatMap(({ result: { name }, settled }) => {
       const desired = declared.get(name);
       if (settled === undefined || desired === undefined) return [];
-      return [{ ...settled, value: desired.value, kind: desired.kind }];
+      const created = settled.created && !shared.has(name);
+      return [{ ...settled, created, value: desired.value, kind: desired.kind }];
     }),
     doubtful: written.flatMap(({ doubtful }) => doubtful ?? []),
     deleted: new Set(
@@ -189,25 +164,27 @@ export async function syncEnvironment(
 ): Promise<SyncEnd> {
   const { plan, observed, policy } = request;
   const started = host.clock.now();
-  let environment = observed;
+  const declared = plan.variables.map(({ desired: { name } }) => name);
   const context: WriteContext = {
     client,
     projectId: plan.projectId,
     policy,
     versionStep: request.ledger.ledger.versionStep ?? 1,
+    versionsMove: versionsMove(observed.variables, request.ledger.ledger.versionStep),
+    familiar: new Familiar(observed, declared),
     pause: (milliseconds) => host.clock.sleep(milliseconds, host.signal),
-    onEnvironment: (latest) => {
-      environment = latest;
-    },
+    latest: observed,
   };
   const written = await writeAll(host, context, plan);
   const deleted = await deleteAll(host, context, plan, written);
-  const leftover = await tidyUp(client, host, request, written);
-  warnOfOverwritten(host, request, written, environment);
+  const leftover = await tidyUp(context, host, request, written);
+  const { latest: environment } = context;
+  const shared = sharedNames(written, environment);
+  warnOfDoubts(host, request, written, environment, shared);
   host.report({ type: 'environment-done', milliseconds: host.clock.now() - started });
   const all = [...written, ...deleted];
   const error = all.find((one) => one.error !== undefined)?.error ?? leftover;
-  const ledger = remember(request, written, deleted);
+  const ledger = remember(request, written, deleted, shared);
   return {
     environment,
     ...(error === undefined ? {} : { error }),

@@ -1,8 +1,9 @@
 import { recover } from '../../core/environment/recovery.ts';
 import type { Action, VariablePlan } from '../../core/environment/variable-plan.ts';
 import { smallestStep } from '../../core/environment/version-step.ts';
-import { ServiceError } from '../../service/errors.ts';
-import { canRecover, perform, readAgain, type WriteContext } from './perform.ts';
+import type { ServiceError } from '../../service/errors.ts';
+import { Unproven } from '../unproven.ts';
+import { canRecover, mayHaveArrived, perform, readAgain, type WriteContext } from './perform.ts';
 import {
   beginWriting,
   finish,
@@ -13,9 +14,6 @@ import {
   type WrittenVariable,
 } from './writing.ts';
 
-/** How often one variable is planned again before its error stands. */
-export const mostReplans = 3;
-
 /** How far one write moves a version, as far as is known. */
 const stepOf = (context: WriteContext, { steps }: Writing): number =>
   smallestStep(steps, undefined) ?? context.versionStep;
@@ -25,10 +23,10 @@ async function lookAgain(
   context: WriteContext,
   writing: Writing,
   action: Action,
-  error: ServiceError,
+  error: ServiceError | Unproven,
 ): Promise<'kept' | 'conflict' | undefined> {
-  writing.unanswered ||= error.mayHaveArrived;
-  writing.mayBeTwice ||= error.mayHaveArrived && action === 'create';
+  writing.unanswered ||= mayHaveArrived(error);
+  writing.mayBeTwice ||= mayHaveArrived(error) && action === 'create';
   const environment = await readAgain(context, error);
   const { plan, valueDone, unanswered } = writing;
   const now = environment.variables.find(({ name }) => name === plan.desired.name);
@@ -37,10 +35,13 @@ async function lookAgain(
   const recovery = recover({ plan, action, valueDone, unanswered, now, policy, step });
   writing.now = now;
   writing.reason = recovery.reason ?? writing.reason;
-  if (recovery.kind !== 'continue') return recovery.kind;
+  if (recovery.kind !== 'continue') {
+    writing.isMaybeOurs = recovery.isMaybeOurs;
+    return recovery.kind;
+  }
   if (recovery.accepted) {
     writing.done.push(action);
-    writing.isSure = false;
+    writing.value = 'doubtful';
   }
   writing.plan = recovery.plan;
   writing.valueDone = recovery.valueDone;
@@ -54,17 +55,15 @@ async function writeNext(
   action: Action,
 ): Promise<'conflict' | undefined> {
   if (action === 'create') writing.creates += 1;
+  const { plan, isRepeated } = writing;
   const step = stepOf(context, writing);
-  return note(writing, action, await perform(context, action, writing.plan, step));
+  return note(writing, action, await perform(context, action, plan, { step, isRepeated }));
 }
-
-/** True if the write that ended so may have taken effect. */
-const mayHaveArrived = (error: unknown): boolean =>
-  !(error instanceof ServiceError) || error.mayHaveArrived;
 
 /**
  * Carries out what is planned for one variable, one write after the other, each with the version that the
- * last one gave. After a refused version or a lost answer it looks again, and goes on as the policy says.
+ * last one gave. After a refused version, a lost answer, or a success that nothing shows, it looks again, and goes
+ * on as the policy says.
  *
  * @returns how it ended; with the error, if a write failed for good or the run ended. It does not throw
  */
@@ -81,7 +80,7 @@ export async function writeVariable(
   }
 }
 
-/** @throws ServiceError if a write failed for good, or the run's signal's reason */
+/** @throws ServiceError or Unproven if a write failed for good, or the run's signal's reason */
 async function carryOut(context: WriteContext, writing: Writing): Promise<WrittenVariable> {
   for (let replans = 0; ; ) {
     const [action] = writing.plan.actions;
@@ -90,8 +89,10 @@ async function carryOut(context: WriteContext, writing: Writing): Promise<Writte
       const ended = await writeNext(context, writing, action);
       if (ended !== undefined) return finish(writing, ended);
     } catch (error) {
-      if (!canRecover(error, action === 'create') || replans >= mostReplans) throw error;
+      const tries = { replans, isRepeated: writing.isRepeated };
+      if (!canRecover(error, tries, action === 'create')) throw error;
       replans += 1;
+      writing.isRepeated ||= error instanceof Unproven;
       const ended = await lookAgain(context, writing, action, error);
       if (ended !== undefined) return finish(writing, ended);
     }

@@ -2,17 +2,22 @@ import type { Variable } from '../../contract/environment.ts';
 import type { Action, VariablePlan } from '../../core/environment/variable-plan.ts';
 import type { VersionStep } from '../../core/environment/version-step.ts';
 import type { VariableOutcome, VariableResult } from '../../core/report/environment.ts';
-import type { Performed } from './perform.ts';
+import type { Knowledge, Performed } from './perform.ts';
 
-/** A variable as our own writes surely left it: its version is the one of our last write. */
+/** A variable as our own writes left it. */
 export interface Settled {
   variable: Variable;
   /** True if this run created it. */
   created: boolean;
+  /** False if its version does not tell our value from another. */
+  isTraceable: boolean;
 }
 
-/** What is to be remembered of a variable that is not as we left it. */
-export type Doubt = 'foreign' | 'unanswered';
+/**
+ * What is to be remembered of a variable that is not surely as we left it: it was left to somebody else, our own
+ * last write of it is in doubt, or either.
+ */
+export type Doubt = 'foreign' | 'unanswered' | 'either';
 
 /** A variable after its writes. */
 export interface WrittenVariable {
@@ -25,6 +30,8 @@ export interface WrittenVariable {
   doubtful?: { variable: Variable; doubt: Doubt };
   /** How far each write moved the version. */
   steps: readonly VersionStep[];
+  /** True if nobody can know whether a write of it was carried out. */
+  isUnknowable?: boolean;
 }
 
 /** One variable, on its way. */
@@ -38,18 +45,23 @@ export interface Writing {
   creates: number;
   /** The answer to one of them was lost. */
   mayBeTwice: boolean;
-  /** True if the service's version of it is our own last write. */
-  isSure: boolean;
+  /** What is known of its value. */
+  value: Knowledge;
   created: boolean;
+  /** The write under way was answered with success before, and nothing showed it. */
+  isRepeated: boolean;
+  isUnknowable: boolean;
   /** The variable as a second look showed it. */
   now: Variable | undefined;
+  /** True if what is left to somebody else may be our own write. */
+  isMaybeOurs: boolean;
   steps: VersionStep[];
   reason: string;
 }
 
 /** What became of a variable. `ended` says how, if it was left alone. */
 export function finish(writing: Writing, ended?: VariableOutcome): WrittenVariable {
-  const { plan, done, creates, mayBeTwice, reason, steps } = writing;
+  const { plan, done, creates, mayBeTwice, reason, steps, isUnknowable } = writing;
   const retargeted = done.includes('retarget');
   const written = done.includes('replace') ? 'replaced' : retargeted ? 'retargeted' : 'unchanged';
   const outcome = ended ?? (done.includes('create') || mayBeTwice ? 'created' : written);
@@ -57,22 +69,34 @@ export function finish(writing: Writing, ended?: VariableOutcome): WrittenVariab
     result: { name: plan.desired.name, outcome, retargeted, reason },
     doubtfulCreates: mayBeTwice ? creates : 0,
     steps,
-    ...knowledge(writing, ended),
+    isUnknowable,
+    ...(ended === undefined ? knowledge(writing) : leftAlone(writing)),
   };
 }
 
-/** What a run may remember of the variable. */
-function knowledge(
-  { plan: { observed: variable }, isSure, created, now, unanswered }: Writing,
-  ended: VariableOutcome | undefined,
-): Pick<WrittenVariable, 'settled' | 'doubtful'> {
-  if (ended !== undefined) {
-    const left = now ?? variable;
-    return left === undefined ? {} : { doubtful: { variable: left, doubt: 'foreign' } };
-  }
+/** What a run may remember of a variable that it left to somebody else. */
+function leftAlone({ plan, now, isMaybeOurs }: Writing): Pick<WrittenVariable, 'doubtful'> {
+  const variable = now ?? plan.observed;
+  const doubt = isMaybeOurs ? 'either' : 'foreign';
+  return variable === undefined ? {} : { doubtful: { variable, doubt } };
+}
+
+/** What a run may remember of a variable that it has written. */
+function knowledge({
+  plan: { observed: variable },
+  value,
+  done,
+  created,
+  unanswered,
+}: Writing): Pick<WrittenVariable, 'settled' | 'doubtful'> {
   if (variable === undefined) return {};
-  if (isSure) return { settled: { variable, created } };
-  return unanswered ? { doubtful: { variable, doubt: 'unanswered' } } : {};
+  const isTraceable = value === 'ours';
+  const isDoubtful = unanswered || (value === 'doubtful' && done.length > 0);
+  return {
+    ...(value !== 'doubtful' && { settled: { variable, created, isTraceable } }),
+    // What our own write may have done, now or later, must not be taken for somebody else's.
+    ...(isDoubtful && { doubtful: { variable, doubt: 'unanswered' } }),
+  };
 }
 
 /** Writes of a variable that ended in an error, and what is known of it nevertheless. */
@@ -88,55 +112,57 @@ export interface InterruptedWrites
  * @param mayHaveArrived the write that ended so may have taken effect
  */
 export function interrupt(
-  { plan, isSure, created, done, unanswered, steps, creates, mayBeTwice }: Writing,
+  writing: Writing,
   error: unknown,
   mayHaveArrived: boolean,
 ): InterruptedWrites {
-  const { observed: variable } = plan;
-  const known = { error, steps, doubtfulCreates: mayBeTwice ? creates : 0 };
-  if (variable === undefined) return known;
+  const { done, unanswered, steps, creates, mayBeTwice } = writing;
+  const { settled, doubtful } = knowledge({
+    ...writing,
+    unanswered: unanswered || mayHaveArrived,
+  });
   return {
-    ...known,
-    ...(isSure && done.length > 0 ? { settled: { variable, created } } : {}),
-    ...(unanswered || mayHaveArrived ? { doubtful: { variable, doubt: 'unanswered' } } : {}),
+    error,
+    steps,
+    doubtfulCreates: mayBeTwice ? creates : 0,
+    ...(settled && done.length > 0 && { settled }),
+    ...(doubtful && { doubtful }),
   };
 }
 
-const collisions = {
-  beside:
-    'somebody else created a variable of this name in the same moment, and the service keeps both: remove all but one',
-  replaced:
-    'somebody else created a variable of this name in the same moment, and the service put ours in its place',
-} as const;
+const twice =
+  'the service has two variables of this name now, where it had none: somebody else created one in the same moment, or our request was carried out twice: remove all but one';
+
+const unknowable =
+  'whether the service took it cannot be known: it answered with success, and neither the version nor the time of a variable moves there';
 
 /**
- * Notes what an answered write left. Gives how the variable ended, if it must be settled by somebody.
+ * Notes what a write left. Gives how the variable ended, if it must be settled by somebody.
  */
 export function note(
   writing: Writing,
   action: Action,
-  { variable, isSure, collision }: Performed,
+  { variable, value, isTwice, isUnknowable }: Performed,
 ): 'conflict' | undefined {
   const { plan, mayBeTwice } = writing;
   const before = plan.observed;
-  writing.plan = {
-    ...plan,
-    actions: plan.actions.slice(1),
-    ...(variable === undefined ? {} : { observed: variable }),
-  };
+  writing.plan = { ...plan, actions: plan.actions.slice(1), observed: variable };
   writing.done.push(action);
   writing.valueDone ||= action !== 'retarget';
-  writing.isSure = isSure && (writing.isSure || action !== 'retarget');
-  if (action === 'create' && variable !== undefined) {
-    writing.created = isSure && collision === undefined && !mayBeTwice;
-  }
+  writing.value = action === 'retarget' && writing.value !== 'ours' ? writing.value : value;
+  writing.isRepeated = false;
+  writing.isUnknowable ||= isUnknowable;
+  // Its id was not there when the creation was decided on: nobody else can have made it but in the same moment.
+  if (action === 'create') writing.created = !isTwice;
+  if (isUnknowable) writing.reason = `${writing.reason}; ${unknowable}`;
   // After a lost answer the second one may be our own, which is removed at the end.
-  const isTheirs = collision !== undefined && !mayBeTwice;
-  if (isTheirs) writing.reason = collisions[collision];
-  if (before !== undefined && variable !== undefined) {
+  const isLeft = isTwice && !mayBeTwice;
+  if (isLeft) writing.reason = twice;
+  writing.isMaybeOurs ||= isLeft;
+  if (before !== undefined) {
     writing.steps.push({ name: plan.desired.name, step: variable.version - before.version });
   }
-  return isTheirs && collision === 'beside' ? 'conflict' : undefined;
+  return isLeft ? 'conflict' : undefined;
 }
 
 /** A variable of which nothing is written yet. */
@@ -149,9 +175,12 @@ export function beginWriting(plan: VariablePlan): Writing {
     unanswered: false,
     creates: 0,
     mayBeTwice: false,
-    isSure: valueDone,
+    value: valueDone ? 'ours' : 'doubtful',
     created: false,
+    isRepeated: false,
+    isUnknowable: false,
     now: undefined,
+    isMaybeOurs: false,
     steps: [],
     reason: plan.reason,
   };

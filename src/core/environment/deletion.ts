@@ -14,13 +14,14 @@ export interface DeletionPlan {
 /** Plans to delete a variable that only this action has made: see `env-prune`. */
 export function planDeletion(
   observed: Variable,
-  { version }: LedgerEntry,
+  { version, doubt }: LedgerEntry,
   policy: ConflictPolicy,
 ): DeletionPlan {
   if (observed.version === version) {
     return { observed, reason: 'created by this action, and no longer declared' };
   }
-  const moved = `no longer declared, and changed elsewhere: this action wrote version ${version}, it has version ${observed.version} now`;
+  const orOurs = doubt === 'unanswered' ? ', or by this action: its last write was in doubt' : '';
+  const moved = `no longer declared, and changed elsewhere${orOurs}: this action wrote version ${version}, it has version ${observed.version} now`;
   if (policy === 'overwrite') return { observed, reason: moved };
   return { observed, reason: moved, left: policy === 'keep' ? 'kept' : 'conflict' };
 }

@@ -70,6 +70,7 @@ export function recollect(
       const { id, version } = observed;
       const entry = byId.get(id);
       if (entry?.doubt === 'foreign') return { kind: 'foreign' };
+      if (entry?.doubt === 'untraceable') return { kind: 'unknown' };
       if (entry !== undefined) {
         const expected = fingerprint({ id, name, kind, version, value });
         return ours(entry, observed, expected, ledger.versionStep);

@@ -33,7 +33,12 @@ export type Recovery =
       /** What to tell of it; absent if there is nothing to tell. */
       reason?: string;
     }
-  | { kind: 'kept' | 'conflict'; reason: string };
+  | {
+      kind: 'kept' | 'conflict';
+      reason: string;
+      /** True if it may be our own write, all the same. */
+      isMaybeOurs: boolean;
+    };
 
 /** True if nothing happened to the variable since the plan was made. */
 function isUntouched({ plan, now }: Interruption): boolean {
@@ -42,11 +47,11 @@ function isUntouched({ plan, now }: Interruption): boolean {
 }
 
 /**
- * True if the variable looks exactly as our own unanswered write would have left it: one step on, or
+ * True if the variable looks exactly as our own write would have left it: one step on, or
  * new, with our kind. Somebody else's write would have to match all of that in the same moment.
  */
-function looksLikeOurs({ plan, action, unanswered, now, step }: Interruption): boolean {
-  if (!unanswered || now === undefined) return false;
+function looksLikeOurs({ plan, action, now, step }: Interruption): boolean {
+  if (now === undefined) return false;
   const { desired, observed } = plan;
   const { preview, production } = action === 'replace' && observed ? observed : desired;
   const sameTargets = now.preview === preview && now.production === production;
@@ -54,6 +59,8 @@ function looksLikeOurs({ plan, action, unanswered, now, step }: Interruption): b
     observed === undefined || (now.id === observed.id && now.version === observed.version + step);
   return next && sameTargets && now.kind === desired.kind;
 }
+
+const sentAgain = 'sent again, because nothing showed that it had arrived';
 
 function versions({ plan, now }: Interruption): string {
   const before = plan.observed === undefined ? 'none' : `version ${plan.observed.version}`;
@@ -74,8 +81,13 @@ export function recover(interruption: Interruption): Recovery {
     accepted,
     ...(reason === undefined ? {} : { reason }),
   });
-  if (isUntouched(interruption)) return goOn(valueDone, false);
-  const moved = `changed elsewhere during the run (${versions(interruption)})`;
+  if (isUntouched(interruption)) {
+    const again = unanswered ? `${plan.reason}; ${sentAgain}` : undefined;
+    return goOn(valueDone, false, again);
+  }
+  const looksSo = looksLikeOurs(interruption);
+  const twice = looksSo && !unanswered ? ', or by our own request, carried out twice' : '';
+  const moved = `changed elsewhere during the run (${versions(interruption)})${twice}`;
   if (policy === 'overwrite') {
     return goOn(
       false,
@@ -83,10 +95,11 @@ export function recover(interruption: Interruption): Recovery {
       unanswered ? 'written again: an answer was lost' : `${moved}: overwritten`,
     );
   }
-  if (looksLikeOurs(interruption)) {
+  if (looksSo && unanswered) {
     const reason = 'the answer was lost; the service shows it as it was sent';
     return goOn(valueDone || action !== 'retarget', true, reason);
   }
   const doubt = unanswered ? '; it may be our own write, whose answer was lost' : '';
-  return { kind: policy === 'keep' ? 'kept' : 'conflict', reason: `${moved}${doubt}` };
+  const kind = policy === 'keep' ? 'kept' : 'conflict';
+  return { kind, reason: `${moved}${doubt}`, isMaybeOurs: unanswered || looksSo };
 }

@@ -50,15 +50,14 @@ function describeMove({ version }: Variable, memory: Memory): string | undefined
   if (memory.kind === 'another') {
     return `changed elsewhere: the one written by this action (version ${memory.version}) is gone, and another (version ${version}) is in its place`;
   }
-  if (memory.kind === 'foreign') return 'changed elsewhere: somebody else created it';
+  if (memory.kind === 'foreign')
+    return 'created elsewhere, or by a request of ours that was carried out twice';
   if (memory.kind === 'ours' && memory.isTouched === true) {
     return `changed elsewhere: its time is not that of this action's last write, and its version (${version}) does not move`;
   }
   if (memory.kind !== 'ours' || memory.version === version) return undefined;
   const doubt =
-    memory.isUnanswered === true
-      ? ', or by this action: the answer to its last write was lost'
-      : '';
+    memory.isUnanswered === true ? ', or by this action: its last write was in doubt' : '';
   return `changed elsewhere${doubt}: this action wrote version ${memory.version}, it has version ${version} now`;
 }
 

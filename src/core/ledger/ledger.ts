@@ -13,8 +13,11 @@ const ledgerEntry = z.strictObject({
   updatedAt: z.string().max(longestTime).optional(),
   /** The step that created it; absent if none of this action's did, for all that is known. */
   createdBy: z.string().min(1).optional(),
-  /** `foreign`: it is somebody else's; `unanswered`: our last write of it had no answer. */
-  doubt: z.enum(['foreign', 'unanswered']).optional(),
+  /**
+   * `foreign`: it is somebody else's; `unanswered`: our last write of it is in doubt; `untraceable`: its version
+   * does not tell our value from another, so that there is no fingerprint.
+   */
+  doubt: z.enum(['foreign', 'unanswered', 'untraceable']).optional(),
 });
 
 /** One variable as this action last left it. */

@@ -8,13 +8,24 @@ export interface Deeds {
   scope: string | undefined;
   /** The variables that the service showed before. */
   before: readonly Variable[];
-  /** Variables as our own writes surely left them, with the values that were written. */
-  settled: readonly { variable: Variable; value: string; kind: string; created: boolean }[];
+  /** Variables as our own writes left them, with the values that were written. */
+  settled: readonly SettledVariable[];
   /** Variables that are not surely as we left them, and why. */
-  doubtful: readonly { variable: Variable; doubt: 'foreign' | 'unanswered' }[];
+  doubtful: readonly { variable: Variable; doubt: 'foreign' | 'unanswered' | 'either' }[];
   /** Ids of the variables that were deleted. */
   deleted: ReadonlySet<string>;
   versionStep: number | undefined;
+}
+
+/** A variable as our own writes left it. */
+export interface SettledVariable {
+  variable: Variable;
+  value: string;
+  kind: string;
+  /** True if this run created it. */
+  created: boolean;
+  /** False if its version does not tell our value from another. */
+  isTraceable: boolean;
 }
 
 type Doubtful = Deeds['doubtful'];
@@ -24,12 +35,15 @@ function timeOf({ updatedAt }: Variable): Pick<LedgerEntry, 'updatedAt'> {
   return typeof updatedAt === 'string' && updatedAt.length <= longestTime ? { updatedAt } : {};
 }
 
-/** Notes on an entry that our own last write had no answer. */
+/** What stands for a fingerprint where none can be believed: it fits no value. */
+const noFingerprint = 'none';
+
+/** Notes on an entry that our own last write of it is in doubt. */
 function doubt(entry: LedgerEntry, doubtful: Doubtful): LedgerEntry {
   const isUnanswered = doubtful.some(
-    ({ variable, doubt }) => doubt === 'unanswered' && variable.id === entry.id,
+    ({ variable, doubt }) => doubt !== 'foreign' && variable.id === entry.id,
   );
-  return isUnanswered ? { ...entry, doubt: 'unanswered' } : entry;
+  return isUnanswered && entry.doubt === undefined ? { ...entry, doubt: 'unanswered' } : entry;
 }
 
 /** Entries of variables that somebody else made, so that the next run does not take them for unknown ones. */
@@ -38,7 +52,7 @@ function foreign(kept: readonly LedgerEntry[], doubtful: Doubtful): LedgerEntry[
   return doubtful.flatMap(({ variable: { id, name, version }, doubt }) =>
     doubt === 'unanswered' || known.has(name)
       ? []
-      : [{ id, name, version, fingerprint: 'none', doubt }],
+      : [{ id, name, version, fingerprint: noFingerprint, doubt: 'foreign' }],
   );
 }
 
@@ -50,16 +64,17 @@ function foreign(kept: readonly LedgerEntry[], doubtful: Doubtful): LedgerEntry[
 export function updateLedger(ledger: Ledger, fingerprint: Fingerprint, deeds: Deeds): Ledger {
   const { scope, before, settled, doubtful, deleted, versionStep } = deeds;
   const former = new Map(ledger.entries.map((entry) => [entry.id, entry]));
-  const written: LedgerEntry[] = settled.map(({ variable, value, kind, created }) => {
+  const written = settled.map(({ variable, value, kind, created, isTraceable }): LedgerEntry => {
     const { id, name, version } = variable;
     const creator = created ? scope : former.get(id)?.createdBy;
     return {
       id,
       name,
       version,
-      fingerprint: fingerprint({ id, name, kind, version, value }),
+      fingerprint: isTraceable ? fingerprint({ id, name, kind, version, value }) : noFingerprint,
       ...timeOf(variable),
       ...(creator === undefined ? {} : { createdBy: creator }),
+      ...(isTraceable ? {} : { doubt: 'untraceable' as const }),
     };
   });
   const present = new Set(before.flatMap(({ id, name }) => [`id ${id}`, `name ${name}`]));

@@ -65,7 +65,7 @@ const entriesOf: EntriesOf = {
       `${plural(writes, 'variable')} to write`,
       ...(deletions > 0 ? [`${deletions} to delete`] : []),
       ...(ambiguous > 0 ? [`${plural(ambiguous, 'name')} in doubt`] : []),
-      ...(left > 0 ? [`${left} changed elsewhere`] : []),
+      ...(left > 0 ? [`${left} not as last written`] : []),
       ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
       ...(undeclared.length > 0 ? [`${undeclared.length} undeclared, left in place`] : []),
     ];

@@ -44,7 +44,7 @@ describe.concurrent('writes of a variable that end in an error', () => {
     const next = await syncNow(again, { ...common, variables });
     await again.client.close();
     expect(outcomesOf(next)).toEqual({ A: 'conflict' });
-    expect(next.result.variables[0]?.reason).toContain('the answer to its last write was lost');
+    expect(next.result.variables[0]?.reason).toContain('its last write was in doubt');
   });
 
   it.each(policies)(

@@ -77,6 +77,13 @@ describe('of a declared variable, what is known is', () => {
   });
 });
 
+test('of a value that its version does not tell from another, nothing is known', () => {
+  const entry = { ...ledgerEntry(observed), doubt: 'untraceable' as const, createdBy: scope };
+  const recollection = recall(entry);
+  expect(recollection.memoryOf(desiredVariable(), observed)).toEqual({ kind: 'unknown' });
+  expect(recollection.createdByUs(observed)).toEqual(entry);
+});
+
 test('the version that was written last is found by name', () => {
   const recollection = recall(ledgerEntry(observed));
   expect(recollection.lastVersionOf('A')).toBe(3);

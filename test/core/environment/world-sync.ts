@@ -60,6 +60,7 @@ export function applyPlan(
           value,
           kind,
           created: actions.includes('create'),
+          isTraceable: true,
         })),
     );
   const deeds = {

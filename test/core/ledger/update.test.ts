@@ -17,6 +17,7 @@ const settled = (variable: Variable, created = false): Deeds['settled'][number] 
   value: `fake value of ${variable.name}`,
   kind: 'secret',
   created,
+  isTraceable: true,
 });
 
 /** The entry that {@link settled} leaves. */
@@ -119,6 +120,28 @@ describe('an entry', () => {
     ],
   ])('%s', (_name, entries, deeds, expected) => {
     expect(update(entries, deeds)).toEqual(expected);
+  });
+});
+
+describe('a variable in doubt', () => {
+  const variable = shown('A', { version: 2 });
+  test('whose version tells nothing has no fingerprint, and keeps its creator', () => {
+    const untraceable = { ...settled(variable, true), isTraceable: false };
+    const [entry] = update([], { settled: [untraceable] });
+    const { fingerprint: _, ...rest } = entryAfter(variable, true);
+    expect(entry).toEqual({ ...rest, fingerprint: 'none', doubt: 'untraceable' });
+  });
+
+  test.each<['foreign' | 'unanswered' | 'either', 'unanswered' | undefined, boolean]>([
+    ['foreign', undefined, true],
+    ['unanswered', 'unanswered', false],
+    ['either', 'unanswered', true],
+  ])('of the kind %s', (doubt, ofKnown, isNoted) => {
+    const doubtful = [{ variable, doubt }];
+    const [known] = update([entryOf('A')], { before: [variable], doubtful });
+    expect(known?.doubt).toBe(ofKnown);
+    const unknown = update([], { before: [variable], doubtful });
+    expect(unknown.map((entry) => entry.doubt)).toEqual(isNoted ? ['foreign'] : []);
   });
 });
 

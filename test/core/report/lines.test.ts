@@ -42,7 +42,7 @@ test.each<[string, Progress, LogEntry[]]>([
     [
       {
         kind: 'group',
-        text: 'Environment: 0 variables to write, 4 to delete, 2 names in doubt, 1 changed elsewhere, 2 unchanged, 3 undeclared, left in place',
+        text: 'Environment: 0 variables to write, 4 to delete, 2 names in doubt, 1 not as last written, 2 unchanged, 3 undeclared, left in place',
       },
     ],
   ],

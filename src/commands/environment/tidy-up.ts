@@ -1,0 +1,70 @@
+import type { Environment } from '../../contract/environment.ts';
+import { seemsWrittenOver } from '../../core/environment/fresh.ts';
+import { writtenOver } from '../../core/environment/version-step.ts';
+import type { Host } from '../host.ts';
+import type { WriteContext } from './perform.ts';
+import { removeDuplicates } from './remove-duplicates.ts';
+import type { Attempt, SyncRequest } from './sync.ts';
+
+/**
+ * Removes the second variables that lost answers may have left, and warns of those that cannot be told apart.
+ *
+ * @returns the error that stopped it; undefined if none did
+ */
+export async function tidyUp(
+  context: WriteContext,
+  host: Host,
+  { observed }: SyncRequest,
+  written: readonly Attempt[],
+): Promise<unknown> {
+  const doubtful = written
+    .filter(({ doubtfulCreates }) => doubtfulCreates > 0)
+    .map(({ result, doubtfulCreates: creates }) => ({ name: result.name, creates }));
+  const before = new Set(observed.variables.map(({ id }) => id));
+  const { left, error } = await removeDuplicates(context, doubtful, before);
+  if (left.length > 0) {
+    const text = `The service has more than one variable called ${left.join(', ')}: a request of this run took effect once more, or somebody else made one in the same moment. Remove all but one.`;
+    host.report({ type: 'warning', text });
+  }
+  return error;
+}
+
+/** The names that this run created and that seem to have been written more than once since: they may be shared. */
+export function sharedNames(
+  written: readonly Attempt[],
+  { variables }: Environment,
+): ReadonlySet<string> {
+  const settled = written.flatMap((one) => one.settled ?? []);
+  const known = [...variables, ...settled.map(({ variable }) => variable)];
+  const shared = settled.filter(
+    ({ created, variable }) => created && seemsWrittenOver(variable, known),
+  );
+  return new Set(shared.map(({ variable: { name } }) => name));
+}
+
+/** Warns of writes of which something remains unknown: what they were written over, or whether they were taken. */
+export function warnOfDoubts(
+  host: Host,
+  { ledger }: SyncRequest,
+  written: readonly Attempt[],
+  latest: Environment,
+  shared: ReadonlySet<string>,
+): void {
+  if (shared.size > 0) {
+    const text = `${[...shared].join(', ')} was written more than once since it was created: somebody else created one of its name in the same moment and ours took its place, or our request was carried out twice. env-prune will leave it.`;
+    host.report({ type: 'warning', text });
+  }
+  const steps = written.flatMap((one) => one.steps);
+  const versions = latest.variables.map(({ version }) => version);
+  const over = [...new Set(writtenOver(steps, ledger.ledger.versionStep, versions))];
+  if (over.length > 0) {
+    const text = `The version of ${over.join(', ')} moved further than one write moves it: what somebody else wrote in the same moment was overwritten, or our request was carried out twice. The service did not refuse it.`;
+    host.report({ type: 'warning', text });
+  }
+  const unknown = written.filter((one) => one.isUnknowable === true);
+  if (unknown.length > 0) {
+    const names = unknown.map(({ result: { name } }) => name).join(', ');
+    const text = `Whether the service took what was written to ${names} cannot be known: it answered with success, and neither the version nor the time of a variable moves there.`;
+    host.report({ type: 'warning', text });
+  }
+}
