@@ -139,6 +139,8 @@ export const deploy = {
       '`not-allowed`, `fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request` or `no-free-preview-project`.',
     'deployment-id': "The service's own id of the deployment.",
     'deployment-status': "Its status as last seen, in the service's own word.",
+    'deployment-repeated':
+      '`true` if an answer to the deployment request was lost and it was sent again, so that the commit may have been deployed twice; `false` if not; empty if none was accepted.',
     'commit-sha': 'The commit asked for; empty for HEAD.',
     'project-id': 'The project deployed to.',
     'preview-url': 'Address of the preview, once it is live.',

@@ -23,6 +23,7 @@ export function deployOutputs(report: DeployReport, recorded: Recorded): Outputs
     'skipped-reason': report.skippedReason ?? '',
     'deployment-id': deployment?.id ?? '',
     'deployment-status': deployment?.status ?? '',
+    'deployment-repeated': deployment === undefined ? '' : String(report.doubts !== undefined),
     'commit-sha': report.commit,
     'project-id': report.projectId,
     'preview-url': previewUrl(report),

@@ -6,7 +6,7 @@ import { createTransport, type HttpRequest, type TransportOptions } from './http
 import { type RetryContext, type RetryPolicy, withRetry } from './retry.ts';
 
 /** What a client needs: where the service is, and the bounds of the run. */
-export type CallOptions = TransportOptions & Omit<RetryContext, 'clock'>;
+export type CallOptions = TransportOptions & Omit<RetryContext, 'clock' | 'onLost'>;
 
 /** What bounds a call beside the run: whichever comes first counts. */
 export interface CallBounds {
@@ -28,6 +28,8 @@ export interface Call<T> extends CallBounds {
   answer: z.ZodType<T>;
   /** The body, and what the interface says of it. */
   send?: { body: unknown; shape: z.ZodType };
+  /** Is told of each try that may have arrived, and is made once more. */
+  onLost?: ((error: ServiceError) => void) | undefined;
 }
 
 /** A `GET` that the interface does not show, sent once. */
@@ -111,13 +113,14 @@ export function createCaller(options: CallOptions): Caller {
   };
 
   return {
-    call: async ({ policy, answer, send, signal: own, deadline: ownEnd, ...rest }) => {
+    call: async ({ policy, answer, send, signal: own, deadline: ownEnd, onLost, ...rest }) => {
       const signal = own === undefined ? options.signal : AbortSignal.any([options.signal, own]);
       const deadline = Math.min(options.deadline, ownEnd ?? Number.POSITIVE_INFINITY);
       const request: HttpRequest = { ...rest, signal, body: send?.body };
       const checked = send?.shape.safeParse(send.body);
       if (checked?.success === false) throw wrong(request, 'invalid', firstIssue(checked.error));
-      return await withRetry(policy, { ...options, signal, deadline }, async () => {
+      const context = { ...options, signal, deadline, ...(onLost && { onLost }) };
+      return await withRetry(policy, context, async () => {
         const parsed = answer.safeParse(await readJson(request));
         if (parsed.success) return parsed.data;
         const issue = clean(firstIssue(parsed.error));

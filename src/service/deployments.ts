@@ -5,17 +5,26 @@ import {
   deployment,
 } from '../contract/deployment.ts';
 import { type Caller, pathOf } from './call.ts';
+import type { ServiceError } from './errors.ts';
 
 /** Section "Deployments". */
 export interface DeploymentsApi {
-  /** `POST /v1/projects/{id}/deployments`: repeated only if it carries an idempotency key. */
-  createDeployment(projectId: string, body: CreateDeployment): Promise<Deployment>;
+  /**
+   * `POST /v1/projects/{id}/deployments`: repeated only if it carries an idempotency key.
+   *
+   * @param onLost is told of each try that may have arrived, and is made once more
+   */
+  createDeployment(
+    projectId: string,
+    body: CreateDeployment,
+    onLost?: (error: ServiceError) => void,
+  ): Promise<Deployment>;
 }
 
 /** The operations on a project's deployments. */
 export function deploymentsApi({ call }: Caller): DeploymentsApi {
   return {
-    createDeployment: (projectId, body) =>
+    createDeployment: (projectId, body, onLost) =>
       call({
         operation: 'create the deployment',
         method: 'POST',
@@ -23,6 +32,7 @@ export function deploymentsApi({ call }: Caller): DeploymentsApi {
         policy: body.idempotencyKey === undefined ? 'guarded' : 'repeatable',
         answer: deployment,
         send: { body, shape: createDeployment },
+        onLost,
       }),
   };
 }

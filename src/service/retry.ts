@@ -23,6 +23,8 @@ export interface RetryContext {
   random: () => number;
   /** Is told of each pause, in milliseconds, before it begins. */
   onPause?: (milliseconds: number, error: ServiceError) => void;
+  /** Is told of each try that may have arrived, and is made once more. */
+  onLost?: (error: ServiceError) => void;
 }
 
 function isPassing(error: ServiceError, policy: RetryPolicy): boolean {
@@ -58,7 +60,10 @@ export async function withRetry<T>(
       const pause = error.pauseAfter(backoff);
       const tooLate = context.clock.now() + pause >= context.deadline;
       if (!isPassing(error, policy) || failures >= tries || tooLate) throw after(error, earlier);
-      if (error.mayHaveArrived) earlier = error;
+      if (error.mayHaveArrived) {
+        earlier = error;
+        context.onLost?.(error);
+      }
       context.onPause?.(pause, error);
       await context.clock.sleep(pause, context.signal);
     }

@@ -37,9 +37,10 @@ async function deployCommit(
   const { projectId } = report;
   report.isRequested = true;
   host.report({ type: 'deployment-requested' });
-  const posted = await postDeployment(client, host, { ...request, projectId });
-  const { deploymentId } = posted;
-  const status = posted.status ?? 'accepted';
+  const { deployment, doubt } = await postDeployment(client, host, { ...request, projectId });
+  const { deploymentId } = deployment;
+  const status = deployment.status ?? 'accepted';
+  if (doubt !== undefined) report.doubts = [doubt];
   const acceptedAt = host.clock.now();
   report.deployment = { id: host.clean(deploymentId), status: host.clean(status) };
   host.report({ type: 'deployment-accepted', deploymentId: report.deployment.id, commit });

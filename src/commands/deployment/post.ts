@@ -12,32 +12,89 @@ export interface PostRequest {
   keyFor: (operation: string, target: string) => string;
 }
 
+/** A deployment that was accepted. */
+export interface Posted {
+  deployment: Deployment;
+  /** Why the commit may have been deployed twice, in words; absent if it was surely asked for once. */
+  doubt?: string;
+}
+
+/** The key was seen before: by a try of ours, whose answer was lost. */
+const keyIsUsed = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.status === 409;
+
+/** Sends the request, and knows which tries may have arrived although no usable answer came. */
+class Posting {
+  /** The last try that may have arrived without a usable answer. */
+  lost: ServiceError | undefined;
+  /** True if it was sent with another key, too. */
+  hasOtherKey = false;
+  readonly #send: (operation: string) => Promise<Deployment>;
+
+  constructor(client: ServiceClient, { projectId, commit, keyFor }: PostRequest) {
+    const version = commit === '' ? {} : { versionId: commit };
+    this.#send = (operation) => {
+      const idempotencyKey = keyFor(operation, `${projectId} ${commit}`);
+      const body = { ...version, idempotencyKey };
+      return client.createDeployment(projectId, body, (error) => {
+        this.lost = error;
+      });
+    };
+  }
+
+  /** Sends it; a success with a body that cannot be used is a lost answer, and is asked for once more. */
+  async send(): Promise<Deployment> {
+    try {
+      return await this.#send('deploy');
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.fault === 'body')) throw error;
+      this.lost = error;
+      return await this.#send('deploy');
+    }
+  }
+
+  /** Sends it with another key. */
+  async sendAnew(): Promise<Deployment> {
+    this.hasOtherKey = true;
+    return await this.#send('deploy again');
+  }
+}
+
+/** What is known of a deployment that was asked for more than once, and no more than that. */
+function describeDoubt({ lost, hasOtherKey }: Posting, followed: string): string | undefined {
+  if (lost === undefined) return undefined;
+  const what = lost.fault === 'body' ? 'unusable' : 'lost';
+  const how = hasOtherKey
+    ? 'it was sent again. The service then refused the key, which it had seen, so that it was sent with another key: the commit is deployed twice if the first request took effect'
+    : 'it was sent again with the same key: if the first request took effect and the service does not heed the key, the commit is deployed twice. Which of both is so does not show';
+  return `An answer to the deployment request was ${what}, and ${how}. The deployment ${followed} is the one that is followed. (${lost.message})`;
+}
+
 /**
  * Posts the deployment. A 409 after a try whose answer was lost means that the key was seen before and the
- * id is gone with the answer: a second deployment of the same commit is harmless, and can be followed.
+ * id is gone with the answer: a second deployment of the same commit is harmless, and can be followed. It is told.
+ *
+ * @throws ServiceError if it was not accepted, as far as is known
  */
 export async function postDeployment(
   client: ServiceClient,
   host: Host,
-  { projectId, commit, keyFor }: PostRequest,
-): Promise<Deployment> {
-  const version = commit === '' ? {} : { versionId: commit };
-  const target = `${projectId} ${commit}`;
-  try {
-    const idempotencyKey = keyFor('deploy', target);
-    return await client.createDeployment(projectId, { ...version, idempotencyKey });
-  } catch (error) {
-    const isOurs =
-      error instanceof ServiceError && error.status === 409 && error.details.earlier !== undefined;
-    if (!isOurs) throw error;
-    const text =
-      'The answer to the deployment request was lost, and the service refuses its key the second time: posting it once more with another key, to have an id to follow.';
-    host.report({ type: 'note', text });
-    const idempotencyKey = keyFor('deploy again', target);
-    const again = client.createDeployment(projectId, { ...version, idempotencyKey });
-    return await again.catch((second: unknown) => {
-      if (!(second instanceof ServiceError)) throw second;
-      throw new ServiceError({ ...second.details, earlier: error });
-    });
-  }
+  request: PostRequest,
+): Promise<Posted> {
+  const posting = new Posting(client, request);
+  const withEarlier = (error: unknown): never => {
+    if (!(error instanceof ServiceError) || posting.lost === undefined) throw error;
+    throw new ServiceError({ earlier: posting.lost, ...error.details });
+  };
+  const deployment = await posting
+    .send()
+    .catch((error: unknown) => {
+      if (posting.lost === undefined || !keyIsUsed(error)) throw error;
+      return posting.sendAnew();
+    })
+    .catch(withEarlier);
+  const doubt = describeDoubt(posting, host.clean(deployment.deploymentId));
+  if (doubt === undefined) return { deployment };
+  host.report({ type: 'note', text: doubt });
+  return { deployment, doubt };
 }

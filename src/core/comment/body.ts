@@ -70,12 +70,12 @@ export function renderDeploying(
 
 /** The comment at the end of a run, whatever its outcome. */
 export function renderOutcome(report: DeployReport, context: CommentContext): string {
-  const { outcome, error, deeds, projectId } = report;
+  const { outcome, error, doubts = [], deeds = [], projectId } = report;
   const [head = [], ...rows] = facts(report);
   return assemble(context, [
     `### ${titleOf(outcome)}`,
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
-    ...(deeds ?? []).map((line) => `- ${plain(line)}`),
+    ...[...doubts, ...deeds].map((line) => `- ${plain(line)}`),
     ...(projectId === '' || outcome === 'cleaned-up' ? [] : [table(head, rows)]),
     ...renderDomain(report),
   ]);

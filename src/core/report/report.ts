@@ -48,6 +48,8 @@ export interface DeployReport {
   /** True once a deployment was asked for, also if no answer came. */
   isRequested?: boolean;
   deployment?: { id: string; status: string };
+  /** What was maybe made twice, and what is known of it, in words. */
+  doubts?: readonly string[];
   witness?: Witness;
   preview?: PreviewReport;
   /** What a plan would change beside the environment. */

@@ -79,7 +79,7 @@ export function renderSummary(report: DeployReport): string {
   return [
     `## ${titleOf(outcome)}`,
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
-    ...(report.deeds ?? []).map((line) => `- ${plain(line)}`),
+    ...[...(report.doubts ?? []), ...(report.deeds ?? [])].map((line) => `- ${plain(line)}`),
     ...(report.projectId === '' ? [] : [factsTable(report)]),
     ...renderDomain(report),
     ...(environment === undefined
