@@ -2,8 +2,8 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../core/preview/domain-state.ts';
 import { isSomebodys, type Ownership } from '../core/preview/ownership.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { ServiceError } from '../service/errors.ts';
 import type { Host } from './host.ts';
+import { disconnectDomain, findDomain, releaseDomain } from './preview/place.ts';
 
 /** A preview whose pull request is closed. */
 export interface CleanUpRequest {
@@ -40,10 +40,7 @@ export async function cleanUp(
   host: Host,
   { hostname, projects, ownership, disconnect, keyFor }: CleanUpRequest,
 ): Promise<CleanedUp> {
-  const domain = await client.getConnectedDomain(hostname, false).catch((error: unknown) => {
-    if (error instanceof ServiceError && error.status === 404) return undefined;
-    throw error;
-  });
+  const domain = await findDomain(client, hostname);
   if (domain === undefined) return 'not-connected';
   if (isUnknown(ownership, domain)) return 'not-recorded';
   const projectId = assignedTo(domain)?.toLowerCase();
@@ -51,13 +48,12 @@ export async function cleanUp(
     projects.some((one) => one.toLowerCase() === projectId) && !isSomebodys(ownership, domain);
   if (projectId !== undefined && !isOurs) return 'assigned-elsewhere';
   if (disconnect) {
-    await client.disconnectDomain(hostname, keyFor('disconnect domain', hostname));
+    await disconnectDomain(client, host, { hostname, keyFor });
     host.report({ type: 'note', text: `${hostname} is disconnected` });
     return 'disconnected';
   }
   if (projectId === undefined) return 'unassigned';
-  const idempotencyKey = keyFor('clear domain', hostname);
-  await client.assignDomain(hostname, { projectId: null, idempotencyKey });
+  await releaseDomain(client, host, { hostname, keyFor });
   host.report({ type: 'note', text: `${hostname} is no longer assigned` });
   return 'cleared';
 }

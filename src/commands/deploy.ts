@@ -15,14 +15,14 @@ export type { DeployRequest } from './deploy/context.ts';
 
 /** Brings the variables and the domain to where the deployment needs them. */
 async function prepare(run: Run) {
-  const { client, request, report } = run;
+  const { client, host, request, report } = run;
   const { preview, keyFor } = request;
   const { projectId } = report;
   const { observed, ledger, own, siteProves } = await observe(run);
   const plan = prepareVariables(run, { observed, ledger });
   const [synced, placing] = await Promise.allSettled([
     phase(run, 'environment', () => syncVariables(run, { observed, ledger }, plan)),
-    preview && placePreview(client, preview, projectId, own, keyFor),
+    preview && placePreview(client, host, preview, projectId, own, keyFor),
   ]);
   if (synced.status === 'rejected') throw synced.reason;
   if (placing.status === 'rejected') throw placing.reason;
@@ -32,14 +32,14 @@ async function prepare(run: Run) {
 
 /** Prepares the run; one that must end here gives a leased project back. */
 async function prepareOrGiveBack(run: Run): Promise<Awaited<ReturnType<typeof prepare>>> {
-  const { client, request, report } = run;
+  const { client, host, request, report } = run;
   const { preview, keyFor } = request;
   try {
     return await prepare(run);
   } catch (error) {
     const isLeased = preview !== undefined && preview.projects.length > 0;
     if (isLeased && error instanceof EarlyEnd) {
-      await giveBack(client, preview, report.projectId, keyFor);
+      await giveBack(client, host, preview, report.projectId, keyFor);
     }
     throw error;
   }

@@ -2,6 +2,7 @@ import { reportConnected } from '../core/domains/connected.ts';
 import { type DomainsPlan, planDomains, planProblems } from '../core/domains/plan.ts';
 import { describeFaults } from '../core/domains/present.ts';
 import { refusePlan } from '../core/gate.ts';
+import type { Outcome } from '../core/outcome.ts';
 import {
   type ChangeResult,
   type DomainsReport,
@@ -65,6 +66,10 @@ function guard(
   host.report({ type: 'warning', text: `It would not be applied. ${refusal.message}` });
 }
 
+/** How an apply ended in which nothing failed: what does not show is not called done. */
+const outcomeOf = ({ results }: Report): Outcome =>
+  results.some(({ outcome }) => outcome === 'unconfirmed') ? 'unconfirmed' : 'synced';
+
 async function carryOut(run: Run): Promise<void> {
   const { client, host, request, report } = run;
   await checkNames(run);
@@ -98,7 +103,7 @@ async function carryOut(run: Run): Promise<void> {
   const faults = describeFaults(report, request.planOnly ? undefined : request.follow);
   for (const text of faults.warnings) host.report({ type: 'warning', text });
   if (faults.error !== undefined) throw new EarlyEnd('failed', faults.error);
-  report.outcome = request.planOnly ? 'planned' : 'synced';
+  report.outcome = request.planOnly ? 'planned' : outcomeOf(report);
 }
 
 /**

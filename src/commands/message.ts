@@ -1,4 +1,4 @@
-import type { SendMessage } from '../contract/message.ts';
+import type { Message, SendMessage } from '../contract/message.ts';
 import type { MessageReport } from '../core/report/message-report.ts';
 import { fillTemplate } from '../core/template.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -22,6 +22,9 @@ export interface MessageRequest {
 
 type Report = Omit<MessageReport, 'requests' | 'durationMs' | 'text' | 'isCut'>;
 
+const twin =
+  'The project has more than one new message that says the same since this step began: the service took ours twice, or somebody else sent one. Each of them is a turn.';
+
 const mayGoOn = 'The turn may still go on: the service shows no way to cancel it.';
 
 /** What a run that was cut off or failed leaves behind. */
@@ -40,8 +43,13 @@ async function carryOut(
   const { projectId, body, wait, eventsPath, keyFor } = request;
   const idempotencyKey = keyFor('send message', `${projectId} ${body.content}`);
   const sending = { projectId, body, idempotencyKey, request: sent };
-  const message = await sendMessage(client, host, sending);
+  const { message, doubt, countTwins } = await sendMessage(client, host, sending);
   const { messageId, status } = message;
+  const tell = (text: string) => {
+    report.doubts = [...(report.doubts ?? []), text];
+    host.report({ type: 'warning', text });
+  };
+  if (doubt !== undefined) tell(doubt);
   const seen = { id: host.clean(messageId), status: host.clean(status) };
   report.message = seen;
   host.report({ type: 'message-accepted', messageId: seen.id });
@@ -57,7 +65,13 @@ async function carryOut(
   const onStatus = (word: string) => {
     seen.status = word;
   };
-  const turn = { projectId, message, wait, eventsPath: filled, text, onStatus };
+  let isTold = false;
+  const onList = (messages: readonly Message[]) => {
+    if (isTold || countTwins(messages) === 0) return;
+    isTold = true;
+    tell(twin);
+  };
+  const turn = { projectId, message, wait, eventsPath: filled, text, onStatus, onList };
   const end = await followTurn(client, host, turn);
   report.outcome = end.outcome;
   if (end.witness !== undefined) report.witness = end.witness;

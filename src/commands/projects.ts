@@ -74,7 +74,7 @@ async function create(
   posted: UnclearRequest,
 ): Promise<void> {
   const idempotencyKey = keyFor('create project', JSON.stringify(body));
-  await createProject(client, host, { body, idempotencyKey, request: posted }, (project) => {
+  const onProject = (project: Project) => {
     const made = matrixOf([project], host.clean, undefined);
     take(report, [project], 'matrix' in made ? made.matrix : { include: [] });
     report.created = {
@@ -82,7 +82,12 @@ async function create(
       initialMessageId: host.clean(project.initialMessageId ?? ''),
       state: host.clean(project.provisioningState ?? ''),
     };
-  });
+  };
+  const onDoubt = (text: string) => {
+    report.doubts = [text];
+    host.report({ type: 'warning', text });
+  };
+  await createProject(client, host, { body, idempotencyKey, request: posted }, onProject, onDoubt);
   report.outcome = 'succeeded';
 }
 

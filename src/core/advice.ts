@@ -48,6 +48,12 @@ const onRegisteredDomain: ReadonlySet<string> = new Set([
   'unbind the domain',
 ]);
 
+/** Operations that set what cannot be read: a 409 may mean that it is so. */
+const unreadable: ReadonlySet<string> = new Set(['turn the renewal on', 'turn the renewal off']);
+
+const lookAtDomain =
+  'It may be so already, which the service does not show: look at the domain there, and run the job again.';
+
 const noDomain =
   "Check the domain's name in the site file, and that it is registered in the workspace that owns the key.";
 
@@ -68,6 +74,7 @@ function adviceOnAnswer(operation: string, status: number): string {
   const special = operation === 'create the deployment' ? onDeployment[status] : undefined;
   if (special !== undefined) return special;
   if (status === 404 && onRegisteredDomain.has(operation)) return noDomain;
+  if (status === 409 && unreadable.has(operation)) return lookAtDomain;
   if (status >= 500) return 'The service has a fault of its own: run the job again later.';
   return byStatus[status] ?? byFault.answer;
 }

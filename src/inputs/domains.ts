@@ -71,7 +71,8 @@ export const domains = {
     },
   },
   outputs: {
-    outcome: envSync.outputs.outcome,
+    outcome:
+      '`planned`, `synced`, `unconfirmed`, `conflict`, `failed`, `timed-out`, `cancelled` or `skipped`.',
     plan: deploy.outputs.plan,
     'plan-digest': envSync.outputs['plan-digest'],
     drift: '`true` if the plan holds any change.',

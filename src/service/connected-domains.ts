@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import {
   type AssignDomain,
   assignDomain,
@@ -12,7 +13,10 @@ import {
 } from '../contract/connected-domain.ts';
 import { type CallBounds, type Caller, pathOf } from './call.ts';
 
-/** Section "Connected domains". Writes are repeated if they carry an idempotency key. */
+/**
+ * Section "Connected domains". Writes are repeated if they carry an idempotency key. An answer about another hostname
+ * than the one that was asked for cannot be used.
+ */
 export interface ConnectedDomainsApi {
   /** `GET /connected-domains`: all domains of the organisation. */
   listConnectedDomains(signal?: AbortSignal): Promise<ConnectedDomain[]>;
@@ -34,6 +38,16 @@ export interface ConnectedDomainsApi {
   assignDomain(hostname: string, body: AssignDomain): Promise<ConnectedDomain>;
   /** `POST /connected-domains/{hostname}/disconnect`. */
   disconnectDomain(hostname: string, idempotencyKey: string): Promise<void>;
+}
+
+const fold = (hostname: string): string => hostname.toLowerCase().replace(/\.$/, '');
+
+/** An answer that must be about one hostname: about another, it says nothing of it. */
+function about<Answer extends { hostname: string }>(shape: z.ZodType<Answer>, hostname: string) {
+  return shape.refine((answer) => fold(answer.hostname) === fold(hostname), {
+    path: ['hostname'],
+    message: 'is that of another domain',
+  });
 }
 
 const policyOf = (body: { idempotencyKey?: string | undefined }) =>
@@ -59,7 +73,7 @@ export function connectedDomainsApi({ call }: Caller): ConnectedDomainsApi {
         method: 'POST',
         path: '/connected-domains',
         policy: policyOf(body),
-        answer: connectedDomain,
+        answer: about(connectedDomain, body.hostname),
         send: { body, shape: connectDomain },
       }),
     getConnectedDomain: (hostname, revalidate, bounds) =>
@@ -69,7 +83,7 @@ export function connectedDomainsApi({ call }: Caller): ConnectedDomainsApi {
         method: 'GET',
         path: `${pathOf('connected-domains', hostname)}?revalidate=${revalidate}`,
         policy: 'repeatable',
-        answer: connectedDomain,
+        answer: about(connectedDomain, hostname),
       }),
     getDomainStatuses: async (hostnames, revalidate, bounds) => {
       const { domains } = await call({
@@ -90,7 +104,7 @@ export function connectedDomainsApi({ call }: Caller): ConnectedDomainsApi {
         method: 'POST',
         path: pathOf('connected-domains', hostname, 'project'),
         policy: policyOf(body),
-        answer: connectedDomain,
+        answer: about(connectedDomain, hostname),
         send: { body, shape: assignDomain },
       }),
     disconnectDomain: async (hostname, idempotencyKey) => {
@@ -99,7 +113,7 @@ export function connectedDomainsApi({ call }: Caller): ConnectedDomainsApi {
         method: 'POST',
         path: pathOf('connected-domains', hostname, 'disconnect'),
         policy: 'repeatable',
-        answer: disconnected,
+        answer: about(disconnected, hostname),
         send: { body: { idempotencyKey }, shape: disconnectDomain },
       });
     },

@@ -1,10 +1,8 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { ConnectionPlan } from '../../core/domains/connection.ts';
-import { assignedTo } from '../../core/preview/domain-state.ts';
-import { ServiceError } from '../../service/errors.ts';
 import { explain } from '../explain.ts';
-import { assignDomain, releaseDomain } from '../preview/place.ts';
-import { type Applying, attempt, mayBeDone, skip } from './context.ts';
+import { assignDomain, connectDomain, releaseDomain } from '../preview/place.ts';
+import { type Applying, attempt, skip } from './context.ts';
 
 const doing = ({ declared: { hostname: name }, reason }: ConnectionPlan, action: string) => ({
   resource: 'connected-domain' as const,
@@ -13,37 +11,18 @@ const doing = ({ declared: { hostname: name }, reason }: ConnectionPlan, action:
   reason,
 });
 
-/** Connects a domain, to no project yet. One that somebody connected in the meantime is taken as it is. */
-async function connect({ client, keyFor }: Applying, hostname: string): Promise<ConnectedDomain> {
-  try {
-    const idempotencyKey = keyFor('connect domain', hostname);
-    return await client.connectDomain({ hostname, idempotencyKey });
-  } catch (error) {
-    const isThere = error instanceof ServiceError && error.status === 409;
-    if (!isThere && !mayBeDone(error)) throw error;
-    return await client.getConnectedDomain(hostname, false);
-  }
-}
-
 /** The domains of a run as they were last seen, by hostname. */
 export type Seen = Map<string, ConnectedDomain>;
 
 /** Assigns a domain to a project, or to none. */
 async function assign(
-  { client, keyFor }: Applying,
+  { client, host, keyFor }: Applying,
   { hostname, projectId }: ConnectionPlan['declared'],
   seen: ConnectedDomain | undefined,
 ): Promise<ConnectedDomain> {
-  try {
-    return typeof projectId === 'string'
-      ? await assignDomain(client, { hostname, projectId, seen, keyFor })
-      : await releaseDomain(client, { hostname, keyFor });
-  } catch (error) {
-    if (!mayBeDone(error)) throw error;
-    const domain = await client.getConnectedDomain(hostname, false);
-    if (assignedTo(domain)?.toLowerCase() !== projectId?.toLowerCase()) throw error;
-    return domain;
-  }
+  return typeof projectId === 'string'
+    ? await assignDomain(client, host, { hostname, projectId, seen, keyFor })
+    : await releaseDomain(client, host, { hostname, keyFor });
 }
 
 /** Sees where a domain is after an assignment that failed; where even that fails, it is as it was last seen. */
@@ -65,10 +44,11 @@ export async function applyConnect(
   plan: ConnectionPlan,
   seen: Seen,
 ): Promise<void> {
+  const { client, host, keyFor } = applying;
   const { hostname } = plan.declared;
   if (!plan.actions.includes('connect')) return;
   await attempt(applying, doing(plan, 'connect'), async () => {
-    seen.set(hostname, await connect(applying, hostname));
+    seen.set(hostname, await connectDomain(client, host, { hostname, keyFor }));
     return undefined;
   });
 }

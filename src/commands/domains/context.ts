@@ -1,6 +1,5 @@
 import type { ChangeResult } from '../../core/report/domains-report.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import { ServiceError } from '../../service/errors.ts';
 import { explain } from '../explain.ts';
 import type { Host } from '../host.ts';
 
@@ -46,15 +45,6 @@ export async function attempt(
     conclude(applying, { ...doing, outcome: isCut ? 'not-reached' : 'failed', reason });
     return false;
   }
-}
-
-/**
- * True if a write that failed may have been carried out: the service said so with a body that cannot be used, or
- * refused the repetition of a try whose answer was lost.
- */
-export function mayBeDone(error: unknown): boolean {
-  if (!(error instanceof ServiceError)) return false;
-  return error.fault === 'body' || (error.status === 409 && error.details.earlier !== undefined);
 }
 
 /** Notes that something is not done because of what came before it. */

@@ -4,7 +4,9 @@ import type { RecordPlan } from '../../core/dns/plan-record.ts';
 import type { NamedZone } from '../../core/domains/plan.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { createOnce } from '../create-once.ts';
-import { type Applying, attempt, mayBeDone, skip } from './context.ts';
+import { makeSo } from '../make-so.ts';
+import { Unproven } from '../unproven.ts';
+import { type Applying, attempt, skip } from './context.ts';
 
 type Create = Extract<RecordPlan, { action: 'create' }>;
 type Update = Extract<RecordPlan, { action: 'update' }>;
@@ -21,64 +23,94 @@ interface Written {
   answer: DnsRecord;
   /** What is in doubt although it is there; absent if nothing is. */
   doubt?: string;
+  /** What else there is to say. */
+  note?: string;
 }
 
-/** The records of the service that may be what this run creates: as declared, and not known to it before. */
-async function findNew({ client, host, domain, known }: Zone, { declared }: Create) {
-  const records = await client.listDnsRecords(domain, host.signal);
-  return records.filter((one) => !known.has(one.id ?? '') && settles(domain, declared, one));
+const again = 'it was sent again because an answer was lost';
+
+/** True if a record was not known to this run before. */
+const isNew = ({ known }: Zone, { id }: DnsRecord): boolean => !known.has(id ?? '');
+
+/** The records of the service that were not known to this run before. */
+async function listNew(zone: Zone): Promise<DnsRecord[]> {
+  const records = await zone.client.listDnsRecords(zone.domain, zone.host.signal);
+  return records.filter((one) => isNew(zone, one));
 }
 
 /** Looks for a second record, which a request that was taken for lost may have made after its repetition. */
-async function doubtAfter(zone: Zone, plan: Create): Promise<string | undefined> {
+async function afterRepetition(zone: Zone, plan: Create): Promise<Pick<Written, 'doubt' | 'note'>> {
   try {
-    const { length } = await findNew(zone, plan);
-    if (length < 2) return undefined;
-    return `it was sent again because an answer was lost, and the service has it ${length} times now: remove all but one at the service`;
+    const fresh = await listNew(zone);
+    const { length } = fresh.filter((one) => settles(zone.domain, plan.declared, one));
+    const times = `the service has it ${length} times now: remove all but one at the service`;
+    return length < 2 ? { note: again } : { doubt: `${again}, and ${times}` };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return 'it was sent again because an answer was lost, and the records could not be listed after it: look at the service whether it is there twice';
+    const unseen =
+      'the records could not be listed after it: look at the service whether it is there twice';
+    return { doubt: `${again}, and ${unseen}` };
   }
 }
 
-/** Creates a record, once: a service that ignores idempotency keys would make a second one. */
+/**
+ * Creates a record, once: a service that ignores idempotency keys would make a second one. An answer that shows
+ * another record is no proof: then the list tells what is new, as declared or under the id that was answered.
+ */
 async function create(zone: Zone, plan: Create): Promise<Written> {
   const { client, host, domain, keyFor } = zone;
-  const { body: record } = plan;
+  const { body: record, declared } = plan;
   const idempotencyKey = keyFor('create DNS record', `${domain} ${JSON.stringify(record)}`);
-  let sent = 0;
-  const answer = await createOnce(host, {
-    send: () => {
-      sent += 1;
-      return client.createDnsRecord(domain, { record, idempotencyKey });
+  let otherwise: DnsRecord | undefined;
+  const { created: answer, isRepeated } = await createOnce(host, {
+    send: async () => {
+      const shown = await client.createDnsRecord(domain, { record, idempotencyKey });
+      const isNewOne = isNew(zone, shown);
+      if (isNewOne && settles(domain, declared, shown)) return shown;
+      otherwise = isNewOne ? shown : undefined;
+      throw new Unproven('create the DNS record', 'its answer shows another one');
     },
-    find: async () => (await findNew(zone, plan))[0],
+    find: async () => {
+      const fresh = await listNew(zone);
+      const ours = fresh.find((one) => settles(domain, declared, one));
+      return ours ?? fresh.find(({ id }) => id && id === otherwise?.id) ?? otherwise;
+    },
   });
-  const doubt = sent > 1 ? await doubtAfter(zone, plan) : undefined;
-  return { answer, ...(doubt !== undefined && { doubt }) };
+  return { answer, ...(isRepeated && (await afterRepetition(zone, plan))) };
 }
 
-/** Updates a record in place: to send it twice does no harm. */
-async function update(zone: Zone, { id, body, declared }: Update): Promise<Written> {
+/** Updates a record in place: to send it twice does no harm. An answer about another record is no proof. */
+async function update(zone: Zone, { id, body, declared, observed }: Update): Promise<Written> {
   const { client, domain, keyFor, host } = zone;
-  const idempotencyKey = keyFor('update DNS record', `${domain} ${id} ${JSON.stringify(body)}`);
-  try {
-    return { answer: await client.updateDnsRecord(domain, id, { record: body, idempotencyKey }) };
-  } catch (error) {
-    if (!mayBeDone(error)) throw error;
-    const records = await client.listDnsRecords(domain, host.signal);
-    const found = records.find((record) => settles(domain, declared, record));
-    if (found === undefined) throw error;
-    return { answer: found };
-  }
+  const target = `${domain} ${id} ${JSON.stringify(body)}`;
+  const isIt = (record: DnsRecord) => (record.id ?? id) === id;
+  // What the service took and shows in its own way is told later.
+  const hasChanged = (record: DnsRecord) =>
+    Object.keys(body).some((field) => record[field] !== observed[field]);
+  const answer = await makeSo(host, {
+    operation: 'update the DNS record',
+    send: (suffix) => {
+      const idempotencyKey = keyFor(`update DNS record${suffix}`, target);
+      return client.updateDnsRecord(domain, id, { record: body, idempotencyKey });
+    },
+    look: async () => (await client.listDnsRecords(domain, host.signal)).find(isIt),
+    isSo: (record) =>
+      record !== undefined &&
+      isIt(record) &&
+      (settles(domain, declared, record) || hasChanged(record)),
+    describe: (record) => (record === undefined ? 'no such record' : 'the record as it was'),
+  });
+  return { answer: answer ?? observed };
 }
 
 async function write(zone: Zone, plan: Create | Update) {
-  const { answer, doubt } =
+  const { answer, doubt, note } =
     plan.action === 'create' ? await create(zone, plan) : await update(zone, plan);
   if (answer.id) zone.known.add(answer.id);
   if (doubt !== undefined) return { outcome: 'unconfirmed' as const, reason: doubt };
-  if (settles(zone.domain, plan.declared, answer)) return undefined;
+  if (settles(zone.domain, plan.declared, answer)) {
+    return note === undefined ? undefined : { reason: `${plan.reason}; ${note}` };
+  }
   const reason = `${plan.reason}; the service shows it otherwise than it is declared, so that the next plan may have it again`;
   return { outcome: 'unconfirmed' as const, reason };
 }

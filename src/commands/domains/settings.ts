@@ -1,7 +1,8 @@
 import type { RegisteredDomain } from '../../contract/registered-domain.ts';
+import { fullName } from '../../core/dns/name.ts';
 import type { Setting } from '../../core/domains/plan.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { type Applying, attempt, mayBeDone, skip } from './context.ts';
+import { type Applying, attempt, skip } from './context.ts';
 
 const unread = 'how it is cannot be read, so it is set on each run';
 
@@ -10,20 +11,26 @@ const refused =
   'the service answered 409: it is likely so already, which it does not show. If it is not, change it at the service';
 
 const unanswered =
-  'the service may have taken it, and its answer was lost: look at the domain there';
+  'the service may have taken it, and its answer was lost or useless: look at the domain there';
+
+const otherwise = 'the service took it, and shows it otherwise: look at the domain there';
+const unshown = 'the service took it, and does not show it in its answer: look at the domain there';
 
 /** Why a setting may be as it is wanted although its write failed; undefined if it is not. */
 function doubtAbout({ kind }: Setting, error: unknown): string | undefined {
-  const isRefused = error instanceof ServiceError && error.status === 409;
-  if (isRefused && kind === 'project') return refused;
-  return mayBeDone(error) ? unanswered : undefined;
+  if (!(error instanceof ServiceError)) return undefined;
+  const isRefused = error.status === 409;
+  if (error.fault === 'body' || (isRefused && error.details.earlier)) return unanswered;
+  return isRefused && kind === 'project' ? refused : undefined;
 }
 
+/** Asks for it. Each time under another key, so that a service which replays answers does it anew. */
 async function set(
   { client, keyFor }: Applying,
   { domain, kind, value }: Setting,
+  suffix: string,
 ): Promise<RegisteredDomain> {
-  const idempotencyKey = keyFor(`set ${kind}`, `${domain} ${value}`);
+  const idempotencyKey = keyFor(`set ${kind}${suffix}`, `${domain} ${value}`);
   if (kind === 'renewal') {
     return await client.setRenewal(domain, { enabled: value === true, idempotencyKey });
   }
@@ -33,7 +40,8 @@ async function set(
 }
 
 /** Whether the service's answer shows the setting as it is wanted; undefined if it does not show it. */
-function shows({ kind, value }: Setting, answer: RegisteredDomain): boolean | undefined {
+function shows({ domain, kind, value }: Setting, answer: RegisteredDomain): boolean | undefined {
+  if (fullName(domain, `${answer.name}.`) !== domain) return undefined;
   if (kind === 'renewal') {
     const shown = answer.autoRenew ?? answer.renewal?.autoRenew ?? undefined;
     return shown === undefined ? undefined : shown === value;
@@ -43,20 +51,33 @@ function shows({ kind, value }: Setting, answer: RegisteredDomain): boolean | un
   return bound === '' ? undefined : bound.toLowerCase() === String(value).toLowerCase();
 }
 
-async function apply(applying: Applying, setting: Setting) {
+/** How one request ended: undefined if its answer shows the setting as it is wanted. */
+async function trySet(
+  applying: Applying,
+  setting: Setting,
+  suffix: string,
+): Promise<string | undefined> {
   try {
-    const shown = shows(setting, await set(applying, setting));
+    const shown = shows(setting, await set(applying, setting, suffix));
     if (shown === true) return undefined;
-    const reason =
-      shown === false
-        ? 'the service took it, and shows it otherwise: look at the domain there'
-        : 'the service took it, and does not show it in its answer';
-    return { outcome: 'unconfirmed' as const, reason };
+    return shown === false ? otherwise : unshown;
   } catch (error) {
-    const reason = doubtAbout(setting, error);
-    if (reason === undefined) throw error;
-    return { outcome: 'unconfirmed' as const, reason };
+    const doubt = doubtAbout(setting, error);
+    if (doubt === undefined) throw error;
+    return doubt;
   }
+}
+
+/**
+ * Sets it, and once more if the answer does not show it: nothing else does, because it cannot be read, and to set it
+ * twice does no harm.
+ */
+async function apply(applying: Applying, setting: Setting) {
+  const first = await trySet(applying, setting, '');
+  if (first === undefined) return undefined;
+  if (first === refused) return { outcome: 'unconfirmed' as const, reason: first };
+  const reason = await trySet(applying, setting, ', repeated');
+  return reason === undefined ? undefined : { outcome: 'unconfirmed' as const, reason };
 }
 
 /**

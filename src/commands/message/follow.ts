@@ -20,13 +20,15 @@ export interface TurnRequest {
   text: TurnText;
   /** Is told each status of the turn, clean, once it is sure that it is the turn's. */
   onStatus: (status: string) => void;
+  /** Is told the project's messages, each time they are listed. */
+  onList: (messages: readonly Message[]) => void;
 }
 
 const read = createStatusReader([], []);
 const hint = 'It is waited for until a word that is known.';
 
 function subjectOf(client: ServiceClient, request: TurnRequest, exhaustion: Exhaustion): Subject {
-  const { projectId, message, eventsPath, text } = request;
+  const { projectId, message, eventsPath, text, onList } = request;
   const { messageId } = message;
   const said = new Said();
   return {
@@ -35,6 +37,7 @@ function subjectOf(client: ServiceClient, request: TurnRequest, exhaustion: Exha
     eventsPath,
     look: async (signal) => {
       const messages = await client.listMessages(projectId, signal);
+      onList(messages);
       const ours = messages.find((one) => one.messageId === messageId);
       return ours && { status: ours.status, isNamed: true };
     },

@@ -1,9 +1,10 @@
 import type { Message, SendMessage } from '../../contract/message.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { createOnce } from '../create-once.ts';
+import { createOnce, describeRepetition } from '../create-once.ts';
 import type { UnclearRequest } from '../follow/unclear.ts';
 import { EarlyEnd, type Host } from '../host.ts';
+import { Unproven } from '../unproven.ts';
 
 /** A message to send. */
 export interface Sending {
@@ -35,6 +36,15 @@ async function listIds(
 
 /** A service may trim a prompt, or write its line ends in another way. */
 const fold = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim();
+
+/** A message that was sent. */
+export interface SentMessage {
+  message: Message;
+  /** Why it may be there twice, in words; absent if it was sent once. */
+  doubt?: string;
+  /** How many other messages of a list are new since this step began and say the same. */
+  countTwins(messages: readonly Message[]): number;
+}
 
 /**
  * Finds our message on the list after an unclear answer.
@@ -71,20 +81,34 @@ async function findSent(
 /**
  * Sends a message. A turn changes the project, so that a message should not be sent twice: after an unclear
  * answer the list is read, and the message that is new there and says the same is taken for ours. It is sent
- * again only if the list shows none.
+ * again only if the list shows none. An answer that names a message which was there before is about another one.
  *
- * @throws ServiceError if it could not be sent
+ * @throws ServiceError or Unproven if it could not be sent
  * @throws EarlyEnd if nobody can tell whether it was
  */
 export async function sendMessage(
   client: ServiceClient,
   host: Host,
   sending: Sending,
-): Promise<Message> {
+): Promise<SentMessage> {
   const { projectId, body, idempotencyKey, request } = sending;
   const before = await listIds(client, host, projectId);
-  const send = () => request.send(() => client.sendMessage(projectId, { ...body, idempotencyKey }));
-  if (before === undefined) return await send();
+  const send = () =>
+    request.send(async () => {
+      const message = await client.sendMessage(projectId, { ...body, idempotencyKey });
+      if (before?.has(message.messageId) !== true) return message;
+      throw new Unproven('send the message', 'its answer names a message that was there before');
+    });
+  if (before === undefined) return { message: await send(), countTwins: () => 0 };
   const find = () => findSent(client, host, sending, before);
-  return await createOnce(host, { send, find });
+  const { created: message, isRepeated } = await createOnce(host, { send, find });
+  const isTwin = ({ messageId, prompt }: Message) =>
+    messageId !== message.messageId &&
+    !before.has(messageId) &&
+    fold(prompt) === fold(body.content);
+  return {
+    message,
+    ...(isRepeated && { doubt: describeRepetition('The message') }),
+    countTwins: (messages) => messages.filter(isTwin).length,
+  };
 }

@@ -36,7 +36,7 @@ async function rest({ host }: Leasing): Promise<void> {
 }
 
 async function act(leasing: Leasing): Promise<Lease | undefined> {
-  const { client, hostname, projects, keyFor, avoided } = leasing;
+  const { client, host, hostname, projects, keyFor, avoided } = leasing;
   const domains = await client.listConnectedDomains();
   const seen = domains.find((domain) => domain.hostname === hostname);
   const step: LeaseStep = nextLeaseStep({ ...leasing, domains });
@@ -44,7 +44,7 @@ async function act(leasing: Leasing): Promise<Lease | undefined> {
     case 'held':
       return { projectId: step.projectId };
     case 'take':
-      await placeDomain(client, { hostname, projectId: step.projectId, seen, keyFor });
+      await placeDomain(client, host, { hostname, projectId: step.projectId, seen, keyFor });
       return undefined;
     case 'wait':
       leasing.waits += 1;
@@ -56,7 +56,7 @@ async function act(leasing: Leasing): Promise<Lease | undefined> {
     case 'none': {
       const current = seen && assignedTo(seen)?.toLowerCase();
       const isAssigned = projects.some((projectId) => projectId.toLowerCase() === current);
-      if (isAssigned) await releaseDomain(client, leasing);
+      if (isAssigned) await releaseDomain(client, host, leasing);
       leasing.fruitless += 1;
       avoided.clear();
       if (leasing.fruitless >= patience.none) return { holders: step.holders };

@@ -2,9 +2,13 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { isUnclear } from '../create-once.ts';
 import { explain } from '../explain.ts';
-import { EarlyEnd } from '../host.ts';
+import { EarlyEnd, type Host } from '../host.ts';
+import { makeSo, type Wanted } from '../make-so.ts';
+import { Unproven } from '../unproven.ts';
+
+/** Makes the idempotency key of one operation on one target; another each time. */
+type KeyFor = (operation: string, target: string) => string;
 
 /** A hostname to point at a project. */
 export interface Placing {
@@ -13,37 +17,113 @@ export interface Placing {
   /** The domain as it was last seen; absent if it is not connected. */
   seen: ConnectedDomain | undefined;
   /** Makes the idempotency key of one operation on one target; another each time. */
-  keyFor: (operation: string, target: string) => string;
+  keyFor: KeyFor;
   /** Throws if a domain that somebody connected since it was seen must not be taken. Absent: any may. */
   accepts?: (found: ConnectedDomain) => void;
 }
 
-/** Takes a hostname off its project. */
-export async function releaseDomain(
+/** A connected domain as it is; undefined if it is not connected. */
+export async function findDomain(
   client: ServiceClient,
-  { hostname, keyFor }: Pick<Placing, 'hostname' | 'keyFor'>,
-): Promise<ConnectedDomain> {
-  const idempotencyKey = keyFor('clear domain', hostname);
-  return await client.assignDomain(hostname, { projectId: null, idempotencyKey });
+  hostname: string,
+): Promise<ConnectedDomain | undefined> {
+  return await client.getConnectedDomain(hostname, false).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.status === 404) return undefined;
+    throw error;
+  });
 }
 
-const isAt = (domain: ConnectedDomain, projectId: string): boolean =>
-  assignedTo(domain)?.toLowerCase() === projectId.toLowerCase();
+const isAt = (domain: ConnectedDomain | undefined, projectId: string | null): boolean =>
+  domain !== undefined && assignedTo(domain)?.toLowerCase() === projectId?.toLowerCase();
 
-/** Asks for one assignment, under an idempotency key of its own. */
+/** What of a domain's writes is the same. */
+function wantedOf(
+  client: ServiceClient,
+  { clean }: Host,
+  hostname: string,
+): Pick<Wanted<ConnectedDomain>, 'look' | 'describe'> {
+  return {
+    look: () => findDomain(client, hostname),
+    describe: (domain) => {
+      if (domain === undefined) return 'that it is not connected';
+      const projectId = assignedTo(domain);
+      return projectId === undefined
+        ? 'it assigned to no project'
+        : `it assigned to the project ${clean(projectId)}`;
+    },
+  };
+}
+
+/** Has a domain assigned to a project, or to none, under an idempotency key of its own. */
 async function point(
   client: ServiceClient,
-  { hostname, projectId, keyFor }: Omit<Placing, 'seen'>,
-  operation: string,
+  host: Host,
+  { hostname, projectId, keyFor }: { hostname: string; projectId: string | null; keyFor: KeyFor },
+  name: string,
 ): Promise<ConnectedDomain> {
-  const idempotencyKey = keyFor(operation, `${hostname} ${projectId}`);
-  return await client.assignDomain(hostname, { projectId, idempotencyKey });
+  const target = projectId === null ? hostname : `${hostname} ${projectId}`;
+  const domain = await makeSo(host, {
+    ...wantedOf(client, host, hostname),
+    operation: projectId === null ? 'clear the assignment of the domain' : 'assign the domain',
+    send: (suffix) => {
+      const idempotencyKey = keyFor(`${name}${suffix}`, target);
+      return client.assignDomain(hostname, { projectId, idempotencyKey });
+    },
+    isSo: (state) => isAt(state, projectId),
+  });
+  return domain ?? { hostname };
+}
+
+/** Takes a hostname off its project. @throws ServiceError, or Unproven if it is still there */
+export async function releaseDomain(
+  client: ServiceClient,
+  host: Host,
+  { hostname, keyFor }: Pick<Placing, 'hostname' | 'keyFor'>,
+): Promise<ConnectedDomain> {
+  return await point(client, host, { hostname, projectId: null, keyFor }, 'clear domain');
+}
+
+/** Has a domain connected; one that somebody connected in the meantime is taken as it is. */
+export async function connectDomain(
+  client: ServiceClient,
+  host: Host,
+  { hostname, projectId, keyFor }: Pick<Placing, 'hostname' | 'keyFor'> & { projectId?: string },
+): Promise<ConnectedDomain> {
+  const given = projectId === undefined ? { hostname } : { hostname, projectId };
+  const target = Object.values(given).join(' ');
+  const domain = await makeSo(host, {
+    ...wantedOf(client, host, hostname),
+    operation: 'connect the domain',
+    send: (suffix) => {
+      const idempotencyKey = keyFor(`connect domain${suffix}`, target);
+      return client.connectDomain({ ...given, idempotencyKey });
+    },
+    isSo: (state) => state !== undefined,
+  });
+  return domain ?? { hostname };
+}
+
+/** Has a domain disconnected. */
+export async function disconnectDomain(
+  client: ServiceClient,
+  host: Host,
+  { hostname, keyFor }: Pick<Placing, 'hostname' | 'keyFor'>,
+): Promise<void> {
+  await makeSo<ConnectedDomain | undefined>(host, {
+    ...wantedOf(client, host, hostname),
+    operation: 'disconnect the domain',
+    send: async (suffix) => {
+      await client.disconnectDomain(hostname, keyFor(`disconnect domain${suffix}`, hostname));
+      return undefined;
+    },
+    isSo: (state) => state === undefined,
+  });
 }
 
 /** What a request gives; undefined if the service failed it. */
 async function unlessFailed<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
   return await request.catch((error: unknown) => {
-    if (error instanceof ServiceError) return undefined;
+    if (error instanceof ServiceError || error instanceof Unproven) return undefined;
     throw error;
   });
 }
@@ -56,39 +136,41 @@ async function unlessFailed<Answer>(request: Promise<Answer>): Promise<Answer | 
  */
 async function putBack(
   client: ServiceClient,
+  host: Host,
   placing: Placing,
   former: string,
-  cause: ServiceError,
+  cause: unknown,
 ): Promise<ConnectedDomain> {
   const { hostname, projectId } = placing;
-  const now = await unlessFailed(client.getConnectedDomain(hostname, false));
+  const now = await unlessFailed(findDomain(client, hostname));
   if (now !== undefined && isAt(now, projectId)) return now;
   const back = { ...placing, projectId: former };
-  const restored =
-    now !== undefined && isAt(now, former)
-      ? now
-      : await unlessFailed(point(client, back, 'assign domain back'));
-  const state =
-    restored !== undefined && isAt(restored, former)
-      ? `${hostname} serves its former project again`
-      : `${hostname} may be assigned to no project now: assign it at the service, or run the job again`;
+  const restored = isAt(now, former)
+    ? now
+    : await unlessFailed(point(client, host, back, 'assign domain back'));
+  const state = isAt(restored, former)
+    ? `${hostname} serves its former project again`
+    : `${hostname} may be assigned to no project now: assign it at the service, or run the job again`;
   throw new EarlyEnd('failed', `${explain(cause, String)} The move ended half-way; ${state}.`);
 }
 
 /** Moves a domain by way of no project. Where that ends half-way, the former project gets it back. */
 async function move(
   client: ServiceClient,
+  host: Host,
   placing: Placing,
   former: string,
 ): Promise<ConnectedDomain> {
   let isCleared = false;
   try {
-    await releaseDomain(client, placing);
+    await releaseDomain(client, host, placing);
     isCleared = true;
-    return await point(client, placing, 'assign domain again');
+    return await point(client, host, placing, 'assign domain again');
   } catch (error) {
-    if (!(error instanceof ServiceError) || !(isCleared || isUnclear(error))) throw error;
-    return await putBack(client, placing, former, error);
+    const isUnclear =
+      error instanceof Unproven || (error instanceof ServiceError && error.mayHaveArrived);
+    if (!isUnclear && !(isCleared && error instanceof ServiceError)) throw error;
+    return await putBack(client, host, placing, former, error);
   }
 }
 
@@ -96,38 +178,25 @@ async function move(
  * Assigns a connected domain. A service that answers 409 may not move one that is assigned: it is asked to clear
  * it first, if a look shows that the domain is still where it was.
  *
- * @throws ServiceError or EarlyEnd; either way the domain serves the project that it served, if that is possible
+ * @throws ServiceError, Unproven or EarlyEnd; either way the domain serves the project that it served, if that is
+ * possible
  */
 export async function assignDomain(
   client: ServiceClient,
+  host: Host,
   placing: Placing,
 ): Promise<ConnectedDomain> {
-  const { hostname, projectId, seen } = placing;
+  const { hostname, seen } = placing;
   try {
-    return await point(client, placing, 'assign domain');
+    return await point(client, host, placing, 'assign domain');
   } catch (error) {
     const former = seen && assignedTo(seen);
     if (former === undefined || !(error instanceof ServiceError) || error.status !== 409) {
       throw error;
     }
-    const now = await unlessFailed(client.getConnectedDomain(hostname, false));
-    if (now !== undefined && isAt(now, projectId)) return now;
-    if (now === undefined || !isAt(now, former)) throw error;
-    return await move(client, placing, former);
-  }
-}
-
-/** Connects a domain; undefined if somebody connected it between our look and now. */
-async function connect(
-  client: ServiceClient,
-  { hostname, projectId, keyFor }: Placing,
-): Promise<ConnectedDomain | undefined> {
-  const idempotencyKey = keyFor('connect domain', `${hostname} ${projectId}`);
-  try {
-    return await client.connectDomain({ hostname, projectId, idempotencyKey });
-  } catch (error) {
-    if (error instanceof ServiceError && error.status === 409) return undefined;
-    throw error;
+    const now = await unlessFailed(findDomain(client, hostname));
+    if (!isAt(now, former)) throw error;
+    return await move(client, host, placing, former);
   }
 }
 
@@ -138,13 +207,12 @@ async function connect(
  */
 export async function placeDomain(
   client: ServiceClient,
+  host: Host,
   placing: Placing,
 ): Promise<ConnectedDomain> {
-  const { hostname, projectId, seen, accepts } = placing;
-  const known = seen ?? (await connect(client, placing));
-  if (known !== undefined && isAt(known, projectId)) return known;
-  if (seen === undefined && accepts !== undefined) {
-    accepts(known ?? (await client.getConnectedDomain(hostname, false)));
-  }
-  return await assignDomain(client, { ...placing, seen: known });
+  const { projectId, seen, accepts } = placing;
+  const known = seen ?? (await connectDomain(client, host, placing));
+  if (isAt(known, projectId)) return known;
+  if (seen === undefined) accepts?.(known);
+  return await assignDomain(client, host, { ...placing, seen: known });
 }

@@ -117,6 +117,7 @@ export function guardName(
  */
 export async function placePreview(
   client: ServiceClient,
+  host: Host,
   preview: PreviewRequest,
   projectId: string,
   seen: ConnectedDomain | undefined,
@@ -132,22 +133,23 @@ export async function placePreview(
   const placed =
     isLeased && seen !== undefined
       ? seen
-      : await placeDomain(client, { hostname, projectId, seen, keyFor, accepts });
+      : await placeDomain(client, host, { hostname, projectId, seen, keyFor, accepts });
   if ((await preview.isOpen?.()) !== false) return placed;
-  if (isOurs) await releaseDomain(client, { hostname, keyFor });
+  if (isOurs) await releaseDomain(client, host, { hostname, keyFor });
   throw closed();
 }
 
 /** Takes a preview's hostname off its project again, if a run ends before it has deployed. */
 export async function giveBack(
   client: ServiceClient,
+  host: Host,
   { hostname }: PreviewRequest,
   projectId: string,
   keyFor: KeyFor,
 ): Promise<void> {
   const domain = await client.getConnectedDomain(hostname, false);
   if (assignedTo(domain)?.toLowerCase() !== projectId.toLowerCase()) return;
-  await releaseDomain(client, { hostname, keyFor });
+  await releaseDomain(client, host, { hostname, keyFor });
 }
 
 /** Follows the verification of a placed preview, and tells what somebody has to do for it. */

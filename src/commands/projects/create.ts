@@ -2,10 +2,11 @@ import type { CreateProject, Project } from '../../contract/project.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { createOnce } from '../create-once.ts';
+import { type CreatedOnce, createOnce, describeRepetition } from '../create-once.ts';
 import { beat } from '../follow/beat.ts';
 import type { UnclearRequest } from '../follow/unclear.ts';
 import { EarlyEnd, type Host } from '../host.ts';
+import { Unproven } from '../unproven.ts';
 import { Provisioning } from './provisioning.ts';
 
 /** A project to create. */
@@ -51,14 +52,18 @@ async function findCreated(
   });
 }
 
-/** Posts the project, once. */
+/** Posts the project, once. An answer that names one which was there before is about another. */
 async function post(
   client: ServiceClient,
   host: Host,
   { body, idempotencyKey, request }: Creation,
-): Promise<Project> {
+): Promise<CreatedOnce<Project>> {
   const before = new Set((await client.listProjects('all')).map(({ projectId }) => projectId));
-  const send = () => client.createProject({ ...body, idempotencyKey });
+  const send = async () => {
+    const project = await client.createProject({ ...body, idempotencyKey });
+    if (!before.has(project.projectId)) return project;
+    throw new Unproven('create a project', 'its answer names a project that was there before');
+  };
   return await createOnce(host, {
     send: () => request.send(send),
     find: () => findCreated(client, host, request, before),
@@ -70,6 +75,7 @@ async function post(
  * read a single project.
  *
  * @param onProject is told the project as soon as there is one
+ * @param onDoubt is told why it may be there twice, in words
  * @throws EarlyEnd if its provisioning failed
  */
 export async function createProject(
@@ -77,8 +83,10 @@ export async function createProject(
   host: Host,
   creation: Creation,
   onProject: (project: Project) => void,
+  onDoubt: (doubt: string) => void,
 ): Promise<void> {
-  const created = await post(client, host, creation);
+  const { created, isRepeated } = await post(client, host, creation);
+  if (isRepeated) onDoubt(describeRepetition('The request for a project'));
   const { projectId, initialMessageId } = created;
   onProject(created);
   const provisioning = new Provisioning(host);

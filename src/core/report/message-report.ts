@@ -10,6 +10,8 @@ export interface MessageReport {
   outcome: Outcome;
   projectId: string;
   message?: { id: string; status: string };
+  /** What was maybe made twice, and what is known of it, in words. */
+  doubts?: readonly string[];
   witness?: Witness;
   /** What the turn said, line by line, cut at 60,000 characters. */
   text: string;
@@ -78,8 +80,13 @@ export function closeMessage({ outcome, message, durationMs, requests }: Message
 }
 
 function parts(report: MessageReport): string[] {
-  const { error } = report;
-  return [...(error === undefined ? [] : [`> ${plain(error)}`]), ...quote(report), facts(report)];
+  const { error, doubts = [] } = report;
+  return [
+    ...(error === undefined ? [] : [`> ${plain(error)}`]),
+    ...doubts.map((line) => `- ${plain(line)}`),
+    ...quote(report),
+    facts(report),
+  ];
 }
 
 /** A run's job summary, in GitHub-flavoured Markdown. */

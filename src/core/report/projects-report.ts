@@ -14,6 +14,8 @@ export interface ProjectsReport {
   /** How many the service listed, before name pattern and shard. */
   listed: number;
   created?: { projectId: string; initialMessageId: string; state: string };
+  /** What was maybe made twice, and what is known of it, in words. */
+  doubts?: readonly string[];
   requests: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
@@ -41,13 +43,14 @@ export function closeProjects(report: ProjectsReport): string {
 
 /** A run's job summary, in GitHub-flavoured Markdown. */
 export function renderProjects(report: ProjectsReport): string {
-  const { outcome, error, matrix } = report;
+  const { outcome, error, doubts = [], matrix } = report;
   const rows = matrix.include
     .slice(0, mostRows)
     .map(({ 'project-id': id, name }) => [code(id), plain(name)]);
   return [
     `## ${outcome === 'succeeded' ? `✅ ${plain(count(report))}` : titleOf(outcome)}`,
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
+    ...doubts.map((line) => `- ${plain(line)}`),
     ...(rows.length === 0 ? [] : [table(['Project', 'Name'], rows)]),
     '',
   ].join('\n\n');

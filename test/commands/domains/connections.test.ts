@@ -132,7 +132,6 @@ describe.concurrent('a move that a service refuses until the domain is cleared',
     ['is refused again', { ...theSecondAssignment, ...status(409) }],
     ['is refused for another reason', { ...theSecondAssignment, ...status(422) }],
     ['fails for good', { ...theSecondAssignment, ...allTries, ...status(503) }],
-    ['is cleared, which fails for good', { ...theClearing, ...allTries, ...status(503, true) }],
   ])('and then %s leaves the domain on its former project', async (_, fault) => {
     const { world: opened, other } = await startMove();
     await using world = opened;
@@ -148,6 +147,26 @@ describe.concurrent('a move that a service refuses until the domain is cleared',
       Reflect.get(Object(body), 'idempotencyKey'),
     );
     expect(keys.at(-1)).not.toBe(keys[0]);
+  });
+
+  it('and cannot be cleared leaves the domain where it is', async () => {
+    const { world: opened, other } = await startMove();
+    await using world = opened;
+    world.emulator.faults.add({ ...theClearing, ...allTries, ...status(503) });
+    const report = await runDomains(world, siteOf({ project: 'self' }));
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toContain(`${hostname} serves its former project again`);
+    expect(world.emulator.connectedDomains).toMatchObject([{ hostname, projectId: other.id }]);
+    expect(projectsSent(world)).not.toContain(other.id);
+  });
+
+  it('and is cleared without an answer goes on where a look shows it', async () => {
+    const { world: opened } = await startMove();
+    await using world = opened;
+    const { emulator, project } = world;
+    emulator.faults.add({ ...theClearing, ...allTries, ...status(503, true) });
+    expect((await runDomains(world, siteOf({ project: 'self' }))).outcome).toBe('synced');
+    expect(emulator.connectedDomains).toMatchObject([{ hostname, projectId: project.id }]);
   });
 
   it('and that cannot be put back either is said to be on no project', async () => {

@@ -138,7 +138,7 @@ describe.concurrent('a create that takes effect after its repetition', () => {
     const report = await runDomains(world, one);
     await race;
     expect(contentsOf(emulator, 'example.com')).toHaveLength(2);
-    expect(report.outcome).toBe('synced');
+    expect(report.outcome).toBe('unconfirmed');
     expect(report.results).toMatchObject([{ outcome: 'unconfirmed' }]);
     expect(report.results[0]?.reason).toContain(
       'the service has it 2 times now: remove all but one',

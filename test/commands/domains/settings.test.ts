@@ -14,6 +14,8 @@ interface Case {
   bound?: 'self' | 'other';
   body: object;
   outcome: 'done' | 'unconfirmed';
+  /** How many requests a run sends for it; 1 if absent. */
+  requests?: number;
 }
 
 const self = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -51,6 +53,7 @@ const cases: readonly Case[] = [
     dialect: { boundAlready: 'same' },
     body: { projectId: self },
     outcome: 'unconfirmed',
+    requests: 2,
   },
   { name: 'unbound', settings: { project: null }, bound: 'self', body: {}, outcome: 'done' },
   { name: 'unbound, as it is already', settings: { project: null }, body: {}, outcome: 'done' },
@@ -83,19 +86,20 @@ async function startDomain({
 }
 
 describe.concurrent('what cannot be read of a registered domain is set on each apply', () => {
-  it.each(cases)('$name: $outcome', async ({ settings, body, outcome, ...rest }) => {
+  it.each(cases)('$name: $outcome', async ({ settings, body, outcome, requests = 1, ...rest }) => {
     await using world = await startDomain(rest);
     const site = siteOf(settings);
     for (const run of [1, 2]) {
       const report = await runDomains(world, site);
-      expect(report).toMatchObject({ outcome: 'synced', changes: [] });
+      const isDone = report.results.every((result) => result.outcome === 'done');
+      expect(report).toMatchObject({ outcome: isDone ? 'synced' : 'unconfirmed', changes: [] });
       expect(report.error).toBeUndefined();
       if (run === 1) expect(report.results.map((result) => result.outcome)).toEqual([outcome]);
       expect(writesTo(world.emulator).at(-1)?.body).toEqual({
         ...body,
         idempotencyKey: expect.any(String),
       });
-      expect(writesTo(world.emulator)).toHaveLength(run);
+      expect(writesTo(world.emulator)).toHaveLength(run * requests);
     }
     if (outcome === 'unconfirmed') {
       expect(warningsTold(world)[0]).toMatch(/^example\.com, bound to .*: the service /);
@@ -116,20 +120,38 @@ describe.concurrent('what cannot be read of a registered domain is set on each a
     ['the answer shows it otherwise', { name: 'example.com', autoRenew: false }, 'unconfirmed'],
     ['only the renewal shows it', { name: 'example.com', renewal: { autoRenew: true } }, 'done'],
     ['the answer does not show it', { name: 'example.com', status: 'active' }, 'unconfirmed'],
-  ])('renewal is compared with the answer: %s', async (_, answer, outcome) => {
+  ])('renewal is compared with each answer: %s', async (_, answer, outcome) => {
     await using world = await startDomain({});
     const body = JSON.stringify(answer);
     world.emulator.faults.add({
       operation: 'setRenewal',
+      times: Number.POSITIVE_INFINITY,
       kind: 'status',
       status: 200,
       body,
       effect: true,
     });
     const { results, ...report } = await runDomains(world, siteOf({ renewal: true }));
-    expect(report.outcome).toBe('synced');
+    expect(report.outcome).toBe(outcome === 'done' ? 'synced' : 'unconfirmed');
     expect(results).toEqual([expect.objectContaining({ action: 'renewal on', outcome })]);
     expect(warningsTold(world)).toHaveLength(outcome === 'done' ? 0 : 1);
+    const keys = writesTo(world.emulator).map(({ body: sent }) =>
+      Reflect.get(Object(sent), 'idempotencyKey'),
+    );
+    expect(new Set(keys).size).toBe(outcome === 'done' ? 1 : 2);
+  });
+
+  it('an answer about another domain is none', async () => {
+    await using world = await startDomain({});
+    const answer = { name: 'example.org', autoRenew: true };
+    const fault = { kind: 'status', status: 200, body: JSON.stringify(answer) } as const;
+    world.emulator.faults.add({ operation: 'setRenewal', ...fault, effect: false });
+    const { outcome, results } = await runDomains(world, siteOf({ renewal: true }));
+    expect({ outcome, results }).toMatchObject({
+      outcome: 'synced',
+      results: [{ outcome: 'done' }],
+    });
+    expect(writesTo(world.emulator)).toHaveLength(2);
   });
 
   it('a refused renewal is a failure, also by 409', async () => {

@@ -62,7 +62,7 @@ describe.concurrent('a hostname that a branch made', () => {
 
   it('is not taken where somebody connected it since it was looked at', async () => {
     await using world = await startWorld();
-    const { client, emulator, project } = world;
+    const { client, host, emulator, project } = world;
     const other = await emulator.createProject();
     emulator.connectDomain(hostname, other.id);
     const placing = {
@@ -72,7 +72,7 @@ describe.concurrent('a hostname that a branch made', () => {
       keyFor,
       accepts: (found: ConnectedDomain) => guardName(ofBranch(), found),
     };
-    await expect(placeDomain(client, placing)).rejects.toThrow('may be somebody');
+    await expect(placeDomain(client, host, placing)).rejects.toThrow('may be somebody');
     expect(domainOf(world)?.projectId).toBe(other.id);
   });
 

@@ -1,0 +1,122 @@
+import { describePending } from '../../../src/commands/preview/preview.ts';
+import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
+import { renderSummary } from '../../../src/core/report/summary.ts';
+import { runCleanUp } from '../../../src/run/clean-up-step.ts';
+import { runDeploy } from '../../support/deploy.ts';
+import type { World } from '../../support/world.ts';
+import type { Said } from './rules.ts';
+import { ask, keyDialects, logOf, type Write } from './write.ts';
+
+const hostname = 'pr-7.p.example.com';
+const matcher = hostnameMatcher('pr-{number}.p.example.com', { owner: 'o', repo: 'r' });
+const keyFor = (operation: string, target: string) => `${operation} ${target}`;
+
+/** Points a preview's hostname at its project as a deploy step does. */
+async function place(world: World): Promise<Said> {
+  const report = await runDeploy(world, {
+    deploy: false,
+    preview: {
+      hostname,
+      matcher,
+      projects: [],
+      timeout: 60_000,
+      onPending: 'warn',
+      ownership: { by: 'name' },
+    },
+  });
+  const { preview, outcome } = report;
+  const isDone = preview !== undefined && describePending(preview, 0) === undefined;
+  return {
+    outcome,
+    claim: isDone ? 'done' : 'not done',
+    log: logOf(world, report.error),
+    summary: renderSummary(report),
+  };
+}
+
+/** Ends a preview as the step of a closed pull request does. */
+async function end(world: World, disconnect: boolean): Promise<Said> {
+  const { client, host, project } = world;
+  const ownership = { by: 'name' } as const;
+  const request = { hostname, projects: [project.id], disconnect, keyFor, ownership };
+  const report = await runCleanUp(client, host, request, async () => false);
+  const whole = { projectId: project.id, commit: '', phases: [], durationMs: 0, requests: 0 };
+  return {
+    outcome: report.outcome,
+    claim: report.outcome === 'cleaned-up' ? 'done' : 'not done',
+    log: logOf(world, report.error),
+    summary: renderSummary({ ...whole, ...report }),
+  };
+}
+
+const domainOf = ({ emulator }: World) =>
+  emulator.connectedDomains.find((domain) => domain.hostname === hostname);
+const isPlaced = (world: World) => (domainOf(world)?.projectId === world.project.id ? 1 : 0);
+
+/** Another preview of the same project, verified. */
+async function another(world: World, projectId?: string): Promise<unknown> {
+  world.emulator.dialect.verifyMs = 0;
+  world.emulator.connectDomain('pr-8.p.example.com', projectId);
+  return await ask(world, 'GET', '/connected-domains/pr-8.p.example.com?revalidate=true');
+}
+
+const shown = (world: World) => ask(world, 'GET', `/connected-domains/${hostname}`);
+
+/** The writes of section "Connected domains", as the deploy action does them for pull requests. */
+export const previewWrites: readonly Write[] = [
+  {
+    name: 'connect a preview',
+    operation: 'connectDomain',
+    hasBefore: false,
+    dialects: keyDialects,
+    arrange: async (world) => ({
+      other: await another(world, world.project.id),
+      act: () => place(world),
+      look: () => ({ stands: isPlaced(world) }),
+    }),
+  },
+  {
+    name: 'assign a preview',
+    operation: 'assignDomain',
+    hasBefore: true,
+    dialects: keyDialects,
+    arrange: async (world) => {
+      world.emulator.connectDomain(hostname);
+      return {
+        before: await shown(world),
+        other: await another(world, world.project.id),
+        act: () => place(world),
+        look: () => ({ stands: isPlaced(world) }),
+      };
+    },
+  },
+  {
+    name: 'clear a preview',
+    operation: 'assignDomain',
+    hasBefore: true,
+    dialects: keyDialects,
+    arrange: async (world) => {
+      world.emulator.connectDomain(hostname, world.project.id);
+      return {
+        before: await shown(world),
+        other: await another(world),
+        act: () => end(world, false),
+        look: () => ({ stands: domainOf(world)?.projectId === null ? 1 : 0 }),
+      };
+    },
+  },
+  {
+    name: 'disconnect a preview',
+    operation: 'disconnectDomain',
+    hasBefore: false,
+    dialects: keyDialects,
+    arrange: async (world) => {
+      world.emulator.connectDomain(hostname, world.project.id);
+      return {
+        other: { hostname: 'pr-8.p.example.com' },
+        act: () => end(world, true),
+        look: () => ({ stands: domainOf(world) === undefined ? 1 : 0 }),
+      };
+    },
+  },
+];
