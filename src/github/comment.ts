@@ -1,6 +1,7 @@
 import { isNewer, type Marker, type MarkerSeal, readMarker } from '../core/comment/marker.ts';
 import { carryClaim } from '../core/preview/claim.ts';
 import { type Octokit, readPages } from './api.ts';
+import { makeShown, writeShown } from './shown.ts';
 import { rateLimitEnd, statusOf } from './trouble.ts';
 
 /** A comment as it is on GitHub. */
@@ -86,10 +87,12 @@ export async function readOwnComment(
   return (await findComment(octokit, place))?.body;
 }
 
-/** Reads our comment by its id; undefined if it was deleted. */
-async function readComment({ rest, owner, repo }: Octokit, id: number) {
+/** Reads our comment by its id; undefined if it was deleted, or is none of ours. */
+async function readComment({ rest, owner, repo }: Octokit, id: number, { marker }: CommentRequest) {
   const answer = await unlessGone(() => rest.issues.getComment({ owner, repo, comment_id: id }));
-  return answer && { id, body: answer.data.body ?? '', url: answer.data.html_url };
+  const body = answer?.data.body ?? '';
+  if (answer === undefined || readMarker(body, marker.key) === undefined) return undefined;
+  return { id, body, url: answer.data.html_url };
 }
 
 /** True if a newer run wrote a comment: one that only says so, without our key, did not. */
@@ -97,6 +100,8 @@ function isNewerRuns(before: string, { marker, seal }: CommentRequest): boolean 
   const written = readMarker(before, marker.key);
   return written !== undefined && seal.isSigned(written) && isNewer(written, marker);
 }
+/** GitHub may keep a text with other white space. */
+const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /**
  * Edits a comment, unless it says the same already or a newer run wrote it.
@@ -104,29 +109,52 @@ function isNewerRuns(before: string, { marker, seal }: CommentRequest): boolean 
  * @returns undefined if it was deleted meanwhile
  */
 async function editComment(
-  { rest, owner, repo }: Octokit,
+  octokit: Octokit,
   { id, body: before, url }: Existing,
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
+  const { rest, owner, repo } = octokit;
   const body = request.keepsClaim === true ? carryClaim(before, request.body) : request.body;
   if (before === body || isNewerRuns(before, request)) return { id, url };
-  const edited = await unlessGone(() =>
-    rest.issues.updateComment({ owner, repo, comment_id: id, body }),
+  const saysIt = (text: string | undefined) => fold(text ?? '') === fold(body);
+  return await unlessGone(() =>
+    makeShown({
+      send: async () => {
+        const { data } = await rest.issues.updateComment({ owner, repo, comment_id: id, body });
+        return saysIt(data.body) ? { id, url } : undefined;
+      },
+      find: async () => {
+        const { data } = await rest.issues.getComment({ owner, repo, comment_id: id });
+        return saysIt(data.body) ? { id, url } : undefined;
+      },
+    }),
   );
-  return edited && { id, url };
+}
+
+/** A comment that was just created, and by whom. */
+interface Created extends WrittenComment {
+  /** Absent if a look found it. */
+  author?: string | undefined;
 }
 
 /** Creates the comment. If another run created one at the same time, the older one of the two stays. */
 async function createComment(octokit: Octokit, request: CommentRequest): Promise<WrittenComment> {
   const { rest, owner, repo } = octokit;
-  const { number, body } = request;
-  const { data } = await rest.issues.createComment({ owner, repo, issue_number: number, body });
-  const created = { id: data.id, url: data.html_url };
-  const oldest = await findComment(octokit, request, data.user?.login);
-  if (oldest === undefined || oldest.id >= created.id) return created;
+  const { number, marker, body } = request;
+  const created = await writeShown<Created>({
+    send: async () => {
+      const { data } = await rest.issues.createComment({ owner, repo, issue_number: number, body });
+      if (readMarker(data.body ?? '', marker.key) === undefined) return undefined;
+      return { id: data.id, url: data.html_url, author: data.user?.login };
+    },
+    find: () => findComment(octokit, request),
+  });
+  const { id, url, author } = created;
+  const oldest = await findComment(octokit, request, author);
+  if (oldest === undefined || oldest.id > id) return { id, url };
   const edited = await editComment(octokit, oldest, request);
-  if (edited === undefined) return created;
-  await unlessGone(() => rest.issues.deleteComment({ owner, repo, comment_id: created.id }));
+  if (edited === undefined || oldest.id === id) return { id, url };
+  await unlessGone(() => rest.issues.deleteComment({ owner, repo, comment_id: id }));
   return edited;
 }
 
@@ -143,7 +171,7 @@ export async function writeComment(
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
   const { known, mayCreate } = request;
-  const kept = known === undefined ? undefined : await readComment(octokit, known);
+  const kept = known === undefined ? undefined : await readComment(octokit, known, request);
   const existing = kept ?? (await findComment(octokit, request));
   const edited = existing && (await editComment(octokit, existing, request));
   if (edited !== undefined || !mayCreate) return edited;

@@ -3,6 +3,7 @@ import type { SignedClaim } from '../core/preview/claim.ts';
 import { titleOf } from '../core/report/closing.ts';
 import { cut } from '../core/text/cut.ts';
 import { type Octokit, readPages } from './api.ts';
+import { makeShown, writeShown } from './shown.ts';
 
 /** Which GitHub Deployments belong together, so that a later one takes an earlier one's place. */
 export interface DeploymentPlace {
@@ -22,6 +23,8 @@ export interface DeploymentRequest extends DeploymentPlace {
   isPreview: boolean;
   /** Whose the preview's hostname is; absent if nothing is claimed. */
   claim?: SignedClaim;
+  /** Tells the deployment from those of every other run and step. */
+  mark: string;
 }
 
 /** A state to give it. */
@@ -43,63 +46,110 @@ const maker = 'site-deploy-action';
 /** How many deployments of an environment are looked at, the newest first. */
 const mostListed = 30;
 
-/** `POST /repos/{owner}/{repo}/deployments`: gives its id. */
-export async function createDeployment(
-  { rest, owner, repo }: Octokit,
-  { ref, environment, key, isPreview, claim }: DeploymentRequest,
-): Promise<number> {
-  const { data } = await rest.repos.createDeployment({
-    owner,
-    repo,
-    ref,
-    environment,
-    task: 'deploy',
-    auto_merge: false,
-    required_contexts: [],
-    transient_environment: isPreview,
-    production_environment: !isPreview,
-    payload: { maker, key, ...(claim && { claim }) },
-  });
-  if ('id' in data) return data.id;
-  throw new Error(`GitHub made no deployment: ${data.message ?? 'it merged instead'}`);
+/** A deployment that this action made. */
+export interface MadeDeployment {
+  id: number;
+  /** See {@link DeploymentRequest}; undefined if it was made before there were marks. */
+  mark: unknown;
 }
 
-/** `POST /repos/{owner}/{repo}/deployments/{id}/statuses`. */
-export async function setDeploymentStatus(
-  { rest, owner, repo }: Octokit,
-  id: number,
-  { state, description, logUrl, environmentUrl }: DeploymentStatus,
-): Promise<void> {
-  await rest.repos.createDeploymentStatus({
-    owner,
-    repo,
-    deployment_id: id,
-    state,
-    description: cut(description, longestDescription),
-    log_url: logUrl,
-    ...(environmentUrl === '' ? {} : { environment_url: environmentUrl }),
-    auto_inactive: false,
-  });
-}
-
-/** The payload of a deployment, if this action made it at a place; undefined otherwise. */
-function ownPayload(payload: unknown, key: string): JsonObject | undefined {
+/** What a deployment's payload says of it, if this action made it. */
+function readPayload(payload: unknown): JsonObject | undefined {
   const made = asObject(payload);
-  return made?.['maker'] === maker && made['key'] === key ? made : undefined;
+  return made?.['maker'] === maker ? made : undefined;
 }
 
-/** The ids of the deployments that this action made at a place, the newest first. */
+/** The deployments that this action made at a place, the newest first. */
 export async function listDeployments(
   { rest, owner, repo }: Octokit,
   { environment, key }: DeploymentPlace,
-): Promise<number[]> {
+): Promise<MadeDeployment[]> {
   const { data } = await rest.repos.listDeployments({
     owner,
     repo,
     environment,
     per_page: mostListed,
   });
-  return data.filter(({ payload }) => ownPayload(payload, key) !== undefined).map(({ id }) => id);
+  return data.flatMap(({ id, payload }) => {
+    const made = readPayload(payload);
+    return made?.['key'] === key ? [{ id, mark: made['mark'] }] : [];
+  });
+}
+
+/** The id of the deployment that bears a request's mark; undefined if there is none. */
+export async function findDeployment(
+  octokit: Octokit,
+  request: DeploymentRequest,
+): Promise<number | undefined> {
+  const listed = await listDeployments(octokit, request);
+  return listed.find(({ mark }) => mark === request.mark)?.id;
+}
+
+/**
+ * `POST /repos/{owner}/{repo}/deployments`, once. An answer that is lost, or is about another deployment, is looked
+ * for by the mark.
+ *
+ * @returns its id
+ */
+export async function createDeployment(
+  octokit: Octokit,
+  request: DeploymentRequest,
+): Promise<number> {
+  const { rest, owner, repo } = octokit;
+  const { ref, environment, key, isPreview, mark, claim } = request;
+  return await writeShown({
+    send: async () => {
+      const answer = await rest.repos.createDeployment({
+        owner,
+        repo,
+        ref,
+        environment,
+        task: 'deploy',
+        auto_merge: false,
+        required_contexts: [],
+        transient_environment: isPreview,
+        production_environment: !isPreview,
+        payload: { maker, key, mark, ...(claim && { claim }) },
+      });
+      const data = asObject(answer.data);
+      const isOurs = readPayload(data?.['payload'])?.['mark'] === mark;
+      return isOurs && typeof data?.['id'] === 'number' ? data['id'] : undefined;
+    },
+    find: () => findDeployment(octokit, request),
+  });
+}
+
+/** `POST /repos/{owner}/{repo}/deployments/{id}/statuses`: to set one twice does no harm. */
+export async function setDeploymentStatus(
+  octokit: Octokit,
+  id: number,
+  { state, description, logUrl, environmentUrl }: DeploymentStatus,
+): Promise<void> {
+  const { rest, owner, repo } = octokit;
+  const words = cut(description, longestDescription);
+  await makeShown({
+    send: async () => {
+      const { data } = await rest.repos.createDeploymentStatus({
+        owner,
+        repo,
+        deployment_id: id,
+        state,
+        description: words,
+        log_url: logUrl,
+        ...(environmentUrl === '' ? {} : { environment_url: environmentUrl }),
+        auto_inactive: false,
+      });
+      // Another deployment's status may have the same state.
+      const { deployment_url: of = '' } = asObject(data) ?? {};
+      return asObject(data)?.['state'] === state && String(of).endsWith(`/${id}`)
+        ? true
+        : undefined;
+    },
+    find: async () => {
+      const last = await lastStatus(octokit, id);
+      return last?.state === state && last.description === words ? true : undefined;
+    },
+  });
 }
 
 async function lastStatus({ rest, owner, repo }: Octokit, id: number) {
@@ -120,10 +170,10 @@ export async function isInactive(octokit: Octokit, id: number): Promise<boolean>
 /** Sets those of the deployments inactive that are not so yet. */
 export async function retireDeployments(
   octokit: Octokit,
-  ids: readonly number[],
+  deployments: readonly MadeDeployment[],
   status: Pick<DeploymentStatus, 'description' | 'logUrl'>,
 ): Promise<void> {
-  for (const id of ids) {
+  for (const { id } of deployments) {
     if (await isInactive(octokit, id)) continue;
     await setDeploymentStatus(octokit, id, { ...status, state: 'inactive', environmentUrl: '' });
   }
@@ -135,18 +185,18 @@ const ended = titleOf('cleaned-up');
 /**
  * Sets the deployments of a preview inactive that was ended.
  *
- * @param ids the newest first
+ * @param deployments the newest first
  */
 export async function endDeployments(
   octokit: Octokit,
-  ids: readonly number[],
+  deployments: readonly MadeDeployment[],
   logUrl: string,
 ): Promise<void> {
-  const [newest, ...others] = ids;
+  const [newest, ...others] = deployments;
   if (newest === undefined) return;
   const status = { description: ended, logUrl };
-  if ((await lastStatus(octokit, newest))?.description !== ended) {
-    await setDeploymentStatus(octokit, newest, {
+  if ((await lastStatus(octokit, newest.id))?.description !== ended) {
+    await setDeploymentStatus(octokit, newest.id, {
       ...status,
       state: 'inactive',
       environmentUrl: '',
@@ -169,8 +219,8 @@ export async function readDeploymentClaim(
     rest.repos.listDeployments({ owner, repo, environment, ...page }),
   );
   for await (const { id, payload } of listed) {
-    const own = ownPayload(payload, key);
-    if (own === undefined) continue;
+    const own = readPayload(payload);
+    if (own?.['key'] !== key) continue;
     const isEnded = (await lastStatus(octokit, id))?.description === ended;
     return isEnded ? undefined : own['claim'];
   }

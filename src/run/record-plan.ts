@@ -1,3 +1,4 @@
+import { idempotencyKey } from '../core/idempotency.ts';
 import type { Problem } from '../core/problem.ts';
 import type { PullRequest } from '../core/pull-request.ts';
 import type { RunContext } from '../github/runner.ts';
@@ -17,20 +18,22 @@ function commentKey(values: DeployValues, pullRequest: PullRequest): string {
 /** The GitHub Deployment of a run: a preview's own environment, the merge queue's, or production. */
 function planDeployment(
   values: DeployValues,
-  { event }: RunContext,
+  { event, identity }: RunContext,
   pullRequest: PullRequest | undefined,
   ref: string,
 ): NonNullable<RecordPlan['deployment']> {
   const project = values['project-id'] ?? '';
   const given = values['environment-name'];
+  const mark = idempotencyKey(identity, 'record the deployment', ref);
   if (pullRequest !== undefined) {
     const name = `pr-${pullRequest.number}`;
     const environment = given ?? `preview/${name}`;
-    return { ref, environment, key: `${name}/${commentKey(values, pullRequest)}`, isPreview: true };
+    const key = `${name}/${commentKey(values, pullRequest)}`;
+    return { ref, environment, key, isPreview: true, mark };
   }
   const isPreview = event.name === 'merge_group';
   const name = isPreview ? 'merge-group' : 'production';
-  return { ref, environment: given ?? name, key: `${name}/${project}`, isPreview };
+  return { ref, environment: given ?? name, key: `${name}/${project}`, isPreview, mark };
 }
 
 /** Where the runs of a pull request keep their records on GitHub, as far as they do. */

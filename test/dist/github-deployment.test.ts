@@ -16,7 +16,9 @@ describe.concurrent('a GitHub Deployment that was overtaken', () => {
     const { github } = world;
     github.on('repos/list-deployments', () => {
       const { sha, environment, payload } = newest(world);
-      github.addDeployment(repository, { sha, environment, payload }, [{ state: 'success' }]);
+      const another = { ...Object(payload), mark: 'of another run' };
+      const deployment = { sha, environment, payload: another };
+      github.addDeployment(repository, deployment, [{ state: 'success' }]);
     });
     const result = await world.run('opened');
     expect(result.outputs['outcome']).toBe('succeeded');

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/core/outcome.ts';
+import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
+import { sealFor } from '../../src/run/marker-seal.ts';
+import { startPatience } from '../../src/run/patience.ts';
+import { Recorder } from '../../src/run/record.ts';
+import type { Recorded, RecordPlan } from '../../src/run/record-request.ts';
+import { type GitHubAnswer, githubAnswers, githubWrites } from './truth/github.ts';
+
+const repository = 'octo-org/octo-site';
+const number = 7;
+const sha = '0123456789'.repeat(4);
+const environment = 'preview/pr-7';
+const plan: RecordPlan = {
+  runUrl: 'https://github.example/octo-org/octo-site/actions/runs/5',
+  projectId: 'p',
+  commit: sha,
+  comment: { number, marker: { key: 'p', runId: '5', runAttempt: '1' } },
+  deployment: { ref: sha, environment, key: 'pr-7/p', isPreview: true, mark: 'a mark of its own' },
+};
+
+/** A pull request with a comment and a deployment that are none of this run's. */
+async function startWorld() {
+  const github = await startGitHub();
+  const head = { ref: 'topic', sha, repo: { full_name: repository, fork: false } };
+  const pullRequest = { number, state: 'open' as const, head, base: { ref: 'main', sha } };
+  github.pullRequests.set(`${repository}#${number}`, pullRequest);
+  const body = 'Written by another workflow.';
+  const [comment] = github.addComments(repository, number, [
+    { author: 'github-actions[bot]', body },
+  ]);
+  const payload = { maker: 'another' };
+  const deployment = github.addDeployment(repository, { sha, environment, payload }, [
+    { state: 'success' },
+  ]);
+  if (comment === undefined) throw new Error('no comment was made');
+  return { github, comment, deployment };
+}
+
+/** Records a run as the deploy step does, and gives what was recorded and warned of. */
+async function record(github: GitHubStandIn, outcome: Outcome) {
+  const warnings: string[] = [];
+  const ignore = () => undefined;
+  const access = { apiUrl: github.url, token: github.token, repository };
+  const warn = (text: string) => warnings.push(text);
+  const context = {
+    access,
+    warn,
+    sealFor: () => sealFor({ 'api-key': 'fake-key' }, repository, number),
+    onDeployment: ignore,
+    onComment: ignore,
+    onPlan: ignore,
+  };
+  const recorder = new Recorder(plan, context);
+  recorder.begin();
+  const report = { outcome, projectId: 'p', commit: sha, phases: [], requests: 1, durationMs: 1 };
+  const recorded = await recorder.finish(report, startPatience());
+  return { recorded, warnings };
+}
+
+/** What the run says that is not so, or is silent of. */
+function untruths(
+  github: GitHubStandIn,
+  { commentUrl, deploymentId }: Recorded,
+  { warnings, title, state }: { warnings: readonly string[]; title: string; state: string },
+): string[] {
+  const ours = github
+    .comments(repository, number)
+    .filter(({ body = '' }) => body.startsWith('<!-- site-deploy key=p '));
+  const named = ours.find(({ html_url }) => html_url === commentUrl);
+  const made = github
+    .deployments(repository)
+    .filter(({ payload }) => JSON.stringify(payload).includes('site-deploy-action'));
+  const live = made.find(({ id }) => String(id) === deploymentId);
+  const isOpen = made.some(({ statuses }) =>
+    [undefined, 'in_progress'].includes(statuses.at(-1)?.state),
+  );
+  const isWarned = warnings.length > 0;
+  const rules: readonly (readonly [boolean, string])[] = [
+    [commentUrl !== '' && named === undefined, 'names a comment that is not its own'],
+    [
+      !isWarned && !named?.body?.includes(title),
+      'is silent of a comment that does not tell the end',
+    ],
+    [ours.length > 1, 'leaves two comments'],
+    [deploymentId !== '' && live === undefined, 'names a deployment that is not its own'],
+    [
+      !isWarned && live?.statuses.at(-1)?.state !== state,
+      'is silent of a deployment that has not its end',
+    ],
+    [!isWarned && isOpen, 'is silent of a deployment that stays open'],
+    [
+      made.filter(({ statuses }) => statuses.at(-1)?.state === 'success').length > 1,
+      'has two live',
+    ],
+  ];
+  return rules.filter(([isUntrue]) => isUntrue).map(([, words]) => words);
+}
+
+const ends = [
+  { outcome: 'succeeded', title: 'Deployed', state: 'success' },
+  { outcome: 'failed', title: 'Failed', state: 'failure' },
+] as const;
+
+const cells = githubWrites.flatMap((write) =>
+  Object.entries(githubAnswers).flatMap(([kind, answer]) =>
+    ends.map((end) => ({ ...write, kind, answer, end, ended: end.outcome })),
+  ),
+);
+
+describe.concurrent('what is recorded on GitHub is so', () => {
+  it.each(cells)('$name, with an answer: $kind, of a run that $ended', async (cell) => {
+    const { operation, nth, answer, end } = cell;
+    const { github, comment, deployment } = await startWorld();
+    await using _ = github;
+    const before = structuredClone({ comment, deployment });
+    const other = operation.startsWith('issues/')
+      ? { ...before.comment }
+      : { ...before.deployment, ...before.deployment.statuses[0], id: before.deployment.id };
+    let seen = 0;
+    github.trouble = ({ operationId }): GitHubAnswer | undefined => {
+      if (operationId !== operation) return undefined;
+      seen += 1;
+      return seen === nth ? answer(other) : undefined;
+    };
+    const { recorded, warnings } = await record(github, end.outcome);
+    expect(seen).toBeGreaterThanOrEqual(nth);
+    expect(untruths(github, recorded, { warnings, ...end }).join('; ')).toBe('');
+    expect({ comment, deployment }).toEqual(before);
+    expect(github.violations).toEqual([]);
+  });
+});
