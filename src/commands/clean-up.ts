@@ -3,7 +3,7 @@ import { assignedTo } from '../core/preview/domain-state.ts';
 import { isSomebodys, type Ownership } from '../core/preview/ownership.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Host } from './host.ts';
-import { disconnectDomain, findDomain, releaseDomain } from './preview/place.ts';
+import { disconnectDomain, findDomain, releaseDomain } from './preview/domain-writes.ts';
 
 /** A preview whose pull request is closed. */
 export interface CleanUpRequest {

@@ -5,8 +5,11 @@ import { Unproven } from './unproven.ts';
 /** The pause before a write is repeated that was answered with success and did not show, in milliseconds. */
 const pause = 500;
 
-/** What something of the service is to become, by a request that does no harm when it is repeated. */
-export interface Wanted<State> {
+/**
+ * What something of the service is to become, by a request that does no harm when it is repeated. `So` is a state
+ * that shows it; undefined stands for what is not there.
+ */
+export interface Wanted<State, So extends State | undefined> {
   /** In words, such as "assign the domain". */
   operation: string;
   /**
@@ -15,10 +18,10 @@ export interface Wanted<State> {
    * @param suffix ends the name of the operation of which the idempotency key is made: another for a repetition, so
    * that a service which replays answers does it anew
    */
-  send(suffix: string): Promise<State>;
+  send(suffix: string): Promise<State | undefined>;
   /** Reads how it is; undefined if it is not there. */
   look(): Promise<State | undefined>;
-  isSo(state: State | undefined): boolean;
+  isSo(state: State | undefined): state is So;
   /** What a look shows instead, in clean words. */
   describe(state: State | undefined): string;
 }
@@ -34,9 +37,12 @@ function mayBeSo(error: unknown): error is ServiceError {
 }
 
 /** How a request ended: with a state, or with an error after which what it asked for may be so. */
-type Ending<State> = { state: State } | { error: ServiceError };
+type Ending<State> = { state: State | undefined } | { error: ServiceError };
 
-async function sendOnce<State>({ send }: Wanted<State>, suffix: string): Promise<Ending<State>> {
+async function sendOnce<State>(
+  { send }: Pick<Wanted<State, State>, 'send'>,
+  suffix: string,
+): Promise<Ending<State>> {
   try {
     return { state: await send(suffix) };
   } catch (error) {
@@ -47,7 +53,7 @@ async function sendOnce<State>({ send }: Wanted<State>, suffix: string): Promise
 
 /** Looks after a request. @throws what speaks of the request, if nothing can be seen */
 async function lookAfter<State>(
-  { operation, look }: Wanted<State>,
+  { operation, look }: Pick<Wanted<State, State>, 'operation' | 'look'>,
   ending: Ending<State>,
 ): Promise<State | undefined> {
   try {
@@ -66,9 +72,12 @@ async function lookAfter<State>(
  * @returns the state that shows it
  * @throws ServiceError if it was refused or lost, and is not so; or Unproven
  */
-export async function makeSo<State>(host: Host, wanted: Wanted<State>): Promise<State | undefined> {
+export async function makeSo<State, So extends State | undefined>(
+  host: Host,
+  wanted: Wanted<State, So>,
+): Promise<So> {
   const { operation, isSo, describe } = wanted;
-  for (const suffix of ['', ', repeated']) {
+  for (let suffix = ''; ; suffix = ', repeated') {
     const ending = await sendOnce(wanted, suffix);
     if ('state' in ending && isSo(ending.state)) return ending.state;
     const seen = await lookAfter(wanted, ending);
@@ -77,5 +86,4 @@ export async function makeSo<State>(host: Host, wanted: Wanted<State>): Promise<
     if (suffix !== '') throw new Unproven(operation, `a look after it shows ${describe(seen)}`);
     await host.clock.sleep(pause, host.signal);
   }
-  return undefined;
 }

@@ -1,7 +1,8 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { ConnectionPlan } from '../../core/domains/connection.ts';
 import { explain } from '../explain.ts';
-import { assignDomain, connectDomain, releaseDomain } from '../preview/place.ts';
+import { connectDomain, releaseDomain } from '../preview/domain-writes.ts';
+import { assignDomain } from '../preview/place.ts';
 import { type Applying, attempt, skip } from './context.ts';
 
 const doing = ({ declared: { hostname: name }, reason }: ConnectionPlan, action: string) => ({

@@ -94,13 +94,13 @@ async function update(zone: Zone, { id, body, declared, observed }: Update): Pro
       return client.updateDnsRecord(domain, id, { record: body, idempotencyKey });
     },
     look: async () => (await client.listDnsRecords(domain, host.signal)).find(isIt),
-    isSo: (record) =>
+    isSo: (record): record is DnsRecord =>
       record !== undefined &&
       isIt(record) &&
       (settles(domain, declared, record) || hasChanged(record)),
     describe: (record) => (record === undefined ? 'no such record' : 'the record as it was'),
   });
-  return { answer: answer ?? observed };
+  return { answer };
 }
 
 async function write(zone: Zone, plan: Create | Update) {

@@ -3,7 +3,8 @@ import type { HostnameMatcher } from '../../core/preview/hostname.ts';
 import { type LeaseStep, nextLeaseStep } from '../../core/preview/lease.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { Host } from '../host.ts';
-import { placeDomain, releaseDomain } from './place.ts';
+import { releaseDomain } from './domain-writes.ts';
+import { placeDomain } from './place.ts';
 
 /** A pull request that wants one of some projects for itself. */
 export interface LeaseRequest {

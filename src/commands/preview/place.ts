@@ -4,120 +4,23 @@ import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { explain } from '../explain.ts';
 import { EarlyEnd, type Host } from '../host.ts';
-import { makeSo, type Wanted } from '../make-so.ts';
 import { Unproven } from '../unproven.ts';
-
-/** Makes the idempotency key of one operation on one target; another each time. */
-type KeyFor = (operation: string, target: string) => string;
+import {
+  connectDomain,
+  findDomain,
+  isAt,
+  point,
+  releaseDomain,
+  type Writing,
+} from './domain-writes.ts';
 
 /** A hostname to point at a project. */
-export interface Placing {
-  hostname: string;
+export interface Placing extends Writing {
   projectId: string;
   /** The domain as it was last seen; absent if it is not connected. */
   seen: ConnectedDomain | undefined;
-  /** Makes the idempotency key of one operation on one target; another each time. */
-  keyFor: KeyFor;
   /** Throws if a domain that somebody connected since it was seen must not be taken. Absent: any may. */
   accepts?: (found: ConnectedDomain) => void;
-}
-
-/** A connected domain as it is; undefined if it is not connected. */
-export async function findDomain(
-  client: ServiceClient,
-  hostname: string,
-): Promise<ConnectedDomain | undefined> {
-  return await client.getConnectedDomain(hostname, false).catch((error: unknown) => {
-    if (error instanceof ServiceError && error.status === 404) return undefined;
-    throw error;
-  });
-}
-
-const isAt = (domain: ConnectedDomain | undefined, projectId: string | null): boolean =>
-  domain !== undefined && assignedTo(domain)?.toLowerCase() === projectId?.toLowerCase();
-
-/** What of a domain's writes is the same. */
-function wantedOf(
-  client: ServiceClient,
-  { clean }: Host,
-  hostname: string,
-): Pick<Wanted<ConnectedDomain>, 'look' | 'describe'> {
-  return {
-    look: () => findDomain(client, hostname),
-    describe: (domain) => {
-      if (domain === undefined) return 'that it is not connected';
-      const projectId = assignedTo(domain);
-      return projectId === undefined
-        ? 'it assigned to no project'
-        : `it assigned to the project ${clean(projectId)}`;
-    },
-  };
-}
-
-/** Has a domain assigned to a project, or to none, under an idempotency key of its own. */
-async function point(
-  client: ServiceClient,
-  host: Host,
-  { hostname, projectId, keyFor }: { hostname: string; projectId: string | null; keyFor: KeyFor },
-  name: string,
-): Promise<ConnectedDomain> {
-  const target = projectId === null ? hostname : `${hostname} ${projectId}`;
-  const domain = await makeSo(host, {
-    ...wantedOf(client, host, hostname),
-    operation: projectId === null ? 'clear the assignment of the domain' : 'assign the domain',
-    send: (suffix) => {
-      const idempotencyKey = keyFor(`${name}${suffix}`, target);
-      return client.assignDomain(hostname, { projectId, idempotencyKey });
-    },
-    isSo: (state) => isAt(state, projectId),
-  });
-  return domain ?? { hostname };
-}
-
-/** Takes a hostname off its project. @throws ServiceError, or Unproven if it is still there */
-export async function releaseDomain(
-  client: ServiceClient,
-  host: Host,
-  { hostname, keyFor }: Pick<Placing, 'hostname' | 'keyFor'>,
-): Promise<ConnectedDomain> {
-  return await point(client, host, { hostname, projectId: null, keyFor }, 'clear domain');
-}
-
-/** Has a domain connected; one that somebody connected in the meantime is taken as it is. */
-export async function connectDomain(
-  client: ServiceClient,
-  host: Host,
-  { hostname, projectId, keyFor }: Pick<Placing, 'hostname' | 'keyFor'> & { projectId?: string },
-): Promise<ConnectedDomain> {
-  const given = projectId === undefined ? { hostname } : { hostname, projectId };
-  const target = Object.values(given).join(' ');
-  const domain = await makeSo(host, {
-    ...wantedOf(client, host, hostname),
-    operation: 'connect the domain',
-    send: (suffix) => {
-      const idempotencyKey = keyFor(`connect domain${suffix}`, target);
-      return client.connectDomain({ ...given, idempotencyKey });
-    },
-    isSo: (state) => state !== undefined,
-  });
-  return domain ?? { hostname };
-}
-
-/** Has a domain disconnected. */
-export async function disconnectDomain(
-  client: ServiceClient,
-  host: Host,
-  { hostname, keyFor }: Pick<Placing, 'hostname' | 'keyFor'>,
-): Promise<void> {
-  await makeSo<ConnectedDomain | undefined>(host, {
-    ...wantedOf(client, host, hostname),
-    operation: 'disconnect the domain',
-    send: async (suffix) => {
-      await client.disconnectDomain(hostname, keyFor(`disconnect domain${suffix}`, hostname));
-      return undefined;
-    },
-    isSo: (state) => state === undefined,
-  });
 }
 
 /** What a request gives; undefined if the service failed it. */

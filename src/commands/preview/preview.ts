@@ -8,8 +8,9 @@ import { formatDuration } from '../../core/text/duration.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { EarlyEnd, type Host } from '../host.ts';
+import { releaseDomain } from './domain-writes.ts';
 import { leaseProject, stillHolds } from './lease.ts';
-import { placeDomain, releaseDomain } from './place.ts';
+import { placeDomain } from './place.ts';
 import { type Following, followVerification } from './verification.ts';
 
 /** The preview that a deployment is for. */

@@ -71,7 +71,7 @@ export const deeds: readonly Write[] = [
     dialects: keyDialects,
     unknowable: {
       'given twice':
-        'a project has no name of ours, so that a second new one may be somebody else’s',
+        'a project has no name of ours, so that a second new one may be that of somebody else',
     },
     arrange: async (world) => {
       const list = await ask(world, 'GET', '/v1/projects');

@@ -36,7 +36,7 @@ const speaksOfDoubt = /\bmay\b|\bmaybe\b|probably|whether|likely|cannot be known
  *
  * - what it says is done stands;
  * - a run that ended well says that it is done, and it is; or that it was left alone, as the policy has it;
- * - what it says could not be done and stands nevertheless is said to be in doubt;
+ * - of what it says could not be done and what stands nevertheless, it says that it may be so;
  * - what stands twice is never passed over, neither in the log nor in the summary;
  * - somebody else is not blamed while nobody else is there.
  */
@@ -53,7 +53,7 @@ export function untruths(said: Said, { stands }: IsSo): string[] {
       isGood && claim !== 'done' && claim !== 'left alone',
       `ends as ${outcome}, and does not say that it is done`,
     ],
-    [claim !== 'done' && stands > 0 && !isOpen, 'fails, and leaves no doubt that is done'],
+    [claim !== 'done' && stands > 0 && !isOpen, 'fails, and does not say that it may be done'],
     [stands > 1 && !speaksOfTwo.test(log), 'made it twice, and the log is silent'],
     [stands > 1 && !speaksOfTwo.test(summary), 'made it twice, and the summary is silent'],
     [blames(both), 'blames somebody else'],

@@ -1,0 +1,117 @@
+import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import { assignedTo } from '../../core/preview/domain-state.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import { ServiceError } from '../../service/errors.ts';
+import type { Host } from '../host.ts';
+import { makeSo, type Wanted } from '../make-so.ts';
+
+/** A hostname that something is written of. */
+export interface Writing {
+  hostname: string;
+  /** Makes the idempotency key of one operation on one target; another each time. */
+  keyFor: (operation: string, target: string) => string;
+}
+
+/** A connected domain as it is; undefined if it is not connected. */
+export async function findDomain(
+  client: ServiceClient,
+  hostname: string,
+): Promise<ConnectedDomain | undefined> {
+  return await client.getConnectedDomain(hostname, false).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.status === 404) return undefined;
+    throw error;
+  });
+}
+
+/** True if a domain is assigned to a project; to none, for null. */
+export const isAt = (
+  domain: ConnectedDomain | undefined,
+  projectId: string | null,
+): domain is ConnectedDomain =>
+  domain !== undefined && assignedTo(domain)?.toLowerCase() === projectId?.toLowerCase();
+
+/** What of a domain's writes is the same. */
+function wantedOf(
+  client: ServiceClient,
+  { clean }: Host,
+  hostname: string,
+): Pick<Wanted<ConnectedDomain, ConnectedDomain>, 'look' | 'describe'> {
+  return {
+    look: () => findDomain(client, hostname),
+    describe: (domain) => {
+      if (domain === undefined) return 'that it is not connected';
+      const projectId = assignedTo(domain);
+      return projectId === undefined
+        ? 'it assigned to no project'
+        : `it assigned to the project ${clean(projectId)}`;
+    },
+  };
+}
+
+/**
+ * Has a domain assigned to a project, or to none, under an idempotency key of its own.
+ *
+ * @param name of the operation, of which the key is made
+ */
+export async function point(
+  client: ServiceClient,
+  host: Host,
+  { hostname, projectId, keyFor }: Writing & { projectId: string | null },
+  name: string,
+): Promise<ConnectedDomain> {
+  const target = projectId === null ? hostname : `${hostname} ${projectId}`;
+  return await makeSo(host, {
+    ...wantedOf(client, host, hostname),
+    operation: projectId === null ? 'clear the assignment of the domain' : 'assign the domain',
+    send: (suffix) => {
+      const idempotencyKey = keyFor(`${name}${suffix}`, target);
+      return client.assignDomain(hostname, { projectId, idempotencyKey });
+    },
+    isSo: (state) => isAt(state, projectId),
+  });
+}
+
+/** Takes a hostname off its project. @throws ServiceError, or Unproven if it is still there */
+export async function releaseDomain(
+  client: ServiceClient,
+  host: Host,
+  { hostname, keyFor }: Writing,
+): Promise<ConnectedDomain> {
+  return await point(client, host, { hostname, projectId: null, keyFor }, 'clear domain');
+}
+
+/** Has a domain connected; one that somebody connected in the meantime is taken as it is. */
+export async function connectDomain(
+  client: ServiceClient,
+  host: Host,
+  { hostname, projectId, keyFor }: Writing & { projectId?: string },
+): Promise<ConnectedDomain> {
+  const given = projectId === undefined ? { hostname } : { hostname, projectId };
+  const target = Object.values(given).join(' ');
+  return await makeSo(host, {
+    ...wantedOf(client, host, hostname),
+    operation: 'connect the domain',
+    send: (suffix) => {
+      const idempotencyKey = keyFor(`connect domain${suffix}`, target);
+      return client.connectDomain({ ...given, idempotencyKey });
+    },
+    isSo: (state) => state !== undefined,
+  });
+}
+
+/** Has a domain disconnected. */
+export async function disconnectDomain(
+  client: ServiceClient,
+  host: Host,
+  { hostname, keyFor }: Writing,
+): Promise<void> {
+  await makeSo<ConnectedDomain, undefined>(host, {
+    ...wantedOf(client, host, hostname),
+    operation: 'disconnect the domain',
+    send: async (suffix) => {
+      await client.disconnectDomain(hostname, keyFor(`disconnect domain${suffix}`, hostname));
+      return undefined;
+    },
+    isSo: (state) => state === undefined,
+  });
+}
