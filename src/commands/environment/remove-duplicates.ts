@@ -11,6 +11,8 @@ export interface Doubtful {
   name: string;
   /** How many times a `create` of it was sent. */
   creates: number;
+  /** The id of the one that was surely answered as ours, and is remembered so; undefined if none was. */
+  kept: string | undefined;
 }
 
 async function removeAll(
@@ -22,14 +24,15 @@ async function removeAll(
   const context: WriteContext = { ...given, policy: 'keep' };
   const { variables } = await look(context);
   const left: string[] = [];
-  for (const { name, creates } of doubtful) {
+  for (const { name, creates, kept } of doubtful) {
     const same = variables.filter((variable) => variable.name === name);
     const recent = same.filter(({ id }) => !before.has(id)).sort(newestFirst);
     const surplus = Math.min(creates - 1, same.length - 1);
     // More than this run can have made: one of them is somebody else's, and which cannot be told.
     const isClear = recent.length <= creates;
     let remaining = same.length;
-    for (const observed of isClear ? recent.slice(0, surplus) : []) {
+    const removable = recent.filter(({ id }) => id !== kept);
+    for (const observed of isClear ? removable.slice(0, surplus) : []) {
       const { outcome } = await deleteVariable(context, { observed, reason: '' });
       if (outcome === 'deleted') remaining -= 1;
     }
@@ -41,7 +44,8 @@ async function removeAll(
 /**
  * Removes what a lost answer may have left twice: where a `create` went unanswered and was sent again, and
  * the service allows two variables of one name, the first can take effect after the second. At most as many
- * are removed as this run sent too many, the newest first, and none if there are more new ones than this run sent.
+ * are removed as this run sent too many, the newest first, but never the one that it remembers as its own; and none
+ * if there are more new ones than this run sent.
  * Somebody else's of the same name, made in the same moment where the lost one never arrived, cannot be told apart.
  *
  * @param doubtful without any, nothing is sent

@@ -19,7 +19,11 @@ export async function tidyUp(
 ): Promise<unknown> {
   const doubtful = written
     .filter(({ doubtfulCreates }) => doubtfulCreates > 0)
-    .map(({ result, doubtfulCreates: creates }) => ({ name: result.name, creates }));
+    .map(({ result, doubtfulCreates: creates, settled }) => ({
+      name: result.name,
+      creates,
+      kept: settled?.variable.id,
+    }));
   const before = new Set(observed.variables.map(({ id }) => id));
   const { left, error } = await removeDuplicates(context, doubtful, before);
   if (left.length > 0) {
