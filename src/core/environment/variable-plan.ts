@@ -52,12 +52,13 @@ function describeMove({ version }: Variable, memory: Memory): string | undefined
   }
   if (memory.kind === 'foreign')
     return 'created elsewhere, or by a request of ours that was carried out twice';
-  if (memory.kind === 'ours' && memory.isTouched === true) {
-    return `changed elsewhere: its time is not that of this action's last write, and its version (${version}) does not move`;
-  }
-  if (memory.kind !== 'ours' || memory.version === version) return undefined;
+  if (memory.kind !== 'ours') return undefined;
   const doubt =
     memory.isUnanswered === true ? ', or by this action: its last write was in doubt' : '';
+  if (memory.isTouched === true) {
+    return `changed elsewhere${doubt}: its time is not that of this action's last write, and its version (${version}) does not move`;
+  }
+  if (memory.version === version) return undefined;
   return `changed elsewhere${doubt}: this action wrote version ${memory.version}, it has version ${version} now`;
 }
 
