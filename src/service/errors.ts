@@ -1,3 +1,5 @@
+import type { NetworkFault } from '../http/faults.ts';
+
 /**
  * What went wrong with a request to the service.
  *
@@ -8,7 +10,7 @@
  * - `answer`: the service answered with an error status
  * - `body`: the service answered 2xx with a body that cannot be used
  */
-export type Fault = 'invalid' | 'connect' | 'broken' | 'timeout' | 'answer' | 'body';
+export type Fault = NetworkFault | 'answer' | 'body';
 
 /** What is known of a failure, beside its message. */
 export interface ServiceErrorDetails {

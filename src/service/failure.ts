@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
-import { readBounded } from './body.ts';
+import { readBounded } from '../http/body.ts';
+import { classifyNetworkError } from '../http/faults.ts';
 import { readErrorBody } from './error-body.ts';
 import { ServiceError } from './errors.ts';
-import { classifyNetworkError } from './faults.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 const maxErrorAnswer = 64 * 1024;

@@ -1,11 +1,11 @@
 import type { Dispatcher } from 'undici';
 import { withoutSlashes } from '../contract/base-url.ts';
-import { readBounded } from './body.ts';
+import { readBounded } from '../http/body.ts';
+import { orAbort } from '../http/or-abort.ts';
+import { openPool } from '../http/pool.ts';
 import type { Clock } from './clock.ts';
-import { openPool } from './dispatcher.ts';
 import { ServiceError } from './errors.ts';
 import { answerError, type Clean, headerOf, networkError } from './failure.ts';
-import { orAbort } from './or-abort.ts';
 
 const maxAnswer = 10 * 1024 * 1024;
 

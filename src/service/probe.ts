@@ -1,8 +1,8 @@
 import { interceptors } from 'undici';
-import { readBounded } from './body.ts';
-import { openPool } from './dispatcher.ts';
-import { classifyNetworkError } from './faults.ts';
-import { orAbort } from './or-abort.ts';
+import { readBounded } from '../http/body.ts';
+import { classifyNetworkError } from '../http/faults.ts';
+import { orAbort } from '../http/or-abort.ts';
+import { openPool } from '../http/pool.ts';
 
 const maxPage = 5 * 1024 * 1024;
 const maxRedirections = 5;

@@ -14,8 +14,8 @@ import { defuse, printable } from '../../src/core/text/clean.ts';
 import { plain } from '../../src/core/text/markdown.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
 import { reasonIn } from '../../src/github/ledger-store/cache-words.ts';
+import { readBounded } from '../../src/http/body.ts';
 import { baseUrl } from '../../src/input-schemas.ts';
-import { readBounded } from '../../src/service/body.ts';
 import { readErrorBody } from '../../src/service/error-body.ts';
 
 const megabyte = 1_000_000;

@@ -16,8 +16,8 @@ const imports = {
   'src/run.ts': {
     allowed: `./run/step.ts ./inputs.ts ./github/log.ts ./commands/host.ts ./core/event.ts
       ./contract/wire.ts`,
-    refused: `./main.ts ./input-schemas.ts ./service/client.ts ./emulator/index.ts @actions/core
-      undici node:fs ./core/../emulator/index.ts`,
+    refused: `./main.ts ./input-schemas.ts ./service/client.ts ./http/pool.ts ./emulator/index.ts
+      @actions/core undici node:fs ./core/../emulator/index.ts`,
   },
   'src/run/step.ts': {
     allowed: `./skip.ts ../inputs.ts ../github/log.ts ../commands/host.ts ../core/event.ts
@@ -53,8 +53,8 @@ const imports = {
     allowed: `./event.ts ./text/clean.ts ../contract/wire.ts node:buffer node:crypto node:url
       node:util`,
     refused: `../run.ts ../run/step.ts ../main.ts ../inputs.ts ../input-schemas.ts
-      ../service/errors.ts ../commands/host.ts ../github/log.ts ../emulator/index.ts
-      node:fs node:fs/promises node:http node:https node:http2 node:net node:tls node:dns
+      ../service/errors.ts ../http/pool.ts ../commands/host.ts ../github/log.ts
+      ../emulator/index.ts node:fs node:fs/promises node:http node:https node:http2 node:net node:tls node:dns
       node:dns/promises node:child_process node:process node:timers node:timers/promises node:os
       node:worker_threads node:perf_hooks node:module fs zod undici @actions/core a-new-library
       ./../github/log.ts ./text/../../github/log.ts ../contract/../github/log.ts`,
@@ -78,18 +78,26 @@ const imports = {
     refused: `../../run/step.ts ../../input-schemas.ts ../../service/errors.ts node:net node:https
       ./../../run.ts ../report/../../run.ts ../../contract/../run.ts`,
   },
+  'src/http/probe.ts': {
+    allowed: `./pool.ts ../contract/base-url.ts undici node:buffer node:dns node:events node:net
+      node:tls`,
+    refused: `../service/errors.ts ../core/event.ts ../github/log.ts ../run/step.ts
+      ../emulator/index.ts eventsource-parser zod node:fs node:http node:process
+      ./../service/errors.ts ../contract/../core/event.ts`,
+  },
   'src/service/probe.ts': {
-    allowed: `./errors.ts ../contract/wire.ts undici eventsource-parser zod node:buffer node:dns
-      node:events node:net node:stream node:timers/promises node:tls node:util`,
+    allowed: `./errors.ts ../http/pool.ts ../contract/wire.ts undici eventsource-parser zod
+      node:buffer node:events node:stream node:timers/promises node:util`,
     refused: `../core/event.ts ../commands/host.ts ../github/log.ts ../run/step.ts ../inputs.ts
-      ../emulator/index.ts @actions/core node:fs node:process node:child_process
-      ./../core/event.ts ../contract/../core/event.ts`,
+      ../emulator/index.ts @actions/core node:dns node:net node:tls node:fs node:process
+      node:child_process ./../core/event.ts ../contract/../core/event.ts
+      ../http/../core/event.ts`,
   },
   'src/commands/probe.ts': {
     allowed: `./host.ts ./deploy/commit.ts ../service/client.ts ../core/event.ts
       ../contract/wire.ts p-limit`,
     refused: `../run.ts ../run/step.ts ../main.ts ../inputs.ts ../input-schemas.ts ../github/log.ts
-      ../emulator/index.ts @actions/core undici node:fs node:timers/promises
+      ../http/pool.ts ../emulator/index.ts @actions/core undici node:fs node:timers/promises
       ./../github/log.ts ../core/../github/log.ts`,
   },
   'src/commands/deploy/probe.ts': {
@@ -99,13 +107,14 @@ const imports = {
       ../../emulator/index.ts undici node:fs ./../../run.ts ../../core/../run.ts`,
   },
   'src/github/probe.ts': {
-    allowed: './log.ts ../core/event.ts ../contract/wire.ts @actions/core node:fs node:fs/promises',
+    allowed: `./log.ts ../core/event.ts ../contract/wire.ts ../http/pool.ts @actions/core node:fs
+      node:fs/promises`,
     refused: `../run.ts ../run/step.ts ../inputs.ts ../service/errors.ts ../commands/host.ts
       ../emulator/index.ts undici ./../run.ts ../core/../run.ts`,
   },
   'src/github/ledger-store/probe.ts': {
-    allowed: `./store.ts ../workspace.ts ../../core/event.ts ../../contract/wire.ts @actions/cache
-      node:fs node:fs/promises`,
+    allowed: `./store.ts ../workspace.ts ../../core/event.ts ../../contract/wire.ts
+      ../../http/pool.ts @actions/core node:fs node:fs/promises`,
     refused: `../../run.ts ../../run/step.ts ../../inputs.ts ../../service/errors.ts
       ../../commands/host.ts ../../emulator/index.ts undici ./../../run.ts
       ../ledger-store/../../run.ts ../../core/../run.ts`,
@@ -113,8 +122,8 @@ const imports = {
   'src/emulator/probe.ts': {
     allowed: `./dialect.ts ./service/errors.ts ./github/index.ts ../contract/wire.ts
       ajv yaml zod node:http node:fs/promises`,
-    refused: `../service/errors.ts ../service/client.ts ../github/log.ts ../run/step.ts
-      ../core/event.ts ../inputs.ts @actions/core undici eventsource-parser
+    refused: `../service/errors.ts ../service/client.ts ../http/pool.ts ../github/log.ts
+      ../run/step.ts ../core/event.ts ../inputs.ts @actions/core undici eventsource-parser
       ./../run.ts ../contract/../run.ts`,
   },
   'src/emulator/service/probe.ts': {

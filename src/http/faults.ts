@@ -1,4 +1,12 @@
-import type { Fault } from './errors.ts';
+/**
+ * What the HTTP library's exceptions come to.
+ *
+ * - `invalid`: the library refused the request; nothing was sent
+ * - `connect`: no connection could be opened; nothing was sent
+ * - `broken`: the connection broke, so the request may have arrived
+ * - `timeout`: a phase took too long, so the request may have arrived
+ */
+export type NetworkFault = 'invalid' | 'connect' | 'broken' | 'timeout';
 
 const connectCodes =
   /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX\w*|ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ERR_TLS_\w+|ERR_SSL_\w+)$|CERT|SIGNATURE/;
@@ -15,7 +23,7 @@ function codeOf(error: unknown): string | undefined {
  *
  * @returns the fault, and words for a person
  */
-export function classifyNetworkError(error: unknown): { fault: Fault; detail: string } {
+export function classifyNetworkError(error: unknown): { fault: NetworkFault; detail: string } {
   const code = codeOf(error) ?? '';
   const words = error instanceof Error ? error.message : String(error);
   const detail = code === '' || words.includes(code) ? words : `${words} (${code})`;

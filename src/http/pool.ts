@@ -23,7 +23,7 @@ export interface Pool {
 }
 
 /**
- * Opens the one connection pool of a run. The proxy variables (`http_proxy`, `https_proxy`, `no_proxy`, in
+ * Opens a connection pool for what is at an address. The proxy variables (`http_proxy`, `https_proxy`, `no_proxy`, in
  * either case) are honoured, except for this machine itself. HTTP/1.1 only: six connections are as fast as
  * streams of one here, and a reset then concerns one request.
  */
