@@ -32,8 +32,4 @@ writeFileSync(
   'dist/post.js',
   `if (process.env.STATE_${postState.reported} !== 'true') await (await import('./index.js')).post();\n`,
 );
-writeFileSync(
-  'dist/ledger-cache.js',
-  `import { ledgerCache } from './index.js';\nawait ledgerCache();\n`,
-);
 writeFileSync('dist/licenses.txt', bundledLicenses());

@@ -1,5 +1,5 @@
 import type { ActionName } from './inputs.ts';
-import { runAction, runLedgerCache, runPost } from './run.ts';
+import { runAction, runPost } from './run.ts';
 
 /** Ends the process once all that was printed is taken, whatever still waits for an answer. */
 function end(): void {
@@ -15,11 +15,5 @@ export async function main(action: ActionName): Promise<void> {
 /** Starts the post step of an action. */
 export async function post(): Promise<void> {
   await runPost(process.env);
-  end();
-}
-
-/** Starts what a step has done in a process of its own: to load or save its ledger in the Actions cache. */
-export async function ledgerCache(): Promise<void> {
-  await runLedgerCache(process.argv.slice(2));
   end();
 }

@@ -89,9 +89,3 @@ export async function runPost(environment: StepEnvironment): Promise<void> {
     createLog((text) => text).write({ kind: 'warning', text: describeBroken(cause) });
   }
 }
-
-/** Loads or saves a ledger in the Actions cache, as the arguments say, for the step that started this process. */
-export async function runLedgerCache(given: readonly string[]): Promise<void> {
-  const { runCacheProcess } = await import('./github/ledger-store/cache-process.ts');
-  await runCacheProcess(given);
-}

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import * as core from '@actions/core';
 import { scopeOf } from '../core/environment/scope.ts';
 import type { WorkflowEvent } from '../core/event.ts';
@@ -62,11 +61,6 @@ export function readContext(environment: StepEnvironment): RunContext {
     },
     scope: scopeOf({ workflowRef: get('WORKFLOW_REF'), workflow: get('WORKFLOW'), job, step }),
   };
-}
-
-/** The path of a script that lies beside the one that the runner started: another entry of `dist/`. */
-export function scriptBeside(name: string): string {
-  return join(dirname(process.argv[1] ?? ''), name);
 }
 
 /**

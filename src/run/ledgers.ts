@@ -9,10 +9,11 @@ import { type LedgerContext, nonceLength, openLedger, sealLedger } from '../core
 import { cacheStore } from '../github/ledger-store/cache.ts';
 import { fileStore } from '../github/ledger-store/file.ts';
 import { type LedgerStore, nothingSaved } from '../github/ledger-store/store.ts';
-import { type RunContext, type StepEnvironment, scriptBeside } from '../github/runner.ts';
+import type { RunContext, StepEnvironment } from '../github/runner.ts';
 import type { ActionName, Values } from '../inputs.ts';
 import { startPatience } from './patience.ts';
 import type { Step } from './step.ts';
+import { userAgent } from './version.ts';
 
 /** The inputs that say where a run's ledgers are kept, and what for. */
 type LedgerValues = Partial<
@@ -48,7 +49,7 @@ function storeFor(settings: Settings, { baseUrl, projectId, keys }: LedgerContex
   if (where !== 'cache') return fileStore(context.workspace, where);
   return cacheStore({
     environment,
-    script: scriptBeside('ledger-cache.js'),
+    userAgent,
     parts: [baseUrl, projectId, keys.id],
     runId: context.identity.runId,
   });
@@ -70,7 +71,7 @@ interface Kept {
   ledger: Ledger;
   /** Why it cannot be had; undefined if it can. */
   problem?: string;
-  /** False: the file is something else, and must not be replaced. */
+  /** False: the file is something else, and must not be replaced. What is in the cache under our keys is ours. */
   isReplaceable: boolean;
 }
 

@@ -13,7 +13,6 @@ import { readSiteFile } from '../../src/core/site-file/read.ts';
 import { defuse, printable } from '../../src/core/text/clean.ts';
 import { plain } from '../../src/core/text/markdown.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
-import { reasonIn } from '../../src/github/ledger-store/cache-words.ts';
 import { readBounded } from '../../src/http/body.ts';
 import { baseUrl } from '../../src/input-schemas.ts';
 import { readErrorBody } from '../../src/service/error-body.ts';
@@ -48,9 +47,6 @@ export const hostileTexts: Readonly<Record<string, () => unknown>> = {
   'lines of a name and nothing else': () => parseDotenv(repeat('export ', megabyte)),
   'a hostname for two branches': () => matcher.numberOf(repeat('a-x-')),
   'a name against many stars': () => createGlob('*a'.repeat(127))(repeat('a')),
-  'reasons of the cache without an end': () =>
-    reasonIn(`${repeat('Attempt 1 of 2 failed with error: x ')}\u2028x`, ''),
-  'a reason of the cache in one word': () => reasonIn(`::error::Failed to s${repeat('Cache')}`, ''),
   'slashes in an address': () => baseUrl.safeParse(`https://a.example/${repeat('/')}x`),
   'text that is nearly a secret': () => createRedact([`${nearSecret}b`])(repeat('a')),
   'Markdown in Markdown': () => plain(repeat('>[![@#*')),

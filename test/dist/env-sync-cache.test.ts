@@ -4,29 +4,61 @@ import { startEnvSync, stored } from './env-sync-world.ts';
 
 const variables = { A: 'fake value of a', B: 'fake value of b' };
 const inputs = { 'env-ledger': 'cache' };
+const gone = 'http://127.0.0.1:9/';
+const token = { ACTIONS_RUNTIME_TOKEN: 'not-a-real-token' };
+
+describe.concurrent.each(['newer', 'older'] as const)(
+  'the ledger in a cache of the %s protocol',
+  (protocol) => {
+    it('makes the second run one request, and says nothing of how it is kept', async () => {
+      await using cache = await startCacheServer({ protocol });
+      await using world = await startEnvSync();
+      const options = { inputs, env: cache.environment };
+      const first = await world.run(variables, options);
+      expect(first.log.join('\n')).toContain('No ledger was found for this project and key.');
+      expect(cache.entries).toHaveLength(1);
+      const operations = () => cache.journal.entries.map(({ operation }) => operation);
+      // Before it saves, a run looks whether another one has saved meanwhile.
+      expect(operations()).toEqual(['look-up', 'look-up', 'create', 'upload', 'finalize']);
+      cache.journal.clear();
+      const second = await world.run(variables, options);
+      expect(second.outputs).toMatchObject({ outcome: 'synced', requests: '1' });
+      expect(operations()).toEqual(['look-up', 'download']);
+      const printed = first.raw.stdout + second.raw.stdout;
+      expect(printed).not.toMatch(/fake-runtime-token|fake-run-path-secret|signature/);
+      expect(printed).not.toMatch(/cache/i);
+      expect(second.raw.stderr).toBe('');
+    });
+
+    it('is replaced if the newest entry is none', async () => {
+      await using cache = await startCacheServer({ protocol });
+      await using world = await startEnvSync();
+      const options = { inputs, env: cache.environment };
+      await world.run(variables, options);
+      for (const entry of cache.entries)
+        Object.assign(entry, { content: Buffer.from('no ledger') });
+      const second = await world.run(variables, options);
+      expect(second.log.join('\n')).toContain('The ledger cannot be used: it is no ledger.');
+      expect(second.annotations).toEqual([]);
+      expect(second.outputs).toMatchObject({ outcome: 'synced', requests: '3' });
+      const third = await world.run(variables, options);
+      expect(third.outputs).toMatchObject({ outcome: 'synced', requests: '1' });
+    });
+  },
+);
 
 describe.concurrent('the ledger in the Actions cache', () => {
-  it('makes the second run one request, and says nothing of how it is kept', async () => {
-    await using cache = await startCacheServer();
-    await using world = await startEnvSync();
-    const options = { inputs, env: cache.environment };
-    const first = await world.run(variables, options);
-    expect(first.log.join('\n')).toContain('No ledger was found for this project and key.');
-    expect(cache.entries).toHaveLength(1);
-    const second = await world.run(variables, options);
-    expect(second.outputs).toMatchObject({ outcome: 'synced', requests: '1' });
-    const printed = first.raw.stdout + second.raw.stdout;
-    expect(printed).not.toContain(cache.environment['ACTIONS_RUNTIME_TOKEN']);
-    expect(printed).not.toMatch(/cache/i);
-    expect(second.raw.stderr).toBe('');
-  });
-
   it.each([
     ['in a plain shell', {}, 'This runner offers no Actions cache.'],
     [
-      'where the server is gone',
-      { ACTIONS_RESULTS_URL: 'http://127.0.0.1:9/', ACTIONS_RUNTIME_TOKEN: 'not-a-real-token' },
-      'could not be',
+      'where the server of the newer protocol is gone',
+      { ...token, ACTIONS_RESULTS_URL: gone, ACTIONS_CACHE_SERVICE_V2: 'True' },
+      'GetCacheEntryDownloadURL failed: no connection: connect ECONNREFUSED',
+    ],
+    [
+      'where the server of the older protocol is gone',
+      { ...token, ACTIONS_CACHE_URL: gone },
+      'the look-up failed: no connection: connect ECONNREFUSED',
     ],
   ])('is a sentence and no failure %s', async (_, env, sentence) => {
     await using world = await startEnvSync();
@@ -37,5 +69,31 @@ describe.concurrent('the ledger in the Actions cache', () => {
       expect(annotations).toEqual([]);
     }
     expect(stored(world.project)).toEqual(variables);
+  });
+
+  it('is a sentence where the server speaks neither protocol', async () => {
+    await using world = await startEnvSync();
+    // The service itself, which knows nothing of caches, in the place of the runner's cache.
+    const env = { ...token, ACTIONS_CACHE_URL: `${world.emulator.url}/` };
+    const { outputs, log } = await world.run(variables, { inputs, env });
+    expect(outputs).toMatchObject({ outcome: 'synced', error: '' });
+    expect(log.join('\n')).toMatch(/Actions cache: the look-up was answered with 40\d/);
+  });
+
+  it('is asked for while the first request is on its way, and holds it up as little', async () => {
+    await using cache = await startCacheServer();
+    await using world = await startEnvSync();
+    const env = cache.environment;
+    world.emulator.faults.add({ operation: 'readEnvironment', kind: 'stall', effect: false });
+    await using waiting = world.start(variables, { inputs, env });
+    await cache.journal.waitFor(
+      ({ operation, status }) => operation === 'look-up' && status === 200,
+    );
+    waiting.kill();
+    cache.faults['look-up'] = 'hang';
+    world.emulator.journal.clear();
+    await using other = world.start(variables, { inputs, env });
+    await world.emulator.journal.waitFor(({ operation }) => operation === 'readEnvironment');
+    other.kill();
   });
 });

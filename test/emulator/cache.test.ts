@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type CacheServer, startCacheServer } from '../../src/emulator/cache/index.ts';
+import {
+  type CacheServer,
+  cacheTroubles,
+  startCacheServer,
+} from '../../src/emulator/cache/index.ts';
 
 /** Calls the service as the runner's client does. */
 async function call(server: CacheServer, method: string, body: object, token?: string) {
@@ -85,22 +89,13 @@ test('a key is taken once, in each scope; other scopes are read in their order',
   expect((await lookUp(server, 'a')).body).toEqual({ ok: false });
 });
 
-test('a part of a content can be had, and its size', async () => {
-  await using server = await startCacheServer();
-  await save(server, 'a', '0123456789');
-  const { body } = await lookUp(server, 'a');
-  const part = await fetch(addressIn(body), { headers: { range: 'bytes=2-4' } });
-  expect(part.status).toBe(206);
-  expect(part.headers.get('content-range')).toBe('bytes 2-4/10');
-  expect(await part.text()).toBe('234');
-  const head = await fetch(addressIn(body), { method: 'HEAD' });
-  expect(head.headers.get('content-length')).toBe('10');
-});
-
-test('an address serves the purpose that it was signed for', async () => {
+test('an address serves the purpose that it was signed for, without a token beside it', async () => {
   await using server = await startCacheServer();
   const { body } = await call(server, 'CreateCacheEntry', { key: 'a', version: 'v' });
   expect((await fetch(addressIn(body))).status).toBe(403);
+  const headers = { ...blob, authorization: 'Bearer fake' };
+  const both = await fetch(addressIn(body), { method: 'PUT', headers, body: 'x' });
+  expect(both.status).toBe(400);
   const [unsigned = ''] = addressIn(body).split('?');
   expect((await fetch(unsigned, { method: 'PUT', headers: blob, body: 'x' })).status).toBe(403);
 });
@@ -155,4 +150,30 @@ test('faults strike the operation that they are for, as long as they are there',
   delete server.faults.download;
   expect(await (await fetch(addressIn(body))).text()).toBe('0123456789');
   expect(server.journal.of('download').map(({ status }) => status)).toEqual([200, null, 302, 200]);
+});
+
+test('faults in a list strike one request each, in their order', async () => {
+  await using server = await startCacheServer();
+  await save(server, 'a', '0123456789');
+  const { body } = await lookUp(server, 'a');
+  server.faults.download = [{ status: 500 }, cacheTroubles.expired];
+  const statuses: number[] = [];
+  for (let n = 0; n < 3; n += 1) statuses.push((await fetch(addressIn(body))).status);
+  expect(statuses).toEqual([500, 403, 200]);
+});
+
+test('an endless answer ends with its reader, and a stalled one never', async () => {
+  await using server = await startCacheServer();
+  await save(server, 'a', '0123456789');
+  const { body } = await lookUp(server, 'a');
+  server.faults.download = ['endless', 'stall'];
+  const endless = (await fetch(addressIn(body))).body?.getReader();
+  let size = 0;
+  while (size < 10 * 1024 * 1024) size += (await endless?.read())?.value?.length ?? 0;
+  await endless?.cancel();
+  await server.journal.waitFor(({ operation, endedAt }) => operation === 'download' && !!endedAt);
+  const stalled = await fetch(addressIn(body));
+  const reader = stalled.body?.getReader();
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('01234');
+  await reader?.cancel();
 });

@@ -1,36 +1,78 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CacheOperation } from '../../src/emulator/cache/index.ts';
-import { abortOnRequest, endless, openCacheWorld } from './ledger-store-world.ts';
+import { abortOnRequest, endless, openCacheWorld, protocols } from './ledger-store-world.ts';
 
-test.each<CacheOperation>(['look-up', 'download'])(
-  'loading ends with the signal, while the cache does not answer a %s',
-  async (operation) => {
-    await using world = await openCacheWorld();
-    await world.store().save('sealed', endless);
-    world.server.faults[operation] = 'hang';
-    const signal = abortOnRequest(world, operation);
-    await expect(world.store().load(signal)).rejects.toThrow('stopped');
-    expect(await world.leftovers()).toEqual([]);
-    await world.server.journal.waitFor((entry) => entry.operation === operation && !!entry.endedAt);
-  },
+const silences = ['hang', 'stall'] as const;
+
+const loading = silences.flatMap((fault) =>
+  (['look-up', 'download'] as const).map((operation) => ({ fault, operation })),
+);
+// An answer without a body cannot stall in it, as those of the older service to an upload and its end.
+const saving = silences.flatMap((fault) =>
+  (['create', 'upload', 'finalize'] as const).map((operation) => ({ fault, operation })),
 );
 
-test.each<CacheOperation>(['create', 'upload', 'finalize'])(
-  'saving ends with the signal, while the cache does not answer a %s',
-  async (operation) => {
-    await using world = await openCacheWorld();
-    world.server.faults[operation] = 'hang';
-    const signal = abortOnRequest(world, operation);
+describe.each(protocols)('with a cache of the %s protocol', (protocol) => {
+  const has = ({ fault, operation }: { fault: string; operation: CacheOperation }) =>
+    fault === 'hang' ||
+    (operation !== 'upload' && !(protocol === 'older' && operation === 'finalize'));
+
+  test.each(loading)(
+    'loading ends with the signal, at a $operation that meets a $fault',
+    async (given) => {
+      await using world = await openCacheWorld({ protocol });
+      await world.store().save('sealed', endless);
+      world.server.faults[given.operation] = given.fault;
+      const signal = abortOnRequest(world, given.operation);
+      await expect(world.store().load(signal)).rejects.toThrow('stopped');
+      await world.server.journal.waitFor(
+        ({ operation, endedAt }) => operation === given.operation && endedAt !== null,
+      );
+    },
+  );
+
+  test.each(saving.filter(has))(
+    'saving ends with the signal, at a $operation that meets a $fault',
+    async (given) => {
+      await using world = await openCacheWorld({ protocol });
+      world.server.faults[given.operation] = given.fault;
+      const signal = abortOnRequest(world, given.operation);
+      expect(await world.store().save('sealed', signal)).toContain('there was no time left');
+      await world.server.journal.waitFor(
+        ({ operation, endedAt }) => operation === given.operation && endedAt !== null,
+      );
+    },
+  );
+
+  test.each(loading)(
+    'loading ends after its time, at a $operation that meets a $fault',
+    async (given) => {
+      await using world = await openCacheWorld({ protocol });
+      await world.store().save('sealed', endless);
+      world.server.faults[given.operation] = given.fault;
+      const store = world.store({ times: { load: 500, save: 30_000, pause: 0 } });
+      const absent = expect.stringContaining('Actions cache: no answer within 0.5 s.');
+      expect(await store.load(endless)).toEqual({ absent });
+    },
+  );
+
+  test.each(saving.filter(has))(
+    'saving ends after its time, at a $operation that meets a $fault',
+    async (given) => {
+      await using world = await openCacheWorld({ protocol });
+      world.server.faults[given.operation] = given.fault;
+      const store = world.store({ times: { load: 30_000, save: 500, pause: 0 } });
+      expect(await store.save('sealed', endless)).toContain(
+        'Actions cache: no answer within 0.5 s.',
+      );
+    },
+  );
+
+  test('nothing is begun for a signal that aborted before', async () => {
+    await using world = await openCacheWorld({ protocol });
+    const signal = AbortSignal.abort(new Error('over'));
+    await expect(world.store().load(signal)).rejects.toBe(signal.reason);
     expect(await world.store().save('sealed', signal)).toContain('there was no time left');
-    expect(await world.leftovers()).toEqual([]);
-    await world.server.journal.waitFor((entry) => entry.operation === operation && !!entry.endedAt);
-  },
-);
-
-test('nothing is begun for a signal that aborted before', async () => {
-  await using world = await openCacheWorld();
-  const signal = AbortSignal.abort(new Error('over'));
-  await expect(world.store().load(signal)).rejects.toBe(signal.reason);
-  expect(await world.store().save('sealed', signal)).toContain('there was no time left');
-  expect(world.server.journal.entries).toEqual([]);
+    expect(world.server.journal.entries).toEqual([]);
+  });
 });

@@ -4,57 +4,51 @@ import type { CacheReply, CacheRequest } from './exchange.ts';
 /** Where the store behind the cache is, shaped like the addresses of Azure's blob storage on a local machine. */
 export const blobsPath = '/account/container/';
 
-const signature = (purpose: 'download' | 'upload') => `fake-${purpose}-signature`;
+type Purpose = 'download' | 'upload';
 
-/** The address for one purpose of an entry's content. */
-export function signedUrl(origin: string, { id }: CacheEntry, purpose: 'download' | 'upload') {
-  return `${origin}${blobsPath}${id}?sig=${signature(purpose)}`;
+/** Where the content of an entry is put or fetched, with a signature in the query. */
+export type SignUrl = (entry: CacheEntry, purpose: Purpose) => string;
+
+const signature = (purpose: Purpose) => `fake-${purpose}-signature`;
+
+/** Signs addresses of a store at an origin. */
+export function createSigner(origin: string): SignUrl {
+  return ({ id }, purpose) => `${origin}${blobsPath}${id}?sig=${signature(purpose)}`;
 }
 
-const headersOf = (content: Buffer) => ({
-  'content-type': 'application/octet-stream',
-  'x-ms-blob-type': 'BlockBlob',
-  etag: `"${content.length}"`,
-});
-
-function refusal(status: number, code: string): CacheReply {
-  const body = `<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code></Error>`;
-  return { status, headers: { 'content-type': 'application/xml', 'x-ms-error-code': code }, body };
-}
-
-/** The bytes that a `Range` header asks for; the whole content if there is none. */
-function partOf(content: Buffer, range: string | undefined): CacheReply {
-  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
-  if (first === undefined) return { status: 200, headers: headersOf(content), body: content };
-  const part = content.subarray(Number(first), Number(last) + 1);
-  const end = Number(first) + part.length - 1;
-  const headers = {
-    ...headersOf(part),
-    'content-range': `bytes ${first}-${end}/${content.length}`,
+/** An answer of the store when it refuses something. */
+export function storeRefusal(status: number, code: string, words = ''): CacheReply {
+  const error = `<Error><Code>${code}</Code><Message>${words}</Message></Error>`;
+  return {
+    status,
+    headers: { 'content-type': 'application/xml', 'x-ms-error-code': code },
+    body: `<?xml version="1.0" encoding="utf-8"?>${error}`,
   };
-  return { status: 206, headers, body: part };
 }
 
 /** The store behind the cache: takes an entry's content in one piece, and gives it out again. */
 export function createBlobs(entries: CacheEntries) {
-  const entryAt = ({ url }: CacheRequest, purpose: 'download' | 'upload') => {
-    if (url.searchParams.get('sig') !== signature(purpose)) return undefined;
-    return entries.all.find(({ id }) => `${blobsPath}${id}` === url.pathname);
+  /** The entry that a request may reach. A signed address is all that it takes: a token beside it is refused. */
+  const entryAt = ({ url, headers }: CacheRequest, purpose: Purpose) => {
+    if (headers.authorization !== undefined) return storeRefusal(400, 'InvalidAuthenticationInfo');
+    const isSigned = url.searchParams.get('sig') === signature(purpose);
+    const entry = entries.all.find(({ id }) => `${blobsPath}${id}` === url.pathname);
+    return isSigned && entry !== undefined ? entry : storeRefusal(403, 'AuthenticationFailed');
   };
   return {
     upload(request: CacheRequest): CacheReply {
       const entry = entryAt(request, 'upload');
-      if (entry === undefined) return refusal(403, 'AuthenticationFailed');
+      if ('status' in entry) return entry;
       const isWhole = request.headers['x-ms-blob-type'] === 'BlockBlob';
-      if (!isWhole) return refusal(400, 'MissingRequiredHeader');
-      entry.archive = request.body;
+      if (!isWhole) return storeRefusal(400, 'MissingRequiredHeader');
+      entry.content = request.body;
       return { status: 201, headers: { etag: '"1"' } };
     },
     download(request: CacheRequest): CacheReply {
       const entry = entryAt(request, 'download');
-      if (entry === undefined) return refusal(403, 'AuthenticationFailed');
-      if (entry.archive === undefined) return refusal(404, 'BlobNotFound');
-      return partOf(entry.archive, request.headers.range);
+      if ('status' in entry) return entry;
+      if (entry.content === undefined) return storeRefusal(404, 'BlobNotFound');
+      return { status: 200, headers: { 'x-ms-blob-type': 'BlockBlob' }, body: entry.content };
     },
   };
 }

@@ -4,10 +4,10 @@ export interface CacheEntry {
   /** The branch that it belongs to: `refs/heads/main`. */
   readonly scope: string;
   readonly key: string;
-  /** What the client made of the paths, the compression and the system. */
+  /** What a client names the form of its entries by. */
   readonly version: string;
   /** What was uploaded; may be changed, to hand out something else. Undefined until there is anything. */
-  archive: Buffer | undefined;
+  content: Buffer | undefined;
   /** Whether its upload was declared complete: no other entry is ever found. */
   complete: boolean;
 }
@@ -29,7 +29,7 @@ export class CacheEntries {
   /** Makes an entry that waits for its upload; undefined if its name is taken. */
   reserve(name: EntryName): CacheEntry | undefined {
     if (this.named(name) !== undefined) return undefined;
-    const entry = { ...name, id: this.all.length + 1, archive: undefined, complete: false };
+    const entry = { ...name, id: this.all.length + 1, content: undefined, complete: false };
     this.all.push(entry);
     return entry;
   }

@@ -3,20 +3,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Journal } from '../journal.ts';
-import { createBlobs, signedUrl } from './blobs.ts';
+import type { Access } from './access.ts';
+import { createBlobs, createSigner } from './blobs.ts';
 import { CacheEntries, type CacheEntry } from './entries.ts';
 import { send } from './exchange.ts';
+import { newerProtocol } from './newer.ts';
+import { olderProtocol } from './older.ts';
 import { type CacheFaults, operationOf, type Reception, receive } from './reception.ts';
-import { type Access, createService } from './service.ts';
 
+export type { Access } from './access.ts';
 export type { CacheEntry } from './entries.ts';
 export type { CacheFault, CacheOperation, CacheReply } from './exchange.ts';
 export type { CacheFaults } from './reception.ts';
-export type { Access } from './service.ts';
+export * as cacheTroubles from './troubles.ts';
 
-/** A local server that speaks the protocol of the runner's cache as `@actions/cache` 6 speaks it. */
+/** A local server that is the runner's cache, in one of the two protocols that there are. */
 export interface CacheServer extends AsyncDisposable {
-  /** What the runner puts into the environment of a step, for the client to find the cache. */
+  /** What the runner puts into the environment of a step, for a client to find the cache. */
   readonly environment: Readonly<Record<string, string>>;
   /** Oldest first. What a test changes in them is handed out from then on. */
   readonly entries: readonly CacheEntry[];
@@ -26,6 +29,8 @@ export interface CacheServer extends AsyncDisposable {
   readonly access: Access;
   /** What goes wrong; may be changed at any time. */
   readonly faults: CacheFaults;
+  /** How many bytes were sent so far, on all connections that are closed. */
+  readonly bytesSent: number;
 }
 
 async function answer(
@@ -35,64 +40,68 @@ async function answer(
 ): Promise<void> {
   const { method = '', headers } = incoming;
   const url = new URL(incoming.url ?? '/', 'http://cache');
-  const operation = operationOf(method, url) ?? 'unknown';
+  const operation = operationOf(reception, method, url);
   const query = Object.fromEntries(url.searchParams);
-  const entry = journal.add({ method, path: url.pathname, query, headers, operation });
+  const arrival = { method, path: url.pathname, query, headers, operation: operation ?? 'unknown' };
+  const entry = journal.add(arrival);
   response.once('close', () => journal.update(entry, { endedAt: Date.now() }));
   const body = await buffer(incoming);
   journal.update(entry, { body });
-  const decision = receive(reception, { method, url, headers, body });
+  const decision = receive(reception, operation, { method, url, headers, body });
   if (decision === 'hang') return;
   if (decision === 'reset') {
     response.destroy();
     return;
   }
   journal.update(entry, { status: decision.reply.status });
-  send(response, decision.reply, decision.isCut);
+  send(response, decision.reply, decision.fault);
 }
 
 /** How to start the cache; everything has a default. */
 export interface CacheServerOptions extends Partial<Access> {
-  /**
-   * Whether addresses of contents are on a host of Azure's, as GitHub's are: the client treats those in a way of
-   * their own. The environment then names this server as the proxy to that host.
-   */
-  onAzure?: boolean;
+  /** `newer`, as GitHub's own, or `older`, as that of GitHub Enterprise Server, act and Gitea. */
+  protocol?: 'newer' | 'older';
+  /** A host that the cache names itself by, instead of its own address: it is then reached as a proxy to it. */
+  host?: string;
 }
 
-const azure = 'http://fake-account.blob.core.windows.net';
-
 /** Starts a cache on a free port of the loopback interface. Disposing of it stops it. */
-export async function startCacheServer({
-  onAzure = false,
-  ...given
-}: CacheServerOptions = {}): Promise<CacheServer> {
+export async function startCacheServer(options: CacheServerOptions = {}): Promise<CacheServer> {
+  const { protocol: name = 'newer', host, ...given } = options;
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = host === undefined ? own : `http://${host}`;
   const token = 'fake-runtime-token';
   const access: Access = { scopes: ['refs/heads/main'], permission: 'write', ...given };
   const entries = new CacheEntries();
   const faults: CacheFaults = {};
   const journal = new Journal();
-  const service = createService(entries, access, (entry, purpose) =>
-    signedUrl(onAzure ? azure : origin, entry, purpose),
-  );
-  const reception = { token, service, blobs: createBlobs(entries), faults };
+  const create = name === 'newer' ? newerProtocol : olderProtocol;
+  const protocol = create(entries, access, createSigner(origin));
+  const reception = { token, protocol, blobs: createBlobs(entries), faults };
+  let bytesSent = 0;
+  server.on('connection', (socket) => {
+    socket.once('close', () => {
+      bytesSent += socket.bytesWritten;
+    });
+  });
   server.on('request', (incoming, response) => {
     answer(incoming, response, { reception, journal }).catch(() => response.destroy());
   });
   return {
     environment: {
-      ACTIONS_CACHE_SERVICE_V2: 'True',
-      ACTIONS_RESULTS_URL: `${origin}/`,
+      ...protocol.variables(origin),
       ACTIONS_RUNTIME_TOKEN: token,
-      ...(onAzure ? { http_proxy: origin, no_proxy: '127.0.0.1' } : {}),
+      ...(host === undefined ? {} : { http_proxy: own, no_proxy: '127.0.0.1' }),
     },
     entries: entries.all,
     journal,
     access,
     faults,
+    get bytesSent() {
+      return bytesSent;
+    },
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
       server.close();

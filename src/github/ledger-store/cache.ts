@@ -1,110 +1,131 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type CacheClient, runCacheClient } from './cache-client.ts';
-import { ledgerName, type Task } from './cache-task.ts';
-import { readPlace } from './place.ts';
-import { codeOf, isTooLarge, type LedgerStore, nothingSaved } from './store.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CacheClient, openCache } from '../cache/client.ts';
+import { type CacheOffer, cacheOfferOf } from '../cache/offer.ts';
+import { CacheTrouble } from '../cache/trouble.ts';
+import type { StepEnvironment } from '../runner.ts';
+import {
+  codeOf,
+  isTooLarge,
+  type LedgerStore,
+  type LoadedLedger,
+  largestLedger,
+  nothingSaved,
+} from './store.ts';
+
+/** How long things may take, in milliseconds. */
+interface Times {
+  load: number;
+  save: number;
+  /** Before the second try. */
+  pause: number;
+}
 
 /** Which ledger is kept, and how the cache is reached. */
-export interface CacheStoreOptions extends CacheClient {
+export interface CacheStoreOptions {
+  environment: StepEnvironment;
+  userAgent: string;
   /** What tells this ledger from others, such as the project's id. */
   parts: readonly string[];
   /** `GITHUB_RUN_ID`: a key shows which run saved it. */
   runId: string;
-  /** How long each task may take, in milliseconds; by default 5 s to load and 10 s to save. */
-  limits?: Readonly<Record<Task, number>>;
-  /** The system; by default this one. */
-  platform?: NodeJS.Platform;
+  /** By default 5 s to load, 10 s to save, and half a second between two tries. */
+  times?: Times;
 }
 
 interface Problem {
   problem: string;
 }
 
+const usual: Times = { load: 5_000, save: 10_000, pause: 500 };
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The form of our entries, the sealed text as it is: what any client makes a hash of, like this one. */
+const version = sha256('site-deploy-action ledger, as text');
+
 /** The beginning of a ledger's keys. No other ledger's keys begin so; it is short and has no comma. */
-function keyPrefix(parts: readonly string[]): string {
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  return `site-deploy-ledger-${digest.slice(0, 32)}-`;
-}
+const keyPrefix = (parts: readonly string[]): string =>
+  `site-deploy-ledger-${sha256(JSON.stringify(parts)).slice(0, 32)}-`;
 
-/** Why there is no cache to be used, as a sentence; undefined if the runner says where it is and gives a token for it. */
-function whyNone({ environment, platform = process.platform }: CacheStoreOptions) {
-  const address = environment['ACTIONS_RESULTS_URL'] || environment['ACTIONS_CACHE_URL'];
-  const isOffered = Boolean(address && environment['ACTIONS_RUNTIME_TOKEN']);
-  if (!isOffered) return 'This runner offers no Actions cache.';
-  return platform === 'win32'
-    ? 'On Windows what is unpacked of the Actions cache cannot be bounded, so it is not used: keep the ledger in a file (env-ledger).'
-    : undefined;
-}
-
-/** Works in a new folder that only we can enter, and removes it. */
-async function inFolder<Result>(base: string, work: (folder: string) => Promise<Result>) {
-  const folder = await mkdtemp(join(base, 'ledger-'));
-  try {
-    return await work(folder);
-  } finally {
-    // A program that was ended may still hold a file; the runner empties the place of the folder anyway.
-    await Promise.allSettled([rm(folder, { recursive: true, force: true, maxRetries: 3 })]);
-  }
-}
-
-/** Works for at most `limit` milliseconds, and not beyond the signal. Never throws. */
-async function within<Result>(
-  limit: number,
+/** Tries a second time if the first came upon something that passes. */
+async function twice<Result>(
+  attempt: () => Promise<Result>,
+  pause: number,
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result | Problem> {
-  const time = AbortSignal.timeout(limit);
+): Promise<Result> {
   try {
-    signal.throwIfAborted();
-    return await work(AbortSignal.any([signal, time]));
-  } catch (error) {
-    if (signal.aborted) return { problem: 'there was no time left' };
-    return { problem: time.aborted ? `no answer within ${limit / 1000} s` : codeOf(error) };
+    return await attempt();
+  } catch (first) {
+    if (!(first instanceof CacheTrouble) || !first.isPassing) throw first;
+    try {
+      await sleep(pause, undefined, { signal });
+      return await attempt();
+    } catch (second) {
+      throw second instanceof CacheTrouble ? second : first;
+    }
   }
 }
 
 /**
- * Keeps the ledger in the cache of GitHub Actions. Each save makes a new entry, since a key never gets a second
- * content; what is loaded is the newest entry that the branch, or else its base, can see.
+ * Keeps the ledger in the cache of GitHub Actions, or of a runner like GitHub's. Each save makes a new entry, since
+ * a key never gets a second content; what is loaded is the newest entry that the branch, or else its base, can see.
  */
 export function cacheStore(options: CacheStoreOptions): LedgerStore {
-  const { environment, parts, runId, limits = { load: 5_000, save: 10_000 } } = options;
+  const { environment, parts, runId, userAgent, times = usual } = options;
   const prefix = keyPrefix(parts);
-  const base = environment['RUNNER_TEMP'] || tmpdir();
+  /** Texts by key: while an entry is still the newest, it need not be read again. */
+  const known = new Map<string, string>();
 
-  const load = async (folder: string, signal: AbortSignal) => {
-    const end = await runCacheClient(options, { task: 'load', key: prefix, folder }, signal);
-    if (end.done) return (await readPlace(folder, ledgerName)) ?? { problem: 'the entry is empty' };
-    return end.reason === undefined ? { absent: nothingSaved } : { problem: end.reason };
+  /** Works on the cache for at most `limit` milliseconds, and not beyond the signal. Never throws. */
+  const within = async <Result>(
+    offer: CacheOffer,
+    limit: number,
+    signal: AbortSignal,
+    work: (client: CacheClient, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result | Problem> => {
+    const time = AbortSignal.timeout(limit);
+    const both = AbortSignal.any([signal, time]);
+    await using client = openCache(offer, { userAgent, version });
+    try {
+      return await twice(() => work(client, both), times.pause, both);
+    } catch (error) {
+      if (error instanceof CacheTrouble) return { problem: error.message };
+      if (signal.aborted) return { problem: 'there was no time left' };
+      return { problem: time.aborted ? `no answer within ${limit / 1000} s` : codeOf(error) };
+    }
   };
-  const save = async (text: string, folder: string, signal: AbortSignal) => {
-    const key = `${prefix}${runId}-${randomUUID()}`;
-    await writeFile(join(folder, ledgerName), text, { mode: 0o600, signal });
-    const end = await runCacheClient(options, { task: 'save', key, folder }, signal);
-    return end.done ? undefined : { problem: end.reason ?? 'no reason was given' };
+
+  const load = async (client: CacheClient, signal: AbortSignal): Promise<LoadedLedger> => {
+    const entry = await client.find(prefix, signal);
+    if (entry === undefined) return { absent: nothingSaved };
+    const text = known.get(entry.key) ?? (await client.read(entry, largestLedger, signal));
+    if (entry.key !== '') known.set(entry.key, text);
+    return { text };
   };
+
   return {
     async load(signal) {
       signal.throwIfAborted();
-      const absent = whyNone(options);
-      if (absent !== undefined) return { absent };
-      const loaded = await within(limits.load, signal, (limited) =>
-        inFolder(base, (folder) => load(folder, limited)),
-      );
+      const offer = cacheOfferOf(environment);
+      if (offer === undefined) return { absent: 'This runner offers no Actions cache.' };
+      if (!offer.mayRead)
+        return { absent: 'This run may not read the Actions cache (ACTIONS_CACHE_MODE).' };
+      const loaded = await within(offer, times.load, signal, load);
       signal.throwIfAborted();
       if (!('problem' in loaded)) return loaded;
       return { absent: `The ledger could not be read from the Actions cache: ${loaded.problem}.` };
     },
     async save(text, signal) {
-      const none = whyNone(options);
-      if (none !== undefined) return none;
+      const offer = cacheOfferOf(environment);
+      if (offer === undefined) return 'This runner offers no Actions cache.';
+      if (!offer.mayWrite)
+        return 'This run may not write to the Actions cache (ACTIONS_CACHE_MODE).';
       if (isTooLarge(text)) return 'The ledger is too large to be saved.';
-      const saved = await within(limits.save, signal, (limited) =>
-        inFolder(base, (folder) => save(text, folder, limited)),
-      );
+      const saved = await within(offer, times.save, signal, async (client, limited) => {
+        await client.save(`${prefix}${runId}-${randomUUID()}`, text, limited);
+        return undefined;
+      });
       return saved && `The ledger could not be saved in the Actions cache: ${saved.problem}.`;
     },
   };

@@ -1,24 +1,26 @@
 import { z } from 'zod';
-import type { CacheEntries, CacheEntry } from './entries.ts';
-import type { CacheReply } from './exchange.ts';
+import type { Access } from './access.ts';
+import type { SignUrl } from './blobs.ts';
+import type { CacheEntries } from './entries.ts';
+import type { CacheReply, CacheRequest } from './exchange.ts';
+import type { Protocol } from './protocol.ts';
 
-/** What a run's token allows; may be changed at any time. */
-export interface Access {
-  /** The scopes that are read, in this order. The first is the one that is written to. */
-  scopes: readonly string[];
-  /** Read-only is what a run gets that an untrusted event started; none, if it may not even read. */
-  permission: 'write' | 'read' | 'none';
-}
+const servicePath = '/twirp/github.actions.results.api.v1.CacheService/';
 
-/** Where the content of an entry is put or fetched, with a signature in the query. */
-export type SignUrl = (entry: CacheEntry, purpose: 'download' | 'upload') => string;
+const calls = {
+  CreateCacheEntry: 'create',
+  FinalizeCacheEntryUpload: 'finalize',
+  GetCacheEntryDownloadURL: 'look-up',
+} as const;
+
+const isCall = (name: string): name is keyof typeof calls => Object.hasOwn(calls, name);
 
 const named = z.looseObject({ key: z.string().min(1).max(512), version: z.string().min(1) });
 const finalizing = named.extend({ size_bytes: z.string().regex(/^\d+$/) });
 const searching = named.extend({ restore_keys: z.array(z.string()).max(9).default([]) });
 
 /** An error as the service's protocol, Twirp, writes it. */
-export function twirpError(status: number, code: string, msg: string): CacheReply {
+function twirpError(status: number, code: string, msg: string): CacheReply {
   return { status, headers: { 'content-type': 'application/json' }, body: { code, msg } };
 }
 
@@ -28,10 +30,10 @@ function ok(body: object): CacheReply {
 
 const malformed = () => twirpError(400, 'malformed', 'the json request could not be decoded');
 
-/** The three calls of `github.actions.results.api.v1.CacheService`, with the names of fields as in its protocol. */
-export function createService(entries: CacheEntries, access: Access, sign: SignUrl) {
+/** The protocol of GitHub's own cache: three calls by Twirp, with the names of fields as it writes them. */
+export function newerProtocol(entries: CacheEntries, access: Access, sign: SignUrl): Protocol {
   const writeScope = () => access.scopes[0] ?? 'refs/heads/main';
-  return {
+  const service = {
     create(body: unknown): CacheReply {
       const { data } = named.safeParse(body);
       if (data === undefined) return malformed();
@@ -46,8 +48,8 @@ export function createService(entries: CacheEntries, access: Access, sign: SignU
       const { data } = finalizing.safeParse(body);
       if (data === undefined) return malformed();
       const entry = entries.named({ ...data, scope: writeScope() });
-      if (entry?.archive === undefined) return twirpError(404, 'not_found', 'no such upload');
-      if (entry.archive.length !== Number(data.size_bytes)) {
+      if (entry?.content === undefined) return twirpError(404, 'not_found', 'no such upload');
+      if (entry.content.length !== Number(data.size_bytes)) {
         return ok({ ok: false, message: 'the upload has another size' });
       }
       entry.complete = true;
@@ -64,6 +66,22 @@ export function createService(entries: CacheEntries, access: Access, sign: SignU
       if (entry === undefined) return ok({ ok: false });
       const signed_download_url = sign(entry, 'download');
       return ok({ ok: true, signed_download_url, matched_key: entry.key });
+    },
+  };
+  return {
+    variables: (origin) => ({
+      ACTIONS_CACHE_SERVICE_V2: 'True',
+      ACTIONS_RESULTS_URL: `${origin}/`,
+    }),
+    operationOf: (method, { pathname }) => {
+      const name = pathname.startsWith(servicePath) ? pathname.slice(servicePath.length) : '';
+      return method === 'POST' && isCall(name) ? calls[name] : undefined;
+    },
+    refuseToken: () => twirpError(401, 'unauthenticated', 'the token is not valid'),
+    carryOut: (operation, { body }: CacheRequest) => {
+      // A content goes to the store, not to the service.
+      if (operation === 'upload') return malformed();
+      return service[operation](JSON.parse(body.toString()));
     },
   };
 }

@@ -1,2 +1,0 @@
-import { ledgerCache } from './index.js';
-await ledgerCache();
