@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { writeMarker } from '../../src/core/comment/marker.ts';
 import { startCacheServer } from '../../src/emulator/cache/index.ts';
@@ -60,8 +62,7 @@ describe.concurrent('an entry of the Actions cache', () => {
     await world.run(variables, options);
     for (const entry of cache.entries) entry.content = Buffer.from('this is no ledger');
     const first = await world.run(variables, options);
-    expect(first.log.join('
-')).toContain('The ledger cannot be used: it is no ledger.');
+    expect(first.log.join('\n')).toContain('The ledger cannot be used: it is no ledger.');
     expect(first.outputs).toMatchObject({ outcome: 'synced', requests: '2' });
     const second = await world.run(variables, options);
     expect(second.outputs).toMatchObject({ outcome: 'synced', requests: '1' });

@@ -37,7 +37,7 @@ describe.each(protocols)('the ledger in a cache of the %s protocol', (protocol) 
     ]);
   });
 
-  test('both keys are looked for as a beginning and as a whole, under one version', async () => {
+  test('an entry is the sealed text as it is, under a key that names the run', async () => {
     await using world = await openCacheWorld({ protocol });
     await world.store().save('sealed', endless);
     const [entry] = world.server.entries;
