@@ -18,6 +18,7 @@ const isKnowable = ({ unknowable = {} }: Write, { name }: Answer) => unknowable[
 const pairs = writes.flatMap((write) =>
   answers
     .filter(({ isOfBefore = false }) => write.hasBefore || !isOfBefore)
+    .filter(({ isBare = false }) => write.hasBare || !isBare)
     .map((answer) => ({ write, answer, isKnowable: isKnowable(write, answer) })),
 );
 

@@ -47,7 +47,9 @@ function shows({ domain, kind, value }: Setting, answer: RegisteredDomain): bool
     return shown === undefined ? undefined : shown === value;
   }
   const bound = answer.boundProjectId ?? '';
-  if (value === null) return bound === '';
+  // An answer that says nothing of a binding does not show that there is none.
+  const isSilent = answer.boundProjectId === undefined && answer.bindStatus === undefined;
+  if (value === null) return isSilent ? undefined : bound === '';
   return bound === '' ? undefined : bound.toLowerCase() === String(value).toLowerCase();
 }
 

@@ -30,6 +30,10 @@ export const isAt = (
 ): domain is ConnectedDomain =>
   domain !== undefined && assignedTo(domain)?.toLowerCase() === projectId?.toLowerCase();
 
+/** An answer to a write; one that only names the domain shows nothing of it. */
+const unlessBare = (answer: ConnectedDomain): ConnectedDomain | undefined =>
+  Object.keys(answer).length > 1 ? answer : undefined;
+
 /** What of a domain's writes is the same. */
 function wantedOf(
   client: ServiceClient,
@@ -63,9 +67,9 @@ export async function point(
   return await makeSo(host, {
     ...wantedOf(client, host, hostname),
     operation: projectId === null ? 'clear the assignment of the domain' : 'assign the domain',
-    send: (suffix) => {
+    send: async (suffix) => {
       const idempotencyKey = keyFor(`${name}${suffix}`, target);
-      return client.assignDomain(hostname, { projectId, idempotencyKey });
+      return unlessBare(await client.assignDomain(hostname, { projectId, idempotencyKey }));
     },
     isSo: (state) => isAt(state, projectId),
   });
@@ -91,15 +95,15 @@ export async function connectDomain(
   return await makeSo(host, {
     ...wantedOf(client, host, hostname),
     operation: 'connect the domain',
-    send: (suffix) => {
+    send: async (suffix) => {
       const idempotencyKey = keyFor(`connect domain${suffix}`, target);
-      return client.connectDomain({ ...given, idempotencyKey });
+      return unlessBare(await client.connectDomain({ ...given, idempotencyKey }));
     },
     isSo: (state) => state !== undefined,
   });
 }
 
-/** Has a domain disconnected. */
+/** Has a domain disconnected. The answer only names it: a look tells whether it is gone. */
 export async function disconnectDomain(
   client: ServiceClient,
   host: Host,
@@ -110,7 +114,7 @@ export async function disconnectDomain(
     operation: 'disconnect the domain',
     send: async (suffix) => {
       await client.disconnectDomain(hostname, keyFor(`disconnect domain${suffix}`, hostname));
-      return undefined;
+      return { hostname };
     },
     isSo: (state) => state === undefined,
   });

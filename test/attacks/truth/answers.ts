@@ -6,6 +6,8 @@ export interface WrongBodies {
   other: unknown;
   /** The same object as it was before the write; absent if there was none. */
   before?: unknown;
+  /** No more than the name or the id of the object that is written; absent if that is all that is ever answered. */
+  bare?: unknown;
 }
 
 /** How late a late effect is, in milliseconds: after the second look, and after the repetition. */
@@ -26,6 +28,8 @@ export interface Answer {
   fault: (bodies: WrongBodies) => FaultKind;
   /** True if only a write of something that was there before can get it. */
   isOfBefore?: true;
+  /** True if only a write whose answers show more than a name can get it. */
+  isBare?: true;
 }
 
 /** The kinds of answer. Each strikes the first request of a write and no other. */
@@ -46,6 +50,16 @@ export const answers: readonly Answer[] = [
     name: 'as before the write, nothing done',
     fault: ({ before }) => said(whole(before), false),
     isOfBefore: true,
+  },
+  {
+    name: 'of its name alone, carried out',
+    fault: ({ bare }) => said(whole(bare), true),
+    isBare: true,
+  },
+  {
+    name: 'of its name alone, nothing done',
+    fault: ({ bare }) => said(whole(bare), false),
+    isBare: true,
   },
   { name: 'late, the connection broken', fault: () => ({ kind: 'late-effect', delayMs }) },
   {

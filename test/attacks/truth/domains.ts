@@ -30,6 +30,8 @@ interface Case {
   /** Where to read the object as it is before the write, or another of its kind. */
   before?: (world: World) => Promise<unknown>;
   other: (world: World) => Promise<unknown>;
+  /** What names the object and says nothing else. */
+  bare: (world: World) => unknown;
   prepare?: (world: World) => void;
   stands: (world: World) => number;
   dialects?: Write['dialects'];
@@ -74,6 +76,7 @@ const cases: readonly Case[] = [
     operation: 'connectDomain',
     site: connected(null),
     other: anotherDomain,
+    bare: () => ({ hostname: host }),
     stands: (world) => (domainOf(world) ? 1 : 0),
   },
   {
@@ -83,6 +86,7 @@ const cases: readonly Case[] = [
     prepare: ({ emulator }) => void emulator.connectDomain(host),
     before: (world) => ask(world, 'GET', `/connected-domains/${host}`),
     other: anotherDomain,
+    bare: () => ({ hostname: host }),
     stands: (world) => (domainOf(world)?.projectId === world.project.id ? 1 : 0),
   },
   {
@@ -96,6 +100,7 @@ const cases: readonly Case[] = [
     },
     before: (world) => ask(world, 'GET', `/connected-domains/${host}`),
     other: anotherDomain,
+    bare: () => ({ hostname: host }),
     stands: (world) => (domainOf(world)?.projectId === world.project.id ? 1 : 0),
   },
   {
@@ -108,6 +113,7 @@ const cases: readonly Case[] = [
       world.emulator.connectDomain('other.example.com');
       return await ask(world, 'GET', '/connected-domains/other.example.com');
     },
+    bare: () => ({ hostname: host }),
     stands: (world) => (domainOf(world)?.projectId === null ? 1 : 0),
   },
   {
@@ -116,6 +122,7 @@ const cases: readonly Case[] = [
     site: dns({ type: 'A', name: 'www', content: wanted }),
     prepare: ({ emulator }) => void emulator.registerDomain(zone),
     other: anotherRecord,
+    bare: () => ({ type: 'A', name: 'www' }),
     stands: recordsOf,
     unknowable: {
       'given twice':
@@ -135,6 +142,11 @@ const cases: readonly Case[] = [
       return (list as { records: unknown[] }).records[0];
     },
     other: anotherRecord,
+    bare: ({ emulator }) => ({
+      id: emulator.registeredDomains[0]?.records[0]?.id,
+      type: 'A',
+      name: 'www',
+    }),
     stands: recordsOf,
   },
   {
@@ -144,6 +156,7 @@ const cases: readonly Case[] = [
     prepare: ({ emulator }) => void emulator.registerDomain(zone),
     before: (world) => ask(world, 'POST', `/domains/${zone}/renewal`, { enabled: true }),
     other: anotherZone,
+    bare: () => ({ name: zone }),
     stands: (world) => (zoneOf(world)?.autoRenew === false ? 1 : 0),
   },
   {
@@ -153,6 +166,7 @@ const cases: readonly Case[] = [
     prepare: ({ emulator }) => void emulator.registerDomain(zone),
     before: (world) => ask(world, 'POST', `/domains/${zone}/renewal`, { enabled: true }),
     other: anotherZone,
+    bare: () => ({ name: zone }),
     stands: (world) => (zoneOf(world)?.boundProjectId === world.project.id ? 1 : 0),
   },
   {
@@ -166,23 +180,37 @@ const cases: readonly Case[] = [
       world.emulator.registerDomain('example.org');
       return await ask(world, 'POST', '/domains/example.org/renewal', { enabled: true });
     },
+    bare: () => ({ name: zone }),
     stands: (world) => (zoneOf(world)?.boundProjectId === null ? 1 : 0),
   },
 ];
 
 /** The writes of sections "Connected domains" and "Registered domains", as the domains action does them. */
 export const domainWrites: readonly Write[] = cases.map(
-  ({ name, operation, site, before, other, prepare, stands, dialects = keyDialects, ...rest }) => ({
+  ({
+    name,
+    operation,
+    site,
+    before,
+    other,
+    bare,
+    prepare,
+    stands,
+    dialects = keyDialects,
+    ...rest
+  }) => ({
     ...rest,
     name,
     operation,
     dialects,
     hasBefore: before !== undefined,
+    hasBare: true,
     arrange: async (world) => {
       prepare?.(world);
       return {
         ...(before && { before: await before(world) }),
         other: await other(world),
+        bare: bare(world),
         act: () => apply(world, site),
         look: () => ({ stands: stands(world) }),
       };

@@ -60,6 +60,7 @@ async function another(world: World, projectId?: string): Promise<unknown> {
   return await ask(world, 'GET', '/connected-domains/pr-8.p.example.com?revalidate=true');
 }
 
+const bare = { hostname };
 const shown = (world: World) => ask(world, 'GET', `/connected-domains/${hostname}`);
 
 /** The writes of section "Connected domains", as the deploy action does them for pull requests. */
@@ -68,9 +69,11 @@ export const previewWrites: readonly Write[] = [
     name: 'connect a preview',
     operation: 'connectDomain',
     hasBefore: false,
+    hasBare: true,
     dialects: keyDialects,
     arrange: async (world) => ({
       other: await another(world, world.project.id),
+      bare,
       act: () => place(world),
       look: () => ({ stands: isPlaced(world) }),
     }),
@@ -79,12 +82,14 @@ export const previewWrites: readonly Write[] = [
     name: 'assign a preview',
     operation: 'assignDomain',
     hasBefore: true,
+    hasBare: true,
     dialects: keyDialects,
     arrange: async (world) => {
       world.emulator.connectDomain(hostname);
       return {
         before: await shown(world),
         other: await another(world, world.project.id),
+        bare,
         act: () => place(world),
         look: () => ({ stands: isPlaced(world) }),
       };
@@ -94,12 +99,14 @@ export const previewWrites: readonly Write[] = [
     name: 'clear a preview',
     operation: 'assignDomain',
     hasBefore: true,
+    hasBare: true,
     dialects: keyDialects,
     arrange: async (world) => {
       world.emulator.connectDomain(hostname, world.project.id);
       return {
         before: await shown(world),
         other: await another(world),
+        bare,
         act: () => end(world, false),
         look: () => ({ stands: domainOf(world)?.projectId === null ? 1 : 0 }),
       };
@@ -108,12 +115,15 @@ export const previewWrites: readonly Write[] = [
   {
     name: 'disconnect a preview',
     operation: 'disconnectDomain',
-    hasBefore: false,
+    hasBefore: true,
+    hasBare: true,
     dialects: keyDialects,
     arrange: async (world) => {
       world.emulator.connectDomain(hostname, world.project.id);
       return {
+        before: await shown(world),
         other: { hostname: 'pr-8.p.example.com' },
+        bare,
         act: () => end(world, true),
         look: () => ({ stands: domainOf(world) === undefined ? 1 : 0 }),
       };

@@ -23,6 +23,8 @@ export interface Write {
   dialects: Readonly<Record<string, DialectOptions>>;
   /** False if there is no such object before the write. */
   hasBefore: boolean;
+  /** True if {@link WrongBodies} has an answer that only names the object. */
+  hasBare?: true;
   /** Kinds of answer by which nobody can know better, and why. */
   unknowable?: Readonly<Record<string, string>>;
   arrange(world: World): Promise<Arranged>;
