@@ -4,27 +4,40 @@ import { deployAndVerify } from './deploy/commit.ts';
 import { type DeployRequest, phase, type Run } from './deploy/context.ts';
 import { besideDomain, findProject, judgeDomain } from './deploy/domain.ts';
 import { prepareVariables, syncVariables } from './deploy/environment.ts';
-import { observe } from './deploy/observe.ts';
+import { guardWrites, observe } from './deploy/observe.ts';
 import { planRun } from './deploy/plan-run.ts';
 import { openSite } from './deployment/site.ts';
+import { explain } from './explain.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import { confirmLease, giveBack, placePreview } from './preview/preview.ts';
 import { settle } from './settle.ts';
 
 export type { DeployRequest } from './deploy/context.ts';
 
+/** Tells what went wrong beside the error that ends the run. */
+function warnOf(host: Host, error: unknown): void {
+  if (host.signal.aborted) return;
+  host.report({ type: 'warning', text: explain(error, host.clean) });
+}
+
 /** Brings the variables and the domain to where the deployment needs them. */
 async function prepare(run: Run) {
   const { client, host, request, report } = run;
   const { preview, keyFor } = request;
   const { projectId } = report;
-  const { observed, ledger, own, siteProves } = await observe(run);
+  const seen = await observe(run);
+  guardWrites(run, seen);
+  const { observed, ledger, own, siteProves } = seen;
   const plan = prepareVariables(run, { observed, ledger });
   const [synced, placing] = await Promise.allSettled([
     phase(run, 'environment', () => syncVariables(run, { observed, ledger }, plan)),
     preview && placePreview(client, host, preview, projectId, own, keyFor),
   ]);
-  if (synced.status === 'rejected') throw synced.reason;
+  if (synced.status === 'rejected') {
+    // The domain may stand between two projects now, which the variables' error does not say.
+    if (placing.status === 'rejected') warnOf(host, placing.reason);
+    throw synced.reason;
+  }
   if (placing.status === 'rejected') throw placing.reason;
   if (preview !== undefined) await confirmLease(client, preview, projectId);
   return { environment: synced.value, placed: placing.value, siteProves };
@@ -39,7 +52,10 @@ async function prepareOrGiveBack(run: Run): Promise<Awaited<ReturnType<typeof pr
   } catch (error) {
     const isLeased = preview !== undefined && preview.projects.length > 0;
     if (isLeased && error instanceof EarlyEnd) {
-      await giveBack(client, host, preview, report.projectId, keyFor);
+      const { projectId } = report;
+      await giveBack(client, host, preview, projectId, keyFor).catch((cause: unknown) => {
+        warnOf(host, cause);
+      });
     }
     throw error;
   }

@@ -83,6 +83,24 @@ describe.concurrent('the variables of a project that serves a site', () => {
     expect(outputs).toMatchObject({ outcome: 'planned', drift: 'true', error: '' });
   });
 
+  it('may be planned for with deploy, too, and the plan says that it would not be applied', async () => {
+    await using world = await startEnvSync();
+    world.emulator.connectDomain('www.example.com', world.project.id);
+    const event = ofPullRequest('pull_request', repository);
+    const inputs = { mode: 'plan', comment: 'false' };
+    const { outputs, log, summary } = await world.run(
+      { A: 'fake' },
+      { action: root, event, inputs },
+    );
+    expect(outputs).toMatchObject({ outcome: 'planned', error: '' });
+    expect(outputs['plan']).toContain('"name":"A","action":"create"');
+    expect(log.join('\n')).toMatch(
+      /would not be applied.*www\.example\.com.*allow-production: true/,
+    );
+    expect(summary).toContain('nothing would be deployed');
+    expect(writesOf(world.emulator)).toEqual([]);
+  });
+
   it('of a project that serves nothing are written, as those of a preview are', async () => {
     await using world = await startEnvSync();
     const event = ofPullRequest('pull_request', repository);

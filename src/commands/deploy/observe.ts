@@ -3,7 +3,7 @@ import { guardName, seeOwn } from '../preview/preview.ts';
 import { siteCanProve } from './commit.ts';
 import type { Run } from './context.ts';
 
-/** Looks at all that the run depends on, and ends it where the code must not go. */
+/** Looks at all that the run depends on. */
 export async function observe(run: Run) {
   const { client, host, request, report } = run;
   const { preview, guarded } = request;
@@ -15,8 +15,16 @@ export async function observe(run: Run) {
     request.deploy && siteCanProve(run),
   ]);
   const own = preview && (await seeOwn(client, preview, domains));
-  // What was leased was looked at before, and is ours since.
-  if (guarded && preview?.projects.length === 0) guardName(preview, own);
-  if (guarded) guardProject(host, projectId, domains ?? [], preview?.hostname);
   return { observed, ledger, domains, own, siteProves };
+}
+
+/** Ends the run where the code must not go. @throws EarlyEnd */
+export function guardWrites(
+  { host, request: { preview, guarded }, report: { projectId } }: Run,
+  { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,
+): void {
+  if (!guarded) return;
+  // What was leased was looked at before, and is ours since.
+  if (preview?.projects.length === 0) guardName(preview, own);
+  guardProject(host, projectId, domains ?? [], preview?.hostname);
 }

@@ -5,10 +5,11 @@ import type { Outcome } from '../../core/outcome.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import { describeConflicts } from '../environment/conflicts.ts';
 import { requiredMissing, showPlan } from '../environment/plan.ts';
+import { EarlyEnd } from '../host.ts';
 import { guardName, seeOwn } from '../preview/preview.ts';
 import type { Run } from './context.ts';
 import { planVariables } from './environment.ts';
-import { observe } from './observe.ts';
+import { guardWrites, observe } from './observe.ts';
 
 /** What would be done to the preview's domain; undefined if it is where it should be. */
 function planDomain(
@@ -45,6 +46,19 @@ async function projectOf({ client, request }: Run): Promise<string | undefined> 
   return preview.projects.find((project) => project.toLowerCase() === current);
 }
 
+/** Tells why a run would write nothing. @returns true if it would be refused */
+function isRefused(run: Run, seen: Parameters<typeof guardWrites>[1]): boolean {
+  try {
+    guardWrites(run, seen);
+    return false;
+  } catch (error) {
+    if (!(error instanceof EarlyEnd)) throw error;
+    const text = `It would not be applied. ${error.message}`;
+    run.host.report({ type: 'warning', text });
+    return true;
+  }
+}
+
 /** Why a run would deploy nothing; undefined if it would deploy. */
 function whyBlocked({ host, report }: Run, plan: EnvironmentPlan): string | undefined {
   const missing = requiredMissing(plan, host);
@@ -64,10 +78,12 @@ export async function planRun(run: Run): Promise<Outcome> {
   }
   report.projectId = projectId;
   host.report({ type: 'started', projectId, commit: request.commit });
-  const { observed, ledger, domains, own } = await observe(run);
+  const seen = await observe(run);
+  const { observed, ledger, domains, own } = seen;
   const plan = planVariables(run, { observed, ledger });
   report.environment = showPlan(host, plan, observed);
-  const blocked = whyBlocked(run, plan);
+  const refused = isRefused(run, seen) ? 'the sites that are served already' : undefined;
+  const blocked = refused ?? whyBlocked(run, plan);
   const domain = planDomain(run, domains, own);
   report.otherChanges = domain === undefined ? [] : [domain];
   const what = request.commit === '' ? "HEAD of the project's repository" : request.commit;

@@ -213,6 +213,38 @@ describe.concurrent('a preview domain in trouble', () => {
   });
 });
 
+describe.concurrent('two things that go wrong at once', () => {
+  const refusal = { kind: 'status', status: 400, effect: false, times: Infinity } as const;
+
+  it('a variable, and the move of the domain: it is told that nobody has that now', async () => {
+    await using world = await startWorld({ dialect: { assignedElsewhere: '409' } });
+    const { emulator } = world;
+    const other = await emulator.createProject();
+    emulator.connectDomain(hostname, other.id);
+    emulator.faults.add({ ...refusal, operation: 'createVariable' });
+    // The first is refused by the service itself, the second clears the assignment.
+    emulator.faults.add({ ...refusal, operation: 'assignDomain', after: 2 });
+    const report = await runDeploy(world, {
+      preview: preview(),
+      variables: [desired('A')],
+    });
+    expect(report.error).toContain('create the variable');
+    expect(domainOf(world)?.projectId).toBeNull();
+    expect(warnings(world)).toEqual([expect.stringContaining('assigned to no project now')]);
+  });
+
+  it('a refused run, and the lease that it gives back: its own reason stands', async () => {
+    await using world = await startWorld();
+    const { emulator, project } = world;
+    emulator.connectDomain(hostname, project.id);
+    project.setVariable({ name: 'NEEDED', value: '', required: true });
+    emulator.faults.add({ ...refusal, operation: 'assignDomain' });
+    const report = await runDeploy(world, { preview: preview({ projects: [project.id] }) });
+    expect(report.error).toContain('the service requires NEEDED');
+    expect(warnings(world).join()).toContain('clear the assignment');
+  });
+});
+
 describe.concurrent('a leased preview', () => {
   const leased = (world: World, fields: Partial<PreviewRequest> = {}) =>
     preview({ projects: [world.project.id], ...fields });
