@@ -1,6 +1,6 @@
 import { ServiceError } from '../service/errors.ts';
 import type { Host } from './host.ts';
-import { Unproven } from './unproven.ts';
+import { afterFailedLook, Unproven } from './unproven.ts';
 
 /** How often a request is sent at most. */
 const mostTries = 3;
@@ -60,7 +60,9 @@ export async function createOnce<Created>(
     } catch (error) {
       if (!isUnclear(error)) throw error;
       await host.clock.sleep(pauseAfter(error), host.signal);
-      const created = await find();
+      const created = await find().catch((cause: unknown) => {
+        throw cause instanceof ServiceError ? afterFailedLook(error, cause) : cause;
+      });
       if (created !== undefined) return { created, isRepeated };
       if (tries >= mostTries || isRefusal(error)) throw error;
     }

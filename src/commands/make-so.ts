@@ -1,6 +1,6 @@
 import { ServiceError } from '../service/errors.ts';
 import type { Host } from './host.ts';
-import { Unproven } from './unproven.ts';
+import { Unproven, unseen } from './unproven.ts';
 
 /** The pause before a write is repeated that was answered with success and did not show, in milliseconds. */
 const pause = 500;
@@ -61,7 +61,7 @@ async function lookAfter<State>(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if ('error' in ending && ending.error.fault !== 'body') throw ending.error;
-    throw new Unproven(operation, `whether it was done cannot be seen: ${error.message}`);
+    throw new Unproven(operation, unseen(error));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Environment } from '../../contract/environment.ts';
 import { hasStirred } from '../../core/environment/shown.ts';
 import { ServiceError } from '../../service/errors.ts';
+import { Unproven, unseen } from '../unproven.ts';
 import type { WriteContext } from './perform.ts';
 
 /** The metadata after a write, and whether it shows that it was carried out. */
@@ -31,14 +32,23 @@ async function usable(sending: Promise<Environment>): Promise<Environment | unde
   });
 }
 
+/** Looks after a write that was answered with success. @throws Unproven if nothing can be seen */
+async function lookAfter(context: WriteContext, operation: string): Promise<Environment> {
+  return await look(context).catch((error: unknown) => {
+    throw error instanceof ServiceError ? new Unproven(operation, unseen(error)) : error;
+  });
+}
+
 /**
  * Waits for a write's answer, which counts only if it shows this environment and what was written; else the
  * service is looked at.
  *
- * @throws ServiceError if the write failed, or the look after it
+ * @param operation in words, such as "replace the variable"
+ * @throws ServiceError if the write failed, or Unproven if the look after it did
  */
 export async function confirm(
   context: WriteContext,
+  operation: string,
   sending: Promise<Environment>,
   isShownIn: (environment: Environment) => boolean,
 ): Promise<Confirmation> {
@@ -49,7 +59,7 @@ export async function confirm(
     context.latest = answer;
     return { environment: answer, isDone: true, isAnswer: true, isAnswered, hasStirred: true };
   }
-  const environment = await look(context);
+  const environment = await lookAfter(context, operation);
   return {
     environment,
     isDone: isShownIn(environment),

@@ -8,6 +8,8 @@ import { canRecover, readAgain, type WriteContext } from './perform.ts';
 
 const leftAs = { keep: 'kept', fail: 'conflict' } as const;
 
+const operation = 'delete the variable';
+
 /** Sends one deletion, and makes sure that the variable is gone. @throws ServiceError if it failed, or Unproven */
 async function send(
   context: WriteContext,
@@ -18,12 +20,13 @@ async function send(
   familiar.willDelete(id);
   const { environment, isDone } = await confirm(
     context,
+    operation,
     client.deleteVariable(projectId, id, { expectedVersion }),
     (shown) => find(shown) === undefined,
   );
   if (isDone) return;
   const seen = `it still there (version ${find(environment)?.version})`;
-  throw new Unproven('delete the variable', `a look after it shows ${seen}`);
+  throw new Unproven(operation, `a look after it shows ${seen}`);
 }
 
 /** What a second look means for an interrupted deletion: it is done, left alone, or to be sent again. */

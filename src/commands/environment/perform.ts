@@ -6,7 +6,7 @@ import { describeUnchanged, shownAsDone } from '../../core/environment/shown.ts'
 import type { Action, ConflictPolicy, VariablePlan } from '../../core/environment/variable-plan.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { Unproven } from '../unproven.ts';
+import { afterFailedLook, Unproven } from '../unproven.ts';
 import { type Confirmation, confirm, look } from './confirm.ts';
 
 /** The pause before a second look at a service that had a fault, in milliseconds. */
@@ -123,6 +123,7 @@ export async function perform(
   const shownIn = ({ variables }: Environment) => shownAsDone(action, plan, variables);
   const confirmation = await confirm(
     context,
+    `${action} the variable`,
     send(context, action, plan),
     (environment) => shownIn(environment).length > 0,
   );
@@ -170,12 +171,18 @@ export function canRecover(
 export const mayHaveArrived = (error: unknown): boolean =>
   !(error instanceof ServiceError) || error.mayHaveArrived;
 
-/** Looks at the service again, after a pause if it had a fault. */
+/**
+ * Looks at the service again, after a pause if it had a fault.
+ *
+ * @throws ServiceError or Unproven that says what is known of the write, if the look failed
+ */
 export async function readAgain(
   context: WriteContext,
   error: ServiceError | Unproven,
 ): Promise<Environment> {
   const pause = error instanceof ServiceError ? error.pauseAfter(firstPause) : firstPause;
   if (mayHaveArrived(error)) await context.pause(pause);
-  return await look(context);
+  return await look(context).catch((cause: unknown) => {
+    throw cause instanceof ServiceError ? afterFailedLook(error, cause) : cause;
+  });
 }
