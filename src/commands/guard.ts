@@ -40,6 +40,10 @@ export function guardProject(
 ): void {
   const others = otherDomains(domains, projectId, ownHostname).map(host.clean);
   if (others.length === 0) return;
-  const message = `Nothing was written or deployed: the project serves ${others.join(', ')}, and what a pull request brings, or any run of code that is not merged, would reach that site. Give such runs a project of their own, or set allow-production: true.`;
+  const preview =
+    ownHostname === undefined
+      ? ' If that is the preview of this very pull request, let the deploy action write its variables, with preview-domain.'
+      : '';
+  const message = `Nothing was written or deployed: the project serves ${others.join(', ')}, and what a pull request brings, or any run of code that is not merged, would reach that site. Give such runs a project of their own, or set allow-production: true.${preview}`;
   throw new EarlyEnd('failed', message);
 }

@@ -67,6 +67,26 @@ describe.concurrent('the variables of a project that serves a site', () => {
     expect(stored(world.project)).toEqual({ FROM_FILE: 'of somebody' });
   });
 
+  it("of a preview are the deploy action's to write, and env-sync says so", async () => {
+    await using world = await startEnvSync();
+    world.emulator.connectDomain('pr-7.p.example.com', world.project.id);
+    const event = ofPullRequest('pull_request', repository);
+    const { outputs } = await world.run({ A: 'fake' }, { event });
+    expect(outputs['error']).toMatch(/pr-7\.p\.example\.com.*deploy action.*preview-domain/);
+    const inputs = { 'preview-domain': 'pr-{number}.p.example.com', deploy: 'false' };
+    const payload = adjust(examplePayload('pull_request', 'opened'), {
+      'pull_request.number': 7,
+      'pull_request.head.repo.full_name': repository,
+      'pull_request.base.repo.full_name': repository,
+    });
+    const options = {
+      action: root,
+      event: { name: 'pull_request', payload },
+      inputs: { ...inputs, comment: 'false' },
+    };
+    expect((await world.run({ A: 'fake' }, options)).outputs).toMatchObject({ outcome: 'synced' });
+  });
+
   it('are written after the merge', async () => {
     await using world = await startEnvSync();
     world.emulator.connectDomain('www.example.com', world.project.id);

@@ -65,7 +65,7 @@ function describeDoubt({ lost, hasOtherKey }: Posting, followed: string): string
   if (lost === undefined) return undefined;
   const what = lost.fault === 'body' ? 'unusable' : 'lost';
   const how = hasOtherKey
-    ? 'it was sent again. The service then refused the key, which it had seen, so that it was sent with another key: the commit is deployed twice if the first request took effect'
+    ? 'it was sent again. The service then answered 409, as to a key that it has seen, so that it was sent with another key: the commit is deployed twice if the first request took effect'
     : 'it was sent again with the same key: if the first request took effect and the service does not heed the key, the commit is deployed twice. Which of both is so does not show';
   return `An answer to the deployment request was ${what}, and ${how}. The deployment ${followed} is the one that is followed. (${lost.message})`;
 }
