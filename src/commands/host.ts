@@ -24,8 +24,8 @@ export interface Host {
   clean: (text: string) => string;
   /** The same for a line of a long text, of which {@link longestLine} characters are kept. */
   cleanLine: (text: string) => string;
-  /** The same for a text of which all is kept, up to {@link longestText}. */
-  cleanText: (text: string) => string;
+  /** The same for a text of which all is kept, up to {@link longestText}. True: it may have been cut to that before. */
+  cleanText: (text: string, isCut: boolean) => string;
   /** A number from 0 to 1. */
   random: () => number;
 }

@@ -2,7 +2,7 @@ import { type DesiredVariable, gatherDesired } from '../core/environment/desired
 import { trustIn } from '../core/event/trust.ts';
 import type { Problem } from '../core/problem.ts';
 import type { SiteVariable } from '../core/site-file/site-file.ts';
-import { clean } from '../core/text/clean.ts';
+import { printable } from '../core/text/clean.ts';
 import { readWorkspaceFile } from '../github/workspace.ts';
 import type { Values } from '../inputs.ts';
 import { readSite } from './site-file.ts';
@@ -37,7 +37,7 @@ async function readFiles(paths: readonly string[], workspace: string, problems: 
   for (const path of paths) {
     const file = await readWorkspaceFile(workspace, path);
     if ('text' in file) files.push({ path, text: file.text });
-    else problems.push({ input: 'env-file', message: `${clean(path)} ${file.problem}` });
+    else problems.push({ input: 'env-file', message: `${printable(path)} ${file.problem}` });
   }
   return files;
 }

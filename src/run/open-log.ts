@@ -27,5 +27,5 @@ export function openLog(
   maskSecrets(secrets);
   const redact = createRedact(secrets);
   const log = createLog(redact);
-  return { log, redact, warn: (text) => log.write({ kind: 'warning', text }) };
+  return { log, redact, warn: (text) => log.write({ kind: 'warning', text: redact(text, 'all') }) };
 }

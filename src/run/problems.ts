@@ -9,22 +9,24 @@ const mostLines = 50;
 /** The longest that a list of problems may be, in characters: it becomes one annotation. */
 const longest = 3500;
 
+/** One problem in a line. What a file says may be a stranger's words: marks in it are not ours (see `OwnMarks`). */
+function describe({ input, message }: Problem, redact: Redact): string {
+  const isOfFile = input === 'config' || input.startsWith('env-file');
+  return redact(`${input}: ${message}`, isOfFile ? 'none' : 'all');
+}
+
 /**
  * Tells what is wrong with the inputs, a line each.
  *
  * @returns all of it in one line
  */
 export function tellProblems(problems: readonly Problem[], log: Log, redact: Redact): string {
-  const all = problems.map(({ input, message }) => `${input}: ${message}`);
-  for (const one of all.slice(0, mostLines)) {
-    log.write({ kind: 'line', text: `× ${clean(redact(one))}` });
-  }
-  if (all.length > mostLines) {
-    log.write({ kind: 'line', text: `… and ${all.length - mostLines} more` });
+  const told = problems.slice(0, mostLines).map((problem) => describe(problem, redact));
+  for (const one of told) log.write({ kind: 'line', text: `× ${clean(one)}` });
+  if (problems.length > mostLines) {
+    log.write({ kind: 'line', text: `… and ${problems.length - mostLines} more` });
   }
   const whole =
-    all.length === 1
-      ? (all[0] ?? '')
-      : `${all.length} mistakes. ${all.slice(0, mostLines).join('. — ')}`;
+    problems.length === 1 ? (told[0] ?? '') : `${problems.length} mistakes. ${told.join('. — ')}`;
   return clean(redact(whole), longest);
 }

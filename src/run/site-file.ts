@@ -2,12 +2,12 @@ import type { Problem } from '../core/problem.ts';
 import { type Mistake, type Path, type Place, showMistake } from '../core/site-file/place.ts';
 import type { SiteFileReading } from '../core/site-file/read.ts';
 import type { SiteFile } from '../core/site-file/site-file.ts';
-import { clean } from '../core/text/clean.ts';
+import { printable } from '../core/text/clean.ts';
 import { readWorkspaceFile } from '../github/workspace.ts';
 
-/** A problem of the site file, which names the file. */
+/** A problem of the site file, which names the file, whole: a key that was given here by mistake is then known again. */
 export function siteProblem(path: string, message: string): Problem {
-  return { input: 'config', message: `${clean(path)} ${message}` };
+  return { input: 'config', message: `${printable(path)} ${message}` };
 }
 
 /** The mistakes of a site file as problems, each with the file and its place in it. */

@@ -42,7 +42,8 @@ function readFields(fields: Fields): ErrorBody {
 }
 
 function readHtml(html: string): string {
-  const title = /<title[^<>]*>([^<]*)/i.exec(html)?.[1]?.trim();
+  // Without its end it may have been cut in the middle of anything.
+  const title = /<title[^<>]*>([^<]*)</i.exec(html)?.[1]?.trim();
   return title === undefined || title === '' ? 'an HTML page' : `an HTML page, "${title}"`;
 }
 

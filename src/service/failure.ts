@@ -18,8 +18,8 @@ export interface FailedRequest {
   signal: AbortSignal;
 }
 
-/** Makes outside text printable and free of secrets. */
-export type Clean = (text: string) => string;
+/** Makes outside text printable and free of secrets; `isCut` is true if it was cut before, and ends in the mark. */
+export type Clean = (text: string, isCut?: boolean) => string;
 
 /** The first value of a header. */
 export function headerOf(
@@ -50,7 +50,7 @@ export function networkError(request: FailedRequest, cause: unknown, clean: Clea
 async function readDetail(
   request: FailedRequest,
   { statusCode, headers, body }: Dispatcher.ResponseData,
-): Promise<{ code?: string; message?: string }> {
+): Promise<{ code?: string; message?: string; isCut?: boolean }> {
   const location = headerOf(headers, 'location');
   const { text, truncated } = await readBounded(body, maxErrorAnswer).catch((cause: unknown) => {
     request.signal.throwIfAborted();
@@ -59,7 +59,7 @@ async function readDetail(
   });
   const redirected = statusCode >= 300 && statusCode < 400 && location !== undefined;
   if (redirected) return { message: `redirects to ${location}` };
-  return readErrorBody(truncated ? `${text}${cutMark}` : text);
+  return { ...readErrorBody(truncated ? `${text}${cutMark}` : text), isCut: truncated };
 }
 
 /** Turns an error answer into the client's own error. Redirects are such answers: none is followed with the key. */
@@ -69,7 +69,7 @@ export async function answerError(
   now: number,
   clean: Clean,
 ): Promise<ServiceError> {
-  const { code, message } = await readDetail(request, answer);
+  const { code, message, isCut } = await readDetail(request, answer);
   const { headers, statusCode: status } = answer;
   const requestId = headerOf(headers, 'x-request-id') ?? headerOf(headers, 'request-id');
   const retryAfter = parseRetryAfter(headerOf(headers, 'retry-after'), now);
@@ -79,7 +79,7 @@ export async function answerError(
     request: `${request.method} ${clean(request.path)}`,
     status,
     ...(code === undefined ? {} : { code: clean(code) }),
-    ...(message === undefined ? {} : { detail: clean(message) }),
+    ...(message === undefined ? {} : { detail: clean(message, isCut) }),
     ...(requestId === undefined ? {} : { requestId: clean(requestId) }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });

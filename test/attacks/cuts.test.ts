@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { startEnvSync } from '../dist/env-sync-world.ts';
@@ -41,6 +43,17 @@ describe.concurrent('a secret that straddles the place where a text is cut', () 
       expect(piecesOf(secret, piece, shownBy(result))).toEqual([]);
     },
   );
+
+  it('is not told in part by the title of an HTML page of 64 KiB', async () => {
+    await using world = await startEnvSync();
+    const head = '<html><title>';
+    const body = `${head}${fill(' ', 65_536 - head.length - 13)}${secret}</title>`;
+    const fault = { kind: 'status', status: 400, body, effect: false } as const;
+    world.emulator.faults.add({ operation: 'readEnvironment', ...fault });
+    const result = await world.run({ SECRET: secret });
+    expect(result.outputs['error']).toContain('an HTML page');
+    expect(piecesOf(secret, piece, shownBy(result))).toEqual([]);
+  });
 
   it.each(cases)(
     'is not told in part by a body of 16 KiB that is not JSON: %s, %i of it',
@@ -133,4 +146,56 @@ it('a secret that is given to another input, too, is not told in part by the err
     expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '0' });
     expect(piecesOf(secret, piece, shownBy(result))).toEqual([]);
   }
+});
+
+/** Beginnings of a secret, of which only the third is right. */
+const guesses = [...'XYZab'].map((character) => `Zq7xK2mV${character}`).with(2, secret.slice(0, 9));
+
+/** Ways in which a stranger's words can end in what could be the beginning of a secret. */
+const endings: readonly (readonly [string, (guess: string) => string])[] = [
+  ['a mark of a cut', (guess) => `is it ${guess}…?`],
+  ['an escaped one', (guess) => `is it ${guess}\\u2026`],
+  [
+    'a cut that they foresee',
+    (guess) => `${'is it '.repeat(80)}${'.'.repeat(19 - guess.length)}${guess}${' no'.repeat(20)}`,
+  ],
+];
+
+describe.concurrent('a secret is not found out by looking which beginnings are hidden', () => {
+  it.each(endings)('in a build log, before %s', async (_name, write) => {
+    const logLines = guesses.map(write);
+    await using emulator = await startEmulator({ dialect: { stream: { logLines } } });
+    const project = await emulator.createProject();
+    const { log } = await runStep(emulator, project, {
+      env: { SECRET: secret },
+      inputs: { 'env-from': 'SECRET', wait: 'stream' },
+    });
+    const told = log.filter((line) => line.includes('is it'));
+    expect(told).toHaveLength(guesses.length);
+    for (const [index, guess] of guesses.entries()) expect(told[index]).toContain(guess);
+  });
+
+  it.each(endings)('in what a turn says, before %s', async (_name, write) => {
+    await using world = await startMessage({ turnText: guesses.map((one) => `${write(one)}\n`) });
+    const inputs = { 'github-token': secret, comment: 'false', wait: 'stream' };
+    const { outputs, log } = await world.run({ inputs });
+    for (const guess of guesses) {
+      expect(outputs['text']).toContain(guess);
+      expect(log.join('\n')).toContain(guess);
+    }
+  });
+
+  it('in the mistakes of a site file', async () => {
+    await using world = await startEnvSync();
+    const long = (guess: string) => `${'x'.repeat(50)}${guess}${'x'.repeat(20)}`;
+    const keys = guesses.flatMap((guess) => [`${guess}…`, long(guess)]);
+    const file = Object.fromEntries(keys.map((key) => [key, 1]));
+    await writeFile(join(world.workspace, 'site.yml'), JSON.stringify(file));
+    const { log } = await world.run({ SECRET: secret }, { inputs: { config: 'site.yml' } });
+    const told = log.filter((line) => line.startsWith('×'));
+    expect(told).toHaveLength(keys.length);
+    for (const [index, line] of told.entries()) {
+      expect(line).toContain(guesses[Math.floor(index / 2)]);
+    }
+  });
 });

@@ -50,7 +50,8 @@ export class TurnText {
   #show(line: string): void {
     const words = line.trimStart();
     const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
-    const shown = words === '' ? '' : `${indent}${this.#host.cleanText(words)}`;
+    const isCut = line.length >= longestText;
+    const shown = words === '' ? '' : `${indent}${this.#host.cleanText(words, isCut)}`;
     for (const part of partLine(shown, longestLine)) this.#showPart(part);
   }
 

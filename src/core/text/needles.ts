@@ -1,4 +1,4 @@
-import { cutMark } from './cut.ts';
+import { cutMark, type OwnMarks } from './cut.ts';
 
 /** No needle is shorter. */
 export const shortestNeedle = 4;
@@ -93,9 +93,15 @@ interface Cut {
   ends: readonly number[];
 }
 
-/** The next mark of a cut in a text; the text's end if there is none. */
-function nextCut(text: string, from: number): Cut {
-  const at = text.indexOf(cutMark, from);
+/** The next mark of ours in a text, from a place on; -1 if there is none. */
+function nextMark(text: string, from: number, own: OwnMarks): number {
+  if (own === 'all') return text.indexOf(cutMark, from);
+  return own === 'last' && text.endsWith(cutMark) ? text.length - cutMark.length : -1;
+}
+
+/** The next cut in a text; the text's end if there is none. */
+function nextCut(text: string, from: number, own: OwnMarks): Cut {
+  const at = nextMark(text, from, own);
   if (at < 0) return { at: text.length, ends: [] };
   const ends = [at];
   for (let place = at - 1; place >= 0 && place > at - longestTorn; place -= 1)
@@ -110,13 +116,13 @@ function isCutNeedle(needles: Needles, text: string, start: number, { at, ends }
 }
 
 /**
- * Finds the longest needle at each place of a text, in the order in which they start. Where the text was cut, the
- * beginning of a needle counts too.
+ * Finds the longest needle at each place of a text, in the order in which they start. Where the text was cut by us,
+ * the beginning of a needle counts too.
  */
-export function* findNeedles(needles: Needles, given: string): Generator<Place> {
+export function* findNeedles(needles: Needles, given: string, own: OwnMarks): Generator<Place> {
   const { heads, longest } = needles;
   let text: string | undefined;
-  let cut = nextCut(given, 0);
+  let cut = nextCut(given, 0, own);
   let hash = 0;
   for (let at = 0; at < given.length; at += 1) {
     hash = roll(hash, unitInOneAlphabet(given.charCodeAt(at)));
@@ -125,7 +131,7 @@ export function* findNeedles(needles: Needles, given: string): Generator<Place> 
     text ??= inOneAlphabet(given);
     const length = matchLength(needles, text.slice(start, start + longest));
     if (length > 0) yield { start, end: start + length };
-    if (cut.at < start) cut = nextCut(given, start);
+    if (cut.at < start) cut = nextCut(given, start, own);
     if (isCutNeedle(needles, text, start, cut)) yield { start, end: cut.at };
   }
 }

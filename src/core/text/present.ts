@@ -6,16 +6,24 @@ import type { Redact } from './redact.ts';
 const longest = 65_536;
 
 /**
+ * Makes outside text printable and free of secrets.
+ *
+ * @param isCut true if it may have been cut before, and then ends in the mark of `cut`
+ */
+export type Present = (text: string, isCut?: boolean) => string;
+
+/**
  * Makes what turns outside text into a line that may be shown: redacted, cleaned and cut. It is redacted
  * before and after control characters are taken out, because either may hide a secret, and cut to what is shown
- * last.
+ * last. Of its marks only one that we made counts as a cut (see `OwnMarks`).
  *
  * @param max the most characters that are kept
  */
-export function createPresent(redact: Redact, max?: number): (text: string) => string {
-  return (text) => {
-    const redacted = redact(cut(text, longest));
+export function createPresent(redact: Redact, max?: number): Present {
+  return (text, isCut = false) => {
+    const own = isCut || text.length > longest ? 'last' : 'none';
+    const redacted = redact(cut(text, longest), own);
     const line = printable(redacted);
-    return clean(line === redacted ? line : redact(line), max);
+    return clean(line === redacted ? line : redact(line, own), max);
   };
 }

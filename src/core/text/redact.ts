@@ -1,10 +1,15 @@
 import { printable } from './clean.ts';
+import type { OwnMarks } from './cut.ts';
 import { encodings } from './encodings.ts';
 import { createNeedles, findNeedles, type Needles, type Place, shortestNeedle } from './needles.ts';
 import { readingsOf } from './notations.ts';
 
-/** Replaces every secret in a text, however it is encoded there. */
-export type Redact = (text: string) => string;
+/**
+ * Replaces every secret in a text, however it is encoded there.
+ *
+ * @param own which of the text's marks of a cut are ours; none, if it is not said
+ */
+export type Redact = (text: string, own?: OwnMarks) => string;
 
 const placeholder = '***';
 
@@ -30,10 +35,10 @@ export function secretParts(secrets: Iterable<string>): string[] {
 }
 
 /** The places of a text at which a needle is read, in whatever way it is written there, as they start. */
-function placesIn(needles: Needles, text: string): Place[] {
+function placesIn(needles: Needles, text: string, own: OwnMarks): Place[] {
   const places: Place[] = [];
   for (const reading of readingsOf(text)) {
-    for (const { start, end } of findNeedles(needles, reading.text)) {
+    for (const { start, end } of findNeedles(needles, reading.text, own)) {
       places.push({ start: reading.placeOf(start), end: reading.placeOf(end) });
     }
   }
@@ -60,8 +65,8 @@ function blotOut(text: string, places: readonly Place[]): string {
 /**
  * Makes the redactor for a run. It covers the parts of each secret (see {@link secretParts}), also where they
  * overlap: as they are, as one line (see `printable`), in the ways of writing that `readingsOf` reads, in base64
- * and in hexadecimal. Where a text was cut (see `cut`), it covers what could be the beginning of one, too. A text
- * is read once in each way, whatever the number of secrets.
+ * and in hexadecimal. Where a text was cut by us (see `OwnMarks`), it covers what could be the beginning of one, too.
+ * A text is read once in each way, whatever the number of secrets.
  */
 export function createRedact(secrets: Iterable<string>): Redact {
   const texts = new Set<string>();
@@ -72,5 +77,5 @@ export function createRedact(secrets: Iterable<string>): Redact {
       if (isWorthHiding(text)) texts.add(text);
   }
   const needles = createNeedles(texts);
-  return (text) => blotOut(text, placesIn(needles, text));
+  return (text, own = 'none') => blotOut(text, placesIn(needles, text, own));
 }

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cut } from '../../../src/core/text/cut.ts';
+import { cut, type OwnMarks } from '../../../src/core/text/cut.ts';
 import { createRedact, secretParts } from '../../../src/core/text/redact.ts';
 
 const hide = (secret: string, text: string) => createRedact([secret])(text);
+const hideCut = (secret: string, text: string, own: OwnMarks) => createRedact([secret])(text, own);
 
 const secret = 'fäke "key" +/=?&<%>';
 const bytes = Buffer.from(secret);
@@ -358,7 +359,11 @@ test('where a text is cut, no beginning of a secret is left, of four characters 
   fc.assert(
     fc.property(trickySecret, anyWay, fc.nat(), (hidden, write, at) => {
       const written = write(`<${hidden}`);
-      const redacted = hide(hidden, cut(`${written} and more`, 2 + (at % written.length)));
+      const redacted = hideCut(
+        hidden,
+        cut(`${written} and more`, 2 + (at % written.length)),
+        'last',
+      );
       expect(redacted).not.toContain(write(hidden.slice(0, 4)));
       expect(redacted).toMatch(/…$/);
     }),
@@ -380,11 +385,20 @@ describe('where a text was cut', () => {
     ['within a character', 'is fake-k\ufffd…', 'is ***…'],
     ['within an escape of the terminal', 'is fake-k\u001b[3…', 'is ***…'],
   ])('%s', (_name, text, redacted) => {
-    expect(hide('fake-key', text)).toBe(redacted);
+    expect(hideCut('fake-key', text, 'all')).toBe(redacted);
+  });
+
+  test.each([
+    ['none', 'is fake-…, is fake-k…', 'is fake-…, is fake-k…'],
+    ['last', 'is fake-…, is fake-k…', 'is fake-…, is ***…'],
+    ['last', 'is fake-…, is fake-k', 'is fake-…, is fake-k'],
+    ['all', 'is fake-…, is fake-k…', 'is ***…, is ***…'],
+  ] as const)('by us, which is %s of the marks in %s', (own, text, redacted) => {
+    expect(hideCut('fake-key', text, own)).toBe(redacted);
   });
 
   test('the beginning of the longer of two that begin alike', () => {
-    expect(createRedact(['fake', 'fake-key'])('is fake-k…')).toBe('is ***…');
+    expect(createRedact(['fake', 'fake-key'])('is fake-k…', 'last')).toBe('is ***…');
   });
 });
 
