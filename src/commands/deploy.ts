@@ -28,7 +28,7 @@ async function prepare(run: Run) {
   const seen = await observe(run);
   guardWrites(run, seen);
   const { observed, ledger, own, siteProves } = seen;
-  const plan = prepareVariables(run, { observed, ledger });
+  const plan = await prepareVariables(run, { observed, ledger });
   const [synced, placing] = await Promise.allSettled([
     phase(run, 'environment', () => syncVariables(run, { observed, ledger }, plan)),
     preview && placePreview(client, host, preview, projectId, own, keyFor),

@@ -53,7 +53,7 @@ function guard(
 ): void {
   const problems = planProblems(plan);
   if (problems.length > 0) {
-    const all = clean(problems.map(host.clean).join('; '), longestProblems);
+    const all = clean(problems.map((problem) => host.clean(problem)).join('; '), longestProblems);
     throw new EarlyEnd('failed', `Nothing was changed: ${all}.`);
   }
   const gated = { digest: report.digest, ...measurePlan(plan, environment) };
@@ -78,7 +78,7 @@ async function carryOut(run: Run): Promise<void> {
     planEnvironment(run),
   ]);
   const plan = planDomains(request.declared, observed, host.cleanLine);
-  describePlan(run, plan, environment);
+  await describePlan(run, plan, environment);
   const seen: Seen = new Map(
     plan.connections.flatMap(({ declared, observed: domain }) =>
       domain === undefined ? [] : [[declared.hostname, domain]],

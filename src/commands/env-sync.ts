@@ -52,7 +52,7 @@ async function carryOut(
     client.getEnvironment(projectId),
     ledgers.open(projectId),
   ]);
-  const plan = planSync(host, { projectId, observed, variables, policy, prune, ledger });
+  const plan = await planSync(host, { projectId, observed, variables, policy, prune, ledger });
   const measured = gated(plan, resultOfPlan(plan, host));
   const refusal = refusePlan(measured, gates);
   if (planOnly || refusal !== undefined) {

@@ -1,5 +1,6 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { otherDomains } from '../core/preview/domain-state.ts';
+import { nameSome } from '../core/text/some.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
 import { EarlyEnd, type Host } from './host.ts';
@@ -38,12 +39,12 @@ export function guardProject(
   domains: readonly ConnectedDomain[],
   ownHostname: string | undefined,
 ): void {
-  const others = otherDomains(domains, projectId, ownHostname).map(host.clean);
+  const others = otherDomains(domains, projectId, ownHostname);
   if (others.length === 0) return;
   const preview =
     ownHostname === undefined
       ? ' If that is the preview of this very pull request, let the deploy action write its variables, with preview-domain.'
       : '';
-  const message = `Nothing was written or deployed: the project serves ${others.join(', ')}, and what a pull request brings, or any run of code that is not merged, would reach that site. Give such runs a project of their own, or set allow-production: true.${preview}`;
+  const message = `Nothing was written or deployed: the project serves ${nameSome(others, host.clean)}, and what a pull request brings, or any run of code that is not merged, would reach that site. Give such runs a project of their own, or set allow-production: true.${preview}`;
   throw new EarlyEnd('failed', message);
 }

@@ -54,7 +54,7 @@ export async function syncNow(
   const { prune = false, ledgers = memoryLedgers(), projectId, policy } = request;
   const observed = await client.getEnvironment(projectId);
   const ledger = await ledgers.open(projectId);
-  const plan = planSync(host, { ...request, prune, observed, ledger });
+  const plan = await planSync(host, { ...request, prune, observed, ledger });
   const end = await syncEnvironment(client, host, { plan, observed, policy, ledger });
   if (end.ledger !== undefined) ledger.save(end.ledger);
   return end;

@@ -1,8 +1,7 @@
 import type { Environment } from '../../contract/environment.ts';
-import type { EnvironmentPlan } from '../../core/environment/plan.ts';
 import { describeConflicts } from '../environment/conflicts.ts';
 import type { OpenLedger } from '../environment/ledger-keeper.ts';
-import { planSync, requiredMissing } from '../environment/plan.ts';
+import { nameClean, type PlannedSync, planSync } from '../environment/plan.ts';
 import { syncEnvironment } from '../environment/sync.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from './context.ts';
@@ -14,10 +13,10 @@ export interface Known {
 }
 
 /** Plans the sync of a run. */
-export function planVariables(run: Run, { observed, ledger }: Known): EnvironmentPlan {
+export async function planVariables(run: Run, { observed, ledger }: Known): Promise<PlannedSync> {
   const { host, request, report } = run;
   const { variables, onConflict: policy, prune } = request;
-  return planSync(host, {
+  return await planSync(host, {
     projectId: report.projectId,
     observed,
     variables,
@@ -28,17 +27,16 @@ export function planVariables(run: Run, { observed, ledger }: Known): Environmen
 }
 
 /** Plans the sync of a run, and ends it before anything is written if it cannot be right. */
-export function prepareVariables(run: Run, known: Known): EnvironmentPlan {
-  const plan = planVariables(run, known);
+export async function prepareVariables(run: Run, known: Known): Promise<PlannedSync> {
+  const plan = await planVariables(run, known);
   guardRequired(run, plan);
   return plan;
 }
 
 /** Ends the run if the service requires a variable that nobody gives: new code would go live without it. */
-function guardRequired({ request, host }: Run, plan: EnvironmentPlan): void {
-  const missing = requiredMissing(plan, host);
+function guardRequired({ request }: Run, { named: { missing } }: PlannedSync): void {
   if (missing.length === 0 || !request.deploy) return;
-  const message = `Nothing was written or deployed: the service requires ${missing.join(', ')}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
+  const message = `Nothing was written or deployed: the service requires ${nameClean(missing)}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
   throw new EarlyEnd('failed', message);
 }
 
@@ -46,7 +44,7 @@ function guardRequired({ request, host }: Run, plan: EnvironmentPlan): void {
 export async function syncVariables(
   { client, host, request, report }: Run,
   known: Known,
-  plan: EnvironmentPlan,
+  plan: PlannedSync,
 ): Promise<Environment> {
   const end = await syncEnvironment(client, host, { ...known, plan, policy: request.onConflict });
   report.environment = end.result;

@@ -1,10 +1,9 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { PlannedChange } from '../../core/change.ts';
-import type { EnvironmentPlan } from '../../core/environment/plan.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import { describeConflicts } from '../environment/conflicts.ts';
-import { requiredMissing, showPlan } from '../environment/plan.ts';
+import { nameClean, type PlannedSync, showPlan } from '../environment/plan.ts';
 import { EarlyEnd } from '../host.ts';
 import { guardName, seeOwn } from '../preview/preview.ts';
 import type { Run } from './context.ts';
@@ -60,9 +59,8 @@ function isRefused(run: Run, seen: Parameters<typeof guardWrites>[1]): boolean {
 }
 
 /** Why a run would deploy nothing; undefined if it would deploy. */
-function whyBlocked({ host, report }: Run, plan: EnvironmentPlan): string | undefined {
-  const missing = requiredMissing(plan, host);
-  if (missing.length > 0) return `required variables without a value: ${missing.join(', ')}`;
+function whyBlocked({ report }: Run, { named: { missing } }: PlannedSync): string | undefined {
+  if (missing.length > 0) return `required variables without a value: ${nameClean(missing)}`;
   return report.environment && describeConflicts(report.environment);
 }
 
@@ -80,7 +78,7 @@ export async function planRun(run: Run): Promise<Outcome> {
   host.report({ type: 'started', projectId, commit: request.commit });
   const seen = await observe(run);
   const { observed, ledger, domains, own } = seen;
-  const plan = planVariables(run, { observed, ledger });
+  const plan = await planVariables(run, { observed, ledger });
   report.environment = showPlan(host, plan, observed);
   const refused = isRefused(run, seen) ? 'the sites that are served already' : undefined;
   const blocked = refused ?? whyBlocked(run, plan);

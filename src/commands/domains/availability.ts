@@ -41,6 +41,6 @@ export async function checkNames({ client, host, request, report }: Run): Promis
   }
   const dear = maxPrice === undefined ? [] : tooDear(report.availability, maxPrice);
   if (dear.length === 0) return;
-  const message = `Nothing was changed: max-price is ${maxPrice} USD, and these cost more: ${dear.map(host.clean).join(', ')}. Nothing is ever bought by this action.`;
+  const message = `Nothing was changed: max-price is ${maxPrice} USD, and these cost more: ${dear.map((name) => host.clean(name)).join(', ')}. Nothing is ever bought by this action.`;
   throw new EarlyEnd('failed', message);
 }

@@ -1,9 +1,8 @@
 import type { Environment } from '../../contract/environment.ts';
-import type { EnvironmentPlan } from '../../core/environment/plan.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import { describeConflicts } from '../environment/conflicts.ts';
 import type { OpenLedger } from '../environment/ledger-keeper.ts';
-import { planSync } from '../environment/plan.ts';
+import { type PlannedSync, planSync } from '../environment/plan.ts';
 import { syncEnvironment } from '../environment/sync.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from './run.ts';
@@ -13,7 +12,7 @@ export interface PlannedEnvironment {
   policy: ConflictPolicy;
   observed: Environment;
   ledger: OpenLedger;
-  plan: EnvironmentPlan;
+  plan: PlannedSync;
 }
 
 /** Plans the variables of the site file; undefined if it declares none. */
@@ -29,7 +28,7 @@ export async function planEnvironment({
     ledgers.open(projectId),
   ]);
   const common = { projectId, observed, variables, ledger };
-  const plan = planSync(host, { ...common, policy, prune: false });
+  const plan = await planSync(host, { ...common, policy, prune: false });
   return { policy, observed, ledger, plan };
 }
 

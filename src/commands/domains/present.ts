@@ -1,21 +1,40 @@
 import { countChangedDomains, domainChanges, domainsDigest } from '../../core/domains/changes.ts';
 import type { DomainsPlan } from '../../core/domains/plan.ts';
-import { listZones, plannedResults } from '../../core/domains/present.ts';
+import { countUnchanged, listRecord, plannedResults } from '../../core/domains/present.ts';
 import type { GatedPlan } from '../../core/gate.ts';
+import type { ListedRecord } from '../../core/report/domains-report.ts';
+import { cleanEach } from '../clean-each.ts';
 import { resultOfPlan, showPlan } from '../environment/plan.ts';
+import type { Host } from '../host.ts';
 import type { PlannedEnvironment } from './environment.ts';
 import type { Run } from './run.ts';
 
-/** Says what is planned: changes, digest, and what is left in place. */
-export function describePlan(
+/** The records of all zones that are not the file's to write. @throws the run's signal's reason */
+async function listRecords(
+  host: Host,
+  { zones }: DomainsPlan,
+  which: 'managed' | 'undeclared',
+): Promise<ListedRecord[]> {
+  const records = zones.flatMap(({ domain, plan }) =>
+    plan[which].map((record) => ({ domain, record })),
+  );
+  return await cleanEach(host, records, ({ domain, record }) =>
+    listRecord(domain, record, host.cleanLine),
+  );
+}
+
+/** Says what is planned: changes, digest, and what is left in place. @throws the run's signal's reason */
+export async function describePlan(
   { host, report }: Run,
   plan: DomainsPlan,
   environment: PlannedEnvironment | undefined,
-): void {
+): Promise<void> {
   const variables = environment && resultOfPlan(environment.plan, host);
   report.changes = [...domainChanges(plan), ...(variables?.changes ?? [])];
   report.digest = domainsDigest(plan, variables?.digest);
-  Object.assign(report, listZones(plan, host.cleanLine));
+  report.unchanged = countUnchanged(plan);
+  report.managed = await listRecords(host, plan, 'managed');
+  report.undeclared = await listRecords(host, plan, 'undeclared');
   const { length } = report.undeclared;
   if (length === 0) return;
   const records = length === 1 ? '1 record is' : `${length} records are`;

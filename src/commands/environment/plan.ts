@@ -11,6 +11,8 @@ import {
   type RuntimeState,
   type VariableResult,
 } from '../../core/report/environment.ts';
+import { nameSome } from '../../core/text/some.ts';
+import { cleanEach } from '../clean-each.ts';
 import type { Host } from '../host.ts';
 import type { OpenLedger } from './ledger-keeper.ts';
 
@@ -26,24 +28,45 @@ export interface PlanRequest {
   ledger: OpenLedger;
 }
 
-/** The service's variables that are required, not declared, and without a sign of a value. Names are clean. */
-export function requiredMissing(
-  { requiredMissing: missing }: EnvironmentPlan,
-  host: Host,
-): string[] {
-  return missing.map(({ name }) => host.clean(name));
+/** A plan, and the names in it that are the service's own words, clean. */
+export interface PlannedSync extends EnvironmentPlan {
+  named: Named;
 }
 
-function warnOfRequired(plan: EnvironmentPlan, host: Host): void {
-  const required = plan.undeclared.filter(({ required }) => required === true);
+/** Names of variables of the service that the workflow does not declare. */
+interface Named {
+  undeclared: readonly string[];
+  /** Those of them that the service requires. */
+  required: readonly string[];
+  /** Those of these that show no sign of a value. */
+  missing: readonly string[];
+}
+
+async function nameUndeclared(host: Host, plan: EnvironmentPlan): Promise<Named> {
+  const missing = new Set(plan.requiredMissing);
+  const undeclared = await cleanEach(host, plan.undeclared, (variable) => ({
+    name: host.clean(variable.name),
+    isRequired: variable.required === true,
+    isMissing: missing.has(variable),
+  }));
+  const namesOf = (some: typeof undeclared) => some.map(({ name }) => name);
+  return {
+    undeclared: namesOf(undeclared),
+    required: namesOf(undeclared.filter(({ isRequired }) => isRequired)),
+    missing: namesOf(undeclared.filter(({ isMissing }) => isMissing)),
+  };
+}
+
+/** Clean names as a part of a sentence. */
+export const nameClean = (names: readonly string[]): string => nameSome(names, String);
+
+function warnOfRequired({ required, missing }: Named, host: Host): void {
   if (required.length === 0) return;
-  const names = required.map(({ name }) => host.clean(name)).join(', ');
-  const missing = requiredMissing(plan, host);
   const doubt =
     missing.length === 0
       ? 'Whether the service holds one cannot be read.'
-      : `Nothing shows that ${missing.join(', ')} ever got one: add it to env-from, or set it on the service.`;
-  const text = `The service marks ${names} as required, and this workflow gives no value. ${doubt}`;
+      : `Nothing shows that ${nameClean(missing)} ever got one: add it to env-from, or set it on the service.`;
+  const text = `The service marks ${nameClean(required)} as required, and this workflow gives no value. ${doubt}`;
   host.report({ type: 'warning', text });
 }
 
@@ -59,25 +82,26 @@ export function runtimeState({ preview, production }: Environment): RuntimeState
 
 /** The parts of a result that follow from the plan alone. */
 export function resultOfPlan(
-  plan: EnvironmentPlan,
+  plan: PlannedSync,
   host: Host,
 ): Pick<EnvironmentResult, 'ambiguous' | 'undeclared' | 'requiredMissing' | 'changes' | 'digest'> {
   return {
     ambiguous: plan.ambiguous,
-    undeclared: plan.undeclared.map(({ name }) => host.clean(name)),
-    requiredMissing: requiredMissing(plan, host),
+    undeclared: plan.named.undeclared,
+    requiredMissing: plan.named.missing,
     changes: plannedChanges(plan).map((change) => ({ ...change, name: host.clean(change.name) })),
     digest: plan.digest,
   };
 }
 
-/** Plans a sync, and tells how much there is to do. It sends nothing. */
-export function planSync(host: Host, request: PlanRequest): EnvironmentPlan {
+/** Plans a sync, and tells how much there is to do. It sends nothing. @throws the run's signal's reason */
+export async function planSync(host: Host, request: PlanRequest): Promise<PlannedSync> {
   const { projectId, observed, variables, policy, prune, ledger } = request;
   const recollection = recollect(ledger.ledger, ledger.fingerprint, ledger.scope);
   const { marks } = ledger;
   const rules = { projectId, policy, prune, recollection, marks };
   const plan = planEnvironment(variables, observed, rules);
+  const named = await nameUndeclared(host, plan);
   const writes = plan.variables.filter(({ actions }) => actions.length > 0).length;
   host.report({
     type: 'environment-planned',
@@ -86,10 +110,10 @@ export function planSync(host: Host, request: PlanRequest): EnvironmentPlan {
     unchanged: plan.variables.filter(({ actions, left }) => actions.length === 0 && !left).length,
     left: [...plan.variables, ...plan.deletions].filter(({ left }) => left !== undefined).length,
     ambiguous: plan.ambiguous.length,
-    undeclared: plan.undeclared.map(({ name }) => host.clean(name)),
+    undeclared: named.undeclared,
   });
-  warnOfRequired(plan, host);
-  return plan;
+  warnOfRequired(named, host);
+  return { ...plan, named };
 }
 
 /** A variable that is left as it is because others are in doubt. */
@@ -116,11 +140,7 @@ export function tellAmbiguous(
 }
 
 /** Tells what a plan would do, without doing it. */
-export function showPlan(
-  host: Host,
-  plan: EnvironmentPlan,
-  observed: Environment,
-): EnvironmentResult {
+export function showPlan(host: Host, plan: PlannedSync, observed: Environment): EnvironmentResult {
   const deletions = plan.deletions.map((one) => plannedDeletion(one, host.clean));
   const planned = [...plan.variables.map(plannedResult), ...deletions];
   const variables = plan.ambiguous.length === 0 ? planned : planned.map(waiting);

@@ -19,7 +19,7 @@ import type { Host } from '../host.ts';
 import { deleteVariable } from './delete-variable.ts';
 import type { OpenLedger } from './ledger-keeper.ts';
 import type { WriteContext } from './perform.ts';
-import { resultOfPlan, runtimeState, tellAmbiguous, waiting } from './plan.ts';
+import { type PlannedSync, resultOfPlan, runtimeState, tellAmbiguous, waiting } from './plan.ts';
 import { sharedNames, tidyUp, warnOfDoubts } from './tidy-up.ts';
 import { writeVariable } from './write-variable.ts';
 import type { InterruptedWrites, WrittenVariable } from './writing.ts';
@@ -29,7 +29,7 @@ const atOnce = 6;
 
 /** A plan to carry out, and what it was made from. */
 export interface SyncRequest {
-  plan: EnvironmentPlan;
+  plan: PlannedSync;
   observed: Environment;
   policy: ConflictPolicy;
   ledger: OpenLedger;

@@ -5,7 +5,7 @@ import { clean } from '../text/clean.ts';
 import { formatDuration } from '../text/duration.ts';
 import { domainChanges } from './changes.ts';
 import { cleanTexts } from './clean-texts.ts';
-import type { DomainsPlan, NamedZone } from './plan.ts';
+import type { DomainsPlan } from './plan.ts';
 
 /** What a plan would do, in the words of a report. */
 export function plannedResults(plan: DomainsPlan): ChangeResult[] {
@@ -26,39 +26,26 @@ export function plannedResults(plan: DomainsPlan): ChangeResult[] {
   return [...changes, ...settings];
 }
 
-function listed(
-  { domain, plan }: NamedZone,
-  which: 'managed' | 'undeclared',
-  present: Present,
-): ListedRecord[] {
+/** A record of a zone as it is reported. */
+export function listRecord(domain: string, record: DnsRecord, present: Present): ListedRecord {
   const short = (text: string) => clean(present(text));
-  return plan[which].map((record: DnsRecord) => ({
+  return {
     domain,
     type: short(record.type),
     name: short(record.name),
     content: short(record.content),
     managed: isManaged(record) ? short(record.managedReason ?? record.managedBy ?? '') : '',
     whole: cleanTexts(record, present),
-  }));
+  };
 }
 
-/**
- * What a plan leaves in place, and how much is as declared already.
- *
- * @param present makes outside text printable and free of secrets
- */
-export function listZones(
-  { zones, connections }: DomainsPlan,
-  present: Present,
-): Pick<DomainsReport, 'undeclared' | 'managed' | 'unchanged'> {
+/** How many of the declared records and connections are as they should be. */
+export function countUnchanged({ zones, connections }: DomainsPlan): number {
   const records = zones.flatMap(({ plan }) => plan.records);
-  return {
-    undeclared: zones.flatMap((zone) => listed(zone, 'undeclared', present)),
-    managed: zones.flatMap((zone) => listed(zone, 'managed', present)),
-    unchanged:
-      records.filter(({ action }) => action === 'none').length +
-      connections.filter(({ actions }) => actions.length === 0).length,
-  };
+  return (
+    records.filter(({ action }) => action === 'none').length +
+    connections.filter(({ actions }) => actions.length === 0).length
+  );
 }
 
 /** What of a report somebody has to know or to mend. */

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
 import { reportConnected } from '../../../src/core/domains/connected.ts';
-import { describeFaults, listZones, plannedResults } from '../../../src/core/domains/present.ts';
+import type { DomainsPlan } from '../../../src/core/domains/plan.ts';
+import {
+  countUnchanged,
+  describeFaults,
+  listRecord,
+  plannedResults,
+} from '../../../src/core/domains/present.ts';
 import type { ChangeResult, ConnectedReport } from '../../../src/core/report/domains-report.ts';
 import { address, clean, connected, planOf, projectId, shownAs } from './builders.ts';
 
@@ -28,6 +34,12 @@ const domain = (
 });
 
 const minute = 60_000;
+
+/** The records of a plan that are left in place, or managed, as they are reported. */
+const listed = ({ zones }: DomainsPlan, which: 'undeclared' | 'managed') =>
+  zones.flatMap(({ domain, plan }) =>
+    plan[which].map((record) => listRecord(domain, record, clean)),
+  );
 
 describe('what somebody has to know of a run', () => {
   it('is nothing where all is well', () => {
@@ -108,16 +120,14 @@ describe('a plan as a report has it', () => {
   });
 
   it('lists what is left in place and what is managed, cleaned, and counts what stays', () => {
-    expect(listZones(plan, clean)).toMatchObject({
-      unchanged: 2,
-      undeclared: [
-        { domain: 'example.com', type: 'TXT', name: 'left', content: '***', managed: '' },
-      ],
-      managed: [
-        { domain: 'example.com', type: 'NS', name: '@', content: 'ns.a', managed: '*** reason' },
-        { domain: 'example.com', type: 'NS', name: '@', content: 'ns.b', managed: 'platform' },
-      ],
-    });
+    expect(countUnchanged(plan)).toBe(2);
+    expect(listed(plan, 'undeclared')).toMatchObject([
+      { domain: 'example.com', type: 'TXT', name: 'left', content: '***', managed: '' },
+    ]);
+    expect(listed(plan, 'managed')).toMatchObject([
+      { domain: 'example.com', type: 'NS', name: '@', content: 'ns.a', managed: '*** reason' },
+      { domain: 'example.com', type: 'NS', name: '@', content: 'ns.b', managed: 'platform' },
+    ]);
   });
 
   it('has each declared connected domain as it was last seen, under the name that was asked for', () => {
@@ -134,7 +144,7 @@ describe('a plan as a report has it', () => {
       registration: { records: [] },
       records: [shownAs(record, 'id-1', { comment: 'SECRET' })],
     });
-    const [left] = listZones(one, clean).undeclared;
+    const [left] = listed(one, 'undeclared');
     expect(left?.whole).toEqual({
       ...record,
       id: 'id-1',
