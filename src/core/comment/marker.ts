@@ -67,9 +67,12 @@ export function markerSeal(key: Buffer, repository: string, number: number): Mar
   };
 }
 
+/** A run's id as a number; 0, as in a marker, if a runner of another kind has other ids. */
+const orderOf = (runId: string): bigint => (/^\d+$/.test(runId) ? BigInt(runId) : 0n);
+
 /** True if `one` was written by a later run than `other`, or by a later attempt of the same. */
 export function isNewer(one: Marker, other: Marker): boolean {
-  const [run, otherRun] = [BigInt(one.runId || 0), BigInt(other.runId || 0)];
+  const [run, otherRun] = [orderOf(one.runId), orderOf(other.runId)];
   if (run !== otherRun) return run > otherRun;
   return Number(one.runAttempt) > Number(other.runAttempt);
 }

@@ -76,6 +76,7 @@ describe('the marker', () => {
     ['a run with more digits', { runId: '1000' }, true],
     ['a later attempt', { runAttempt: '2' }, true],
     ['the same attempt', {}, false],
+    ['a run whose id is no number', { runId: 'abc-1' }, false],
     ['a later attempt of an earlier run', { runId: '99', runAttempt: '9' }, false],
   ])('of %s', (_, fields, newer) => {
     expect(isNewer({ ...marker, ...fields }, marker)).toBe(newer);

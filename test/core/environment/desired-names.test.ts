@@ -49,4 +49,12 @@ describe('names that differ only by case', () => {
     );
     expect(new Set(variables.map(({ name }) => name)).size).toBe(variables.length);
   });
+
+  test('are told in part if a file has them by the thousand', () => {
+    const names = Array.from({ length: 3000 }, (_, index) => [`N${index}`, `n${index}`]);
+    const siteVariables = names.flat().map((name) => plain(name, ''));
+    const { warnings } = gather({ siteVariables });
+    expect(warnings).toHaveLength(11);
+    expect(warnings.at(-1)).toBe('2990 more names have others that differ from them only by case.');
+  });
 });
