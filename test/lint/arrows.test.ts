@@ -87,7 +87,7 @@ const imports = {
   },
   'src/service/probe.ts': {
     allowed: `./errors.ts ../http/pool.ts ../contract/wire.ts undici eventsource-parser zod
-      node:buffer node:events node:stream node:timers/promises node:util`,
+      node:timers/promises`,
     refused: `../core/event.ts ../commands/host.ts ../github/log.ts ../run/step.ts ../inputs.ts
       ../emulator/index.ts @actions/core node:dns node:net node:tls node:fs node:process
       node:child_process ./../core/event.ts ../contract/../core/event.ts

@@ -37,8 +37,8 @@ export const rooms: Readonly<Record<string, string>> = {
   // Opens connections; knows nobody at their other end.
   http: 'contract undici node:buffer node:dns node:events node:net node:tls',
   // Speaks HTTP; knows nothing of GitHub, of decisions, or of the machine.
-  service:
-    'http contract eventsource-parser undici zod node:buffer node:events node:stream node:timers/promises node:util',
+  service: 'service/errors http contract eventsource-parser undici zod node:timers/promises',
+  'service/errors': 'service http contract undici',
 
   // Know a Host, not GitHub.
   commands: 'commands/* service core/* contract',

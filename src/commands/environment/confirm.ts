@@ -26,7 +26,7 @@ export async function look(context: WriteContext): Promise<Environment> {
 /** The answer to a write; undefined if the service answered with success and a body that cannot be used. */
 async function usable(sending: Promise<Environment>): Promise<Environment | undefined> {
   return await sending.catch((error: unknown) => {
-    if (error instanceof ServiceError && error.fault === 'body') return undefined;
+    if (error instanceof ServiceError && error.effect === 'done') return undefined;
     throw error;
   });
 }
