@@ -1,10 +1,6 @@
 import { adviceFor } from '../core/advice.ts';
 import { ServiceError } from '../service/errors.ts';
 import { EarlyEnd, RunAborted } from './host.ts';
-import { Unproven } from './unproven.ts';
-
-const mayCome =
-  'It may take effect later all the same: look at the service before running the job again.';
 
 /**
  * An error in one line: what happened, and what to do. The client has cleaned what came from outside.
@@ -12,8 +8,7 @@ const mayCome =
  * @param clean makes the message of an error that nobody foresaw printable and free of secrets
  */
 export function explain(error: unknown, clean: (text: string) => string): string {
-  if (error instanceof ServiceError) return `${error.message}. ${adviceFor(error.details)}`;
-  if (error instanceof Unproven) return `${error.message}. ${mayCome}`;
+  if (error instanceof ServiceError) return `${error.message}. ${adviceFor(error)}`;
   if (error instanceof RunAborted || error instanceof EarlyEnd) return error.message;
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return `unexpected, and a fault of this action: ${clean(words)}`;

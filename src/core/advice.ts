@@ -1,10 +1,16 @@
+import type { Operation } from '../contract/operations.ts';
+
 /** A failed request, as far as it decides what somebody should do. */
 export interface FailedRequest {
-  fault: 'invalid' | 'connect' | 'broken' | 'timeout' | 'answer' | 'body';
-  operation: string;
-  status?: number;
-  /** An earlier try of the same request may have arrived. */
-  earlier?: unknown;
+  fault: 'invalid' | 'connect' | 'broken' | 'timeout' | 'answer' | 'body' | 'unproven';
+  status?: number | undefined;
+  /** True unless it, and each earlier try of it, surely had no effect. */
+  mayHaveArrived: boolean;
+  details: {
+    operation: Operation;
+    /** An earlier try of the same request may have arrived. */
+    earlier?: unknown;
+  };
 }
 
 const byStatus: Readonly<Record<number, string>> = {
@@ -27,6 +33,8 @@ const byFault: Readonly<Record<FailedRequest['fault'], string>> = {
   answer:
     'Read what the service says above; if it makes no sense, give the request id to its operators.',
   body: 'Check base-url: it must be the address of the API, not of a web page or a proxy.',
+  unproven:
+    'It may take effect later all the same: look at the service before running the job again.',
 };
 
 const onDeployment: Readonly<Record<number, string>> = {
@@ -39,42 +47,22 @@ const onDeployment: Readonly<Record<number, string>> = {
   ),
 };
 
-/** Operations on a registered domain, whose 404 says nothing of a project. */
-const onRegisteredDomain: ReadonlySet<string> = new Set([
-  'list the DNS records',
-  'create the DNS record',
-  'turn the renewal on',
-  'turn the renewal off',
-  'unbind the domain',
-]);
-
-/** Operations that set what cannot be read: a 409 may mean that it is so. */
-const unreadable: ReadonlySet<string> = new Set(['turn the renewal on', 'turn the renewal off']);
-
 const lookAtDomain =
   'It may be so already, which the service does not show: look at the domain there, and run the job again.';
 
 const noDomain =
   "Check the domain's name in the site file, and that it is registered in the workspace that owns the key.";
 
-/** Operations that must not be done twice, and that no idempotency key surely keeps from it. */
-const onlyOnce: ReadonlySet<string> = new Set(['send the message', 'create a project']);
-
 const lookFirst = 'It may have arrived: look at the service before running the job again.';
 
-/** True if the request may have been carried out although no usable answer came. */
-const isLost = ({ fault, status = 0 }: FailedRequest): boolean =>
-  ['broken', 'timeout', 'body'].includes(fault) ||
-  (fault === 'answer' && (status === 408 || status >= 500));
-
-function adviceOnAnswer(operation: string, status: number): string {
+function adviceOnAnswer({ about, isUnreadable }: Operation, status: number): string {
   if (status >= 300 && status < 400) {
     return 'Set base-url to the address that it redirects to: the key is never sent after a redirect.';
   }
-  const special = operation === 'create the deployment' ? onDeployment[status] : undefined;
+  const special = about === 'deployment' ? onDeployment[status] : undefined;
   if (special !== undefined) return special;
-  if (status === 404 && onRegisteredDomain.has(operation)) return noDomain;
-  if (status === 409 && unreadable.has(operation)) return lookAtDomain;
+  if (status === 404 && about === 'registered-domain') return noDomain;
+  if (status === 409 && isUnreadable) return lookAtDomain;
   if (status >= 500) return 'The service has a fault of its own: run the job again later.';
   return byStatus[status] ?? byFault.answer;
 }
@@ -88,13 +76,14 @@ const taken =
  *
  * @returns one or two sentences
  */
-export function adviceFor(failed: FailedRequest): string {
-  const { fault, operation, status, earlier } = failed;
-  if (onlyOnce.has(operation) && (isLost(failed) || earlier !== undefined)) {
+export function adviceFor({ fault, status, mayHaveArrived, details }: FailedRequest): string {
+  const { operation, earlier } = details;
+  if (fault === 'unproven') return byFault.unproven;
+  if (operation.repeat === 'by-hand' && mayHaveArrived) {
     return fault === 'body' ? `${lookFirst} ${byFault.body}` : lookFirst;
   }
   const isAnswer = fault === 'answer' && status !== undefined;
-  const isTaken = fault === 'body' && operation === 'create the deployment';
+  const isTaken = fault === 'body' && operation.about === 'deployment';
   const other = isTaken ? taken : byFault[fault];
   const advice = isAnswer ? adviceOnAnswer(operation, status) : other;
   if (earlier === undefined) return advice;

@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import { isExcessive } from '../contract/json.ts';
-import { ServiceError } from './errors.ts';
+import { lookAt, type Operation } from '../contract/operations.ts';
+import { errorOf } from './errors/failure.ts';
+import type { ServiceError } from './errors.ts';
 import { readEvents, type ServerEvent, type StreamListener } from './events.ts';
 import { createTransport, type HttpRequest, type TransportOptions } from './http.ts';
-import { type RetryContext, type RetryPolicy, withRetry } from './retry.ts';
+import { type RetryContext, withRetry } from './retry.ts';
 
 /** What a client needs: where the service is, and the bounds of the run. */
 export type CallOptions = TransportOptions & Omit<RetryContext, 'clock' | 'onLost'>;
@@ -18,22 +20,20 @@ export interface CallBounds {
 
 /** One operation of the interface, filled in. */
 export interface Call<T> extends CallBounds {
-  /** In words, such as "create the deployment". */
-  operation: string;
-  method: HttpRequest['method'];
+  operation: Operation;
   /** See {@link pathOf}. */
   path: string;
-  policy: RetryPolicy;
   /** The shape of the answer's body. */
   answer: z.ZodType<T>;
   /** The body, and what the interface says of it. */
-  send?: { body: unknown; shape: z.ZodType };
+  send?: { body: Readonly<Record<string, unknown>>; shape: z.ZodType };
   /** Is told of each try that may have arrived, and is made once more. */
   onLost?: ((error: ServiceError) => void) | undefined;
 }
 
 /** A `GET` that the interface does not show, sent once. */
 export interface Look {
+  /** In words, such as "read the deployment". */
   operation: string;
   path: string;
   signal: AbortSignal;
@@ -48,7 +48,7 @@ export interface EventStream extends Look {
 
 /** Carries operations out. Every failure is a ServiceError, or the run's signal's reason. */
 export interface Caller {
-  /** Checks the body, sends it with retries as the policy says, and checks the answer. */
+  /** Checks the body, sends it with retries as the operation allows, and checks the answer. */
   call<T>(call: Call<T>): Promise<T>;
   /** Reads JSON of any shape, once. */
   look(look: Look): Promise<unknown>;
@@ -88,17 +88,20 @@ function parseBody(text: string): unknown {
   }
 }
 
+/** True if a request may be sent again by itself although it may have arrived. */
+const isRepeatable = ({ repeat }: Operation, body: Readonly<Record<string, unknown>> = {}) =>
+  repeat === 'freely' || (repeat === 'with-key' && body['idempotencyKey'] !== undefined);
+
 /** Opens the caller for a run; close it when the run ends. */
 export function createCaller(options: CallOptions): Caller {
   const transport = createTransport(options);
   const { clean } = options;
 
   const wrong = (
-    { operation, method, path }: Omit<HttpRequest, 'signal'>,
+    request: Pick<HttpRequest, 'operation' | 'path'>,
     fault: 'invalid' | 'body',
     detail: string,
-  ): ServiceError =>
-    new ServiceError({ fault, operation, request: `${method} ${clean(path)}`, detail });
+  ): ServiceError => errorOf(request, clean, { fault, detail });
 
   const readJson = async (request: HttpRequest): Promise<unknown> => {
     const text = await transport.send(request);
@@ -113,25 +116,26 @@ export function createCaller(options: CallOptions): Caller {
   };
 
   return {
-    call: async ({ policy, answer, send, signal: own, deadline: ownEnd, onLost, ...rest }) => {
+    call: async ({ answer, send, signal: own, deadline: ownEnd, onLost, ...rest }) => {
       const signal = own === undefined ? options.signal : AbortSignal.any([options.signal, own]);
       const deadline = Math.min(options.deadline, ownEnd ?? Number.POSITIVE_INFINITY);
       const request: HttpRequest = { ...rest, signal, body: send?.body };
       const checked = send?.shape.safeParse(send.body);
       if (checked?.success === false) throw wrong(request, 'invalid', firstIssue(checked.error));
       const context = { ...options, signal, deadline, ...(onLost && { onLost }) };
-      return await withRetry(policy, context, async () => {
+      return await withRetry(isRepeatable(rest.operation, send?.body), context, async () => {
         const parsed = answer.safeParse(await readJson(request));
         if (parsed.success) return parsed.data;
         const issue = clean(firstIssue(parsed.error));
         throw wrong(request, 'body', `its answer cannot be used, ${issue}`);
       });
     },
-    look: (look) => readJson({ ...look, method: 'GET' }),
-    openEvents: async ({ lastEventId, listener, ...rest }) => {
+    look: ({ operation, ...rest }) => readJson({ ...rest, operation: lookAt(operation) }),
+    openEvents: async ({ operation, lastEventId, listener, ...rest }) => {
       const resume = sendableId.test(lastEventId) ? { 'last-event-id': lastEventId } : {};
       const headers = { accept: 'text/event-stream', ...resume };
-      const request = { ...rest, method: 'GET', headers, bodyTimeout: streamSilence } as const;
+      const bodyTimeout = streamSilence;
+      const request = { ...rest, operation: lookAt(operation), headers, bodyTimeout };
       const { body, contentType, discard } = await transport.open(request);
       if (/^text\/event-stream\b/i.test(contentType))
         return readEvents(body, lastEventId, listener);

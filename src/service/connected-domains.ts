@@ -11,6 +11,7 @@ import {
   disconnected,
   domainStatuses,
 } from '../contract/connected-domain.ts';
+import { operations } from '../contract/operations.ts';
 import { type CallBounds, type Caller, pathOf } from './call.ts';
 
 /**
@@ -50,18 +51,13 @@ function about<Answer extends { hostname: string }>(shape: z.ZodType<Answer>, ho
   });
 }
 
-const policyOf = (body: { idempotencyKey?: string | undefined }) =>
-  body.idempotencyKey === undefined ? 'guarded' : 'repeatable';
-
 /** The operations on connected domains. */
 export function connectedDomainsApi({ call }: Caller): ConnectedDomainsApi {
   return {
     listConnectedDomains: async (signal) => {
       const { domains } = await call({
-        operation: 'list the connected domains',
-        method: 'GET',
+        operation: operations.listConnectedDomains,
         path: '/connected-domains',
-        policy: 'repeatable',
         answer: connectedDomains,
         signal,
       });
@@ -69,29 +65,23 @@ export function connectedDomainsApi({ call }: Caller): ConnectedDomainsApi {
     },
     connectDomain: (body) =>
       call({
-        operation: 'connect the domain',
-        method: 'POST',
+        operation: operations.connectDomain,
         path: '/connected-domains',
-        policy: policyOf(body),
         answer: about(connectedDomain, body.hostname),
         send: { body, shape: connectDomain },
       }),
     getConnectedDomain: (hostname, revalidate, bounds) =>
       call({
         ...bounds,
-        operation: 'read the connected domain',
-        method: 'GET',
+        operation: operations.getConnectedDomain,
         path: `${pathOf('connected-domains', hostname)}?revalidate=${revalidate}`,
-        policy: 'repeatable',
         answer: about(connectedDomain, hostname),
       }),
     getDomainStatuses: async (hostnames, revalidate, bounds) => {
       const { domains } = await call({
         ...bounds,
-        operation: 'read the status of connected domains',
-        method: 'POST',
+        operation: operations.getDomainStatuses,
         path: '/connected-domains/status',
-        policy: 'repeatable',
         answer: connectedDomains,
         send: { body: { hostnames, revalidate }, shape: domainStatuses },
       });
@@ -99,20 +89,15 @@ export function connectedDomainsApi({ call }: Caller): ConnectedDomainsApi {
     },
     assignDomain: (hostname, body) =>
       call({
-        operation:
-          body.projectId === null ? 'clear the assignment of the domain' : 'assign the domain',
-        method: 'POST',
+        operation: body.projectId === null ? operations.clearDomain : operations.assignDomain,
         path: pathOf('connected-domains', hostname, 'project'),
-        policy: policyOf(body),
         answer: about(connectedDomain, hostname),
         send: { body, shape: assignDomain },
       }),
     disconnectDomain: async (hostname, idempotencyKey) => {
       await call({
-        operation: 'disconnect the domain',
-        method: 'POST',
+        operation: operations.disconnectDomain,
         path: pathOf('connected-domains', hostname, 'disconnect'),
-        policy: 'repeatable',
         answer: about(disconnected, hostname),
         send: { body: { idempotencyKey }, shape: disconnectDomain },
       });

@@ -4,6 +4,7 @@ import {
   type Deployment,
   deployment,
 } from '../contract/deployment.ts';
+import { operations } from '../contract/operations.ts';
 import { type Caller, pathOf } from './call.ts';
 import type { ServiceError } from './errors.ts';
 
@@ -26,10 +27,8 @@ export function deploymentsApi({ call }: Caller): DeploymentsApi {
   return {
     createDeployment: (projectId, body, onLost) =>
       call({
-        operation: 'create the deployment',
-        method: 'POST',
+        operation: operations.createDeployment,
         path: pathOf('v1', 'projects', projectId, 'deployments'),
-        policy: body.idempotencyKey === undefined ? 'guarded' : 'repeatable',
         answer: deployment,
         send: { body, shape: createDeployment },
         onLost,

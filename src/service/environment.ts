@@ -10,6 +10,7 @@ import {
   replaceVariable,
   retargetVariable,
 } from '../contract/environment.ts';
+import { type Operation, operations } from '../contract/operations.ts';
 import { type Call, type Caller, pathOf } from './call.ts';
 
 /** Section "Environment variables". A write is not repeated by itself if it may have arrived. */
@@ -31,34 +32,25 @@ export function environmentApi({ call }: Caller): EnvironmentApi {
   const pathTo = (projectId: string, ...rest: string[]) =>
     pathOf('v1', 'projects', projectId, 'environment', ...rest);
   const write = (
-    operation: string,
-    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    operation: Operation,
     path: string,
     send: NonNullable<Call<Environment>['send']>,
-  ) => call({ operation, method, path, policy: 'guarded', answer: environment, send });
+  ) => call({ operation, path, answer: environment, send });
   return {
     getEnvironment: (projectId, signal) =>
       call({
-        operation: "read the project's environment",
-        method: 'GET',
+        operation: operations.getEnvironment,
         path: pathTo(projectId),
-        policy: 'repeatable',
         answer: environment,
         signal,
       }),
     createVariable: (projectId, body) =>
-      write('create the variable', 'POST', pathTo(projectId), { body, shape: createVariable }),
+      write(operations.createVariable, pathTo(projectId), { body, shape: createVariable }),
     replaceVariable: (projectId, id, body) =>
-      write('replace the variable', 'PUT', pathTo(projectId, id), { body, shape: replaceVariable }),
+      write(operations.replaceVariable, pathTo(projectId, id), { body, shape: replaceVariable }),
     retargetVariable: (projectId, id, body) =>
-      write('retarget the variable', 'PATCH', pathTo(projectId, id), {
-        body,
-        shape: retargetVariable,
-      }),
+      write(operations.retargetVariable, pathTo(projectId, id), { body, shape: retargetVariable }),
     deleteVariable: (projectId, id, body) =>
-      write('delete the variable', 'DELETE', pathTo(projectId, id), {
-        body,
-        shape: deleteVariable,
-      }),
+      write(operations.deleteVariable, pathTo(projectId, id), { body, shape: deleteVariable }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Operation } from '../contract/operations.ts';
 import type { NetworkFault } from '../http/faults.ts';
 
 /**
@@ -9,35 +10,52 @@ import type { NetworkFault } from '../http/faults.ts';
  * - `timeout`: a phase took too long, so the request may have arrived
  * - `answer`: the service answered with an error status
  * - `body`: the service answered 2xx with a body that cannot be used
+ * - `unproven`: the service answered 2xx, or its answer was lost, and nothing shows that it was carried out
  */
-export type Fault = NetworkFault | 'answer' | 'body';
+export type Fault = NetworkFault | 'answer' | 'body' | 'unproven';
+
+/** What a request that failed may have done on the other side: surely nothing; or it was done, says the service. */
+export type Effect = 'none' | 'unknown' | 'done';
 
 /** What is known of a failure, beside its message. */
 export interface ServiceErrorDetails {
   fault: Fault;
-  /** The operation in words, such as "create the deployment". */
-  operation: string;
+  operation: Operation;
   /** Method and path, without the base URL. */
   request: string;
   status?: number;
   /** The service's own code for the error. */
   code?: string;
-  /** The service's own words, cleaned and cut. */
+  /** The service's own words, or what speaks against it, cleaned and cut. */
   detail?: string;
   requestId?: string;
   /** Milliseconds that the service asked to wait: a wish, of any size. See {@link ServiceError.pauseAfter}. */
   retryAfter?: number;
+  /** Of what is unproven: true if no answer came. */
+  isLost?: boolean;
   /** An earlier try of the same request that may have arrived. */
   earlier?: ServiceError;
   cause?: unknown;
 }
 
+const effects: Readonly<Record<Exclude<Fault, 'answer' | 'unproven'>, Effect>> = {
+  invalid: 'none',
+  connect: 'none',
+  broken: 'unknown',
+  timeout: 'unknown',
+  body: 'done',
+};
+
 function describe(details: ServiceErrorDetails): string {
-  const { operation, request, status, code, detail, requestId } = details;
+  const { fault, operation, request, status, code, detail, requestId } = details;
+  if (fault === 'unproven') {
+    const answer = details.isLost ? 'the answer was lost' : 'the service answered with success';
+    return `could not ${operation.name}: ${answer}, and ${detail}`;
+  }
   const answered = status === undefined ? '' : ` answered ${status}`;
   const said = [code, detail].filter((part) => part !== undefined && part !== '').join(': ');
   const id = requestId === undefined ? '' : ` (request id ${requestId})`;
-  return `could not ${operation}: ${request}${answered}${said === '' ? '' : `: ${said}`}${id}`;
+  return `could not ${operation.name}: ${request}${answered}${said === '' ? '' : `: ${said}`}${id}`;
 }
 
 /** Every failure of the service's client is one of these, except that the run's signal aborted. */
@@ -58,6 +76,19 @@ export class ServiceError extends Error {
     return this.details.status;
   }
 
+  /** What this try may have done. A 5xx may come from a proxy after the service took the request. */
+  get effect(): Effect {
+    const { fault, status = 0, isLost = false } = this.details;
+    if (fault === 'unproven') return isLost ? 'unknown' : 'done';
+    if (fault !== 'answer') return effects[fault];
+    return status === 408 || status >= 500 ? 'unknown' : 'none';
+  }
+
+  /** True unless it is certain that no try of the request had an effect. */
+  get mayHaveArrived(): boolean {
+    return this.effect !== 'none' || this.details.earlier !== undefined;
+  }
+
   /**
    * The pause before the next request, in milliseconds: what the service asked for, but never less than our own. A
    * caller waits no longer than its signal allows.
@@ -65,15 +96,30 @@ export class ServiceError extends Error {
   pauseAfter(ordinary: number): number {
     return Math.max(ordinary, this.details.retryAfter ?? 0);
   }
+}
 
-  /** True unless it is certain that the request had no effect. */
-  get mayHaveArrived(): boolean {
-    if (this.fault === 'invalid' || this.surelyNotApplied) return false;
-    return this.fault !== 'answer' || this.status === 408 || (this.status ?? 0) >= 500;
-  }
+/** True unless an error tells that a request had no effect: one that the run's end cut off may have had one. */
+export const mayHaveArrived = (error: unknown): boolean =>
+  !(error instanceof ServiceError) || error.mayHaveArrived;
 
-  /** True if the request surely had no effect and may be sent again as it is. */
-  get surelyNotApplied(): boolean {
-    return this.fault === 'connect' || this.status === 429;
-  }
+/**
+ * The error of a write that the service answered with success, while nothing shows that it was carried out.
+ *
+ * @param why what speaks against it, clean
+ */
+export function unproven(operation: Operation, why: string): ServiceError {
+  return new ServiceError({ fault: 'unproven', operation, request: '', detail: why });
+}
+
+/**
+ * The error of a write that may have been carried out, where the look that would show it failed: the look's own error
+ * says nothing of the write. What surely had no effect stays as it is.
+ */
+export function unseen(write: ServiceError, look: ServiceError): ServiceError {
+  if (!write.mayHaveArrived) return write;
+  const { fault, effect, details } = write;
+  const known = fault === 'unproven' ? `${details.detail}; ` : '';
+  const detail = `${known}whether it was done cannot be seen: ${look.message}`;
+  const isLost = effect !== 'done';
+  return new ServiceError({ ...details, fault: 'unproven', detail, isLost });
 }

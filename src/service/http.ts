@@ -4,8 +4,14 @@ import { readBounded } from '../http/body.ts';
 import { orAbort } from '../http/or-abort.ts';
 import { openPool } from '../http/pool.ts';
 import type { Clock } from './clock.ts';
-import { ServiceError } from './errors.ts';
-import { answerError, type Clean, headerOf, networkError } from './failure.ts';
+import {
+  answerError,
+  type Clean,
+  errorOf,
+  type FailedRequest,
+  headerOf,
+  networkError,
+} from './errors/failure.ts';
 
 const maxAnswer = 10 * 1024 * 1024;
 
@@ -21,18 +27,12 @@ export interface TransportOptions {
 }
 
 /** One request, sent once. */
-export interface HttpRequest {
-  /** In words, such as "create the deployment". */
-  operation: string;
-  method: Dispatcher.HttpMethod;
-  /** With the query, without the base URL. */
-  path: string;
+export interface HttpRequest extends FailedRequest {
   /** Sent as JSON. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   /** The longest silence within the body, in milliseconds; 30,000 if not given. */
   bodyTimeout?: number;
-  signal: AbortSignal;
 }
 
 /** An answer of 2xx whose body has not been read yet. */
@@ -68,7 +68,7 @@ async function* guarded(
 }
 
 function dispatchOptions(
-  { method, path, body, headers, bodyTimeout, signal }: HttpRequest,
+  { operation: { method }, path, body, headers, bodyTimeout, signal }: HttpRequest,
   { baseUrl, apiKey, userAgent }: TransportOptions,
 ): Dispatcher.RequestOptions {
   const { origin, pathname } = new URL(baseUrl);
@@ -118,13 +118,8 @@ export function createTransport(options: TransportOptions): Transport {
     const { body, status } = await open(request);
     const { text, truncated } = await readBounded(body, maxAnswer);
     if (!truncated) return text;
-    throw new ServiceError({
-      fault: 'body',
-      operation: request.operation,
-      request: `${request.method} ${clean(request.path)}`,
-      status,
-      detail: `the answer is larger than ${maxAnswer / 1024 / 1024} MiB`,
-    });
+    const detail = `the answer is larger than ${maxAnswer / 1024 / 1024} MiB`;
+    throw errorOf(request, clean, { fault: 'body', status, detail });
   };
 
   return {

@@ -5,6 +5,7 @@ import {
   type SendMessage,
   sendMessage,
 } from '../contract/message.ts';
+import { operations } from '../contract/operations.ts';
 import { type Caller, pathOf } from './call.ts';
 
 /** Section "Messages". A turn's events are read with `openEvents`. */
@@ -21,19 +22,15 @@ export function messagesApi({ call }: Caller): MessagesApi {
   return {
     sendMessage: (projectId, body) =>
       call({
-        operation: 'send the message',
-        method: 'POST',
+        operation: operations.sendMessage,
         path: pathTo(projectId),
-        policy: 'guarded',
         answer: message,
         send: { body, shape: sendMessage },
       }),
     listMessages: (projectId, signal) =>
       call({
-        operation: "list the project's messages",
-        method: 'GET',
+        operation: operations.listMessages,
         path: pathTo(projectId),
-        policy: 'repeatable',
         answer: messages,
         signal,
       }),

@@ -1,3 +1,4 @@
+import { operations } from '../contract/operations.ts';
 import {
   type CreateProject,
   createProject,
@@ -21,18 +22,14 @@ export function projectsApi({ call }: Caller): ProjectsApi {
   return {
     listProjects: (filter) =>
       call({
-        operation: 'list the projects',
-        method: 'GET',
+        operation: operations.listProjects,
         path: `/v1/projects?filter=${filter}`,
-        policy: 'repeatable',
         answer: projects,
       }),
     createProject: (body) =>
       call({
-        operation: 'create a project',
-        method: 'POST',
+        operation: operations.createProject,
         path: '/v1/projects',
-        policy: 'guarded',
         answer: project,
         send: { body, shape: createProject },
       }),

@@ -5,6 +5,7 @@ import {
   type WriteDnsRecord,
   writeDnsRecord,
 } from '../contract/dns-record.ts';
+import { type Operation, operations } from '../contract/operations.ts';
 import {
   type Availability,
   availabilities,
@@ -18,7 +19,6 @@ import {
   unbindDomain,
 } from '../contract/registered-domain.ts';
 import { type Call, type Caller, pathOf } from './call.ts';
-import type { RetryPolicy } from './retry.ts';
 
 /**
  * Section "Registered domains". It shows no way to list or to read a registered domain: what is known of one is
@@ -47,24 +47,18 @@ export interface RegisteredDomainsApi {
   unbindDomain(name: string, idempotencyKey: string): Promise<RegisteredDomain>;
 }
 
-const policyOf = (body: { idempotencyKey?: string | undefined }): RetryPolicy =>
-  body.idempotencyKey === undefined ? 'guarded' : 'repeatable';
-
 /** The operations on registered domains and their DNS records. */
 export function registeredDomainsApi({ call }: Caller): RegisteredDomainsApi {
   const write = (
-    operation: string,
+    operation: Operation,
     path: string,
-    policy: RetryPolicy,
     send: NonNullable<Call<RegisteredDomain>['send']>,
-  ) => call({ operation, method: 'POST', path, policy, answer: registeredDomain, send });
+  ) => call({ operation, path, answer: registeredDomain, send });
   return {
     checkDomains: async (domains, signal) => {
       const { results } = await call({
-        operation: 'check the availability of domains',
-        method: 'POST',
+        operation: operations.checkDomains,
         path: '/domain/check',
-        policy: 'repeatable',
         answer: availabilities,
         send: { body: { domains }, shape: checkDomains },
         signal,
@@ -73,10 +67,8 @@ export function registeredDomainsApi({ call }: Caller): RegisteredDomainsApi {
     },
     listDnsRecords: async (name, signal) => {
       const { records } = await call({
-        operation: 'list the DNS records',
-        method: 'GET',
+        operation: operations.listDnsRecords,
         path: pathOf('domains', name, 'dns-records'),
-        policy: 'repeatable',
         answer: dnsRecords,
         signal,
       });
@@ -84,36 +76,28 @@ export function registeredDomainsApi({ call }: Caller): RegisteredDomainsApi {
     },
     createDnsRecord: (name, body) =>
       call({
-        operation: 'create the DNS record',
-        method: 'POST',
+        operation: operations.createDnsRecord,
         path: pathOf('domains', name, 'dns-records'),
-        policy: 'guarded',
         answer: dnsRecord,
         send: { body, shape: writeDnsRecord },
       }),
     updateDnsRecord: (name, recordId, body) =>
       call({
-        operation: 'update the DNS record',
-        method: 'PATCH',
+        operation: operations.updateDnsRecord,
         path: pathOf('domains', name, 'dns-records', recordId),
-        policy: policyOf(body),
         answer: dnsRecord,
         send: { body, shape: writeDnsRecord },
       }),
     setRenewal: (name, body) =>
       write(
-        body.enabled ? 'turn the renewal on' : 'turn the renewal off',
+        body.enabled ? operations.enableRenewal : operations.disableRenewal,
         pathOf('domains', name, 'renewal'),
-        policyOf(body),
         { body, shape: setRenewal },
       ),
     bindDomain: (name, body) =>
-      write('bind the domain', pathOf('domains', name, 'bind'), policyOf(body), {
-        body,
-        shape: bindDomain,
-      }),
+      write(operations.bindDomain, pathOf('domains', name, 'bind'), { body, shape: bindDomain }),
     unbindDomain: (name, idempotencyKey) =>
-      write('unbind the domain', pathOf('domains', name, 'unbind'), 'repeatable', {
+      write(operations.unbindDomain, pathOf('domains', name, 'unbind'), {
         body: { idempotencyKey },
         shape: unbindDomain,
       }),

@@ -1,14 +1,6 @@
 import type { Clock } from './clock.ts';
 import { ServiceError } from './errors.ts';
 
-/**
- * When a request may be sent again by itself.
- *
- * - `repeatable`: reading, or a write with an idempotency key: after any passing fault
- * - `guarded`: an environment write: only if it surely had no effect; else the caller reads again first
- */
-export type RetryPolicy = 'repeatable' | 'guarded';
-
 const tries = 5;
 const firstPause = 500;
 const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
@@ -27,11 +19,9 @@ export interface RetryContext {
   onLost?: (error: ServiceError) => void;
 }
 
-function isPassing(error: ServiceError, policy: RetryPolicy): boolean {
-  if (policy === 'guarded') return error.surelyNotApplied;
-  if (error.fault === 'answer') return passing.has(error.status ?? 0);
-  return error.fault === 'connect' || error.fault === 'broken' || error.fault === 'timeout';
-}
+/** True if the same request may succeed later. */
+const isPassing = ({ fault, status = 0 }: ServiceError): boolean =>
+  fault === 'answer' ? passing.has(status) : ['connect', 'broken', 'timeout'].includes(fault);
 
 /** The same error, with the earlier try that may have arrived. */
 function after(error: ServiceError, earlier: ServiceError | undefined): ServiceError {
@@ -42,10 +32,11 @@ function after(error: ServiceError, earlier: ServiceError | undefined): ServiceE
  * Calls `attempt` until it succeeds, at most five times: pauses of 0.5 s doubled each time, so at most
  * 4 s, with full jitter; a longer `Retry-After` wins. A pause that would pass the deadline is not begun.
  *
+ * @param isRepeatable true if it may be called again although it may have had its effect
  * @throws the last error, or the signal's reason
  */
 export async function withRetry<T>(
-  policy: RetryPolicy,
+  isRepeatable: boolean,
   context: RetryContext,
   attempt: () => Promise<T>,
 ): Promise<T> {
@@ -59,7 +50,8 @@ export async function withRetry<T>(
       const backoff = firstPause * 2 ** (failures - 1) * context.random();
       const pause = error.pauseAfter(backoff);
       const tooLate = context.clock.now() + pause >= context.deadline;
-      if (!isPassing(error, policy) || failures >= tries || tooLate) throw after(error, earlier);
+      const mayRepeat = isPassing(error) && (isRepeatable || error.effect === 'none');
+      if (!mayRepeat || failures >= tries || tooLate) throw after(error, earlier);
       if (error.mayHaveArrived) {
         earlier = error;
         context.onLost?.(error);

@@ -15,7 +15,7 @@ import { plain } from '../../src/core/text/markdown.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
 import { readBounded } from '../../src/http/body.ts';
 import { baseUrl } from '../../src/input-schemas.ts';
-import { readErrorBody } from '../../src/service/error-body.ts';
+import { readErrorBody } from '../../src/service/errors/body.ts';
 
 const megabyte = 1_000_000;
 

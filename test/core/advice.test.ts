@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import { adviceFor, type FailedRequest } from '../../src/core/advice.ts';
+import { type Operation, operations } from '../../src/contract/operations.ts';
+import { adviceFor } from '../../src/core/advice.ts';
+import { ServiceError, type ServiceErrorDetails } from '../../src/service/errors.ts';
 
-const operation = 'read the environment';
-const create = 'create the deployment';
+type FailedRequest = Omit<ServiceErrorDetails, 'request'>;
+
+const operation = operations.getEnvironment;
+const create = operations.createDeployment;
+const lost = new ServiceError({ fault: 'broken', operation: create, request: '' });
 const lookFirst = /^It may have arrived: look at the service before running the job again\.$/;
-const answer = (status: number, of = operation): FailedRequest => ({
+const answer = (status: number, of: Operation = operation): FailedRequest => ({
   fault: 'answer',
   operation: of,
   status,
@@ -23,15 +28,15 @@ test.each<[string, FailedRequest, RegExp]>([
   ['401', answer(401), /api-key/],
   ['403', answer(403), /permission/],
   ['404', answer(404), /project-id/],
-  ['404 of a zone', answer(404, 'list the DNS records'), /name in the site file.*workspace/],
-  ['404 of a renewal', answer(404, 'turn the renewal off'), /name in the site file.*workspace/],
-  ['404 of a binding, which names a project', answer(404, 'bind the domain'), /project-id/],
+  ['404 of a zone', answer(404, operations.listDnsRecords), /name in the site file.*workspace/],
+  ['404 of a renewal', answer(404, operations.disableRenewal), /name in the site file.*workspace/],
+  ['404 of a binding, which names a project', answer(404, operations.bindDomain), /project-id/],
   ['405', answer(405), /base-url/],
   ['409', answer(409), /concurrency group/],
   ['409 of a deployment', answer(409, create), /^Another deployment.*concurrency group/],
   [
     'an earlier try whose answer was lost',
-    { ...answer(503), earlier: new Error('reset') },
+    { ...answer(503), earlier: lost },
     /^An earlier try.*may have arrived.*fault of its own/,
   ],
   ['413', answer(413), /shorten/],
@@ -42,16 +47,28 @@ test.each<[string, FailedRequest, RegExp]>([
   ['an unknown commit: 404', answer(404, create), /commit was pushed.*commit-sha: HEAD/],
   ['an unknown commit: 422', answer(422, create), /commit was pushed.*commit-sha: HEAD/],
   ['401 of a deployment', answer(401, create), /api-key/],
-  ...['send the message', 'create a project'].flatMap((once): [string, FailedRequest, RegExp][] => [
-    [`a broken connection, ${once}`, { fault: 'broken', operation: once }, lookFirst],
-    [`no answer in time, ${once}`, { fault: 'timeout', operation: once }, lookFirst],
-    [`a body of no use, ${once}`, { fault: 'body', operation: once }, /look at .*base-url/],
-    [`502, ${once}`, answer(502, once), lookFirst],
-    [`408, ${once}`, answer(408, once), lookFirst],
-    [`429 after a lost try, ${once}`, { ...answer(429, once), earlier: new Error() }, lookFirst],
-    [`409, ${once}`, answer(409, once), /concurrency group/],
-    [`no connection, ${once}`, { fault: 'connect', operation: once }, /^Nothing was sent/],
-  ]),
+  [
+    'a success that nothing shows',
+    { fault: 'unproven', operation },
+    /^It may take effect later.*look at the service/,
+  ],
+  [
+    'a message whose success nothing shows',
+    { fault: 'unproven', operation: operations.sendMessage },
+    /^It may take effect later.*look at the service/,
+  ],
+  ...[operations.sendMessage, operations.createProject].flatMap(
+    (once): [string, FailedRequest, RegExp][] => [
+      [`a broken connection, ${once.name}`, { fault: 'broken', operation: once }, lookFirst],
+      [`no answer in time, ${once.name}`, { fault: 'timeout', operation: once }, lookFirst],
+      [`a body of no use, ${once.name}`, { fault: 'body', operation: once }, /look at .*base-url/],
+      [`502, ${once.name}`, answer(502, once), lookFirst],
+      [`408, ${once.name}`, answer(408, once), lookFirst],
+      [`429 after a lost try, ${once.name}`, { ...answer(429, once), earlier: lost }, lookFirst],
+      [`409, ${once.name}`, answer(409, once), /concurrency group/],
+      [`no connection, ${once.name}`, { fault: 'connect', operation: once }, /^Nothing was sent/],
+    ],
+  ),
 ])('%s', (_name, failed, advice) => {
-  expect(adviceFor(failed)).toMatch(advice);
+  expect(adviceFor(new ServiceError({ ...failed, request: '' }))).toMatch(advice);
 });

@@ -51,7 +51,7 @@ test.for<{ writeBody: NonNullable<DialectOptions['writeBody']>; says: string }>(
   await using opened = openClient(emulator.url);
   const project = await emulator.createProject();
   const error = await failureOf(opened.client.createVariable(project.id, newVariable));
-  expect(error).toMatchObject({ fault: 'body', mayHaveArrived: true, surelyNotApplied: false });
+  expect(error).toMatchObject({ fault: 'body', effect: 'done', mayHaveArrived: true });
   expect(error.message).toContain(`POST /v1/projects/${project.id}/environment: ${says}`);
   expect(project.variables).toHaveLength(1);
   expect(emulator.journal.entries).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { operations } from '../../src/contract/operations.ts';
 import { type ErrorShape, startEmulator } from '../../src/emulator/index.ts';
 import { pour, reset, startStub } from './stub.ts';
 import { failureOf, openClient, projectId } from './support.ts';
@@ -24,7 +25,7 @@ test.for(shapes)('an error in the shape "$errorShape"', async ({ errorShape, cod
   const error = await failureOf(opened.client.getEnvironment(projectId));
   expect(error.details).toEqual({
     fault: 'answer',
-    operation: "read the project's environment",
+    operation: operations.getEnvironment,
     request: `GET /v1/projects/${projectId}/environment`,
     status: 403,
     requestId: 'request-1',

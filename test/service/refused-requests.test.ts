@@ -40,7 +40,7 @@ test.for<{ name: string; call: (client: ServiceClient) => Promise<unknown>; says
   await using stub = await startStub((response) => response.end('{}'));
   await using opened = openClient(stub.url);
   const error = await failureOf(call(opened.client));
-  expect(error).toMatchObject({ fault: 'invalid', mayHaveArrived: false, surelyNotApplied: false });
+  expect(error).toMatchObject({ fault: 'invalid', effect: 'none', mayHaveArrived: false });
   expect(error.message).toContain(says);
   expect(error.message).not.toContain('fake value');
   expect(stub.received).toEqual([]);

@@ -47,7 +47,7 @@ class Posting {
     try {
       return await this.#send('deploy');
     } catch (error) {
-      if (!(error instanceof ServiceError && error.fault === 'body')) throw error;
+      if (!(error instanceof ServiceError && error.effect === 'done')) throw error;
       this.lost = error;
       return await this.#send('deploy');
     }
@@ -63,7 +63,7 @@ class Posting {
 /** What is known of a deployment that was asked for more than once, and no more than that. */
 function describeDoubt({ lost, hasOtherKey }: Posting, followed: string): string | undefined {
   if (lost === undefined) return undefined;
-  const what = lost.fault === 'body' ? 'unusable' : 'lost';
+  const what = lost.effect === 'done' ? 'unusable' : 'lost';
   const how = hasOtherKey
     ? 'it was sent again. The service then answered 409, as to a key that it has seen, so that it was sent with another key: the commit is deployed twice if the first request took effect'
     : 'it was sent again with the same key: if the first request took effect and the service does not heed the key, the commit is deployed twice. Which of both is so does not show';

@@ -1,11 +1,10 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
+import { operations } from '../../contract/operations.ts';
 import { settles } from '../../core/dns/normal.ts';
 import type { RecordPlan } from '../../core/dns/plan-record.ts';
 import type { NamedZone } from '../../core/domains/plan.ts';
-import { ServiceError } from '../../service/errors.ts';
-import { createOnce } from '../create-once.ts';
-import { makeSo } from '../make-so.ts';
-import { Unproven } from '../unproven.ts';
+import { ServiceError, unproven } from '../../service/errors.ts';
+import { ensure, isThere } from '../ensure.ts';
 import { type Applying, attempt, skip } from './context.ts';
 
 type Create = Extract<RecordPlan, { action: 'create' }>;
@@ -62,19 +61,21 @@ async function create(zone: Zone, plan: Create): Promise<Written> {
   const { body: record, declared } = plan;
   const idempotencyKey = keyFor('create DNS record', `${domain} ${JSON.stringify(record)}`);
   let otherwise: DnsRecord | undefined;
-  const { created: answer, isRepeated } = await createOnce(host, {
+  const { state: answer, isRepeated } = await ensure(host, {
+    operation: operations.createDnsRecord,
     send: async () => {
       const shown = await client.createDnsRecord(domain, { record, idempotencyKey });
       const isNewOne = isNew(zone, shown);
       if (isNewOne && settles(domain, declared, shown)) return shown;
       otherwise = isNewOne ? shown : undefined;
-      throw new Unproven('create the DNS record', 'its answer shows another one');
+      throw unproven(operations.createDnsRecord, 'its answer shows another one');
     },
-    find: async () => {
+    look: async () => {
       const fresh = await listNew(zone);
       const ours = fresh.find((one) => settles(domain, declared, one));
       return ours ?? fresh.find(({ id }) => id && id === otherwise?.id) ?? otherwise;
     },
+    isShown: isThere<DnsRecord>,
   });
   return { answer, ...(isRepeated && (await afterRepetition(zone, plan))) };
 }
@@ -87,14 +88,14 @@ async function update(zone: Zone, { id, body, declared, observed }: Update): Pro
   // What the service took and shows in its own way is told later.
   const hasChanged = (record: DnsRecord) =>
     Object.keys(body).some((field) => record[field] !== observed[field]);
-  const answer = await makeSo(host, {
-    operation: 'update the DNS record',
+  const { state: answer } = await ensure(host, {
+    operation: operations.updateDnsRecord,
     send: (suffix) => {
       const idempotencyKey = keyFor(`update DNS record${suffix}`, target);
       return client.updateDnsRecord(domain, id, { record: body, idempotencyKey });
     },
     look: async () => (await client.listDnsRecords(domain, host.signal)).find(isIt),
-    isSo: (record): record is DnsRecord =>
+    isShown: (record): record is DnsRecord =>
       record !== undefined &&
       isIt(record) &&
       (settles(domain, declared, record) || hasChanged(record)),

@@ -16,12 +16,20 @@ const unanswered =
 const otherwise = 'the service took it, and shows it otherwise: look at the domain there';
 const unshown = 'the service took it, and does not show it in its answer: look at the domain there';
 
+/** Why a setting is perhaps not as it is wanted, in words. */
+interface Doubt {
+  reason: string;
+  /** True if to ask once more would tell no more. */
+  isFinal?: true;
+}
+
 /** Why a setting may be as it is wanted although its write failed; undefined if it is not. */
-function doubtAbout({ kind }: Setting, error: unknown): string | undefined {
+function doubtAbout({ kind }: Setting, error: unknown): Doubt | undefined {
   if (!(error instanceof ServiceError)) return undefined;
   const isRefused = error.status === 409;
-  if (error.fault === 'body' || (isRefused && error.details.earlier)) return unanswered;
-  return isRefused && kind === 'project' ? refused : undefined;
+  const isUnanswered = error.effect === 'done' || (isRefused && error.mayHaveArrived);
+  if (isUnanswered) return { reason: unanswered };
+  return isRefused && kind === 'project' ? { reason: refused, isFinal: true } : undefined;
 }
 
 /** Asks for it. Each time under another key, so that a service which replays answers does it anew. */
@@ -58,11 +66,11 @@ async function trySet(
   applying: Applying,
   setting: Setting,
   suffix: string,
-): Promise<string | undefined> {
+): Promise<Doubt | undefined> {
   try {
     const shown = shows(setting, await set(applying, setting, suffix));
     if (shown === true) return undefined;
-    return shown === false ? otherwise : unshown;
+    return { reason: shown === false ? otherwise : unshown };
   } catch (error) {
     const doubt = doubtAbout(setting, error);
     if (doubt === undefined) throw error;
@@ -77,9 +85,8 @@ async function trySet(
 async function apply(applying: Applying, setting: Setting) {
   const first = await trySet(applying, setting, '');
   if (first === undefined) return undefined;
-  if (first === refused) return { outcome: 'unconfirmed' as const, reason: first };
-  const reason = await trySet(applying, setting, ', repeated');
-  return reason === undefined ? undefined : { outcome: 'unconfirmed' as const, reason };
+  const doubt = first.isFinal ? first : await trySet(applying, setting, ', repeated');
+  return doubt && { outcome: 'unconfirmed' as const, reason: doubt.reason };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Environment } from '../../contract/environment.ts';
+import type { Operation } from '../../contract/operations.ts';
 import { hasStirred } from '../../core/environment/shown.ts';
-import { ServiceError } from '../../service/errors.ts';
-import { Unproven, unseen } from '../unproven.ts';
+import { ServiceError, unproven, unseen } from '../../service/errors.ts';
 import type { WriteContext } from './perform.ts';
 
 /** The metadata after a write, and whether it shows that it was carried out. */
@@ -27,15 +27,8 @@ export async function look(context: WriteContext): Promise<Environment> {
 /** The answer to a write; undefined if the service answered with success and a body that cannot be used. */
 async function usable(sending: Promise<Environment>): Promise<Environment | undefined> {
   return await sending.catch((error: unknown) => {
-    if (error instanceof ServiceError && error.fault === 'body') return undefined;
+    if (error instanceof ServiceError && error.effect === 'done') return undefined;
     throw error;
-  });
-}
-
-/** Looks after a write that was answered with success. @throws Unproven if nothing can be seen */
-async function lookAfter(context: WriteContext, operation: string): Promise<Environment> {
-  return await look(context).catch((error: unknown) => {
-    throw error instanceof ServiceError ? new Unproven(operation, unseen(error)) : error;
   });
 }
 
@@ -43,12 +36,11 @@ async function lookAfter(context: WriteContext, operation: string): Promise<Envi
  * Waits for a write's answer, which counts only if it shows this environment and what was written; else the
  * service is looked at.
  *
- * @param operation in words, such as "replace the variable"
- * @throws ServiceError if the write failed, or Unproven if the look after it did
+ * @throws ServiceError if the write failed, or the look after it
  */
 export async function confirm(
   context: WriteContext,
-  operation: string,
+  operation: Operation,
   sending: Promise<Environment>,
   isShownIn: (environment: Environment) => boolean,
 ): Promise<Confirmation> {
@@ -59,7 +51,10 @@ export async function confirm(
     context.latest = answer;
     return { environment: answer, isDone: true, isAnswer: true, isAnswered, hasStirred: true };
   }
-  const environment = await lookAfter(context, operation);
+  const environment = await look(context).catch((cause: unknown) => {
+    const write = unproven(operation, 'its answer does not show it');
+    throw cause instanceof ServiceError ? unseen(write, cause) : cause;
+  });
   return {
     environment,
     isDone: isShownIn(environment),

@@ -1,16 +1,15 @@
 import type { Environment } from '../../contract/environment.ts';
+import { operations } from '../../contract/operations.ts';
 import type { DeletionPlan } from '../../core/environment/deletion.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import type { VariableOutcome, VariableResult } from '../../core/report/environment.ts';
-import { Unproven } from '../unproven.ts';
+import { unproven } from '../../service/errors.ts';
 import { confirm } from './confirm.ts';
 import { canRecover, readAgain, type WriteContext } from './perform.ts';
 
 const leftAs = { keep: 'kept', fail: 'conflict' } as const;
 
-const operation = 'delete the variable';
-
-/** Sends one deletion, and makes sure that the variable is gone. @throws ServiceError if it failed, or Unproven */
+/** Sends one deletion, and makes sure that the variable is gone. @throws ServiceError if it failed */
 async function send(
   context: WriteContext,
   { id, version: expectedVersion }: DeletionPlan['observed'],
@@ -20,13 +19,13 @@ async function send(
   familiar.willDelete(id);
   const { environment, isDone } = await confirm(
     context,
-    operation,
+    operations.deleteVariable,
     client.deleteVariable(projectId, id, { expectedVersion }),
     (shown) => find(shown) === undefined,
   );
   if (isDone) return;
   const seen = `it still there (version ${find(environment)?.version})`;
-  throw new Unproven(operation, `a look after it shows ${seen}`);
+  throw unproven(operations.deleteVariable, `a look after it shows ${seen}`);
 }
 
 /** What a second look means for an interrupted deletion: it is done, left alone, or to be sent again. */
@@ -44,7 +43,7 @@ function afterLook(
  * Deletes a variable that we created and that is no longer declared. After a refused version, a lost answer, or a
  * success that nothing shows, it looks again, and goes on as the policy says.
  *
- * @throws ServiceError or Unproven if the deletion failed for good, or the run's signal's reason
+ * @throws ServiceError if the deletion failed for good, or the run's signal's reason
  */
 export async function deleteVariable(
   context: WriteContext,
@@ -61,7 +60,7 @@ export async function deleteVariable(
       return end('deleted');
     } catch (error) {
       if (!canRecover(error, { replans, isRepeated }, false)) throw error;
-      isRepeated ||= error instanceof Unproven;
+      isRepeated ||= error.fault === 'unproven';
       const environment = await readAgain(context, error);
       const now = environment.variables.find(({ id }) => id === plan.observed.id);
       const next = afterLook(plan, now, context.policy);

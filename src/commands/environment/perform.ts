@@ -1,12 +1,12 @@
 import type { Environment, Variable } from '../../contract/environment.ts';
+import { operations } from '../../contract/operations.ts';
 import { isConflict } from '../../core/environment/conflict.ts';
 import type { Familiar } from '../../core/environment/familiar.ts';
 import { isUntouched } from '../../core/environment/fresh.ts';
 import { describeUnchanged, shownAsDone } from '../../core/environment/shown.ts';
 import type { Action, ConflictPolicy, VariablePlan } from '../../core/environment/variable-plan.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import { ServiceError } from '../../service/errors.ts';
-import { afterFailedLook, Unproven } from '../unproven.ts';
+import { ServiceError, unproven, unseen } from '../../service/errors.ts';
 import { type Confirmation, confirm, look } from './confirm.ts';
 
 /** The pause before a second look at a service that had a fault, in milliseconds. */
@@ -86,7 +86,7 @@ function knowledgeOf(
  * What to make of a write that does not show. Where versions never moved, a replacement that was sent twice, with a
  * whole answer and another revision of the runtimes after it, is taken as done, and said to be what nobody can know.
  *
- * @throws Unproven for any other
+ * @throws ServiceError for any other
  */
 function judgeUnseen(
   context: WriteContext,
@@ -102,7 +102,7 @@ function judgeUnseen(
     return { variable, value: 'untraceable', isTwice: false, isUnknowable: true };
   }
   const seen = describeUnchanged(plan, variables);
-  throw new Unproven(`${action} the variable`, `a look after it shows ${seen}`);
+  throw unproven(operations[`${action}Variable`], `a look after it shows ${seen}`);
 }
 
 /**
@@ -112,7 +112,7 @@ function judgeUnseen(
  *
  * @param step how far one write moves the version
  * @param isRepeated true if it was answered with success before, and nothing showed it
- * @throws ServiceError if it failed, or Unproven
+ * @throws ServiceError if it failed
  */
 export async function perform(
   context: WriteContext,
@@ -120,10 +120,11 @@ export async function perform(
   plan: VariablePlan,
   { step, isRepeated }: { step: number; isRepeated: boolean },
 ): Promise<Performed> {
+  const operation = operations[`${action}Variable`];
   const shownIn = ({ variables }: Environment) => shownAsDone(action, plan, variables);
   const confirmation = await confirm(
     context,
-    `${action} the variable`,
+    operation,
     send(context, action, plan),
     (environment) => shownIn(environment).length > 0,
   );
@@ -160,29 +161,21 @@ export function canRecover(
   error: unknown,
   { replans, isRepeated }: Tries,
   creating: boolean,
-): error is ServiceError | Unproven {
+): error is ServiceError {
   if (replans >= mostReplans) return false;
-  if (error instanceof Unproven) return !isRepeated;
   if (!(error instanceof ServiceError)) return false;
+  if (error.fault === 'unproven') return !isRepeated;
   return error.mayHaveArrived || isConflict(error.details, creating);
 }
-
-/** True if a write that ended so may have taken effect. */
-export const mayHaveArrived = (error: unknown): boolean =>
-  !(error instanceof ServiceError) || error.mayHaveArrived;
 
 /**
  * Looks at the service again, after a pause if it had a fault.
  *
- * @throws ServiceError or Unproven that says what is known of the write, if the look failed
+ * @throws ServiceError that says what is known of the write, if the look failed
  */
-export async function readAgain(
-  context: WriteContext,
-  error: ServiceError | Unproven,
-): Promise<Environment> {
-  const pause = error instanceof ServiceError ? error.pauseAfter(firstPause) : firstPause;
-  if (mayHaveArrived(error)) await context.pause(pause);
+export async function readAgain(context: WriteContext, error: ServiceError): Promise<Environment> {
+  if (error.mayHaveArrived) await context.pause(error.pauseAfter(firstPause));
   return await look(context).catch((cause: unknown) => {
-    throw cause instanceof ServiceError ? afterFailedLook(error, cause) : cause;
+    throw cause instanceof ServiceError ? unseen(error, cause) : cause;
   });
 }

@@ -1,9 +1,8 @@
 import { recover } from '../../core/environment/recovery.ts';
 import type { Action, VariablePlan } from '../../core/environment/variable-plan.ts';
 import { smallestStep } from '../../core/environment/version-step.ts';
-import type { ServiceError } from '../../service/errors.ts';
-import { Unproven } from '../unproven.ts';
-import { canRecover, mayHaveArrived, perform, readAgain, type WriteContext } from './perform.ts';
+import { mayHaveArrived, type ServiceError } from '../../service/errors.ts';
+import { canRecover, perform, readAgain, type WriteContext } from './perform.ts';
 import {
   beginWriting,
   finish,
@@ -23,10 +22,10 @@ async function lookAgain(
   context: WriteContext,
   writing: Writing,
   action: Action,
-  error: ServiceError | Unproven,
+  error: ServiceError,
 ): Promise<'kept' | 'conflict' | undefined> {
-  writing.unanswered ||= mayHaveArrived(error);
-  writing.mayBeTwice ||= mayHaveArrived(error) && action === 'create';
+  writing.unanswered ||= error.mayHaveArrived;
+  writing.mayBeTwice ||= error.mayHaveArrived && action === 'create';
   const environment = await readAgain(context, error);
   const { plan, valueDone, unanswered } = writing;
   const now = environment.variables.find(({ name }) => name === plan.desired.name);
@@ -80,7 +79,7 @@ export async function writeVariable(
   }
 }
 
-/** @throws ServiceError or Unproven if a write failed for good, or the run's signal's reason */
+/** @throws ServiceError if a write failed for good, or the run's signal's reason */
 async function carryOut(context: WriteContext, writing: Writing): Promise<WrittenVariable> {
   for (let replans = 0; ; ) {
     const [action] = writing.plan.actions;
@@ -92,7 +91,7 @@ async function carryOut(context: WriteContext, writing: Writing): Promise<Writte
       const tries = { replans, isRepeated: writing.isRepeated };
       if (!canRecover(error, tries, action === 'create')) throw error;
       replans += 1;
-      writing.isRepeated ||= error instanceof Unproven;
+      writing.isRepeated ||= error.fault === 'unproven';
       const ended = await lookAgain(context, writing, action, error);
       if (ended !== undefined) return finish(writing, ended);
     }

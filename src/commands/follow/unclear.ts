@@ -1,4 +1,4 @@
-import { ServiceError } from '../../service/errors.ts';
+import { mayHaveArrived, ServiceError } from '../../service/errors.ts';
 import type { Host } from '../host.ts';
 
 /** How long what an unclear request may have made is looked for, in milliseconds. */
@@ -23,8 +23,7 @@ export class UnclearRequest {
     try {
       return await send();
     } catch (error) {
-      const isRefused = error instanceof ServiceError && !error.mayHaveArrived;
-      this.#mayExist = before || !isRefused || error.details.earlier !== undefined;
+      this.#mayExist = before || mayHaveArrived(error);
       throw error;
     }
   }

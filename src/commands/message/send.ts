@@ -1,10 +1,10 @@
 import type { Message, SendMessage } from '../../contract/message.ts';
+import { operations } from '../../contract/operations.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import { ServiceError } from '../../service/errors.ts';
-import { createOnce, describeRepetition } from '../create-once.ts';
+import { ServiceError, unproven } from '../../service/errors.ts';
+import { describeRepetition, ensure, isThere } from '../ensure.ts';
 import type { UnclearRequest } from '../follow/unclear.ts';
 import { EarlyEnd, type Host } from '../host.ts';
-import { Unproven } from '../unproven.ts';
 
 /** A message to send. */
 export interface Sending {
@@ -83,7 +83,7 @@ async function findSent(
  * answer the list is read, and the message that is new there and says the same is taken for ours. It is sent
  * again only if the list shows none. An answer that names a message which was there before is about another one.
  *
- * @throws ServiceError or Unproven if it could not be sent
+ * @throws ServiceError if it could not be sent
  * @throws EarlyEnd if nobody can tell whether it was
  */
 export async function sendMessage(
@@ -97,11 +97,15 @@ export async function sendMessage(
     request.send(async () => {
       const message = await client.sendMessage(projectId, { ...body, idempotencyKey });
       if (before?.has(message.messageId) !== true) return message;
-      throw new Unproven('send the message', 'its answer names a message that was there before');
+      throw unproven(operations.sendMessage, 'its answer names a message that was there before');
     });
   if (before === undefined) return { message: await send(), countTwins: () => 0 };
-  const find = () => findSent(client, host, sending, before);
-  const { created: message, isRepeated } = await createOnce(host, { send, find });
+  const { state: message, isRepeated } = await ensure(host, {
+    operation: operations.sendMessage,
+    send,
+    look: () => findSent(client, host, sending, before),
+    isShown: isThere<Message>,
+  });
   const isTwin = ({ messageId, prompt }: Message) =>
     messageId !== message.messageId &&
     !before.has(messageId) &&

@@ -1,9 +1,10 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import { operations } from '../../contract/operations.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
+import { ensure, isThere, type Wanted } from '../ensure.ts';
 import type { Host } from '../host.ts';
-import { makeSo, type Wanted } from '../make-so.ts';
 
 /** A hostname that something is written of. */
 export interface Writing {
@@ -64,18 +65,19 @@ export async function point(
   name: string,
 ): Promise<ConnectedDomain> {
   const target = projectId === null ? hostname : `${hostname} ${projectId}`;
-  return await makeSo(host, {
+  const { state } = await ensure(host, {
     ...wantedOf(client, host, hostname),
-    operation: projectId === null ? 'clear the assignment of the domain' : 'assign the domain',
+    operation: projectId === null ? operations.clearDomain : operations.assignDomain,
     send: async (suffix) => {
       const idempotencyKey = keyFor(`${name}${suffix}`, target);
       return unlessBare(await client.assignDomain(hostname, { projectId, idempotencyKey }));
     },
-    isSo: (state) => isAt(state, projectId),
+    isShown: (domain) => isAt(domain, projectId),
   });
+  return state;
 }
 
-/** Takes a hostname off its project. @throws ServiceError, or Unproven if it is still there */
+/** Takes a hostname off its project. @throws ServiceError if it is still there */
 export async function releaseDomain(
   client: ServiceClient,
   host: Host,
@@ -92,15 +94,16 @@ export async function connectDomain(
 ): Promise<ConnectedDomain> {
   const given = projectId === undefined ? { hostname } : { hostname, projectId };
   const target = Object.values(given).join(' ');
-  return await makeSo(host, {
+  const { state } = await ensure(host, {
     ...wantedOf(client, host, hostname),
-    operation: 'connect the domain',
+    operation: operations.connectDomain,
     send: async (suffix) => {
       const idempotencyKey = keyFor(`connect domain${suffix}`, target);
       return unlessBare(await client.connectDomain({ ...given, idempotencyKey }));
     },
-    isSo: (state) => state !== undefined,
+    isShown: isThere<ConnectedDomain>,
   });
+  return state;
 }
 
 /** Has a domain disconnected. The answer only names it: a look tells whether it is gone. */
@@ -109,13 +112,13 @@ export async function disconnectDomain(
   host: Host,
   { hostname, keyFor }: Writing,
 ): Promise<void> {
-  await makeSo<ConnectedDomain, undefined>(host, {
+  await ensure<ConnectedDomain, undefined>(host, {
     ...wantedOf(client, host, hostname),
-    operation: 'disconnect the domain',
+    operation: operations.disconnectDomain,
     send: async (suffix) => {
       await client.disconnectDomain(hostname, keyFor(`disconnect domain${suffix}`, hostname));
       return { hostname };
     },
-    isSo: (state) => state === undefined,
+    isShown: (state) => state === undefined,
   });
 }

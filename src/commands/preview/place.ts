@@ -4,7 +4,6 @@ import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { explain } from '../explain.ts';
 import { EarlyEnd, type Host } from '../host.ts';
-import { Unproven } from '../unproven.ts';
 import {
   connectDomain,
   findDomain,
@@ -26,7 +25,7 @@ export interface Placing extends Writing {
 /** What a request gives; undefined if the service failed it. */
 async function unlessFailed<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
   return await request.catch((error: unknown) => {
-    if (error instanceof ServiceError || error instanceof Unproven) return undefined;
+    if (error instanceof ServiceError) return undefined;
     throw error;
   });
 }
@@ -70,9 +69,7 @@ async function move(
     isCleared = true;
     return await point(client, host, placing, 'assign domain again');
   } catch (error) {
-    const isUnclear =
-      error instanceof Unproven || (error instanceof ServiceError && error.mayHaveArrived);
-    if (!isUnclear && !(isCleared && error instanceof ServiceError)) throw error;
+    if (!(error instanceof ServiceError) || !(isCleared || error.effect !== 'none')) throw error;
     return await putBack(client, host, placing, former, error);
   }
 }
@@ -81,7 +78,7 @@ async function move(
  * Assigns a connected domain. A service that answers 409 may not move one that is assigned: it is asked to clear
  * it first, if a look shows that the domain is still where it was.
  *
- * @throws ServiceError, Unproven or EarlyEnd; either way the domain serves the project that it served, if that is
+ * @throws ServiceError or EarlyEnd; either way the domain serves the project that it served, if that is
  * possible
  */
 export async function assignDomain(

@@ -1,12 +1,12 @@
+import { operations } from '../../contract/operations.ts';
 import type { CreateProject, Project } from '../../contract/project.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import { ServiceError } from '../../service/errors.ts';
-import { type CreatedOnce, createOnce, describeRepetition } from '../create-once.ts';
+import { ServiceError, unproven } from '../../service/errors.ts';
+import { describeRepetition, type Ensured, ensure, isThere } from '../ensure.ts';
 import { beat } from '../follow/beat.ts';
 import type { UnclearRequest } from '../follow/unclear.ts';
 import { EarlyEnd, type Host } from '../host.ts';
-import { Unproven } from '../unproven.ts';
 import { Provisioning } from './provisioning.ts';
 
 /** A project to create. */
@@ -57,16 +57,18 @@ async function post(
   client: ServiceClient,
   host: Host,
   { body, idempotencyKey, request }: Creation,
-): Promise<CreatedOnce<Project>> {
+): Promise<Ensured<Project>> {
   const before = new Set((await client.listProjects('all')).map(({ projectId }) => projectId));
   const send = async () => {
     const project = await client.createProject({ ...body, idempotencyKey });
     if (!before.has(project.projectId)) return project;
-    throw new Unproven('create a project', 'its answer names a project that was there before');
+    throw unproven(operations.createProject, 'its answer names a project that was there before');
   };
-  return await createOnce(host, {
+  return await ensure(host, {
+    operation: operations.createProject,
     send: () => request.send(send),
-    find: () => findCreated(client, host, request, before),
+    look: () => findCreated(client, host, request, before),
+    isShown: isThere<Project>,
   });
 }
 
@@ -85,7 +87,7 @@ export async function createProject(
   onProject: (project: Project) => void,
   onDoubt: (doubt: string) => void,
 ): Promise<void> {
-  const { created, isRepeated } = await post(client, host, creation);
+  const { state: created, isRepeated } = await post(client, host, creation);
   if (isRepeated) onDoubt(describeRepetition('The request for a project'));
   const { projectId, initialMessageId } = created;
   onProject(created);

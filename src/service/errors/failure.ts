@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
-import { readBounded } from '../http/body.ts';
-import { classifyNetworkError } from '../http/faults.ts';
-import { readErrorBody } from './error-body.ts';
-import { ServiceError } from './errors.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import type { Operation } from '../../contract/operations.ts';
+import { readBounded } from '../../http/body.ts';
+import { classifyNetworkError } from '../../http/faults.ts';
+import { ServiceError, type ServiceErrorDetails } from '../errors.ts';
+import { readErrorBody } from './body.ts';
 
 const maxErrorAnswer = 64 * 1024;
 
@@ -12,8 +12,8 @@ const cutMark = '…';
 
 /** The request that failed, as far as an error tells of it. */
 export interface FailedRequest {
-  operation: string;
-  method: string;
+  operation: Operation;
+  /** With the query, without the base URL. */
   path: string;
   signal: AbortSignal;
 }
@@ -30,6 +30,15 @@ export function headerOf(
   return Array.isArray(value) ? value[0] : value;
 }
 
+/** The error of a request. What came from outside is clean already, but for the path. */
+export function errorOf(
+  { operation, path }: Omit<FailedRequest, 'signal'>,
+  clean: Clean,
+  details: Omit<ServiceErrorDetails, 'operation' | 'request'>,
+): ServiceError {
+  return new ServiceError({ ...details, operation, request: `${operation.method} ${clean(path)}` });
+}
+
 /**
  * Turns an exception of the HTTP library into the client's own error.
  *
@@ -38,13 +47,24 @@ export function headerOf(
 export function networkError(request: FailedRequest, cause: unknown, clean: Clean): ServiceError {
   request.signal.throwIfAborted();
   const { fault, detail } = classifyNetworkError(cause);
-  return new ServiceError({
-    fault,
-    operation: request.operation,
-    request: `${request.method} ${clean(request.path)}`,
-    detail: clean(detail),
-    cause,
-  });
+  return errorOf(request, clean, { fault, detail: clean(detail), cause });
+}
+
+/** `Sun, 06 Nov 1994 08:49:37 GMT`, or ISO 8601. */
+const datePattern = /^(?:[A-Z][a-z]{2,8},? |\d{4}-\d\d-\d\d)/;
+
+/**
+ * Reads a `Retry-After` header: seconds, or a date.
+ *
+ * @param now milliseconds since the epoch
+ * @returns milliseconds to wait, 0 for a date in the past and infinite for a number beyond all others; or undefined
+ * if the header says nothing that can be read
+ */
+function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const date = datePattern.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 async function readDetail(
@@ -73,10 +93,8 @@ export async function answerError(
   const { headers, statusCode: status } = answer;
   const requestId = headerOf(headers, 'x-request-id') ?? headerOf(headers, 'request-id');
   const retryAfter = parseRetryAfter(headerOf(headers, 'retry-after'), now);
-  return new ServiceError({
+  return errorOf(request, clean, {
     fault: 'answer',
-    operation: request.operation,
-    request: `${request.method} ${clean(request.path)}`,
     status,
     ...(code === undefined ? {} : { code: clean(code) }),
     ...(message === undefined ? {} : { detail: clean(message, isCut) }),

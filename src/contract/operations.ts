@@ -1,0 +1,86 @@
+/** One operation of the interface, as far as it decides how it is sent and what is told when it fails. */
+export interface Operation {
+  /** In words, such as "create the deployment". */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** What it is about: what may be missing if the service answers 404. */
+  readonly about:
+    | 'project'
+    | 'deployment'
+    | 'variable'
+    | 'connected-domain'
+    | 'registered-domain'
+    | 'dns-record';
+  /**
+   * Whether it may be sent again although it may have arrived.
+   *
+   * - `freely`: it changes nothing
+   * - `with-key`: if it carries an idempotency key; to do it twice does no harm
+   * - `after-look`: not blindly: whoever sent it looks first, and so does the next run
+   * - `by-hand`: likewise, but the next run cannot see it: somebody has to look at the service
+   */
+  readonly repeat: 'freely' | 'with-key' | 'after-look' | 'by-hand';
+  /** True if it sets what cannot be read: a 409 may mean that it is so. */
+  readonly isUnreadable?: true;
+}
+
+/** Reading something that the interface does not show. */
+export const lookAt = (name: string): Operation => ({
+  name,
+  method: 'GET',
+  about: 'project',
+  repeat: 'freely',
+});
+
+const read = (name: string, about: Operation['about'] = 'project') => ({ ...lookAt(name), about });
+
+const post = (
+  name: string,
+  about: Operation['about'],
+  repeat: Operation['repeat'] = 'with-key',
+): Operation => ({ name, method: 'POST', about, repeat });
+
+const write = (name: string, method: Operation['method']): Operation => ({
+  name,
+  method,
+  about: 'variable',
+  repeat: 'after-look',
+});
+
+/** The operations that the client carries out. */
+export const operations = {
+  listProjects: read('list the projects'),
+  createProject: post('create a project', 'project', 'by-hand'),
+  createDeployment: post('create the deployment', 'deployment'),
+  sendMessage: post('send the message', 'project', 'by-hand'),
+  listMessages: read("list the project's messages"),
+
+  getEnvironment: read("read the project's environment"),
+  createVariable: write('create the variable', 'POST'),
+  replaceVariable: write('replace the variable', 'PUT'),
+  retargetVariable: write('retarget the variable', 'PATCH'),
+  deleteVariable: write('delete the variable', 'DELETE'),
+
+  listConnectedDomains: read('list the connected domains', 'connected-domain'),
+  connectDomain: post('connect the domain', 'connected-domain'),
+  getConnectedDomain: read('read the connected domain', 'connected-domain'),
+  getDomainStatuses: post('read the status of connected domains', 'connected-domain', 'freely'),
+  assignDomain: post('assign the domain', 'connected-domain'),
+  clearDomain: post('clear the assignment of the domain', 'connected-domain'),
+  disconnectDomain: post('disconnect the domain', 'connected-domain'),
+
+  checkDomains: post('check the availability of domains', 'project', 'freely'),
+  listDnsRecords: read('list the DNS records', 'registered-domain'),
+  createDnsRecord: post('create the DNS record', 'registered-domain', 'after-look'),
+  updateDnsRecord: {
+    name: 'update the DNS record',
+    method: 'PATCH',
+    about: 'dns-record',
+    repeat: 'with-key',
+  },
+  enableRenewal: { ...post('turn the renewal on', 'registered-domain'), isUnreadable: true },
+  disableRenewal: { ...post('turn the renewal off', 'registered-domain'), isUnreadable: true },
+  // Its 404 may speak of the project.
+  bindDomain: { ...post('bind the domain', 'project'), isUnreadable: true },
+  unbindDomain: { ...post('unbind the domain', 'registered-domain'), isUnreadable: true },
+} as const satisfies Record<string, Operation>;

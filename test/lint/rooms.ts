@@ -1,0 +1,73 @@
+/**
+ * The plan of the house: each room of src/, and what it may import beside its own files. A room is a folder; a file
+ * on the left stands alone, and its line holds instead of its folder's.
+ *
+ * On the right, `core` is a room without the rooms within, `core/*` is it with all of them, `inputs.ts#ActionName` is
+ * one name of a file, and all else is a library or a module of Node. What is not here may import nothing.
+ */
+export const rooms: Readonly<Record<string, string>> = {
+  'main.ts': 'run.ts inputs.ts#ActionName',
+  'run.ts': 'run/* inputs.ts github/* commands/* core/* contract',
+  run: 'inputs.ts github/* commands/* core/* contract service/client.ts#ServiceClient',
+  // Only here is the client opened.
+  'run/service.ts':
+    'inputs.ts github/* commands/* core/* contract service/client.ts service/clock.ts',
+
+  'inputs.ts': 'inputs input-schemas.ts contract zod',
+  inputs: 'input-schemas.ts contract zod',
+  'input-schemas.ts': 'contract zod',
+  contract: 'zod',
+
+  // Decides; no I/O, no clock, no environment: Biome refuses what needs no import.
+  core: 'contract core/event core/report core/text node:crypto',
+  'core/comment': 'contract core core/preview core/report core/text node:crypto',
+  'core/deployment': 'contract core core/text',
+  'core/dns': 'contract core core/text ipaddr.js node:buffer node:url',
+  'core/domains': 'contract core core/dns core/preview core/report core/site-file core/text',
+  'core/environment': 'contract core core/ledger core/site-file core/text node:crypto',
+  'core/event': 'contract core core/text',
+  'core/ledger': 'contract core zod node:crypto',
+  'core/message': 'contract core core/deployment core/text node:crypto',
+  'core/preview': 'contract core core/report core/text node:crypto',
+  'core/projects': 'contract core core/text',
+  'core/report': 'contract core/*',
+  'core/site-file': 'contract core core/text leven yaml zod node:buffer',
+  'core/text': 'contract',
+
+  // Opens connections; knows nobody at their other end.
+  http: 'contract undici node:buffer node:dns node:events node:net node:tls',
+  // Speaks HTTP; knows nothing of GitHub, of decisions, or of the machine.
+  service: 'service/errors http contract eventsource-parser undici zod node:timers/promises',
+  'service/errors': 'service http contract undici',
+
+  // Know a Host, not GitHub.
+  commands: 'commands/* service core/* contract',
+  'commands/deploy': 'commands/* service core/* contract',
+  'commands/deployment': 'commands/* service core/* contract',
+  'commands/domains': 'commands/* service core/* contract p-limit',
+  'commands/environment': 'commands/* service core/* contract p-limit',
+  'commands/follow': 'commands/* service core/* contract',
+  'commands/message': 'commands/* service core/* contract',
+  'commands/preview': 'commands/* service core/* contract',
+  'commands/projects': 'commands/* service core/* contract',
+
+  // The GitHub edge.
+  github: 'core/* contract http @actions/* node:*',
+  'github/cache': 'github core/* contract http node:*',
+  'github/ledger-store': 'github/* core/* contract http node:*',
+
+  // Shares nothing with the client but contract/, so that they cannot agree on a mistake.
+  emulator: 'emulator/* contract zod node:*',
+  'emulator/cache': 'emulator zod node:*',
+  'emulator/git': 'node:*',
+  'emulator/github': 'emulator/github/* contract ajv node:*',
+  'emulator/github/objects': 'node:*',
+  'emulator/github/operations': 'emulator/github/* contract zod',
+  'emulator/github/state': 'emulator/github/* contract',
+  'emulator/runner': 'emulator yaml zod node:*',
+  'emulator/service': 'emulator emulator/git emulator/service/* contract zod node:*',
+  'emulator/service/domains': 'emulator emulator/service/* contract zod node:*',
+  'emulator/service/registered': 'emulator emulator/service/* contract zod node:*',
+  'emulator/service/resources': 'emulator emulator/service/* contract zod node:*',
+  'emulator/service/turns': 'emulator emulator/git emulator/service/* contract zod node:*',
+};
