@@ -1,7 +1,6 @@
 import type { DeployReport } from '../core/report/report.ts';
-import type { ServiceClient } from '../service/client.ts';
 import { deployAndVerify } from './deploy/commit.ts';
-import { type DeployRequest, phase, type Run } from './deploy/context.ts';
+import { type Deploying, type DeployRequest, phase } from './deploy/context.ts';
 import { besideDomain, findProject, judgeDomain } from './deploy/domain.ts';
 import { prepareVariables, syncVariables } from './deploy/environment.ts';
 import { observe } from './deploy/observe.ts';
@@ -9,43 +8,43 @@ import { planRun } from './deploy/plan-run.ts';
 import { openSite } from './deployment/site.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import { confirmLease, giveBack, placePreview } from './preview/preview.ts';
+import type { Run } from './run.ts';
 import { settle } from './settle.ts';
 
 export type { DeployRequest } from './deploy/context.ts';
 
 /** Brings the variables and the domain to where the deployment needs them. */
-async function prepare(run: Run) {
-  const { client, host, request, report } = run;
-  const { preview, keyFor } = request;
+async function prepare(run: Deploying) {
+  const { request, report } = run;
+  const { preview } = request;
   const { projectId } = report;
   const { observed, ledger, own, siteProves } = await observe(run);
   const plan = prepareVariables(run, { observed, ledger });
   const [synced, placing] = await Promise.allSettled([
     phase(run, 'environment', () => syncVariables(run, { observed, ledger }, plan)),
-    preview && placePreview(client, host, preview, projectId, own, keyFor),
+    preview && placePreview(run, preview, projectId, own),
   ]);
   if (synced.status === 'rejected') throw synced.reason;
   if (placing.status === 'rejected') throw placing.reason;
-  if (preview !== undefined) await confirmLease(client, preview, projectId);
+  if (preview !== undefined) await confirmLease(run, preview, projectId);
   return { environment: synced.value, placed: placing.value, siteProves };
 }
 
 /** Prepares the run; one that must end here gives a leased project back. */
-async function prepareOrGiveBack(run: Run): Promise<Awaited<ReturnType<typeof prepare>>> {
-  const { client, host, request, report } = run;
-  const { preview, keyFor } = request;
+async function prepareOrGiveBack(run: Deploying): Promise<Awaited<ReturnType<typeof prepare>>> {
+  const { preview } = run.request;
   try {
     return await prepare(run);
   } catch (error) {
     const isLeased = preview !== undefined && preview.projects.length > 0;
     if (isLeased && error instanceof EarlyEnd) {
-      await giveBack(client, host, preview, report.projectId, keyFor);
+      await giveBack(run, preview, run.report.projectId);
     }
     throw error;
   }
 }
 
-async function carryOut(run: Run): Promise<void> {
+async function carryOut(run: Deploying): Promise<void> {
   const { host, request, report } = run;
   const { commit, preview } = request;
   report.projectId = await findProject(run);
@@ -62,7 +61,7 @@ async function carryOut(run: Run): Promise<void> {
 }
 
 /** What a run that was cut off leaves behind. */
-function whatIsLeft({ deployment, isRequested, phases }: Run['report']): string {
+function whatIsLeft({ deployment, isRequested, phases }: Deploying['report']): string {
   if (phases.some(({ name }) => name === 'verification')) {
     return ' The deployment itself succeeded, but the page under verify-url did not answer as wanted in that time.';
   }
@@ -73,7 +72,7 @@ function whatIsLeft({ deployment, isRequested, phases }: Run['report']): string 
 }
 
 /** Ends the report of a run that was cut off or failed. What was seen before stands. */
-function endReport({ host, report }: Run, error: unknown): void {
+function endReport({ host, report }: Deploying, error: unknown): void {
   Object.assign(report, settle(host, error));
   if (host.signal.aborted) report.error += whatIsLeft(report);
 }
@@ -84,13 +83,10 @@ function endReport({ host, report }: Run, error: unknown): void {
  *
  * @returns the report; it never throws for what the service or the run does
  */
-export async function deploy(
-  client: ServiceClient,
-  host: Host,
-  request: DeployRequest,
-): Promise<DeployReport> {
+export async function deploy(given: Run, request: DeployRequest): Promise<DeployReport> {
+  const { client, host } = given;
   const { projectId, commit, verify, userAgent } = request;
-  const report: Run['report'] = { outcome: 'failed', projectId, commit, phases: [] };
+  const report: Deploying['report'] = { outcome: 'failed', projectId, commit, phases: [] };
   const tapped: Host = {
     ...host,
     report: (progress) => {
@@ -100,11 +96,10 @@ export async function deploy(
       host.report(progress);
     },
   };
-  const run: Run = {
-    client,
+  const run: Deploying = {
+    ...given,
     host: tapped,
     request,
-    started: host.clock.now(),
     report,
     site: undefined,
   };

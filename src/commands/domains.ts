@@ -9,16 +9,16 @@ import {
   emptyReport,
 } from '../core/report/domains-report.ts';
 import { clean } from '../core/text/clean.ts';
-import type { ServiceClient } from '../service/client.ts';
 import { applyDomains } from './domains/apply.ts';
 import { checkNames } from './domains/availability.ts';
 import type { Seen } from './domains/connections.ts';
 import { type PlannedEnvironment, planEnvironment, syncVariables } from './domains/environment.ts';
 import { observeDomains } from './domains/observe.ts';
 import { describePlan, measurePlan, showDomains } from './domains/present.ts';
-import type { DomainsRequest, Report, Run } from './domains/run.ts';
+import type { DomainsRequest, Managing, Report } from './domains/run.ts';
 import { followDomains } from './domains/verification.ts';
-import { EarlyEnd, type Host } from './host.ts';
+import { EarlyEnd } from './host.ts';
+import type { Run } from './run.ts';
 import { settle } from './settle.ts';
 
 export type { DomainsRequest } from './domains/run.ts';
@@ -31,14 +31,14 @@ const unmerged =
   'Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains and variables. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.';
 
 /** Carries the plan out, and follows the verification if that is asked for. */
-async function apply(run: Run, plan: DomainsPlan, seen: Seen): Promise<void> {
-  const { client, host, request, report } = run;
+async function apply(run: Managing, plan: DomainsPlan, seen: Seen): Promise<void> {
+  const { host, request, report } = run;
   const results: ChangeResult[] = [];
   report.results = results;
-  await applyDomains({ client, host, keyFor: request.keyFor, results }, plan, seen);
+  await applyDomains({ ...run, results }, plan, seen);
   if (request.follow === undefined) return;
   const hostnames = request.declared.connections.map(({ hostname }) => hostname);
-  const trouble = await followDomains(client, host, hostnames, seen, request.follow);
+  const trouble = await followDomains(run, hostnames, seen, request.follow);
   if (trouble !== undefined) {
     const text = `The verification could not be followed to its end. ${trouble}`;
     host.report({ type: 'warning', text });
@@ -47,7 +47,7 @@ async function apply(run: Run, plan: DomainsPlan, seen: Seen): Promise<void> {
 
 /** Ends the run where the plan cannot, or must not, be applied. */
 function guard(
-  { request, report, host }: Run,
+  { request, report, host }: Managing,
   plan: DomainsPlan,
   environment: PlannedEnvironment | undefined,
 ): void {
@@ -70,11 +70,11 @@ function guard(
 const outcomeOf = ({ results }: Report): Outcome =>
   results.some(({ outcome }) => outcome === 'unconfirmed') ? 'unconfirmed' : 'synced';
 
-async function carryOut(run: Run): Promise<void> {
-  const { client, host, request, report } = run;
+async function carryOut(run: Managing): Promise<void> {
+  const { host, request, report } = run;
   await checkNames(run);
   const [observed, environment] = await Promise.all([
-    observeDomains(client, host, request.declared),
+    observeDomains(run, request.declared),
     planEnvironment(run),
   ]);
   const plan = planDomains(request.declared, observed, host.cleanLine);
@@ -111,15 +111,12 @@ async function carryOut(run: Run): Promise<void> {
  *
  * @returns the report; it never throws for what the service or the run does
  */
-export async function manageDomains(
-  client: ServiceClient,
-  host: Host,
-  request: DomainsRequest,
-): Promise<DomainsReport> {
+export async function manageDomains(run: Run, request: DomainsRequest): Promise<DomainsReport> {
+  const { client, host } = run;
   const started = host.clock.now();
   const report: Report = { outcome: 'failed', ...emptyReport() };
   try {
-    await carryOut({ client, host, request, report });
+    await carryOut({ ...run, request, report });
     host.signal.throwIfAborted();
   } catch (error) {
     Object.assign(report, settle(host, error));

@@ -5,13 +5,13 @@ import { countChanged, type GatedPlan, type Gates, refusePlan } from '../core/ga
 import type { EnvironmentResult } from '../core/report/environment.ts';
 import { describeRuntimes } from '../core/report/runtime.ts';
 import type { SyncReport } from '../core/report/sync-report.ts';
-import type { ServiceClient } from '../service/client.ts';
 import { describeConflicts } from './environment/conflicts.ts';
 import type { LedgerKeeper } from './environment/ledger-keeper.ts';
 import { planSync, resultOfPlan, showPlan } from './environment/plan.ts';
 import { syncEnvironment } from './environment/sync.ts';
 import { guardProject, listDomains } from './guard.ts';
-import { EarlyEnd, type Host } from './host.ts';
+import { EarlyEnd } from './host.ts';
+import type { Run } from './run.ts';
 import { settle } from './settle.ts';
 
 /** What the env-sync command is asked to do. Everything has been checked. */
@@ -41,12 +41,8 @@ function gated(
 }
 
 /** Observes, plans and applies; or shows the plan, if that is all that is asked or allowed. */
-async function carryOut(
-  client: ServiceClient,
-  host: Host,
-  request: EnvSyncRequest,
-  report: Report,
-): Promise<void> {
+async function carryOut(run: Run, request: EnvSyncRequest, report: Report): Promise<void> {
+  const { client, host } = run;
   const { projectId, variables, onConflict: policy, prune, ledgers, planOnly, gates } = request;
   const [observed, ledger] = await Promise.all([
     client.getEnvironment(projectId),
@@ -64,9 +60,9 @@ async function carryOut(
     return;
   }
   if (request.guarded && measured.changed > 0) {
-    guardProject(host, projectId, (await listDomains(client, host)) ?? [], undefined);
+    guardProject(host, projectId, (await listDomains(run)) ?? [], undefined);
   }
-  const end = await syncEnvironment(client, host, { plan, observed, policy, ledger });
+  const end = await syncEnvironment(run, { plan, observed, policy, ledger });
   report.environment = end.result;
   if (end.ledger !== undefined) ledger.save(end.ledger);
   if (end.error !== undefined) throw end.error;
@@ -81,15 +77,12 @@ async function carryOut(
  *
  * @returns the report; it never throws for what the service or the run does
  */
-export async function envSync(
-  client: ServiceClient,
-  host: Host,
-  request: EnvSyncRequest,
-): Promise<SyncReport> {
+export async function envSync(run: Run, request: EnvSyncRequest): Promise<SyncReport> {
+  const { client, host } = run;
   const started = host.clock.now();
   const report: Report = { outcome: 'failed', projectId: request.projectId };
   try {
-    await carryOut(client, host, request, report);
+    await carryOut(run, request, report);
   } catch (error) {
     Object.assign(report, settle(host, error));
   }

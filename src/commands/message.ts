@@ -1,12 +1,12 @@
 import type { Message, SendMessage } from '../contract/message.ts';
 import type { MessageReport } from '../core/report/message-report.ts';
 import { fillTemplate } from '../core/template.ts';
-import type { ServiceClient } from '../service/client.ts';
 import { UnclearRequest } from './follow/unclear.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import { followTurn } from './message/follow.ts';
 import { sendMessage } from './message/send.ts';
 import { TurnText } from './message/text.ts';
+import type { Run } from './run.ts';
 import { settle } from './settle.ts';
 
 /** What the message command is asked to do. Everything has been checked. */
@@ -16,8 +16,6 @@ export interface MessageRequest {
   wait: 'auto' | 'stream' | 'poll' | 'none';
   /** A path template with `{projectId}` and `{messageId}`. */
   eventsPath: string;
-  /** Makes the idempotency key of one operation on one target. */
-  keyFor: (operation: string, target: string) => string;
 }
 
 type Report = Omit<MessageReport, 'requests' | 'durationMs' | 'text' | 'isCut'>;
@@ -34,16 +32,16 @@ function whatIsLeft(host: Host, { message }: Report, sent: UnclearRequest): stri
 }
 
 async function carryOut(
-  client: ServiceClient,
-  host: Host,
+  run: Run,
   request: MessageRequest,
   report: Report,
   { text, sent }: { text: TurnText; sent: UnclearRequest },
 ): Promise<void> {
-  const { projectId, body, wait, eventsPath, keyFor } = request;
-  const idempotencyKey = keyFor('send message', `${projectId} ${body.content}`);
+  const { host } = run;
+  const { projectId, body, wait, eventsPath } = request;
+  const idempotencyKey = run.keyFor('send message', `${projectId} ${body.content}`);
   const sending = { projectId, body, idempotencyKey, request: sent };
-  const { message, doubt, countTwins } = await sendMessage(client, host, sending);
+  const { message, doubt, countTwins } = await sendMessage(run, sending);
   const { messageId, status } = message;
   const tell = (text: string) => {
     report.doubts = [...(report.doubts ?? []), text];
@@ -72,7 +70,7 @@ async function carryOut(
     tell(twin);
   };
   const turn = { projectId, message, wait, eventsPath: filled, text, onStatus, onList };
-  const end = await followTurn(client, host, turn);
+  const end = await followTurn(run, turn);
   report.outcome = end.outcome;
   if (end.witness !== undefined) report.witness = end.witness;
   const said = end.message === undefined ? '' : `: ${end.message}`;
@@ -90,17 +88,14 @@ async function carryOut(
  *
  * @returns the report; it never throws for what the service or the run does
  */
-export async function runMessage(
-  client: ServiceClient,
-  host: Host,
-  request: MessageRequest,
-): Promise<MessageReport> {
+export async function runMessage(run: Run, request: MessageRequest): Promise<MessageReport> {
+  const { client, host } = run;
   const started = host.clock.now();
   const report: Report = { outcome: 'failed', projectId: request.projectId };
   const text = new TurnText(host);
   const sent = new UnclearRequest();
   try {
-    await carryOut(client, host, request, report, { text, sent });
+    await carryOut(run, request, report, { text, sent });
   } catch (error) {
     Object.assign(report, settle(host, error));
     report.error += whatIsLeft(host, report, sent);

@@ -1,10 +1,10 @@
 import type { CreateProject, Project, ProjectFilter } from '../contract/project.ts';
 import { inShard, type Matrix, matrixOf, nameFilter, type Shard } from '../core/projects/select.ts';
 import type { ProjectsReport } from '../core/report/projects-report.ts';
-import type { ServiceClient } from '../service/client.ts';
 import { UnclearRequest } from './follow/unclear.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import { createProject } from './projects/create.ts';
+import type { Run } from './run.ts';
 import { settle } from './settle.ts';
 
 /** What the projects command is asked to do. Everything has been checked. */
@@ -16,8 +16,6 @@ export interface ProjectsRequest {
   shard: Shard | undefined;
   /** The project to create; undefined: list instead. */
   create: Omit<CreateProject, 'idempotencyKey'> | undefined;
-  /** Makes the idempotency key of one operation on one target. */
-  keyFor: (operation: string, target: string) => string;
 }
 
 type Report = Omit<ProjectsReport, 'requests' | 'durationMs'>;
@@ -50,8 +48,7 @@ async function findMatching(
 }
 
 async function list(
-  client: ServiceClient,
-  host: Host,
+  { client, host }: Run,
   { filter, pattern, shard }: ProjectsRequest,
   report: Report,
 ): Promise<void> {
@@ -66,14 +63,13 @@ async function list(
 }
 
 async function create(
-  client: ServiceClient,
-  host: Host,
-  { keyFor }: ProjectsRequest,
+  run: Run,
   body: NonNullable<ProjectsRequest['create']>,
   report: Report,
   posted: UnclearRequest,
 ): Promise<void> {
-  const idempotencyKey = keyFor('create project', JSON.stringify(body));
+  const { host } = run;
+  const idempotencyKey = run.keyFor('create project', JSON.stringify(body));
   const onProject = (project: Project) => {
     const made = matrixOf([project], host.clean, undefined);
     take(report, [project], 'matrix' in made ? made.matrix : { include: [] });
@@ -87,7 +83,7 @@ async function create(
     report.doubts = [text];
     host.report({ type: 'warning', text });
   };
-  await createProject(client, host, { body, idempotencyKey, request: posted }, onProject, onDoubt);
+  await createProject(run, { body, idempotencyKey, request: posted }, onProject, onDoubt);
   report.outcome = 'succeeded';
 }
 
@@ -96,17 +92,14 @@ async function create(
  *
  * @returns the report; it never throws for what the service or the run does
  */
-export async function runProjects(
-  client: ServiceClient,
-  host: Host,
-  request: ProjectsRequest,
-): Promise<ProjectsReport> {
+export async function runProjects(run: Run, request: ProjectsRequest): Promise<ProjectsReport> {
+  const { client, host } = run;
   const started = host.clock.now();
   const report: Report = { outcome: 'failed', projects: [], matrix: { include: [] }, listed: 0 };
   const posted = new UnclearRequest();
   try {
-    if (request.create === undefined) await list(client, host, request, report);
-    else await create(client, host, request, request.create, report, posted);
+    if (request.create === undefined) await list(run, request, report);
+    else await create(run, request.create, report, posted);
   } catch (error) {
     Object.assign(report, settle(host, error));
     const isProvisioningSaid = error instanceof EarlyEnd && report.created !== undefined;

@@ -6,7 +6,7 @@ import { fillTemplate } from '../../core/template.ts';
 import { followDeployment } from '../deployment/follow.ts';
 import { postDeployment } from '../deployment/post.ts';
 import { awaitSite } from '../deployment/site.ts';
-import { phase, type Run } from './context.ts';
+import { type Deploying, phase } from './context.ts';
 
 /** How long the page may take to answer before the deployment, in milliseconds. */
 const firstLook = 3000;
@@ -15,7 +15,7 @@ const firstLook = 3000;
  * Looks at the page before anything changes: only a page that is not there yet can prove anything later. One
  * that does not answer in time proves something only if its text names the commit.
  */
-export async function siteCanProve({ host, request, site }: Run): Promise<boolean> {
+export async function siteCanProve({ host, request, site }: Deploying): Promise<boolean> {
   if (site === undefined) return false;
   const limit = AbortSignal.timeout(firstLook);
   try {
@@ -28,16 +28,16 @@ export async function siteCanProve({ host, request, site }: Run): Promise<boolea
 }
 
 async function deployCommit(
-  run: Run,
+  run: Deploying,
   environment: Environment,
   siteProves: boolean,
 ): Promise<Outcome> {
-  const { client, host, request, report, site } = run;
+  const { host, request, report, site } = run;
   const { commit, wait } = request;
   const { projectId } = report;
   report.isRequested = true;
   host.report({ type: 'deployment-requested' });
-  const { deployment, doubt } = await postDeployment(client, host, { ...request, projectId });
+  const { deployment, doubt } = await postDeployment(run, { projectId, commit });
   const { deploymentId } = deployment;
   const status = deployment.status ?? 'accepted';
   if (doubt !== undefined) report.doubts = [doubt];
@@ -49,7 +49,7 @@ async function deployCommit(
     projectId: encodeURIComponent(projectId),
     deploymentId: encodeURIComponent(deploymentId),
   };
-  const end = await followDeployment(client, host, {
+  const end = await followDeployment(run, {
     projectId,
     deploymentId,
     status,
@@ -74,7 +74,7 @@ async function deployCommit(
 
 /** Deploys the commit, follows it to its end, and then looks at its page. */
 export async function deployAndVerify(
-  run: Run,
+  run: Deploying,
   environment: Environment,
   siteProves: boolean,
 ): Promise<Outcome> {

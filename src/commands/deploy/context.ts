@@ -1,11 +1,10 @@
 import type { DesiredVariable } from '../../core/environment/desired.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import type { DeployReport, Phase } from '../../core/report/report.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import type { Site } from '../deployment/site.ts';
 import type { LedgerKeeper } from '../environment/ledger-keeper.ts';
-import type { Host } from '../host.ts';
 import type { PreviewRequest } from '../preview/preview.ts';
+import type { Run } from '../run.ts';
 
 /** What the deploy command is asked to do. Everything has been checked. */
 export interface DeployRequest {
@@ -39,23 +38,22 @@ export interface DeployRequest {
   preview?: PreviewRequest;
   /** True if nothing of the run must reach domains other than the preview: its code is not merged. */
   guarded: boolean;
-  /** Makes the idempotency key of one operation on one target. */
-  keyFor: (operation: string, target: string) => string;
   userAgent: string;
 }
 
 /** A run that is under way: the report so far, and what its parts share. */
-export interface Run {
-  client: ServiceClient;
-  host: Host;
+export interface Deploying extends Run {
   request: DeployRequest;
-  started: number;
   report: Omit<DeployReport, 'phases' | 'requests' | 'durationMs'> & { phases: Phase[] };
   site: Site | undefined;
 }
 
 /** Times a part of the run, also when it fails. */
-export async function phase<T>(run: Run, name: Phase['name'], work: () => Promise<T>): Promise<T> {
+export async function phase<T>(
+  run: Deploying,
+  name: Phase['name'],
+  work: () => Promise<T>,
+): Promise<T> {
   const { host, started, report } = run;
   const start = host.clock.now() - started;
   try {

@@ -2,22 +2,22 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import { previewReport } from '../../core/preview/preview-report.ts';
 import { describePending, followPreview, leasePreviewProject } from '../preview/preview.ts';
-import { phase, type Run } from './context.ts';
+import { type Deploying, phase } from './context.ts';
 
 /** The project to deploy to: the one that is given, or a leased one. */
-export async function findProject({ client, host, request }: Run): Promise<string> {
-  const { preview, guarded, projectId, keyFor } = request;
+export async function findProject(run: Deploying): Promise<string> {
+  const { preview, guarded, projectId } = run.request;
   if (preview === undefined || preview.projects.length === 0) return projectId;
-  return await leasePreviewProject(client, host, preview, guarded, keyFor);
+  return await leasePreviewProject(run, preview, guarded);
 }
 
 /** Follows the preview domain beside the deployment; once that has ended badly, no longer. */
 export async function besideDomain(
-  run: Run,
+  run: Deploying,
   placed: ConnectedDomain | undefined,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { client, host, request, report } = run;
+  const { host, request, report } = run;
   const { preview } = request;
   if (placed === undefined || preview === undefined) return await work();
   report.preview = previewReport(preview.hostname, placed, host.clean);
@@ -27,7 +27,7 @@ export async function besideDomain(
   const following = async () => {
     if (request.wait === 'none') return;
     report.preview = await phase(run, 'domain', () =>
-      followPreview(client, host, preview, { domain: placed, projectId, signal }),
+      followPreview(run, preview, { domain: placed, projectId, signal }),
     );
   };
   const working = async () => {
@@ -44,7 +44,7 @@ export async function besideDomain(
 }
 
 /** What a domain that is not verified makes of a good run. */
-export function judgeDomain({ host, request, report }: Run, outcome: Outcome): Outcome {
+export function judgeDomain({ host, request, report }: Deploying, outcome: Outcome): Outcome {
   const { preview } = request;
   const isGood = outcome === 'succeeded' || outcome === 'synced';
   const isFollowed = preview !== undefined && request.wait !== 'none' && isGood;

@@ -5,7 +5,7 @@ import type { OpenLedger } from '../environment/ledger-keeper.ts';
 import { planSync, requiredMissing } from '../environment/plan.ts';
 import { syncEnvironment } from '../environment/sync.ts';
 import { EarlyEnd } from '../host.ts';
-import type { Run } from './context.ts';
+import type { Deploying } from './context.ts';
 
 /** What is known before the variables are synced. */
 export interface Known {
@@ -14,7 +14,7 @@ export interface Known {
 }
 
 /** Plans the sync of a run. */
-export function planVariables(run: Run, { observed, ledger }: Known): EnvironmentPlan {
+export function planVariables(run: Deploying, { observed, ledger }: Known): EnvironmentPlan {
   const { host, request, report } = run;
   const { variables, onConflict: policy, prune } = request;
   return planSync(host, {
@@ -28,14 +28,14 @@ export function planVariables(run: Run, { observed, ledger }: Known): Environmen
 }
 
 /** Plans the sync of a run, and ends it before anything is written if it cannot be right. */
-export function prepareVariables(run: Run, known: Known): EnvironmentPlan {
+export function prepareVariables(run: Deploying, known: Known): EnvironmentPlan {
   const plan = planVariables(run, known);
   guardRequired(run, plan);
   return plan;
 }
 
 /** Ends the run if the service requires a variable that nobody gives: new code would go live without it. */
-function guardRequired({ request, host }: Run, plan: EnvironmentPlan): void {
+function guardRequired({ request, host }: Deploying, plan: EnvironmentPlan): void {
   const missing = requiredMissing(plan, host);
   if (missing.length === 0 || !request.deploy) return;
   const message = `Nothing was written or deployed: the service requires ${missing.join(', ')}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
@@ -44,11 +44,12 @@ function guardRequired({ request, host }: Run, plan: EnvironmentPlan): void {
 
 /** Syncs the variables. Gives the metadata as last seen; a conflict ends the run. */
 export async function syncVariables(
-  { client, host, request, report }: Run,
+  run: Deploying,
   known: Known,
   plan: EnvironmentPlan,
 ): Promise<Environment> {
-  const end = await syncEnvironment(client, host, { ...known, plan, policy: request.onConflict });
+  const { request, report } = run;
+  const end = await syncEnvironment(run, { ...known, plan, policy: request.onConflict });
   report.environment = end.result;
   if (end.ledger !== undefined) known.ledger.save(end.ledger);
   if (end.error !== undefined) throw end.error;

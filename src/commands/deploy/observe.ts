@@ -1,20 +1,20 @@
 import { guardProject, listDomains } from '../guard.ts';
 import { guardName, seeOwn } from '../preview/preview.ts';
 import { siteCanProve } from './commit.ts';
-import type { Run } from './context.ts';
+import type { Deploying } from './context.ts';
 
 /** Looks at all that the run depends on, and ends it where the code must not go. */
-export async function observe(run: Run) {
+export async function observe(run: Deploying) {
   const { client, host, request, report } = run;
   const { preview, guarded } = request;
   const { projectId } = report;
   const [observed, ledger, domains, siteProves] = await Promise.all([
     client.getEnvironment(projectId),
     request.ledgers.open(projectId),
-    preview !== undefined || guarded ? listDomains(client, host) : undefined,
+    preview !== undefined || guarded ? listDomains(run) : undefined,
     request.deploy && siteCanProve(run),
   ]);
-  const own = preview && (await seeOwn(client, preview, domains));
+  const own = preview && (await seeOwn(run, preview, domains));
   // What was leased was looked at before, and is ours since.
   if (guarded && preview?.projects.length === 0) guardName(preview, own);
   if (guarded) guardProject(host, projectId, domains ?? [], preview?.hostname);

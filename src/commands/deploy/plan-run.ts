@@ -6,13 +6,13 @@ import { assignedTo } from '../../core/preview/domain-state.ts';
 import { describeConflicts } from '../environment/conflicts.ts';
 import { requiredMissing, showPlan } from '../environment/plan.ts';
 import { guardName, seeOwn } from '../preview/preview.ts';
-import type { Run } from './context.ts';
+import type { Deploying } from './context.ts';
 import { planVariables } from './environment.ts';
 import { observe } from './observe.ts';
 
 /** What would be done to the preview's domain; undefined if it is where it should be. */
 function planDomain(
-  { request, report, host }: Run,
+  { request, report, host }: Deploying,
   domains: readonly ConnectedDomain[] | undefined,
   seen: ConnectedDomain | undefined,
 ): PlannedChange | undefined {
@@ -35,25 +35,25 @@ function planDomain(
 }
 
 /** The project that a plan is for: the one that is given, or the one that the preview's hostname has leased. */
-async function projectOf({ client, request }: Run): Promise<string | undefined> {
-  const { preview, projectId } = request;
+async function projectOf(run: Deploying): Promise<string | undefined> {
+  const { preview, projectId } = run.request;
   if (preview === undefined || preview.projects.length === 0) return projectId;
-  const domains = await client.listConnectedDomains();
-  const own = await seeOwn(client, preview, domains);
+  const domains = await run.client.listConnectedDomains();
+  const own = await seeOwn(run, preview, domains);
   guardName(preview, own);
   const current = own && assignedTo(own)?.toLowerCase();
   return preview.projects.find((project) => project.toLowerCase() === current);
 }
 
 /** Why a run would deploy nothing; undefined if it would deploy. */
-function whyBlocked({ host, report }: Run, plan: EnvironmentPlan): string | undefined {
+function whyBlocked({ host, report }: Deploying, plan: EnvironmentPlan): string | undefined {
   const missing = requiredMissing(plan, host);
   if (missing.length > 0) return `required variables without a value: ${missing.join(', ')}`;
   return report.environment && describeConflicts(report.environment);
 }
 
 /** Shows what a run would do. It reads, and writes nothing anywhere. */
-export async function planRun(run: Run): Promise<Outcome> {
+export async function planRun(run: Deploying): Promise<Outcome> {
   const { host, request, report } = run;
   const projectId = await projectOf(run);
   if (projectId === undefined) {

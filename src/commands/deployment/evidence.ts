@@ -1,15 +1,12 @@
 import { productionState } from '../../core/deployment/evidence.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Tracker } from '../follow/tracker.ts';
-import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 import type { Site } from './site.ts';
 
 /** What may confirm a deployment's success beside its status. */
-export interface Evidence {
-  client: ServiceClient;
-  host: Host;
+export interface Evidence extends Run {
   tracker: Tracker;
   projectId: string;
   /** True if changes waited for the production runtime when the deployment was posted. */

@@ -1,11 +1,11 @@
 import { readAnswer } from '../../core/deployment/answer.ts';
 import type { Reading } from '../../core/deployment/status.ts';
 import { readStreamEvent } from '../../core/deployment/stream-event.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { beat } from '../follow/beat.ts';
 import { pollStatus, type SourceContext, type Subject, streamEvents } from '../follow/sources.ts';
 import { type End, type Source, Tracker } from '../follow/tracker.ts';
 import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 import { gatherEvidence } from './evidence.ts';
 import type { Site } from './site.ts';
 
@@ -43,7 +43,7 @@ async function logLines(host: Host, text: string): Promise<void> {
   }
 }
 
-function subjectOf(client: ServiceClient, host: Host, request: FollowRequest): Subject {
+function subjectOf({ client, host }: Run, request: FollowRequest): Subject {
   const { deploymentId, statusPath, eventsPath, read } = request;
   return {
     noun: 'deployment',
@@ -70,26 +70,22 @@ const sourcesOf = (wait: FollowRequest['wait']): Source[] =>
  *
  * @throws the run's signal's reason
  */
-export async function followDeployment(
-  client: ServiceClient,
-  host: Host,
-  request: FollowRequest,
-): Promise<Followed> {
+export async function followDeployment(run: Run, request: FollowRequest): Promise<Followed> {
+  const { host } = run;
   const { acceptedAt, read } = request;
   const sources = sourcesOf(request.wait);
   const tracker = new Tracker({ host, noun: 'deployment', read, sources, acceptedAt, hint });
   tracker.accepted(request.status);
   const ended = new AbortController();
   const signal = AbortSignal.any([host.signal, ended.signal]);
-  const subject = subjectOf(client, host, request);
-  const context: SourceContext = { client, host, tracker, subject, signal };
+  const subject = subjectOf(run, request);
+  const context: SourceContext = { ...run, tracker, subject, signal };
   const { projectId, wasPending, site, siteProves } = request;
   const loops = [
     ...(sources.includes('stream') ? [streamEvents(context)] : []),
     ...(sources.includes('poll') ? [pollStatus(context)] : []),
     gatherEvidence({
-      client,
-      host,
+      ...run,
       tracker,
       projectId,
       wasPending,

@@ -8,17 +8,13 @@ import {
   describeAvailability,
   tooDear,
 } from '../../core/domains/availability.ts';
-import type { ServiceClient } from '../../service/client.ts';
-import { EarlyEnd, type Host } from '../host.ts';
+import { EarlyEnd } from '../host.ts';
+import type { Run } from '../run.ts';
 import { atOnce } from './context.ts';
-import type { Run } from './run.ts';
+import type { Managing } from './run.ts';
 
 /** Twenty names a request, each name once; a row for each that was given. */
-async function askAll(
-  client: ServiceClient,
-  host: Host,
-  names: readonly string[],
-): Promise<AvailabilityRow[]> {
+async function askAll({ client, host }: Run, names: readonly string[]): Promise<AvailabilityRow[]> {
   const asked = [...new Set(names.map(askedName))];
   const pieces = chunk(asked, limits.checkedDomains.max);
   const answers = await pLimit(atOnce).map(pieces, (some) =>
@@ -32,10 +28,11 @@ async function askAll(
  *
  * @throws EarlyEnd if one costs more than allowed
  */
-export async function checkNames({ client, host, request, report }: Run): Promise<void> {
+export async function checkNames(run: Managing): Promise<void> {
+  const { host, request, report } = run;
   const { maxPrice } = request;
   if (request.check.length === 0) return;
-  report.availability = await askAll(client, host, request.check);
+  report.availability = await askAll(run, request.check);
   for (const row of report.availability) {
     host.report({ type: 'note', text: host.clean(describeAvailability(row)) });
   }

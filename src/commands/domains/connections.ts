@@ -17,13 +17,13 @@ export type Seen = Map<string, ConnectedDomain>;
 
 /** Assigns a domain to a project, or to none. */
 async function assign(
-  { client, host, keyFor }: Applying,
+  applying: Applying,
   { hostname, projectId }: ConnectionPlan['declared'],
   seen: ConnectedDomain | undefined,
 ): Promise<ConnectedDomain> {
   return typeof projectId === 'string'
-    ? await assignDomain(client, host, { hostname, projectId, seen, keyFor })
-    : await releaseDomain(client, host, { hostname, keyFor });
+    ? await assignDomain(applying, { hostname, projectId, seen })
+    : await releaseDomain(applying, hostname);
 }
 
 /** Sees where a domain is after an assignment that failed; where even that fails, it is as it was last seen. */
@@ -45,11 +45,10 @@ export async function applyConnect(
   plan: ConnectionPlan,
   seen: Seen,
 ): Promise<void> {
-  const { client, host, keyFor } = applying;
   const { hostname } = plan.declared;
   if (!plan.actions.includes('connect')) return;
   await attempt(applying, doing(plan, 'connect'), async () => {
-    seen.set(hostname, await connectDomain(client, host, { hostname, keyFor }));
+    seen.set(hostname, await connectDomain(applying, { hostname }));
     return undefined;
   });
 }

@@ -1,14 +1,9 @@
 import type { ChangeResult } from '../../core/report/domains-report.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { explain } from '../explain.ts';
-import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 
 /** What the parts of an apply share. */
-export interface Applying {
-  client: ServiceClient;
-  host: Host;
-  /** Makes the idempotency key of one operation on one target. */
-  keyFor: (operation: string, target: string) => string;
+export interface Applying extends Run {
   /** Takes each result as it comes. */
   results: ChangeResult[];
 }

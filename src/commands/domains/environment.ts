@@ -6,7 +6,7 @@ import type { OpenLedger } from '../environment/ledger-keeper.ts';
 import { planSync } from '../environment/plan.ts';
 import { syncEnvironment } from '../environment/sync.ts';
 import { EarlyEnd } from '../host.ts';
-import type { Run } from './run.ts';
+import type { Managing } from './run.ts';
 
 /** The environment's part of the plan. */
 export interface PlannedEnvironment {
@@ -21,7 +21,7 @@ export async function planEnvironment({
   client,
   host,
   request,
-}: Run): Promise<PlannedEnvironment | undefined> {
+}: Managing): Promise<PlannedEnvironment | undefined> {
   if (request.environment === undefined) return undefined;
   const { projectId, variables, ledgers, onConflict: policy } = request.environment;
   const [observed, ledger] = await Promise.all([
@@ -35,11 +35,11 @@ export async function planEnvironment({
 
 /** Syncs the variables of the site file. @throws EarlyEnd or the error that a write failed with */
 export async function syncVariables(
-  { client, host, report }: Run,
+  run: Managing,
   { policy, plan, observed, ledger }: PlannedEnvironment,
 ): Promise<void> {
-  const end = await syncEnvironment(client, host, { plan, observed, policy, ledger });
-  report.environment = end.result;
+  const end = await syncEnvironment(run, { plan, observed, policy, ledger });
+  run.report.environment = end.result;
   if (end.ledger !== undefined) ledger.save(end.ledger);
   if (end.error !== undefined) throw end.error;
   const conflicts = describeConflicts(end.result);

@@ -4,11 +4,11 @@ import { listZones, plannedResults } from '../../core/domains/present.ts';
 import type { GatedPlan } from '../../core/gate.ts';
 import { resultOfPlan, showPlan } from '../environment/plan.ts';
 import type { PlannedEnvironment } from './environment.ts';
-import type { Run } from './run.ts';
+import type { Managing } from './run.ts';
 
 /** Says what is planned: changes, digest, and what is left in place. */
 export function describePlan(
-  { host, report }: Run,
+  { host, report }: Managing,
   plan: DomainsPlan,
   environment: PlannedEnvironment | undefined,
 ): void {
@@ -41,7 +41,7 @@ export function measurePlan(
 
 /** Shows the plan, without doing any of it. */
 export function showDomains(
-  run: Run,
+  run: Managing,
   plan: DomainsPlan,
   environment: PlannedEnvironment | undefined,
 ): void {

@@ -3,9 +3,8 @@ import type { DesiredVariable } from '../../core/environment/desired.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import type { Gates } from '../../core/gate.ts';
 import type { DomainsReport } from '../../core/report/domains-report.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import type { LedgerKeeper } from '../environment/ledger-keeper.ts';
-import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 
 /** What the domains command is asked to do. Everything has been checked. */
 export interface DomainsRequest {
@@ -28,17 +27,13 @@ export interface DomainsRequest {
   guarded: boolean;
   /** Follow the verification of connected domains for so many milliseconds; undefined: do not. */
   follow: number | undefined;
-  /** Makes the idempotency key of one operation on one target. */
-  keyFor: (operation: string, target: string) => string;
 }
 
 /** The report so far. */
 export type Report = Omit<DomainsReport, 'requests' | 'durationMs'>;
 
 /** A run that is under way. */
-export interface Run {
-  client: ServiceClient;
-  host: Host;
+export interface Managing extends Run {
   request: DomainsRequest;
   report: Report;
 }

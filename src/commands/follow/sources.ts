@@ -1,10 +1,9 @@
 import type { Answer } from '../../core/deployment/answer.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
 import type { StreamEvent } from '../../core/deployment/stream-event.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { ServerEvent } from '../../service/events.ts';
-import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 import { Replay } from './replay.ts';
 import type { Source, Tracker } from './tracker.ts';
 
@@ -29,9 +28,7 @@ export interface Subject {
 }
 
 /** What both sources need. */
-export interface SourceContext {
-  client: ServiceClient;
-  host: Host;
+export interface SourceContext extends Run {
   tracker: Tracker;
   subject: Subject;
   /** Aborts when the end is known, or the run ends. */

@@ -7,6 +7,7 @@ import { beat } from '../follow/beat.ts';
 import { pollStatus, type SourceContext, type Subject, streamEvents } from '../follow/sources.ts';
 import { type End, type Source, Tracker } from '../follow/tracker.ts';
 import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 import { Exhaustion } from './exhaustion.ts';
 import type { TurnText } from './text.ts';
 
@@ -95,11 +96,8 @@ const sourcesOf = (wait: TurnRequest['wait']): Source[] =>
  *
  * @throws the run's signal's reason
  */
-export async function followTurn(
-  client: ServiceClient,
-  host: Host,
-  request: TurnRequest,
-): Promise<End> {
+export async function followTurn(run: Run, request: TurnRequest): Promise<End> {
+  const { client, host } = run;
   const sources = sourcesOf(request.wait);
   const acceptedAt = host.clock.now();
   const { onStatus, text } = request;
@@ -109,7 +107,7 @@ export async function followTurn(
   const signal = AbortSignal.any([host.signal, ended.signal]);
   const exhaustion = new Exhaustion();
   const subject = subjectOf(client, request, exhaustion);
-  const context: SourceContext = { client, host, tracker, subject, signal };
+  const context: SourceContext = { ...run, tracker, subject, signal };
   const stream = sources.includes('stream')
     ? streamEvents({ ...context, signal: AbortSignal.any([host.signal, streamed.signal]) })
     : undefined;
