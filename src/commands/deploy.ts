@@ -2,10 +2,11 @@ import type { DeployReport } from '../core/report/report.ts';
 import { deployAndVerify } from './deploy/commit.ts';
 import { type Deploying, type DeployRequest, phase } from './deploy/context.ts';
 import { besideDomain, findProject, judgeDomain } from './deploy/domain.ts';
-import { prepareVariables, syncVariables } from './deploy/environment.ts';
+import { prepareVariables } from './deploy/environment.ts';
 import { observe } from './deploy/observe.ts';
 import { planRun } from './deploy/plan-run.ts';
 import { openSite } from './deployment/site.ts';
+import { syncVariables } from './environment/sync-variables.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import { confirmLease, giveBack, placePreview } from './preview/preview.ts';
 import type { Run } from './run.ts';
@@ -18,10 +19,13 @@ async function prepare(run: Deploying) {
   const { request, report } = run;
   const { preview } = request;
   const { projectId } = report;
-  const { observed, ledger, own, siteProves } = await observe(run);
-  const plan = prepareVariables(run, { observed, ledger });
+  const { known, own, siteProves } = await observe(run);
+  const plan = prepareVariables(run, known);
+  const syncing = { ...known, plan, policy: request.onConflict };
   const [synced, placing] = await Promise.allSettled([
-    phase(run, 'environment', () => syncVariables(run, { observed, ledger }, plan)),
+    phase(run, 'environment', () =>
+      syncVariables(run, syncing, 'Nothing was deployed', (part) => Object.assign(report, part)),
+    ),
     preview && placePreview(run, preview, projectId, own),
   ]);
   if (synced.status === 'rejected') throw synced.reason;

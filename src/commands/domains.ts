@@ -12,11 +12,13 @@ import { clean } from '../core/text/clean.ts';
 import { applyDomains } from './domains/apply.ts';
 import { checkNames } from './domains/availability.ts';
 import type { Seen } from './domains/connections.ts';
-import { type PlannedEnvironment, planEnvironment, syncVariables } from './domains/environment.ts';
+import { planEnvironment } from './domains/environment.ts';
 import { observeDomains } from './domains/observe.ts';
 import { describePlan, measurePlan, showDomains } from './domains/present.ts';
 import type { DomainsRequest, Managing, Report } from './domains/run.ts';
 import { followDomains } from './domains/verification.ts';
+import type { SyncRequest } from './environment/sync.ts';
+import { syncVariables } from './environment/sync-variables.ts';
 import { EarlyEnd } from './host.ts';
 import type { Run } from './run.ts';
 import { settle } from './settle.ts';
@@ -49,7 +51,7 @@ async function apply(run: Managing, plan: DomainsPlan, seen: Seen): Promise<void
 function guard(
   { request, report, host }: Managing,
   plan: DomainsPlan,
-  environment: PlannedEnvironment | undefined,
+  environment: SyncRequest | undefined,
 ): void {
   const problems = planProblems(plan);
   if (problems.length > 0) {
@@ -93,7 +95,10 @@ async function carryOut(run: Managing): Promise<void> {
   }
   if (request.planOnly) showDomains(run, plan, environment);
   else {
-    if (environment !== undefined) await syncVariables(run, environment);
+    if (environment !== undefined) {
+      const found = (part: Partial<Report>) => Object.assign(report, part);
+      await syncVariables(run, environment, 'No domain was changed', found);
+    }
     try {
       await apply(run, plan, seen);
     } finally {

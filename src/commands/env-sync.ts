@@ -5,14 +5,13 @@ import { countChanged, type GatedPlan, type Gates, refusePlan } from '../core/ga
 import type { EnvironmentResult } from '../core/report/environment.ts';
 import { describeRuntimes } from '../core/report/runtime.ts';
 import type { SyncReport } from '../core/report/sync-report.ts';
-import { describeConflicts } from './environment/conflicts.ts';
 import type { LedgerKeeper } from './environment/ledger-keeper.ts';
 import { planSync, resultOfPlan, showPlan } from './environment/plan.ts';
-import { syncEnvironment } from './environment/sync.ts';
+import { observeVariables, syncVariables } from './environment/sync-variables.ts';
 import { guardProject, listDomains } from './guard.ts';
 import { EarlyEnd } from './host.ts';
-import type { Run } from './run.ts';
-import { settle } from './settle.ts';
+import type { Found, Run } from './run.ts';
+import { type Ending, reportOn } from './settle.ts';
 
 /** What the env-sync command is asked to do. Everything has been checked. */
 export interface EnvSyncRequest {
@@ -29,7 +28,7 @@ export interface EnvSyncRequest {
   guarded: boolean;
 }
 
-type Report = Omit<SyncReport, 'requests' | 'durationMs'>;
+type Findings = Omit<SyncReport, keyof Ending | 'requests' | 'durationMs'>;
 
 /** What gates look at. */
 function gated(
@@ -41,35 +40,30 @@ function gated(
 }
 
 /** Observes, plans and applies; or shows the plan, if that is all that is asked or allowed. */
-async function carryOut(run: Run, request: EnvSyncRequest, report: Report): Promise<void> {
-  const { client, host } = run;
+async function carryOut(
+  run: Run,
+  request: EnvSyncRequest,
+  found: Found<Findings>,
+): Promise<Partial<Findings> & Ending> {
+  const { host } = run;
   const { projectId, variables, onConflict: policy, prune, ledgers, planOnly, gates } = request;
-  const [observed, ledger] = await Promise.all([
-    client.getEnvironment(projectId),
-    ledgers.open(projectId),
-  ]);
+  const { observed, ledger } = await observeVariables(run, projectId, ledgers);
   const plan = planSync(host, { projectId, observed, variables, policy, prune, ledger });
   const measured = gated(plan, resultOfPlan(plan, host));
   const refusal = refusePlan(measured, gates);
   if (planOnly || refusal !== undefined) {
-    report.environment = showPlan(host, plan, observed);
+    found({ environment: showPlan(host, plan, observed) });
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.message);
     if (refusal)
       host.report({ type: 'warning', text: `It would not be applied. ${refusal.message}` });
-    report.outcome = 'planned';
-    return;
+    return { outcome: 'planned' };
   }
   if (request.guarded && measured.changed > 0) {
     guardProject(host, projectId, (await listDomains(run)) ?? [], undefined);
   }
-  const end = await syncEnvironment(run, { plan, observed, policy, ledger });
-  report.environment = end.result;
-  if (end.ledger !== undefined) ledger.save(end.ledger);
-  if (end.error !== undefined) throw end.error;
-  const conflicts = describeConflicts(end.result);
-  if (conflicts !== undefined)
-    throw new EarlyEnd('conflict', `Not everything was synced, because of ${conflicts}`);
-  report.outcome = 'synced';
+  const syncing = { plan, observed, policy, ledger };
+  await syncVariables(run, syncing, 'Not everything was synced', found);
+  return { outcome: 'synced' };
 }
 
 /**
@@ -78,16 +72,11 @@ async function carryOut(run: Run, request: EnvSyncRequest, report: Report): Prom
  * @returns the report; it never throws for what the service or the run does
  */
 export async function envSync(run: Run, request: EnvSyncRequest): Promise<SyncReport> {
-  const { client, host } = run;
-  const started = host.clock.now();
-  const report: Report = { outcome: 'failed', projectId: request.projectId };
-  try {
-    await carryOut(run, request, report);
-  } catch (error) {
-    Object.assign(report, settle(host, error));
-  }
+  const { projectId } = request;
+  const begun: Findings = { projectId };
+  const report = await reportOn(run, begun, (found) => carryOut(run, request, found));
   for (const text of report.environment ? describeRuntimes(report.environment.runtime) : []) {
-    host.report({ type: 'note', text });
+    run.host.report({ type: 'note', text });
   }
-  return { ...report, requests: client.requests, durationMs: host.clock.now() - started };
+  return report;
 }

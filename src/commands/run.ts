@@ -12,3 +12,9 @@ export interface Run {
   /** When it began, in milliseconds since the epoch. */
   started: number;
 }
+
+/**
+ * Takes what a stage has found, which stands in the report however the run ends. What is found again replaces what
+ * was found before. The command alone reads it.
+ */
+export type Found<Findings> = (part: Partial<Findings>) => void;

@@ -1,17 +1,8 @@
-import type { Environment } from '../../contract/environment.ts';
 import type { EnvironmentPlan } from '../../core/environment/plan.ts';
-import { describeConflicts } from '../environment/conflicts.ts';
-import type { OpenLedger } from '../environment/ledger-keeper.ts';
 import { planSync, requiredMissing } from '../environment/plan.ts';
-import { syncEnvironment } from '../environment/sync.ts';
+import type { Known } from '../environment/sync-variables.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Deploying } from './context.ts';
-
-/** What is known before the variables are synced. */
-export interface Known {
-  observed: Environment;
-  ledger: OpenLedger;
-}
 
 /** Plans the sync of a run. */
 export function planVariables(run: Deploying, { observed, ledger }: Known): EnvironmentPlan {
@@ -40,20 +31,4 @@ function guardRequired({ request, host }: Deploying, plan: EnvironmentPlan): voi
   if (missing.length === 0 || !request.deploy) return;
   const message = `Nothing was written or deployed: the service requires ${missing.join(', ')}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
   throw new EarlyEnd('failed', message);
-}
-
-/** Syncs the variables. Gives the metadata as last seen; a conflict ends the run. */
-export async function syncVariables(
-  run: Deploying,
-  known: Known,
-  plan: EnvironmentPlan,
-): Promise<Environment> {
-  const { request, report } = run;
-  const end = await syncEnvironment(run, { ...known, plan, policy: request.onConflict });
-  report.environment = end.result;
-  if (end.ledger !== undefined) known.ledger.save(end.ledger);
-  if (end.error !== undefined) throw end.error;
-  const conflicts = describeConflicts(end.result);
-  if (conflicts === undefined) return end.environment;
-  throw new EarlyEnd('conflict', `Nothing was deployed, because of ${conflicts}`);
 }

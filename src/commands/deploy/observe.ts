@@ -1,3 +1,4 @@
+import { observeVariables } from '../environment/sync-variables.ts';
 import { guardProject, listDomains } from '../guard.ts';
 import { guardName, seeOwn } from '../preview/preview.ts';
 import { siteCanProve } from './commit.ts';
@@ -5,12 +6,11 @@ import type { Deploying } from './context.ts';
 
 /** Looks at all that the run depends on, and ends it where the code must not go. */
 export async function observe(run: Deploying) {
-  const { client, host, request, report } = run;
+  const { host, request, report } = run;
   const { preview, guarded } = request;
   const { projectId } = report;
-  const [observed, ledger, domains, siteProves] = await Promise.all([
-    client.getEnvironment(projectId),
-    request.ledgers.open(projectId),
+  const [known, domains, siteProves] = await Promise.all([
+    observeVariables(run, projectId, request.ledgers),
     preview !== undefined || guarded ? listDomains(run) : undefined,
     request.deploy && siteCanProve(run),
   ]);
@@ -18,5 +18,5 @@ export async function observe(run: Deploying) {
   // What was leased was looked at before, and is ours since.
   if (guarded && preview?.projects.length === 0) guardName(preview, own);
   if (guarded) guardProject(host, projectId, domains ?? [], preview?.hostname);
-  return { observed, ledger, domains, own, siteProves };
+  return { known, domains, own, siteProves };
 }

@@ -3,8 +3,8 @@ import type { PlannedChange } from '../../core/change.ts';
 import type { EnvironmentPlan } from '../../core/environment/plan.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
-import { describeConflicts } from '../environment/conflicts.ts';
 import { requiredMissing, showPlan } from '../environment/plan.ts';
+import { describeConflicts } from '../environment/sync-variables.ts';
 import { guardName, seeOwn } from '../preview/preview.ts';
 import type { Deploying } from './context.ts';
 import { planVariables } from './environment.ts';
@@ -64,9 +64,9 @@ export async function planRun(run: Deploying): Promise<Outcome> {
   }
   report.projectId = projectId;
   host.report({ type: 'started', projectId, commit: request.commit });
-  const { observed, ledger, domains, own } = await observe(run);
-  const plan = planVariables(run, { observed, ledger });
-  report.environment = showPlan(host, plan, observed);
+  const { known, domains, own } = await observe(run);
+  const plan = planVariables(run, known);
+  report.environment = showPlan(host, plan, known.observed);
   const blocked = whyBlocked(run, plan);
   const domain = planDomain(run, domains, own);
   report.otherChanges = domain === undefined ? [] : [domain];

@@ -3,14 +3,14 @@ import type { DomainsPlan } from '../../core/domains/plan.ts';
 import { listZones, plannedResults } from '../../core/domains/present.ts';
 import type { GatedPlan } from '../../core/gate.ts';
 import { resultOfPlan, showPlan } from '../environment/plan.ts';
-import type { PlannedEnvironment } from './environment.ts';
+import type { SyncRequest } from '../environment/sync.ts';
 import type { Managing } from './run.ts';
 
 /** Says what is planned: changes, digest, and what is left in place. */
 export function describePlan(
   { host, report }: Managing,
   plan: DomainsPlan,
-  environment: PlannedEnvironment | undefined,
+  environment: SyncRequest | undefined,
 ): void {
   const variables = environment && resultOfPlan(environment.plan, host);
   report.changes = [...domainChanges(plan), ...(variables?.changes ?? [])];
@@ -26,7 +26,7 @@ export function describePlan(
 /** How much a plan changes and sets, and how many resources it is about. */
 export function measurePlan(
   plan: DomainsPlan,
-  environment?: PlannedEnvironment,
+  environment?: SyncRequest,
 ): Required<Omit<GatedPlan, 'digest'>> {
   const { connections, zones, settings } = plan;
   const records = zones.reduce((sum, zone) => sum + zone.plan.records.length, 0);
@@ -43,7 +43,7 @@ export function measurePlan(
 export function showDomains(
   run: Managing,
   plan: DomainsPlan,
-  environment: PlannedEnvironment | undefined,
+  environment: SyncRequest | undefined,
 ): void {
   const { host, report } = run;
   report.isPlanned = true;
