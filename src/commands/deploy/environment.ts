@@ -5,17 +5,9 @@ import { EarlyEnd } from '../host.ts';
 import type { Deploying } from './context.ts';
 
 /** Plans the sync of a run. */
-export function planVariables(run: Deploying, { observed, ledger }: Known): EnvironmentPlan {
-  const { host, request, report } = run;
-  const { variables, onConflict: policy, prune } = request;
-  return planSync(host, {
-    projectId: report.projectId,
-    observed,
-    variables,
-    policy,
-    prune,
-    ledger,
-  });
+export function planVariables({ host, request }: Deploying, known: Known): EnvironmentPlan {
+  const { projectId, variables, onConflict: policy, prune } = request;
+  return planSync(host, { ...known, projectId, variables, policy, prune });
 }
 
 /** Plans the sync of a run, and ends it before anything is written if it cannot be right. */

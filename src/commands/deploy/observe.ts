@@ -6,9 +6,8 @@ import type { Deploying } from './context.ts';
 
 /** Looks at all that the run depends on, and ends it where the code must not go. */
 export async function observe(run: Deploying) {
-  const { host, request, report } = run;
-  const { preview, guarded } = request;
-  const { projectId } = report;
+  const { host, request } = run;
+  const { preview, guarded, projectId } = request;
   const [known, domains, siteProves] = await Promise.all([
     observeVariables(run, projectId, request.ledgers),
     preview !== undefined || guarded ? listDomains(run) : undefined,

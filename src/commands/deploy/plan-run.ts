@@ -1,18 +1,20 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { PlannedChange } from '../../core/change.ts';
 import type { EnvironmentPlan } from '../../core/environment/plan.ts';
-import type { Outcome } from '../../core/outcome.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
+import type { EnvironmentResult } from '../../core/report/environment.ts';
 import { requiredMissing, showPlan } from '../environment/plan.ts';
 import { describeConflicts } from '../environment/sync-variables.ts';
+import type { Host } from '../host.ts';
 import { guardName, seeOwn } from '../preview/preview.ts';
-import type { Deploying } from './context.ts';
+import type { Ending } from '../settle.ts';
+import type { Deploying, Findings } from './context.ts';
 import { planVariables } from './environment.ts';
 import { observe } from './observe.ts';
 
 /** What would be done to the preview's domain; undefined if it is where it should be. */
 function planDomain(
-  { request, report, host }: Deploying,
+  { request, host }: Deploying,
   domains: readonly ConnectedDomain[] | undefined,
   seen: ConnectedDomain | undefined,
 ): PlannedChange | undefined {
@@ -30,7 +32,7 @@ function planDomain(
   if (seen === undefined) return change('connect', 'not connected yet');
   const current = assignedTo(seen);
   if (current === undefined) return change('assign', 'not assigned to a project');
-  if (current.toLowerCase() === report.projectId.toLowerCase()) return undefined;
+  if (current.toLowerCase() === request.projectId.toLowerCase()) return undefined;
   return change('assign', `assigned to ${host.clean(current)}`);
 }
 
@@ -46,37 +48,42 @@ async function projectOf(run: Deploying): Promise<string | undefined> {
 }
 
 /** Why a run would deploy nothing; undefined if it would deploy. */
-function whyBlocked({ host, report }: Deploying, plan: EnvironmentPlan): string | undefined {
+function whyBlocked(
+  plan: EnvironmentPlan,
+  host: Host,
+  environment: EnvironmentResult,
+): string | undefined {
   const missing = requiredMissing(plan, host);
   if (missing.length > 0) return `required variables without a value: ${missing.join(', ')}`;
-  return report.environment && describeConflicts(report.environment);
+  return describeConflicts(environment);
 }
 
 /** Shows what a run would do. It reads, and writes nothing anywhere. */
-export async function planRun(run: Deploying): Promise<Outcome> {
-  const { host, request, report } = run;
-  const projectId = await projectOf(run);
+export async function planRun(given: Deploying): Promise<Partial<Findings> & Ending> {
+  const { host, found } = given;
+  const projectId = await projectOf(given);
   if (projectId === undefined) {
-    report.deeds = [
-      'one of preview-projects would be leased: its environment can be planned once it is known which',
-    ];
-    return 'planned';
+    const deed =
+      'one of preview-projects would be leased: its environment can be planned once it is known which';
+    return { outcome: 'planned', deeds: [deed] };
   }
-  report.projectId = projectId;
+  found({ projectId });
+  const request = { ...given.request, projectId };
+  const run = { ...given, request };
   host.report({ type: 'started', projectId, commit: request.commit });
   const { known, domains, own } = await observe(run);
   const plan = planVariables(run, known);
-  report.environment = showPlan(host, plan, known.observed);
-  const blocked = whyBlocked(run, plan);
+  const environment = showPlan(host, plan, known.observed);
+  const blocked = whyBlocked(plan, host, environment);
   const domain = planDomain(run, domains, own);
-  report.otherChanges = domain === undefined ? [] : [domain];
   const what = request.commit === '' ? "HEAD of the project's repository" : request.commit;
-  report.deeds = [
+  const deeds = [
     ...(domain === undefined ? [] : [`${domain.name}: to ${domain.action} (${domain.reason})`]),
     request.deploy && blocked === undefined
       ? `${what} would be deployed`
       : `nothing would be deployed${blocked === undefined ? '' : `, because of ${blocked}`}`,
   ];
-  for (const text of report.deeds) host.report({ type: 'note', text });
-  return 'planned';
+  for (const text of deeds) host.report({ type: 'note', text });
+  const otherChanges = domain === undefined ? [] : [domain];
+  return { outcome: 'planned', environment, otherChanges, deeds };
 }
