@@ -2,7 +2,7 @@ import type { CreateProject, Project } from '../../contract/project.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { type CreatedOnce, createOnce, describeRepetition } from '../create-once.ts';
-import { beat } from '../follow/beat.ts';
+import { race } from '../follow/race.ts';
 import type { UnclearRequest } from '../follow/unclear.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
@@ -85,23 +85,15 @@ export async function createProject(
   const { projectId, initialMessageId } = created;
   onProject(created);
   const provisioning = new Provisioning(host);
-  const ended = new AbortController();
-  const beating = beat(host, provisioning, AbortSignal.any([host.signal, ended.signal]));
-  const follow = async () => {
+  await race(host, provisioning, async (signal) => {
     let project = created;
     let isListed = false;
     while (!provisioning.isOver(project, isListed)) {
-      await host.clock.sleep(pollPause(provisioning.elapsed, host.random()), host.signal);
+      await host.clock.sleep(pollPause(provisioning.elapsed, host.random()), signal);
       const seen = await lookAgain(run, projectId);
       isListed ||= seen !== undefined;
       project = { ...(seen ?? project), initialMessageId };
       onProject(project);
     }
-  };
-  try {
-    await Promise.race([follow(), beating]);
-  } finally {
-    ended.abort();
-    await Promise.allSettled([beating]);
-  }
+  });
 }
