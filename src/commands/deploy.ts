@@ -1,11 +1,12 @@
+import type { EnvironmentPlan } from '../core/environment/plan.ts';
 import type { DeployReport, Phase } from '../core/report/report.ts';
 import { deployAndVerify } from './deploy/commit.ts';
 import { type Deploying, type DeployRequest, type Findings, timer } from './deploy/context.ts';
 import { besideDomain, findProject } from './deploy/domain.ts';
-import { prepareVariables } from './deploy/environment.ts';
 import { observe } from './deploy/observe.ts';
 import { planRun } from './deploy/plan-run.ts';
 import { openSite } from './deployment/site.ts';
+import { requiredMissing } from './environment/plan.ts';
 import { syncVariables } from './environment/sync-variables.ts';
 import { EarlyEnd } from './host.ts';
 import { confirmLease, giveBack, placePreview } from './preview/preview.ts';
@@ -14,12 +15,20 @@ import { type Ending, reportOn } from './settle.ts';
 
 export type { DeployRequest } from './deploy/context.ts';
 
+/** Ends the run if the service requires a variable that nobody gives: new code would go live without it. */
+function guardRequired({ host }: Run, plan: EnvironmentPlan): void {
+  const missing = requiredMissing(plan, host);
+  if (missing.length === 0) return;
+  const message = `Nothing was written or deployed: the service requires ${missing.join(', ')}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
+  throw new EarlyEnd('failed', message);
+}
+
 /** Brings the variables and the domain to where the deployment needs them. */
 async function prepare(run: Deploying) {
   const { request, found } = run;
-  const { preview, projectId, onConflict: policy } = request;
-  const { known, own, siteProves } = await observe(run);
-  const syncing = { ...known, policy, plan: prepareVariables(run, known) };
+  const { preview, projectId } = request;
+  const { syncing, own, siteProves } = await observe(run);
+  if (request.deploy) guardRequired(run, syncing.plan);
   const [synced, placing] = await Promise.allSettled([
     run.phase('environment', () => syncVariables(run, syncing, 'Nothing was deployed', found)),
     preview && placePreview(run, preview, projectId, own),

@@ -1,13 +1,14 @@
+import { planSync } from '../environment/plan.ts';
 import { observeVariables } from '../environment/sync-variables.ts';
 import { guardProject, listDomains } from '../guard.ts';
 import { guardName, seeOwn } from '../preview/preview.ts';
 import { siteCanProve } from './commit.ts';
 import type { Deploying } from './context.ts';
 
-/** Looks at all that the run depends on, and ends it where the code must not go. */
+/** Looks at all that the run depends on, ends it where the code must not go, and plans the sync. */
 export async function observe(run: Deploying) {
   const { host, request } = run;
-  const { preview, guarded, projectId } = request;
+  const { preview, guarded, projectId, variables, onConflict: policy, prune } = request;
   const [known, domains, siteProves] = await Promise.all([
     observeVariables(run, projectId, request.ledgers),
     preview !== undefined || guarded ? listDomains(run) : undefined,
@@ -17,5 +18,6 @@ export async function observe(run: Deploying) {
   // What was leased was looked at before, and is ours since.
   if (guarded && preview?.projects.length === 0) guardName(preview, own);
   if (guarded) guardProject(host, projectId, domains ?? [], preview?.hostname);
-  return { known, domains, own, siteProves };
+  const plan = planSync(host, { ...known, projectId, variables, policy, prune });
+  return { syncing: { ...known, policy, plan }, domains, own, siteProves };
 }

@@ -9,7 +9,6 @@ import type { Host } from '../host.ts';
 import { guardName, seeOwn } from '../preview/preview.ts';
 import type { Ending } from '../settle.ts';
 import type { Deploying, Findings } from './context.ts';
-import { planVariables } from './environment.ts';
 import { observe } from './observe.ts';
 
 /** What would be done to the preview's domain; undefined if it is where it should be. */
@@ -71,9 +70,9 @@ export async function planRun(given: Deploying): Promise<Partial<Findings> & End
   const request = { ...given.request, projectId };
   const run = { ...given, request };
   host.report({ type: 'started', projectId, commit: request.commit });
-  const { known, domains, own } = await observe(run);
-  const plan = planVariables(run, known);
-  const environment = showPlan(host, plan, known.observed);
+  const { syncing, domains, own } = await observe(run);
+  const { plan, observed } = syncing;
+  const environment = showPlan(host, plan, observed);
   const blocked = whyBlocked(plan, host, environment);
   const domain = planDomain(run, domains, own);
   const what = request.commit === '' ? "HEAD of the project's repository" : request.commit;

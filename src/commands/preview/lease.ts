@@ -2,7 +2,7 @@ import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
 import { type LeaseStep, nextLeaseStep } from '../../core/preview/lease.ts';
 import type { Run } from '../run.ts';
-import { releaseDomain } from './domain-writes.ts';
+import { isAt, releaseDomain } from './domain-writes.ts';
 import { placeDomain } from './place.ts';
 
 /** A pull request that wants one of some projects for itself. */
@@ -101,5 +101,5 @@ export async function stillHolds(
 ): Promise<boolean> {
   const domains = await client.listConnectedDomains();
   const own = domains.find((domain) => domain.hostname === hostname);
-  return own !== undefined && assignedTo(own)?.toLowerCase() === projectId.toLowerCase();
+  return isAt(own, projectId);
 }

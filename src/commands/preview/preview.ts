@@ -1,14 +1,12 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
 import { isSomebodys, type Ownership } from '../../core/preview/ownership.ts';
 import { previewReport } from '../../core/preview/preview-report.ts';
 import type { PreviewReport } from '../../core/report/report.ts';
 import { formatDuration } from '../../core/text/duration.ts';
-import { ServiceError } from '../../service/errors.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
-import { releaseDomain } from './domain-writes.ts';
+import { findDomain, isAt, releaseDomain } from './domain-writes.ts';
 import { leaseProject, stillHolds } from './lease.ts';
 import { placeDomain } from './place.ts';
 import { type Following, followVerification } from './verification.ts';
@@ -85,16 +83,12 @@ const ownIn = (domains: readonly ConnectedDomain[], { hostname }: PreviewRequest
  * @returns undefined if it is not connected, or if that cannot be told and the name alone tells whose it is
  */
 export async function seeOwn(
-  { client }: Run,
+  run: Run,
   preview: PreviewRequest,
   domains: readonly ConnectedDomain[] | undefined,
 ): Promise<ConnectedDomain | undefined> {
   if (domains !== undefined) return ownIn(domains, preview);
-  if (preview.ownership.by === 'name') return undefined;
-  return await client.getConnectedDomain(preview.hostname, false).catch((error: unknown) => {
-    if (error instanceof ServiceError && error.status === 404) return undefined;
-    throw error;
-  });
+  return preview.ownership.by === 'name' ? undefined : await findDomain(run, preview.hostname);
 }
 
 /** Ends the run rather than change what may be somebody's site, whose name a branch was given. */
@@ -141,10 +135,8 @@ export async function giveBack(
   { hostname }: PreviewRequest,
   projectId: string,
 ): Promise<void> {
-  const { client } = run;
-  const domain = await client.getConnectedDomain(hostname, false);
-  if (assignedTo(domain)?.toLowerCase() !== projectId.toLowerCase()) return;
-  await releaseDomain(run, hostname);
+  const domain = await run.client.getConnectedDomain(hostname, false);
+  if (isAt(domain, projectId)) await releaseDomain(run, hostname);
 }
 
 /** Follows the verification of a placed preview, and tells what somebody has to do for it. */
