@@ -1,6 +1,7 @@
 import { type DeployRequest, deploy } from '../src/commands/deploy.ts';
 import type { LedgerKeeper } from '../src/commands/environment/ledger-keeper.ts';
 import { type Host, longestLine, longestText } from '../src/commands/host.ts';
+import type { Run } from '../src/commands/run.ts';
 import { valueMarksOf } from '../src/core/environment/value-marks.ts';
 import { deriveLedgerKeys } from '../src/core/ledger/keys.ts';
 import { emptyLedger, fingerprintsOf } from '../src/core/ledger/ledger.ts';
@@ -9,17 +10,14 @@ import { clean } from '../src/core/text/clean.ts';
 import { createRedact } from '../src/core/text/redact.ts';
 import type { EmulatedProject, Emulator } from '../src/emulator/index.ts';
 import { actions } from '../src/inputs.ts';
-import { createClient, type ServiceClient } from '../src/service/client.ts';
+import { createClient } from '../src/service/client.ts';
 import { systemClock } from '../src/service/clock.ts';
 
 /** The longest that one run may take, in milliseconds. */
 const timeout = 5 * 60_000;
 
 /** What a command needs, as a step has it: a connection pool of its own, and the machine's own clock. */
-export interface Connection extends AsyncDisposable {
-  client: ServiceClient;
-  host: Host;
-}
+export interface Connection extends Run, AsyncDisposable {}
 
 /** Connects to the emulator. It sends nothing yet: each run pays for opening its own connections. */
 export function connect({ url, key }: Emulator): Connection {
@@ -41,7 +39,14 @@ export function connect({ url, key }: Emulator): Connection {
     userAgent: 'bench',
     deadline: host.clock.now() + timeout,
   });
-  return { client, host, [Symbol.asyncDispose]: () => client.close() };
+  const name = crypto.randomUUID();
+  return {
+    client,
+    host,
+    keyFor: (operation, target) => `${operation} ${target} ${name}`,
+    started: host.clock.now(),
+    [Symbol.asyncDispose]: () => client.close(),
+  };
 }
 
 const { inputs } = actions.deploy;
@@ -63,12 +68,11 @@ const forgetful: LedgerKeeper = {
 
 /** Runs the deploy command: HEAD without variables, if nothing else is said. */
 export async function runDeploy(
-  { client, host }: Connection,
+  connection: Connection,
   project: EmulatedProject,
   fields: Partial<DeployRequest>,
 ): Promise<DeployReport> {
-  const run = crypto.randomUUID();
-  return await deploy(client, host, {
+  return await deploy(connection, {
     projectId: project.id,
     commit: '',
     deploy: true,
@@ -83,7 +87,6 @@ export async function runDeploy(
     eventsPath: inputs['events-path'].default,
     successStates: [],
     failureStates: [],
-    keyFor: (operation, target) => `${operation} ${target} ${run}`,
     userAgent: 'bench',
     ...fields,
   });

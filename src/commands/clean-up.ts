@@ -1,9 +1,8 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../core/preview/domain-state.ts';
 import { isSomebodys, type Ownership } from '../core/preview/ownership.ts';
-import type { ServiceClient } from '../service/client.ts';
-import type { Host } from './host.ts';
 import { disconnectDomain, findDomain, releaseDomain } from './preview/domain-writes.ts';
+import type { Run } from './run.ts';
 
 /** A preview whose pull request is closed. */
 export interface CleanUpRequest {
@@ -13,7 +12,6 @@ export interface CleanUpRequest {
   ownership: Ownership;
   /** Remove the domain instead of only clearing its assignment. */
   disconnect: boolean;
-  keyFor: (operation: string, target: string) => string;
 }
 
 /** What became of a preview's domain. */
@@ -36,11 +34,11 @@ function isUnknown(ownership: Ownership, domain: ConnectedDomain): boolean {
  * project itself keeps what was deployed to it.
  */
 export async function cleanUp(
-  client: ServiceClient,
-  host: Host,
-  { hostname, projects, ownership, disconnect, keyFor }: CleanUpRequest,
+  run: Run,
+  { hostname, projects, ownership, disconnect }: CleanUpRequest,
 ): Promise<CleanedUp> {
-  const domain = await findDomain(client, hostname);
+  const { host } = run;
+  const domain = await findDomain(run, hostname);
   if (domain === undefined) return 'not-connected';
   if (isUnknown(ownership, domain)) return 'not-recorded';
   const projectId = assignedTo(domain)?.toLowerCase();
@@ -48,12 +46,12 @@ export async function cleanUp(
     projects.some((one) => one.toLowerCase() === projectId) && !isSomebodys(ownership, domain);
   if (projectId !== undefined && !isOurs) return 'assigned-elsewhere';
   if (disconnect) {
-    await disconnectDomain(client, host, { hostname, keyFor });
+    await disconnectDomain(run, hostname);
     host.report({ type: 'note', text: `${hostname} is disconnected` });
     return 'disconnected';
   }
   if (projectId === undefined) return 'unassigned';
-  await releaseDomain(client, host, { hostname, keyFor });
+  await releaseDomain(run, hostname);
   host.report({ type: 'note', text: `${hostname} is no longer assigned` });
   return 'cleared';
 }

@@ -1,16 +1,17 @@
-import type { DeployReport } from '../core/report/report.ts';
-import type { ServiceClient } from '../service/client.ts';
+import type { DeployReport, Phase } from '../core/report/report.ts';
 import { deployAndVerify } from './deploy/commit.ts';
-import { type DeployRequest, phase, type Run } from './deploy/context.ts';
-import { besideDomain, findProject, judgeDomain } from './deploy/domain.ts';
-import { prepareVariables, syncVariables } from './deploy/environment.ts';
+import { type Deploying, type DeployRequest, type Findings, timer } from './deploy/context.ts';
+import { besideDomain, findProject } from './deploy/domain.ts';
 import { guardWrites, observe } from './deploy/observe.ts';
 import { planRun } from './deploy/plan-run.ts';
 import { openSite } from './deployment/site.ts';
+import { nameClean, type PlannedSync } from './environment/plan.ts';
+import { syncVariables } from './environment/sync-variables.ts';
 import { explain } from './explain.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import { confirmLease, giveBack, placePreview } from './preview/preview.ts';
-import { settle } from './settle.ts';
+import type { Found, Run } from './run.ts';
+import { type Ending, reportOn } from './settle.ts';
 
 export type { DeployRequest } from './deploy/context.ts';
 
@@ -20,65 +21,68 @@ function warnOf(host: Host, error: unknown): void {
   host.report({ type: 'warning', text: explain(error, host.clean) });
 }
 
+/** Ends the run if the service requires a variable that nobody gives: new code would go live without it. */
+function guardRequired({ named: { missing } }: PlannedSync): void {
+  if (missing.length === 0) return;
+  const message = `Nothing was written or deployed: the service requires ${nameClean(missing)}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
+  throw new EarlyEnd('failed', message);
+}
+
 /** Brings the variables and the domain to where the deployment needs them. */
-async function prepare(run: Run) {
-  const { client, host, request, report } = run;
-  const { preview, keyFor } = request;
-  const { projectId } = report;
+async function prepare(run: Deploying) {
+  const { request, found } = run;
+  const { preview, projectId } = request;
   const seen = await observe(run);
   guardWrites(run, seen);
-  const { observed, ledger, own, siteProves } = seen;
-  const plan = await prepareVariables(run, { observed, ledger });
+  const { syncing, own, siteProves } = seen;
+  if (request.deploy) guardRequired(syncing.plan);
   const [synced, placing] = await Promise.allSettled([
-    phase(run, 'environment', () => syncVariables(run, { observed, ledger }, plan)),
-    preview && placePreview(client, host, preview, projectId, own, keyFor),
+    run.phase('environment', () => syncVariables(run, syncing, 'Nothing was deployed', found)),
+    preview && placePreview(run, preview, projectId, own),
   ]);
   if (synced.status === 'rejected') {
     // The domain may stand between two projects now, which the variables' error does not say.
-    if (placing.status === 'rejected') warnOf(host, placing.reason);
+    if (placing.status === 'rejected') warnOf(run.host, placing.reason);
     throw synced.reason;
   }
   if (placing.status === 'rejected') throw placing.reason;
-  if (preview !== undefined) await confirmLease(client, preview, projectId);
+  if (preview !== undefined) await confirmLease(run, preview, projectId);
   return { environment: synced.value, placed: placing.value, siteProves };
 }
 
 /** Prepares the run; one that must end here gives a leased project back. */
-async function prepareOrGiveBack(run: Run): Promise<Awaited<ReturnType<typeof prepare>>> {
-  const { client, host, request, report } = run;
-  const { preview, keyFor } = request;
+async function prepareOrGiveBack(run: Deploying): Promise<Awaited<ReturnType<typeof prepare>>> {
+  const { preview, projectId } = run.request;
   try {
     return await prepare(run);
   } catch (error) {
     const isLeased = preview !== undefined && preview.projects.length > 0;
     if (isLeased && error instanceof EarlyEnd) {
-      const { projectId } = report;
-      await giveBack(client, host, preview, projectId, keyFor).catch((cause: unknown) => {
-        warnOf(host, cause);
-      });
+      await giveBack(run, preview, projectId).catch((cause: unknown) => warnOf(run.host, cause));
     }
     throw error;
   }
 }
 
-async function carryOut(run: Run): Promise<void> {
-  const { host, request, report } = run;
-  const { commit, preview } = request;
-  report.projectId = await findProject(run);
-  host.report({ type: 'started', projectId: report.projectId, commit });
+async function carryOut(given: Deploying): Promise<Ending> {
+  const projectId = await findProject(given);
+  given.found({ projectId });
+  const run = { ...given, request: { ...given.request, projectId } };
+  const { commit, deploy, preview } = run.request;
+  run.host.report({ type: 'started', projectId, commit });
   const { environment, placed, siteProves } = await prepareOrGiveBack(run);
-  const outcome = await besideDomain(run, placed, async () =>
-    request.deploy ? await deployAndVerify(run, environment, siteProves) : 'synced',
+  const ending = await besideDomain(run, placed, async () =>
+    deploy ? await deployAndVerify(run, environment, siteProves) : { outcome: 'synced' },
   );
-  report.outcome = judgeDomain(run, outcome);
-  if (report.outcome === 'succeeded' && (await preview?.isOpen?.()) === false) {
+  if (ending.outcome === 'succeeded' && (await preview?.isOpen?.()) === false) {
     const message = 'The pull request was closed while it was being deployed: its preview is gone.';
     throw new EarlyEnd('skipped', message, 'pull-request-closed');
   }
+  return ending;
 }
 
 /** What a run that was cut off leaves behind. */
-function whatIsLeft({ deployment, isRequested, phases }: Run['report']): string {
+function whatIsLeft({ deployment, isRequested, phases }: Findings): string {
   if (phases.some(({ name }) => name === 'verification')) {
     return ' The deployment itself succeeded, but the page under verify-url did not answer as wanted in that time.';
   }
@@ -88,51 +92,25 @@ function whatIsLeft({ deployment, isRequested, phases }: Run['report']): string 
   return isRequested === true ? ' A deployment had been asked for, and may still go live.' : '';
 }
 
-/** Ends the report of a run that was cut off or failed. What was seen before stands. */
-function endReport({ host, report }: Run, error: unknown): void {
-  Object.assign(report, settle(host, error));
-  if (host.signal.aborted) report.error += whatIsLeft(report);
-}
-
 /**
  * Syncs the variables, deploys the commit, and follows it to its end. New code never goes live with old
  * variables: a conflict or a failed write ends the run before the deployment.
  *
  * @returns the report; it never throws for what the service or the run does
  */
-export async function deploy(
-  client: ServiceClient,
-  host: Host,
-  request: DeployRequest,
-): Promise<DeployReport> {
-  const { projectId, commit, verify, userAgent } = request;
-  const report: Run['report'] = { outcome: 'failed', projectId, commit, phases: [] };
-  const tapped: Host = {
-    ...host,
-    report: (progress) => {
-      if (progress.type === 'status' && report.deployment !== undefined) {
-        report.deployment.status = progress.status;
-      }
-      host.report(progress);
-    },
+export async function deploy(run: Run, request: DeployRequest): Promise<DeployReport> {
+  const { projectId, commit, verify, userAgent, planOnly } = request;
+  const { host } = run;
+  const phases: Phase[] = [];
+  const work = async (found: Found<Findings>) => {
+    const site = verify && openSite({ ...verify, userAgent }, host);
+    const deploying = { ...run, request, site, found, phase: timer(run, phases) };
+    try {
+      return await (planOnly ? planRun(deploying) : carryOut(deploying));
+    } finally {
+      await site?.close();
+    }
   };
-  const run: Run = {
-    client,
-    host: tapped,
-    request,
-    started: host.clock.now(),
-    report,
-    site: undefined,
-  };
-  try {
-    if (verify !== undefined) run.site = openSite({ ...verify, userAgent }, host);
-    if (request.planOnly) report.outcome = await planRun(run);
-    else await carryOut(run);
-  } catch (error) {
-    endReport(run, error);
-  } finally {
-    await run.site?.close();
-  }
-  const durationMs = host.clock.now() - run.started;
-  return { ...report, requests: client.requests, durationMs };
+  const left = (findings: Findings) => (host.signal.aborted ? whatIsLeft(findings) : '');
+  return await reportOn<Findings>(run, { projectId, commit, phases }, work, left);
 }

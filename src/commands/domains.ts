@@ -1,27 +1,54 @@
 import { reportConnected } from '../core/domains/connected.ts';
+import type { DeclaredDomains } from '../core/domains/declared.ts';
 import { type DomainsPlan, planDomains, planProblems } from '../core/domains/plan.ts';
 import { describeFaults } from '../core/domains/present.ts';
-import { refusePlan } from '../core/gate.ts';
-import type { Outcome } from '../core/outcome.ts';
+import type { DesiredVariable } from '../core/environment/desired.ts';
+import type { ConflictPolicy } from '../core/environment/variable-plan.ts';
+import { type Gates, refusePlan } from '../core/gate.ts';
 import {
   type ChangeResult,
   type DomainsReport,
   emptyReport,
 } from '../core/report/domains-report.ts';
 import { clean } from '../core/text/clean.ts';
-import type { ServiceClient } from '../service/client.ts';
 import { applyDomains } from './domains/apply.ts';
-import { checkNames } from './domains/availability.ts';
+import { checkNames, guardPrices } from './domains/availability.ts';
 import type { Seen } from './domains/connections.ts';
-import { type PlannedEnvironment, planEnvironment, syncVariables } from './domains/environment.ts';
 import { observeDomains } from './domains/observe.ts';
 import { describePlan, measurePlan, showDomains } from './domains/present.ts';
-import type { DomainsRequest, Report, Run } from './domains/run.ts';
 import { followDomains } from './domains/verification.ts';
+import type { LedgerKeeper } from './environment/ledger-keeper.ts';
+import { planSync } from './environment/plan.ts';
+import type { SyncRequest } from './environment/sync.ts';
+import { observeVariables, syncVariables } from './environment/sync-variables.ts';
 import { EarlyEnd, type Host } from './host.ts';
-import { settle } from './settle.ts';
+import type { Found, Run } from './run.ts';
+import { type Ending, reportOn } from './settle.ts';
 
-export type { DomainsRequest } from './domains/run.ts';
+/** What the domains command is asked to do. Everything has been checked. */
+export interface DomainsRequest {
+  declared: DeclaredDomains;
+  /** The variables that the site file declares for a project; absent if it declares none. */
+  environment?: {
+    projectId: string;
+    variables: readonly DesiredVariable[];
+    ledgers: LedgerKeeper;
+    /** What to do about a variable that changed elsewhere. */
+    onConflict: ConflictPolicy;
+  };
+  /** Names to check for availability and price. */
+  check: readonly string[];
+  /** The most that a checked name may cost, in US dollars. */
+  maxPrice: number | undefined;
+  planOnly: boolean;
+  gates: Gates;
+  /** True if the site file must change nothing: it is not merged. */
+  guarded: boolean;
+  /** Follow the verification of connected domains for so many milliseconds; undefined: do not. */
+  follow: number | undefined;
+}
+
+type Findings = Omit<DomainsReport, keyof Ending | 'requests' | 'durationMs'>;
 
 /** The longest that a list of problems may be, in characters: it becomes one annotation. */
 const longestProblems = 3500;
@@ -30,80 +57,112 @@ const longestProblems = 3500;
 const unmerged =
   'Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains and variables. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.';
 
-/** Carries the plan out, and follows the verification if that is asked for. */
-async function apply(run: Run, plan: DomainsPlan, seen: Seen): Promise<void> {
-  const { client, host, request, report } = run;
-  const results: ChangeResult[] = [];
-  report.results = results;
-  await applyDomains({ client, host, keyFor: request.keyFor, results }, plan, seen);
-  if (request.follow === undefined) return;
-  const hostnames = request.declared.connections.map(({ hostname }) => hostname);
-  const trouble = await followDomains(client, host, hostnames, seen, request.follow);
-  if (trouble !== undefined) {
-    const text = `The verification could not be followed to its end. ${trouble}`;
-    host.report({ type: 'warning', text });
-  }
+/** Plans the variables of the site file; undefined if it declares none. */
+async function planVariables(
+  run: Run,
+  { environment }: DomainsRequest,
+): Promise<SyncRequest | undefined> {
+  if (environment === undefined) return undefined;
+  const { projectId, variables, ledgers, onConflict: policy } = environment;
+  const known = await observeVariables(run, projectId, ledgers);
+  const plan = await planSync(run.host, { ...known, projectId, variables, policy, prune: false });
+  return { ...known, policy, plan };
 }
 
-/** Ends the run where the plan cannot, or must not, be applied. */
-function guard(
-  { request, report, host }: Run,
+/** Why the plan cannot, or must not, be applied; undefined if it may. A mere plan that a gate would stop is told. */
+function whyRefused(
+  host: Host,
+  { planOnly, guarded, gates }: DomainsRequest,
   plan: DomainsPlan,
-  environment: PlannedEnvironment | undefined,
-): void {
+  gated: ReturnType<typeof measurePlan> & { digest: string },
+): EarlyEnd | undefined {
   const problems = planProblems(plan);
   if (problems.length > 0) {
     const all = clean(problems.map((problem) => host.clean(problem)).join('; '), longestProblems);
-    throw new EarlyEnd('failed', `Nothing was changed: ${all}.`);
+    return new EarlyEnd('failed', `Nothing was changed: ${all}.`);
   }
-  const gated = { digest: report.digest, ...measurePlan(plan, environment) };
-  if (request.guarded && !request.planOnly && gated.changed + gated.settings > 0) {
-    throw new EarlyEnd('failed', unmerged);
+  if (guarded && !planOnly && gated.changed + gated.settings > 0) {
+    return new EarlyEnd('failed', unmerged);
   }
-  const refusal = refusePlan(gated, request.gates);
-  if (refusal === undefined) return;
-  if (!request.planOnly) throw new EarlyEnd(refusal.outcome, refusal.message);
+  const refusal = refusePlan(gated, gates);
+  if (refusal === undefined) return undefined;
+  if (!planOnly) return new EarlyEnd(refusal.outcome, refusal.message);
   host.report({ type: 'warning', text: `It would not be applied. ${refusal.message}` });
+  return undefined;
 }
 
-/** How an apply ended in which nothing failed: what does not show is not called done. */
-const outcomeOf = ({ results }: Report): Outcome =>
-  results.some(({ outcome }) => outcome === 'unconfirmed') ? 'unconfirmed' : 'synced';
+/** Carries the plan out, and follows the verification if that is asked for. */
+async function apply(
+  run: Run,
+  { declared, follow }: DomainsRequest,
+  plan: DomainsPlan,
+  seen: Seen,
+  found: Found<Findings>,
+): Promise<ChangeResult[]> {
+  const results = await applyDomains(run, plan, seen);
+  found({ results });
+  if (follow === undefined) return results;
+  const hostnames = declared.connections.map(({ hostname }) => hostname);
+  const trouble = await followDomains(run, hostnames, seen, follow);
+  if (trouble !== undefined) {
+    const text = `The verification could not be followed to its end. ${trouble}`;
+    run.host.report({ type: 'warning', text });
+  }
+  return results;
+}
 
-async function carryOut(run: Run): Promise<void> {
-  const { client, host, request, report } = run;
-  await checkNames(run);
-  const [observed, environment] = await Promise.all([
-    observeDomains(client, host, request.declared),
-    planEnvironment(run),
-  ]);
-  const plan = planDomains(request.declared, observed, host.cleanLine);
-  await describePlan(run, plan, environment);
-  const seen: Seen = new Map(
-    plan.connections.flatMap(({ declared, observed: domain }) =>
-      domain === undefined ? [] : [[declared.hostname, domain]],
-    ),
-  );
-  report.connected = reportConnected(plan, seen, host.cleanLine);
-  try {
-    guard(run, plan, environment);
-  } catch (error) {
-    showDomains(run, plan, environment);
-    throw error;
-  }
-  if (request.planOnly) showDomains(run, plan, environment);
-  else {
-    if (environment !== undefined) await syncVariables(run, environment);
-    try {
-      await apply(run, plan, seen);
-    } finally {
-      report.connected = reportConnected(plan, seen, host.cleanLine);
-    }
-  }
-  const faults = describeFaults(report, request.planOnly ? undefined : request.follow);
+/** Judges what was done. What does not show is not called done. @throws EarlyEnd if something failed */
+function judge(
+  host: Host,
+  { planOnly, follow }: DomainsRequest,
+  done: Pick<Findings, 'results' | 'connected'>,
+): Ending {
+  const faults = describeFaults(done, planOnly ? undefined : follow);
   for (const text of faults.warnings) host.report({ type: 'warning', text });
   if (faults.error !== undefined) throw new EarlyEnd('failed', faults.error);
-  report.outcome = request.planOnly ? 'planned' : outcomeOf(report);
+  if (planOnly) return { outcome: 'planned' };
+  const isShown = done.results.every(({ outcome }) => outcome !== 'unconfirmed');
+  return { outcome: isShown ? 'synced' : 'unconfirmed' };
+}
+
+async function carryOut(
+  run: Run,
+  request: DomainsRequest,
+  found: Found<Findings>,
+): Promise<Ending> {
+  const { host } = run;
+  const { declared, planOnly } = request;
+  const availability = await checkNames(run, request.check);
+  found({ availability });
+  guardPrices(host, availability, request.maxPrice);
+  const [observed, syncing] = await Promise.all([
+    observeDomains(run, declared),
+    planVariables(run, request),
+  ]);
+  const plan = planDomains(declared, observed, host.cleanLine);
+  const described = await describePlan(host, plan, syncing);
+  const seen: Seen = new Map(
+    plan.connections.flatMap(({ declared: { hostname }, observed: domain }) =>
+      domain === undefined ? [] : [[hostname, domain]],
+    ),
+  );
+  const connected = () => reportConnected(plan, seen, host.cleanLine);
+  found({ ...described, connected: connected() });
+  const gated = { digest: described.digest, ...measurePlan(plan, syncing) };
+  const refused = whyRefused(host, request, plan, gated);
+  if (planOnly || refused !== undefined) {
+    const shown = showDomains(host, plan, syncing);
+    found(shown);
+    if (refused !== undefined) throw refused;
+    return judge(host, request, { results: shown.results, connected: connected() });
+  }
+  if (syncing !== undefined) await syncVariables(run, syncing, 'No domain was changed', found);
+  try {
+    const results = await apply(run, request, plan, seen, found);
+    return judge(host, request, { results, connected: connected() });
+  } finally {
+    found({ connected: connected() });
+  }
 }
 
 /**
@@ -111,18 +170,10 @@ async function carryOut(run: Run): Promise<void> {
  *
  * @returns the report; it never throws for what the service or the run does
  */
-export async function manageDomains(
-  client: ServiceClient,
-  host: Host,
-  request: DomainsRequest,
-): Promise<DomainsReport> {
-  const started = host.clock.now();
-  const report: Report = { outcome: 'failed', ...emptyReport() };
-  try {
-    await carryOut({ client, host, request, report });
-    host.signal.throwIfAborted();
-  } catch (error) {
-    Object.assign(report, settle(host, error));
-  }
-  return { ...report, requests: client.requests, durationMs: host.clock.now() - started };
+export async function manageDomains(run: Run, request: DomainsRequest): Promise<DomainsReport> {
+  return await reportOn<Findings>(run, emptyReport(), async (found) => {
+    const ending = await carryOut(run, request, found);
+    run.host.signal.throwIfAborted();
+    return ending;
+  });
 }

@@ -5,14 +5,13 @@ import { countChanged, type GatedPlan, type Gates, refusePlan } from '../core/ga
 import type { EnvironmentResult } from '../core/report/environment.ts';
 import { describeRuntimes } from '../core/report/runtime.ts';
 import type { SyncReport } from '../core/report/sync-report.ts';
-import type { ServiceClient } from '../service/client.ts';
-import { describeConflicts } from './environment/conflicts.ts';
 import type { LedgerKeeper } from './environment/ledger-keeper.ts';
 import { planSync, resultOfPlan, showPlan } from './environment/plan.ts';
-import { syncEnvironment } from './environment/sync.ts';
+import { observeVariables, syncVariables } from './environment/sync-variables.ts';
 import { guardProject, listDomains } from './guard.ts';
-import { EarlyEnd, type Host } from './host.ts';
-import { settle } from './settle.ts';
+import { EarlyEnd } from './host.ts';
+import type { Found, Run } from './run.ts';
+import { type Ending, reportOn } from './settle.ts';
 
 /** What the env-sync command is asked to do. Everything has been checked. */
 export interface EnvSyncRequest {
@@ -29,7 +28,7 @@ export interface EnvSyncRequest {
   guarded: boolean;
 }
 
-type Report = Omit<SyncReport, 'requests' | 'durationMs'>;
+type Findings = Omit<SyncReport, keyof Ending | 'requests' | 'durationMs'>;
 
 /** What gates look at. */
 function gated(
@@ -42,38 +41,29 @@ function gated(
 
 /** Observes, plans and applies; or shows the plan, if that is all that is asked or allowed. */
 async function carryOut(
-  client: ServiceClient,
-  host: Host,
+  run: Run,
   request: EnvSyncRequest,
-  report: Report,
-): Promise<void> {
+  found: Found<Findings>,
+): Promise<Partial<Findings> & Ending> {
+  const { host } = run;
   const { projectId, variables, onConflict: policy, prune, ledgers, planOnly, gates } = request;
-  const [observed, ledger] = await Promise.all([
-    client.getEnvironment(projectId),
-    ledgers.open(projectId),
-  ]);
+  const { observed, ledger } = await observeVariables(run, projectId, ledgers);
   const plan = await planSync(host, { projectId, observed, variables, policy, prune, ledger });
   const measured = gated(plan, resultOfPlan(plan, host));
   const refusal = refusePlan(measured, gates);
   if (planOnly || refusal !== undefined) {
-    report.environment = showPlan(host, plan, observed);
+    found({ environment: showPlan(host, plan, observed) });
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.message);
     if (refusal)
       host.report({ type: 'warning', text: `It would not be applied. ${refusal.message}` });
-    report.outcome = 'planned';
-    return;
+    return { outcome: 'planned' };
   }
   if (request.guarded && measured.changed > 0) {
-    guardProject(host, projectId, (await listDomains(client, host)) ?? [], undefined);
+    guardProject(host, projectId, (await listDomains(run)) ?? [], undefined);
   }
-  const end = await syncEnvironment(client, host, { plan, observed, policy, ledger });
-  report.environment = end.result;
-  if (end.ledger !== undefined) ledger.save(end.ledger);
-  if (end.error !== undefined) throw end.error;
-  const conflicts = describeConflicts(end.result);
-  if (conflicts !== undefined)
-    throw new EarlyEnd('conflict', `Not everything was synced, because of ${conflicts}`);
-  report.outcome = 'synced';
+  const syncing = { plan, observed, policy, ledger };
+  await syncVariables(run, syncing, 'Not everything was synced', found);
+  return { outcome: 'synced' };
 }
 
 /**
@@ -81,20 +71,12 @@ async function carryOut(
  *
  * @returns the report; it never throws for what the service or the run does
  */
-export async function envSync(
-  client: ServiceClient,
-  host: Host,
-  request: EnvSyncRequest,
-): Promise<SyncReport> {
-  const started = host.clock.now();
-  const report: Report = { outcome: 'failed', projectId: request.projectId };
-  try {
-    await carryOut(client, host, request, report);
-  } catch (error) {
-    Object.assign(report, settle(host, error));
-  }
+export async function envSync(run: Run, request: EnvSyncRequest): Promise<SyncReport> {
+  const { projectId } = request;
+  const begun: Findings = { projectId };
+  const report = await reportOn(run, begun, (found) => carryOut(run, request, found));
   for (const text of report.environment ? describeRuntimes(report.environment.runtime) : []) {
-    host.report({ type: 'note', text });
+    run.host.report({ type: 'note', text });
   }
-  return { ...report, requests: client.requests, durationMs: host.clock.now() - started };
+  return report;
 }

@@ -1,9 +1,9 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { otherDomains } from '../core/preview/domain-state.ts';
 import { nameSome } from '../core/text/some.ts';
-import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
 import { EarlyEnd, type Host } from './host.ts';
+import type { Run } from './run.ts';
 
 /** The key may not list domains, or the service has no such list. */
 const notForUs: ReadonlySet<number> = new Set([401, 403, 404, 405]);
@@ -13,10 +13,7 @@ const notForUs: ReadonlySet<number> = new Set([401, 403, 404, 405]);
  *
  * @returns undefined, with a warning, if the key may not list domains or the service does not
  */
-export async function listDomains(
-  client: ServiceClient,
-  host: Host,
-): Promise<ConnectedDomain[] | undefined> {
+export async function listDomains({ client, host }: Run): Promise<ConnectedDomain[] | undefined> {
   try {
     return await client.listConnectedDomains();
   } catch (error) {

@@ -1,11 +1,11 @@
 import type { CreateProject, Project, ProjectFilter } from '../contract/project.ts';
-import { inShard, type Matrix, matrixOf, nameFilter, type Shard } from '../core/projects/select.ts';
+import { inShard, matrixOf, nameFilter, type Shard } from '../core/projects/select.ts';
 import type { ProjectsReport } from '../core/report/projects-report.ts';
-import type { ServiceClient } from '../service/client.ts';
 import { UnclearRequest } from './follow/unclear.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import { createProject } from './projects/create.ts';
-import { settle } from './settle.ts';
+import type { Found, Run } from './run.ts';
+import { type Ending, reportOn } from './settle.ts';
 
 /** What the projects command is asked to do. Everything has been checked. */
 export interface ProjectsRequest {
@@ -16,19 +16,12 @@ export interface ProjectsRequest {
   shard: Shard | undefined;
   /** The project to create; undefined: list instead. */
   create: Omit<CreateProject, 'idempotencyKey'> | undefined;
-  /** Makes the idempotency key of one operation on one target. */
-  keyFor: (operation: string, target: string) => string;
 }
 
-type Report = Omit<ProjectsReport, 'requests' | 'durationMs'>;
-
-function take(report: Report, projects: readonly Project[], matrix: Matrix): void {
-  report.projects = projects;
-  report.matrix = matrix;
-}
+type Findings = Omit<ProjectsReport, keyof Ending | 'requests' | 'durationMs'>;
 
 /** What a run that was cut off or failed leaves behind. */
-function whatIsLeft({ created }: Report, posted: UnclearRequest): string {
+function whatIsLeft({ created }: Findings, posted: UnclearRequest): string {
   if (created === undefined) return posted.mayExist ? ' A project may have been created.' : '';
   return ` The project ${created.projectId} was created; it was not seen to be ready.`;
 }
@@ -50,45 +43,42 @@ async function findMatching(
 }
 
 async function list(
-  client: ServiceClient,
-  host: Host,
+  { client, host }: Run,
   { filter, pattern, shard }: ProjectsRequest,
-  report: Report,
-): Promise<void> {
+  found: Found<Findings>,
+): Promise<Partial<Findings> & Ending> {
   const all = await client.listProjects(filter);
   const projects = inShard(await findMatching(host, all, pattern), shard);
-  report.listed = all.length;
-  report.projects = projects;
+  found({ listed: all.length, projects });
   const made = matrixOf(projects, host.clean, shard);
   if ('error' in made) throw new EarlyEnd('failed', made.error);
-  take(report, projects, made.matrix);
-  report.outcome = 'succeeded';
+  return { outcome: 'succeeded', matrix: made.matrix };
 }
 
 async function create(
-  client: ServiceClient,
-  host: Host,
-  { keyFor }: ProjectsRequest,
+  run: Run,
   body: NonNullable<ProjectsRequest['create']>,
-  report: Report,
   posted: UnclearRequest,
-): Promise<void> {
-  const idempotencyKey = keyFor('create project', JSON.stringify(body));
+  found: Found<Findings>,
+): Promise<Ending> {
+  const { clean, report } = run.host;
+  const idempotencyKey = run.keyFor('create project', JSON.stringify(body));
   const onProject = (project: Project) => {
-    const made = matrixOf([project], host.clean, undefined);
-    take(report, [project], 'matrix' in made ? made.matrix : { include: [] });
-    report.created = {
-      projectId: host.clean(project.projectId),
-      initialMessageId: host.clean(project.initialMessageId ?? ''),
-      state: host.clean(project.provisioningState ?? ''),
+    const made = matrixOf([project], clean, undefined);
+    const created = {
+      projectId: clean(project.projectId),
+      initialMessageId: clean(project.initialMessageId ?? ''),
+      state: clean(project.provisioningState ?? ''),
     };
+    const matrix = 'matrix' in made ? made.matrix : { include: [] };
+    found({ projects: [project], matrix, created });
   };
   const onDoubt = (text: string) => {
-    report.doubts = [text];
-    host.report({ type: 'warning', text });
+    found({ doubts: [text] });
+    report({ type: 'warning', text });
   };
-  await createProject(client, host, { body, idempotencyKey, request: posted }, onProject, onDoubt);
-  report.outcome = 'succeeded';
+  await createProject(run, { body, idempotencyKey, request: posted }, onProject, onDoubt);
+  return { outcome: 'succeeded' };
 }
 
 /**
@@ -96,21 +86,16 @@ async function create(
  *
  * @returns the report; it never throws for what the service or the run does
  */
-export async function runProjects(
-  client: ServiceClient,
-  host: Host,
-  request: ProjectsRequest,
-): Promise<ProjectsReport> {
-  const started = host.clock.now();
-  const report: Report = { outcome: 'failed', projects: [], matrix: { include: [] }, listed: 0 };
+export async function runProjects(run: Run, request: ProjectsRequest): Promise<ProjectsReport> {
+  const begun: Findings = { projects: [], matrix: { include: [] }, listed: 0 };
   const posted = new UnclearRequest();
-  try {
-    if (request.create === undefined) await list(client, host, request, report);
-    else await create(client, host, request, request.create, report, posted);
-  } catch (error) {
-    Object.assign(report, settle(host, error));
-    const isProvisioningSaid = error instanceof EarlyEnd && report.created !== undefined;
-    if (host.signal.aborted || !isProvisioningSaid) report.error += whatIsLeft(report, posted);
-  }
-  return { ...report, requests: client.requests, durationMs: host.clock.now() - started };
+  const work = (found: Found<Findings>) =>
+    request.create === undefined
+      ? list(run, request, found)
+      : create(run, request.create, posted, found);
+  return await reportOn(run, begun, work, (findings, error) => {
+    const isProvisioningSaid = error instanceof EarlyEnd && findings.created !== undefined;
+    const isAllSaid = isProvisioningSaid && !run.host.signal.aborted;
+    return isAllSaid ? '' : whatIsLeft(findings, posted);
+  });
 }

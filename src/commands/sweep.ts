@@ -1,8 +1,7 @@
 import { assignedTo } from '../core/preview/domain-state.ts';
 import type { HostnameMatcher } from '../core/preview/hostname.ts';
-import type { ServiceClient } from '../service/client.ts';
 import { type CleanedUp, type CleanUpRequest, cleanUp } from './clean-up.ts';
-import type { Host } from './host.ts';
+import type { Run } from './run.ts';
 
 /** Previews that a clean-up on close may have missed. */
 export interface SweepRequest extends Omit<CleanUpRequest, 'hostname' | 'ownership'> {
@@ -19,11 +18,8 @@ export interface Swept {
 }
 
 /** Ends the previews of all pull requests that are closed. One whose state cannot be told is left alone. */
-export async function sweep(
-  client: ServiceClient,
-  host: Host,
-  request: SweepRequest,
-): Promise<Swept[]> {
+export async function sweep(run: Run, request: SweepRequest): Promise<Swept[]> {
+  const { client, host } = run;
   const { matcher, projects, isOpen } = request;
   const ours = new Set(projects.map((projectId) => projectId.toLowerCase()));
   const swept: Swept[] = [];
@@ -35,7 +31,7 @@ export async function sweep(
     const { hostname } = domain;
     // Its number was read from its name.
     const preview = { ...request, hostname, ownership: { by: 'name' } } as const;
-    const result = await cleanUp(client, host, preview).catch((error: unknown) => {
+    const result = await cleanUp(run, preview).catch((error: unknown) => {
       host.signal.throwIfAborted();
       return { error };
     });

@@ -1,10 +1,9 @@
 import type { CleanUpRequest } from '../commands/clean-up.ts';
 import { type CleanedUp, cleanUp } from '../commands/clean-up.ts';
 import { explain } from '../commands/explain.ts';
-import type { Host } from '../commands/host.ts';
+import type { Run } from '../commands/run.ts';
 import { type SweepRequest, type Swept, sweep } from '../commands/sweep.ts';
 import type { DeployReport } from '../core/report/report.ts';
-import type { ServiceClient } from '../service/client.ts';
 
 const words: Readonly<Record<CleanedUp, string>> = {
   cleared: 'is no longer assigned to a project',
@@ -20,8 +19,7 @@ type Report = Pick<DeployReport, 'outcome' | 'error' | 'skippedReason' | 'deeds'
 
 /** Ends the preview of a closed pull request, unless that is open again. */
 export async function runCleanUp(
-  client: ServiceClient,
-  host: Host,
+  run: Run,
   request: CleanUpRequest,
   isOpen: () => Promise<boolean | undefined>,
 ): Promise<Report> {
@@ -30,23 +28,19 @@ export async function runCleanUp(
       const error = 'The pull request is open again: its preview stays.';
       return { outcome: 'skipped', skippedReason: 'pull-request-open', error };
     }
-    const result = await cleanUp(client, host, request);
+    const result = await cleanUp(run, request);
     return { outcome: 'cleaned-up', deeds: [`${request.hostname} ${words[result]}`] };
   } catch (error) {
-    return { outcome: 'failed', error: explain(error, host.clean) };
+    return { outcome: 'failed', error: explain(error, run.host.clean) };
   }
 }
 
 /** Ends the previews of all pull requests that are closed. */
-export async function runSweep(
-  client: ServiceClient,
-  host: Host,
-  request: SweepRequest,
-): Promise<Report> {
+export async function runSweep(run: Run, request: SweepRequest): Promise<Report> {
   try {
-    const swept = await sweep(client, host, request);
+    const swept = await sweep(run, request);
     const told = (result: Swept['result']) =>
-      typeof result === 'string' ? words[result] : explain(result.error, host.clean);
+      typeof result === 'string' ? words[result] : explain(result.error, run.host.clean);
     const deeds = swept.map(
       ({ hostname, number, result }) => `${hostname} (pull request ${number}) ${told(result)}`,
     );
@@ -57,6 +51,6 @@ export async function runSweep(
     }
     return { outcome: swept.length === 0 ? 'synced' : 'cleaned-up', deeds };
   } catch (error) {
-    return { outcome: 'failed', error: explain(error, host.clean) };
+    return { outcome: 'failed', error: explain(error, run.host.clean) };
   }
 }

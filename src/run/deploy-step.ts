@@ -45,7 +45,7 @@ function recordedBy(
 
 /** Deploys or syncs, and sweeps if that is asked for; a run that only sweeps needs no project. */
 async function deployAndSweep(
-  { client, host }: OpenService,
+  service: OpenService,
   { request, sweep, sign }: Extract<Work, { kind: 'deploy' }>,
   ledgers: Ledgers,
   recorder: Recorder,
@@ -61,9 +61,9 @@ async function deployAndSweep(
   const onlySweeps = request.projectId === '' && sweep !== undefined;
   const preview = request.preview && recordedBy(recorder, request.preview, sign);
   const whole = { ...request, ledgers, ...(preview && { preview }) };
-  const report = onlySweeps ? nothing : await deploy(client, host, whole);
+  const report = onlySweeps ? nothing : await deploy(service, whole);
   if (sweep === undefined || report.outcome !== 'synced') return report;
-  return { ...report, ...(await runSweep(client, host, sweep)), requests: client.requests };
+  return { ...report, ...(await runSweep(service, sweep)), requests: service.client.requests };
 }
 
 /** Does what was prepared. */
@@ -74,8 +74,8 @@ async function carryOut(
   recorder: Recorder,
 ): Promise<DeployReport> {
   if (work.kind === 'deploy') return await deployAndSweep(service, work, ledgers, recorder);
-  const { client, host } = service;
-  const report = await runCleanUp(client, host, work.request, work.isOpen);
+  const { client } = service;
+  const report = await runCleanUp(service, work.request, work.isOpen);
   const { projectId, commit } = work.record;
   return { ...report, projectId, commit, phases: [], durationMs: 0, requests: client.requests };
 }
@@ -154,7 +154,7 @@ export async function deployStep(step: Step<'deploy'>): Promise<StepEnd<'deploy'
     if (prepared.request.deploy && !prepared.request.planOnly) recorder.begin();
   }
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
-  await using service = openService(access, log, redact, bounds);
+  await using service = openService(access, log, redact, bounds, step.context.identity);
   const ledgers = ledgersFor(values, declared, step, service.host);
   const report = await carryOut(service, prepared, ledgers, recorder);
   const whole = { ...report, durationMs: Date.now() - started };

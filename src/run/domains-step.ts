@@ -123,15 +123,14 @@ export async function domainsStep(step: Step<'domains'>): Promise<StepEnd<'domai
   for (const text of prepared.warnings) warn(text);
   for (const text of prepared.notices) log.write({ kind: 'notice', text });
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
-  await using service = openService(access, log, redact, bounds);
-  const { client, host } = service;
+  await using service = openService(access, log, redact, bounds, context.identity);
   const { variables, request } = prepared;
-  const ledgers = ledgersFor(values, { variables }, step, host);
+  const ledgers = ledgersFor(values, { variables }, step, service.host);
   const projectId = values['project-id'] ?? '';
   const onConflict = values['env-on-conflict'] ?? 'fail';
   const environment =
     variables.length === 0 ? undefined : { projectId, variables, ledgers, onConflict };
-  const report = await manageDomains(client, host, {
+  const report = await manageDomains(service, {
     ...request,
     ...(environment && { environment }),
   });

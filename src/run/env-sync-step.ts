@@ -101,10 +101,10 @@ export async function envSyncStep(step: Step<'env-sync'>): Promise<StepEnd<'env-
     warn('No variable is declared: name some in env-from, env, env-file or config.');
   }
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
-  await using service = openService(access, log, redact, bounds);
+  await using service = openService(access, log, redact, bounds, context.identity);
   const ledgers = ledgersFor(values, declared, step, service.host);
   const request = { ...requestOf(values, declared, context), ledgers };
-  const report = await envSync(service.client, service.host, request);
+  const report = await envSync(service, request);
   await ledgers.settled();
   return end(report);
 }

@@ -1,5 +1,4 @@
 import { runMessage } from '../commands/message.ts';
-import { idempotencyKey } from '../core/idempotency.ts';
 import { replyKey } from '../core/message/reply-key.ts';
 import { threadOf } from '../core/message/thread.ts';
 import { failsStep } from '../core/outcome.ts';
@@ -116,13 +115,12 @@ export async function messageStep(step: Step<'message'>): Promise<StepEnd<'messa
   const refusal = refuse(skip?.message, problemsOf(step), opened);
   if (refusal !== undefined) return endRefused(refusal, unsent(refusal));
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
-  await using service = openService(access, log, redact, bounds);
-  const report = await runMessage(service.client, service.host, {
+  await using service = openService(access, log, redact, bounds, context.identity);
+  const report = await runMessage(service, {
     projectId,
     body: bodyOf(step),
     wait: values.wait ?? 'auto',
     eventsPath: values['events-path'] ?? '',
-    keyFor: (operation, target) => idempotencyKey(context.identity, operation, target),
   });
   // Its lines were redacted one by one: together they may hold a secret of short ones.
   const whole = { ...report, text: redact(report.text), durationMs: Date.now() - started };

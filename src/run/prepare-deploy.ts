@@ -5,7 +5,6 @@ import type { SweepRequest } from '../commands/sweep.ts';
 import { pullRequestOf } from '../core/event/pull-request.ts';
 import { trustIn } from '../core/event/trust.ts';
 import { commitOf, isPullRequest } from '../core/event.ts';
-import { idempotencyKey } from '../core/idempotency.ts';
 import type { Problem } from '../core/problem.ts';
 import type { PullRequest } from '../core/pull-request.ts';
 import type { Values } from '../inputs.ts';
@@ -124,18 +123,13 @@ function plainRequest(values: Values<'deploy'>, { variables }: Declared) {
 function prepareCleanUp(
   values: Values<'deploy'>,
   preview: PreviewRequest | undefined,
-  {
-    isOpen,
-    record,
-    keyFor,
-  }: Pick<Extract<Prepared, { kind: 'clean-up' }>, 'isOpen' | 'record'> &
-    Pick<CleanUpRequest, 'keyFor'>,
+  { isOpen, record }: Pick<Extract<Prepared, { kind: 'clean-up' }>, 'isOpen' | 'record'>,
 ): Prepared {
   if (preview === undefined) return closedSkip;
   if (values.mode === 'plan') return plannedCleanUp;
   const disconnect = values['disconnect-on-close'];
   const { hostname, ownership } = preview;
-  const request = { hostname, ownership, projects: previewProjects(values), disconnect, keyFor };
+  const request = { hostname, ownership, projects: previewProjects(values), disconnect };
   return { kind: 'clean-up', request, isOpen, record };
 }
 
@@ -161,20 +155,17 @@ export async function prepareDeploy(preparing: Preparing): Promise<Prepared> {
   if (problems.length > 0 || !isComplete(values)) return { kind: 'problems', problems };
   const ask = askIfOpen(context, values['github-token'] ?? '', signal, warn);
   const isOpen = async () => pullRequest && (await ask(pullRequest.number));
-  const keyFor = (operation: string, target: string) =>
-    idempotencyKey(context.identity, operation, target);
   if (pullRequest === undefined && pullRequestOf(context.event) !== undefined)
     return supersededSkip;
   const { preview, record, ...signing } = await withClaim(preparing, pullRequest, asked, planned);
   if (pullRequest?.isOpen === false) {
-    return prepareCleanUp(values, preview, { isOpen, record, keyFor });
+    return prepareCleanUp(values, preview, { isOpen, record });
   }
   const isGuarded = pullRequest !== undefined || trustIn(context.event).code !== 'merged';
   const request: Omit<DeployRequest, 'ledgers'> = {
     ...plainRequest(values, declared),
     commit,
     guarded: isGuarded && !values['allow-production'],
-    keyFor,
     ...(verify && { verify }),
     ...(preview && { preview: { ...preview, ...(pullRequest && { isOpen }) } }),
   };

@@ -4,7 +4,6 @@ import { readDeclaredDomains } from '../core/domains/declared.ts';
 import { type DesiredVariable, gatherDesired } from '../core/environment/desired.ts';
 import { pullRequestOf } from '../core/event/pull-request.ts';
 import { trustIn } from '../core/event/trust.ts';
-import { idempotencyKey } from '../core/idempotency.ts';
 import type { Problem } from '../core/problem.ts';
 import { inOrder, type Mistake, type Path, type Place } from '../core/site-file/place.ts';
 import type { SiteFile } from '../core/site-file/site-file.ts';
@@ -135,7 +134,6 @@ export async function prepareDomains(step: Step<'domains'>): Promise<PreparedDom
       gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
       guarded: trustIn(context.event).code !== 'merged' && values['allow-production'] !== true,
       follow: values.wait === true ? values['domain-timeout'] : undefined,
-      keyFor: (operation, target) => idempotencyKey(context.identity, operation, target),
     },
   };
 }

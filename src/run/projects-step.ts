@@ -1,5 +1,4 @@
 import { type ProjectsRequest, runProjects } from '../commands/projects.ts';
-import { idempotencyKey } from '../core/idempotency.ts';
 import { failsStep } from '../core/outcome.ts';
 import type { Problem } from '../core/problem.ts';
 import {
@@ -112,13 +111,12 @@ export async function projectsStep(step: Step<'projects'>): Promise<StepEnd<'pro
   const refusal = refuse(skip?.message, problemsOf(step), opened);
   if (refusal !== undefined) return endRefused(refusal, unsent(refusal));
   const access = { baseUrl: values['base-url'] ?? '', apiKey: values['api-key'] ?? '' };
-  await using service = openService(access, log, redact, bounds);
-  const report = await runProjects(service.client, service.host, {
+  await using service = openService(access, log, redact, bounds, context.identity);
+  const report = await runProjects(service, {
     filter: values.filter ?? 'all',
     pattern: values['name-pattern'],
     shard: values.shard,
     create: creation(step),
-    keyFor: (operation, target) => idempotencyKey(context.identity, operation, target),
   });
   const end = endOf({ ...report, durationMs: Date.now() - started }, redact);
   if (end.outputs.projects === '') {

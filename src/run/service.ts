@@ -1,11 +1,13 @@
 import { type Host, longestLine, longestText } from '../commands/host.ts';
+import type { Run } from '../commands/run.ts';
+import { idempotencyKey, type RunIdentity } from '../core/idempotency.ts';
 import { logEntries } from '../core/report/lines.ts';
 import { formatDuration } from '../core/text/duration.ts';
 import { createPresent } from '../core/text/present.ts';
 import type { Redact } from '../core/text/redact.ts';
 import type { Log } from '../github/log.ts';
 import { saveState } from '../github/runner.ts';
-import { createClient, type ServiceClient } from '../service/client.ts';
+import { createClient } from '../service/client.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Bounds } from './bounds.ts';
 import { postState } from './post-state.ts';
@@ -21,10 +23,7 @@ export interface ServiceAccess {
 }
 
 /** The service as a command sees it on GitHub's runner. */
-export interface OpenService extends AsyncDisposable {
-  client: ServiceClient;
-  host: Host;
-}
+export interface OpenService extends Run, AsyncDisposable {}
 
 /** Opens the service for a run whose log and post step are told what happens. */
 export function openService(
@@ -32,6 +31,7 @@ export function openService(
   log: Log,
   redact: Redact,
   { signal, deadline }: Bounds,
+  identity: RunIdentity,
 ): OpenService {
   const clock = systemClock;
   const random = Math.random;
@@ -64,5 +64,11 @@ export function openService(
       for (const entry of logEntries(progress)) log.write(entry);
     },
   };
-  return { client, host, [Symbol.asyncDispose]: () => client.close() };
+  return {
+    client,
+    host,
+    keyFor: (operation, target) => idempotencyKey(identity, operation, target),
+    started: clock.now(),
+    [Symbol.asyncDispose]: () => client.close(),
+  };
 }

@@ -1,5 +1,4 @@
 import type { SweepRequest } from '../commands/sweep.ts';
-import { idempotencyKey } from '../core/idempotency.ts';
 import type { Preparing } from './preparing.ts';
 import { matcherOf, previewProjects } from './preview-request.ts';
 import { askIfOpen } from './pull-request.ts';
@@ -16,6 +15,5 @@ export function sweepFor({ step, signal, warn }: Preparing): SweepRequest | unde
     projects: previewProjects(values),
     disconnect: values['disconnect-on-close'] ?? false,
     isOpen: askIfOpen(context, values['github-token'] ?? '', signal, warn),
-    keyFor: (operation, target) => idempotencyKey(context.identity, operation, target),
   };
 }

@@ -8,7 +8,7 @@ export async function runDeploy(
   world: World,
   fields: Partial<DeployRequest> = {},
 ): Promise<DeployReport> {
-  return await deploy(world.client, world.host, {
+  return await deploy(world, {
     projectId: world.project.id,
     commit: await world.project.head(),
     deploy: true,
@@ -22,7 +22,6 @@ export async function runDeploy(
     eventsPath: '/v1/projects/{projectId}/deployments/{deploymentId}/events',
     successStates: [],
     failureStates: [],
-    keyFor: (operation, target) => `${operation} ${target}`,
     guarded: false,
     userAgent: 'test',
     ...fields,

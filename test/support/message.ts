@@ -8,12 +8,11 @@ export async function sendNow(
   world: World,
   fields: Partial<MessageRequest> = {},
 ): Promise<MessageReport> {
-  return await runMessage(world.client, world.host, {
+  return await runMessage(world, {
     projectId: world.project.id,
     body: { content: 'Make it blue.' },
     wait: 'auto',
     eventsPath: actions.message.inputs['events-path'].default,
-    keyFor: (operation, target) => `${operation} ${target}`.slice(0, 128),
     ...fields,
   });
 }

@@ -2,6 +2,7 @@ import { type EnvSyncRequest, envSync } from '../../src/commands/env-sync.ts';
 import type { LedgerKeeper, OpenLedger } from '../../src/commands/environment/ledger-keeper.ts';
 import { planSync } from '../../src/commands/environment/plan.ts';
 import { type SyncEnd, syncEnvironment } from '../../src/commands/environment/sync.ts';
+import type { Run } from '../../src/commands/run.ts';
 import type { DesiredVariable } from '../../src/core/environment/desired.ts';
 import { valueMarksOf } from '../../src/core/environment/value-marks.ts';
 import type { ConflictPolicy } from '../../src/core/environment/variable-plan.ts';
@@ -47,15 +48,12 @@ export interface SyncNow {
 }
 
 /** Reads a world's environment and syncs it at once, as the commands do. */
-export async function syncNow(
-  { client, host }: Pick<World, 'client' | 'host'>,
-  request: SyncNow,
-): Promise<SyncEnd> {
+export async function syncNow(world: Run, request: SyncNow): Promise<SyncEnd> {
   const { prune = false, ledgers = memoryLedgers(), projectId, policy } = request;
-  const observed = await client.getEnvironment(projectId);
+  const observed = await world.client.getEnvironment(projectId);
   const ledger = await ledgers.open(projectId);
-  const plan = await planSync(host, { ...request, prune, observed, ledger });
-  const end = await syncEnvironment(client, host, { plan, observed, policy, ledger });
+  const plan = await planSync(world.host, { ...request, prune, observed, ledger });
+  const end = await syncEnvironment(world, { plan, observed, policy, ledger });
   if (end.ledger !== undefined) ledger.save(end.ledger);
   return end;
 }
@@ -65,7 +63,7 @@ export async function runEnvSync(
   world: World,
   fields: Partial<EnvSyncRequest> = {},
 ): Promise<SyncReport> {
-  return await envSync(world.client, world.host, {
+  return await envSync(world, {
     projectId: world.project.id,
     variables: [],
     onConflict: 'overwrite',

@@ -1,4 +1,5 @@
 import { type Host, longestLine, longestText, RunAborted } from '../../src/commands/host.ts';
+import type { Run } from '../../src/commands/run.ts';
 import type { Progress } from '../../src/core/progress.ts';
 import { createPresent } from '../../src/core/text/present.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
@@ -8,7 +9,7 @@ import {
   type Emulator,
   startEmulator,
 } from '../../src/emulator/index.ts';
-import { createClient, type ServiceClient } from '../../src/service/client.ts';
+import { createClient } from '../../src/service/client.ts';
 import { type Clock, systemClock } from '../../src/service/clock.ts';
 
 /** How many times faster than a wall clock the clock of a test world goes. */
@@ -21,11 +22,9 @@ const fastClock: Clock = {
 };
 
 /** A local service with one project, and what a command needs to work on it. */
-export interface World extends AsyncDisposable {
+export interface World extends Run, AsyncDisposable {
   emulator: Emulator;
   project: EmulatedProject;
-  client: ServiceClient;
-  host: Host;
   /** What the command told, in order. */
   told: Progress[];
   /** Ends the run, as a signal or the deadline does. */
@@ -81,6 +80,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     project,
     client,
     host,
+    keyFor: (operation, target) => `${operation} ${target}`.slice(0, 128),
+    started: fastClock.now(),
     told,
     abort,
     [Symbol.asyncDispose]: async () => {

@@ -1,12 +1,15 @@
 import type { Environment } from '../../contract/environment.ts';
 import { productionState } from '../../core/deployment/evidence.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
-import type { Outcome } from '../../core/outcome.ts';
+import type { DeployReport } from '../../core/report/report.ts';
 import { fillTemplate } from '../../core/template.ts';
 import { followDeployment } from '../deployment/follow.ts';
 import { postDeployment } from '../deployment/post.ts';
 import { awaitSite } from '../deployment/site.ts';
-import { phase, type Run } from './context.ts';
+import type { Followed } from '../follow/follow.ts';
+import type { Host } from '../host.ts';
+import type { Ending } from '../settle.ts';
+import type { Deploying } from './context.ts';
 
 /** How long the page may take to answer before the deployment, in milliseconds. */
 const firstLook = 3000;
@@ -15,7 +18,7 @@ const firstLook = 3000;
  * Looks at the page before anything changes: only a page that is not there yet can prove anything later. One
  * that does not answer in time proves something only if its text names the commit.
  */
-export async function siteCanProve({ host, request, site }: Run): Promise<boolean> {
+export async function siteCanProve({ host, request, site }: Deploying): Promise<boolean> {
   if (site === undefined) return false;
   const limit = AbortSignal.timeout(firstLook);
   try {
@@ -27,61 +30,80 @@ export async function siteCanProve({ host, request, site }: Run): Promise<boolea
   }
 }
 
+/** How a deployment ended, and who said so. */
+type Deployed = Ending & Pick<DeployReport, 'witness'>;
+
+/** Says how a deployment ended, with an error if it did not end well. */
+function endingOf({ outcome, witness, message, status }: Followed): Deployed {
+  const end: Deployed = { outcome, ...(witness && { witness }) };
+  if (outcome === 'succeeded') return end;
+  if (outcome === 'unconfirmed') {
+    return { ...end, error: `${message ?? 'Nothing confirms the end'}.` };
+  }
+  const said = message === undefined ? '' : `: ${message}`;
+  const error = `The deployment ended as "${status}"${said}. The step's log has the lines of its build, as far as the service shows them.`;
+  return { ...end, error };
+}
+
 async function deployCommit(
-  run: Run,
+  run: Deploying,
   environment: Environment,
   siteProves: boolean,
-): Promise<Outcome> {
-  const { client, host, request, report, site } = run;
-  const { commit, wait } = request;
-  const { projectId } = report;
-  report.isRequested = true;
+): Promise<Deployed> {
+  const { host, request, site, found } = run;
+  const { projectId, commit, wait } = request;
+  found({ isRequested: true });
   host.report({ type: 'deployment-requested' });
-  const { deployment, doubt } = await postDeployment(client, host, { ...request, projectId });
+  const { deployment, doubt } = await postDeployment(run, { projectId, commit });
   const { deploymentId } = deployment;
   const status = deployment.status ?? 'accepted';
-  if (doubt !== undefined) report.doubts = [doubt];
   const acceptedAt = host.clock.now();
-  report.deployment = { id: host.clean(deploymentId), status: host.clean(status) };
-  host.report({ type: 'deployment-accepted', deploymentId: report.deployment.id, commit });
-  if (wait === 'none') return 'accepted';
+  const id = host.clean(deploymentId);
+  const see = (seen: string) => found({ deployment: { id, status: seen } });
+  if (doubt !== undefined) found({ doubts: [doubt] });
+  see(host.clean(status));
+  host.report({ type: 'deployment-accepted', deploymentId: id, commit });
+  if (wait === 'none') return { outcome: 'accepted' };
   const ids = {
     projectId: encodeURIComponent(projectId),
     deploymentId: encodeURIComponent(deploymentId),
   };
-  const end = await followDeployment(client, host, {
-    projectId,
-    deploymentId,
-    status,
-    acceptedAt,
-    wait,
-    statusPath: fillTemplate(request.statusPath, ids),
-    eventsPath: fillTemplate(request.eventsPath, ids),
-    read: createStatusReader(request.successStates, request.failureStates),
-    wasPending: productionState(environment) === 'pending',
-    siteProves,
-    ...(site === undefined ? {} : { site }),
-  });
-  report.deployment.status = end.status;
-  if (end.witness !== undefined) report.witness = end.witness;
-  if (end.outcome === 'failed') {
-    const said = end.message === undefined ? '' : `: ${end.message}`;
-    report.error = `The deployment ended as "${end.status}"${said}. The step's log has the lines of its build, as far as the service shows them.`;
-  } else if (end.outcome === 'unconfirmed')
-    report.error = `${end.message ?? 'Nothing confirms the end'}.`;
-  return end.outcome;
+  const report: Host['report'] = (progress) => {
+    if (progress.type === 'status') see(progress.status);
+    host.report(progress);
+  };
+  const followed = await followDeployment(
+    { ...run, host: { ...host, report } },
+    {
+      projectId,
+      deploymentId,
+      status,
+      acceptedAt,
+      wait,
+      statusPath: fillTemplate(request.statusPath, ids),
+      eventsPath: fillTemplate(request.eventsPath, ids),
+      read: createStatusReader(request.successStates, request.failureStates),
+      wasPending: productionState(environment) === 'pending',
+      siteProves,
+      ...(site === undefined ? {} : { site }),
+    },
+  );
+  see(followed.status);
+  return endingOf(followed);
 }
 
 /** Deploys the commit, follows it to its end, and then looks at its page. */
 export async function deployAndVerify(
-  run: Run,
+  run: Deploying,
   environment: Environment,
   siteProves: boolean,
-): Promise<Outcome> {
-  const { host, report, site } = run;
-  const outcome = await phase(run, 'deployment', () => deployCommit(run, environment, siteProves));
-  if (outcome === 'succeeded' && site !== undefined && report.witness !== 'site') {
-    await phase(run, 'verification', () => awaitSite(site, host));
+): Promise<Ending> {
+  const { host, site, found } = run;
+  const deployed = await run.phase('deployment', () => deployCommit(run, environment, siteProves));
+  const { witness, ...ending } = deployed;
+  if (witness !== undefined) found({ witness });
+  if (ending.outcome === 'succeeded' && site !== undefined && witness !== 'site') {
+    await run.phase('verification', () => awaitSite(site, host));
   }
-  return outcome;
+  return ending;
 }

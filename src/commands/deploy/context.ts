@@ -1,11 +1,11 @@
 import type { DesiredVariable } from '../../core/environment/desired.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import type { DeployReport, Phase } from '../../core/report/report.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import type { Site } from '../deployment/site.ts';
 import type { LedgerKeeper } from '../environment/ledger-keeper.ts';
-import type { Host } from '../host.ts';
 import type { PreviewRequest } from '../preview/preview.ts';
+import type { Found, Run } from '../run.ts';
+import type { Ending } from '../settle.ts';
 
 /** What the deploy command is asked to do. Everything has been checked. */
 export interface DeployRequest {
@@ -39,28 +39,31 @@ export interface DeployRequest {
   preview?: PreviewRequest;
   /** True if nothing of the run must reach domains other than the preview: its code is not merged. */
   guarded: boolean;
-  /** Makes the idempotency key of one operation on one target. */
-  keyFor: (operation: string, target: string) => string;
   userAgent: string;
 }
 
-/** A run that is under way: the report so far, and what its parts share. */
-export interface Run {
-  client: ServiceClient;
-  host: Host;
+/** What a report says of what was found. */
+export type Findings = Omit<DeployReport, keyof Ending | 'requests' | 'durationMs'>;
+
+/** A run that is under way, and what its stages share. */
+export interface Deploying extends Run {
+  /** Of the project that was found, once it is. */
   request: DeployRequest;
-  started: number;
-  report: Omit<DeployReport, 'phases' | 'requests' | 'durationMs'> & { phases: Phase[] };
+  /** The page under `verify-url`; undefined if none is asked. */
   site: Site | undefined;
+  found: Found<Findings>;
+  /** Times a part of the run, also when it fails. */
+  phase<T>(name: Phase['name'], work: () => Promise<T>): Promise<T>;
 }
 
-/** Times a part of the run, also when it fails. */
-export async function phase<T>(run: Run, name: Phase['name'], work: () => Promise<T>): Promise<T> {
-  const { host, started, report } = run;
-  const start = host.clock.now() - started;
-  try {
-    return await work();
-  } finally {
-    report.phases.push({ name, start, end: host.clock.now() - started });
-  }
+/** Times the parts of a run, in milliseconds since its start. */
+export function timer({ host, started }: Run, phases: Phase[]): Deploying['phase'] {
+  return async (name, work) => {
+    const start = host.clock.now() - started;
+    try {
+      return await work();
+    } finally {
+      phases.push({ name, start, end: host.clock.now() - started });
+    }
+  };
 }

@@ -1,60 +1,57 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import type { Outcome } from '../../core/outcome.ts';
 import { previewReport } from '../../core/preview/preview-report.ts';
+import type { PreviewReport } from '../../core/report/report.ts';
 import { describePending, followPreview, leasePreviewProject } from '../preview/preview.ts';
-import { phase, type Run } from './context.ts';
+import type { Ending } from '../settle.ts';
+import type { Deploying } from './context.ts';
 
 /** The project to deploy to: the one that is given, or a leased one. */
-export async function findProject({ client, host, request }: Run): Promise<string> {
-  const { preview, guarded, projectId, keyFor } = request;
+export async function findProject(run: Deploying): Promise<string> {
+  const { preview, guarded, projectId } = run.request;
   if (preview === undefined || preview.projects.length === 0) return projectId;
-  return await leasePreviewProject(client, host, preview, guarded, keyFor);
+  return await leasePreviewProject(run, preview, guarded);
 }
+
+const isGood = ({ outcome }: Ending): boolean => outcome === 'succeeded' || outcome === 'synced';
 
 /** Follows the preview domain beside the deployment; once that has ended badly, no longer. */
 export async function besideDomain(
-  run: Run,
+  run: Deploying,
   placed: ConnectedDomain | undefined,
-  work: () => Promise<Outcome>,
-): Promise<Outcome> {
-  const { client, host, request, report } = run;
-  const { preview } = request;
+  work: () => Promise<Ending>,
+): Promise<Ending> {
+  const { host, request, found } = run;
+  const { preview, projectId, wait } = request;
   if (placed === undefined || preview === undefined) return await work();
-  report.preview = previewReport(preview.hostname, placed, host.clean);
-  const { projectId } = report;
+  found({ preview: previewReport(preview.hostname, placed, host.clean) });
+  if (wait === 'none') return await work();
   const ended = new AbortController();
   const signal = AbortSignal.any([host.signal, ended.signal]);
   const following = async () => {
-    if (request.wait === 'none') return;
-    report.preview = await phase(run, 'domain', () =>
-      followPreview(client, host, preview, { domain: placed, projectId, signal }),
-    );
+    const domain = { domain: placed, projectId, signal };
+    const seen = await run.phase('domain', () => followPreview(run, preview, domain));
+    found({ preview: seen });
+    return seen;
   };
   const working = async () => {
-    let outcome: Outcome = 'failed';
+    let ending: Ending = { outcome: 'failed' };
     try {
-      outcome = await work();
-      return outcome;
+      ending = await work();
+      return ending;
     } finally {
-      if (outcome !== 'succeeded' && outcome !== 'synced') ended.abort();
+      if (!isGood(ending)) ended.abort();
     }
   };
-  const [outcome] = await Promise.all([working(), following()]);
-  return outcome;
+  const [ending, seen] = await Promise.all([working(), following()]);
+  return isGood(ending) ? judgeDomain(run, ending, seen) : ending;
 }
 
 /** What a domain that is not verified makes of a good run. */
-export function judgeDomain({ host, request, report }: Run, outcome: Outcome): Outcome {
-  const { preview } = request;
-  const isGood = outcome === 'succeeded' || outcome === 'synced';
-  const isFollowed = preview !== undefined && request.wait !== 'none' && isGood;
-  if (!isFollowed || report.preview === undefined) return outcome;
-  const text = describePending(report.preview, preview.timeout);
-  if (text === undefined) return outcome;
-  if (preview.onPending === 'warn') {
-    host.report({ type: 'warning', text });
-    return outcome;
-  }
-  report.error = text;
-  return 'failed';
+function judgeDomain({ host, request }: Deploying, ending: Ending, seen: PreviewReport): Ending {
+  const { timeout = 0, onPending } = request.preview ?? {};
+  const text = describePending(seen, timeout);
+  if (text === undefined) return ending;
+  if (onPending === 'fail') return { outcome: 'failed', error: text };
+  host.report({ type: 'warning', text });
+  return ending;
 }

@@ -1,15 +1,12 @@
 import { productionState } from '../../core/deployment/evidence.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Tracker } from '../follow/tracker.ts';
-import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 import type { Site } from './site.ts';
 
 /** What may confirm a deployment's success beside its status. */
-export interface Evidence {
-  client: ServiceClient;
-  host: Host;
+export interface Evidence extends Run {
   tracker: Tracker;
   projectId: string;
   /** True if changes waited for the production runtime when the deployment was posted. */
@@ -30,13 +27,13 @@ async function lookAtProduction({ client, tracker, projectId, signal }: Evidence
 async function lookAtSite({ host, tracker, site, signal }: Evidence): Promise<void> {
   const look = await site?.look(signal);
   if (look?.isGood !== true || site === undefined) return;
-  host.report({ type: 'page', url: site.url, says: look.says, elapsed: tracker.elapsed });
+  host.report({ type: 'page', url: site.url, says: look.says, elapsed: tracker.teller.elapsed });
   tracker.conclude({ outcome: 'succeeded', witness: 'site' });
 }
 
 /** Why nothing confirmed the end, and which inputs would help. */
 function explainUnconfirmed({ tracker, site }: Evidence): string {
-  const tried = tracker.absences;
+  const tried = tracker.sources.absences;
   const asked = tried.length === 0 ? '' : `, asked at ${tried.join(' and ')}`;
   const help =
     site === undefined
@@ -53,7 +50,7 @@ export async function gatherEvidence(evidence: Evidence): Promise<never> {
   const { host, tracker, wasPending, site, siteProves, signal } = evidence;
   const canProve = wasPending || (site !== undefined && siteProves);
   for (;;) {
-    if (tracker.isBlind && !canProve) {
+    if (tracker.sources.isBlind && !canProve) {
       const message = explainUnconfirmed(evidence);
       tracker.conclude({ outcome: 'unconfirmed', message });
     }
@@ -61,10 +58,11 @@ export async function gatherEvidence(evidence: Evidence): Promise<never> {
       await lookAtProduction(evidence).catch((error: unknown) => {
         signal.throwIfAborted();
         if (!(error instanceof ServiceError)) throw error;
-        tracker.troubled('production', error.message);
+        tracker.teller.troubled('production', error.message);
       });
     }
-    if ((tracker.isInTheDark || tracker.isPuzzled) && siteProves) await lookAtSite(evidence);
-    await host.clock.sleep(pollPause(tracker.elapsed, host.random()), signal);
+    if ((tracker.isInTheDark || tracker.teller.isPuzzling) && siteProves)
+      await lookAtSite(evidence);
+    await host.clock.sleep(pollPause(tracker.teller.elapsed, host.random()), signal);
   }
 }

@@ -1,11 +1,10 @@
 import { readAnswer } from '../../core/deployment/answer.ts';
 import type { Reading } from '../../core/deployment/status.ts';
 import { readStreamEvent } from '../../core/deployment/stream-event.ts';
-import type { ServiceClient } from '../../service/client.ts';
-import { beat } from '../follow/beat.ts';
-import { pollStatus, type SourceContext, type Subject, streamEvents } from '../follow/sources.ts';
-import { type End, type Source, Tracker } from '../follow/tracker.ts';
+import { type Followed, follow } from '../follow/follow.ts';
+import type { Subject } from '../follow/sources.ts';
 import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 import { gatherEvidence } from './evidence.ts';
 import type { Site } from './site.ts';
 
@@ -28,11 +27,6 @@ export interface FollowRequest {
   siteProves: boolean;
 }
 
-/** A followed deployment: its end, and the status as last seen. */
-export interface Followed extends End {
-  status: string;
-}
-
 /** A line of the build's log for each line of the stream's text. @throws the run's signal's reason */
 async function logLines(host: Host, text: string): Promise<void> {
   for (const line of text.split(/\r\n|\r|\n/)) {
@@ -43,7 +37,7 @@ async function logLines(host: Host, text: string): Promise<void> {
   }
 }
 
-function subjectOf(client: ServiceClient, host: Host, request: FollowRequest): Subject {
+function subjectOf({ client, host }: Run, request: FollowRequest): Subject {
   const { deploymentId, statusPath, eventsPath, read } = request;
   return {
     noun: 'deployment',
@@ -59,51 +53,17 @@ function subjectOf(client: ServiceClient, host: Host, request: FollowRequest): S
   };
 }
 
-const hint = 'If it means the end, add it to success-states or failure-states.';
-
-const sourcesOf = (wait: FollowRequest['wait']): Source[] =>
-  wait === 'auto' ? ['stream', 'poll'] : [wait];
-
 /**
- * Follows a deployment to its real end. Stream and polls start together; where neither can be read, the
- * production runtime and the site stand in. The first definite end wins, and the rest is closed.
+ * Follows a deployment to its real end. Where neither stream nor polls can be read, the production runtime and the
+ * site stand in.
  *
  * @throws the run's signal's reason
  */
-export async function followDeployment(
-  client: ServiceClient,
-  host: Host,
-  request: FollowRequest,
-): Promise<Followed> {
-  const { acceptedAt, read } = request;
-  const sources = sourcesOf(request.wait);
-  const tracker = new Tracker({ host, noun: 'deployment', read, sources, acceptedAt, hint });
-  tracker.accepted(request.status);
-  const ended = new AbortController();
-  const signal = AbortSignal.any([host.signal, ended.signal]);
-  const subject = subjectOf(client, host, request);
-  const context: SourceContext = { client, host, tracker, subject, signal };
-  const { projectId, wasPending, site, siteProves } = request;
-  const loops = [
-    ...(sources.includes('stream') ? [streamEvents(context)] : []),
-    ...(sources.includes('poll') ? [pollStatus(context)] : []),
-    gatherEvidence({
-      client,
-      host,
-      tracker,
-      projectId,
-      wasPending,
-      siteProves,
-      signal,
-      ...(site === undefined ? {} : { site }),
-    }),
-    beat(host, tracker, signal),
-  ];
-  try {
-    const end = await Promise.race([tracker.end, ...loops]);
-    return { ...end, status: tracker.status };
-  } finally {
-    ended.abort();
-    await Promise.allSettled(loops);
-  }
+export async function followDeployment(run: Run, request: FollowRequest): Promise<Followed> {
+  return await follow(run, {
+    ...request,
+    subject: subjectOf(run, request),
+    hint: 'If it means the end, add it to success-states or failure-states.',
+    watch: (tracker, signal) => gatherEvidence({ ...run, ...request, tracker, signal }),
+  });
 }

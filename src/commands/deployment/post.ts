@@ -1,15 +1,12 @@
 import type { Deployment } from '../../contract/deployment.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
-import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 
 /** A deployment to ask for. */
 export interface PostRequest {
   projectId: string;
   /** 40 hex digits, or empty for the service's own HEAD. */
   commit: string;
-  /** Makes the idempotency key of one operation on one target. */
-  keyFor: (operation: string, target: string) => string;
 }
 
 /** A deployment that was accepted. */
@@ -31,7 +28,7 @@ class Posting {
   hasOtherKey = false;
   readonly #send: (operation: string) => Promise<Deployment>;
 
-  constructor(client: ServiceClient, { projectId, commit, keyFor }: PostRequest) {
+  constructor({ client, keyFor }: Run, { projectId, commit }: PostRequest) {
     const version = commit === '' ? {} : { versionId: commit };
     this.#send = (operation) => {
       const idempotencyKey = keyFor(operation, `${projectId} ${commit}`);
@@ -76,12 +73,8 @@ function describeDoubt({ lost, hasOtherKey }: Posting, followed: string): string
  *
  * @throws ServiceError if it was not accepted, as far as is known
  */
-export async function postDeployment(
-  client: ServiceClient,
-  host: Host,
-  request: PostRequest,
-): Promise<Posted> {
-  const posting = new Posting(client, request);
+export async function postDeployment(run: Run, request: PostRequest): Promise<Posted> {
+  const posting = new Posting(run, request);
   const withEarlier = (error: unknown): never => {
     if (!(error instanceof ServiceError) || posting.lost === undefined) throw error;
     throw new ServiceError({ earlier: posting.lost, ...error.details });
@@ -93,8 +86,8 @@ export async function postDeployment(
       return posting.sendAnew();
     })
     .catch(withEarlier);
-  const doubt = describeDoubt(posting, host.clean(deployment.deploymentId));
+  const doubt = describeDoubt(posting, run.host.clean(deployment.deploymentId));
   if (doubt === undefined) return { deployment };
-  host.report({ type: 'note', text: doubt });
+  run.host.report({ type: 'note', text: doubt });
   return { deployment, doubt };
 }

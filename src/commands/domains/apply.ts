@@ -1,34 +1,39 @@
 import pLimit from 'p-limit';
 import { isInZone } from '../../core/dns/name.ts';
 import type { DomainsPlan } from '../../core/domains/plan.ts';
+import type { ChangeResult } from '../../core/report/domains-report.ts';
+import type { Run } from '../run.ts';
 import { applyAssignment, applyConnect, type Seen } from './connections.ts';
-import { type Applying, atOnce } from './context.ts';
+import { atOnce, isUndone } from './context.ts';
 import { applyZone } from './records.ts';
-import { applySetting } from './settings.ts';
+import { applySettings } from './settings.ts';
 
 /**
  * Carries a plan out in an order that never leaves a host without a route: connect, then records, then
  * assignment, then what registered domains are set to. Domains go side by side, one domain's writes in
- * sequence. What fails is noted, and what depends on it is not done.
+ * sequence. What fails does not stop the others, and what depends on it is not done.
+ *
+ * @returns what became of each write, also if the run is cut off; it does not throw for that
  */
 export async function applyDomains(
-  applying: Applying,
+  run: Run,
   { connections, zones, settings }: DomainsPlan,
   seen: Seen,
-): Promise<void> {
+): Promise<ChangeResult[]> {
   const limit = pLimit(atOnce);
-  await limit.map(connections, (plan) => applyConnect(applying, plan, seen));
-  const good = await limit.map(zones, (zone) => applyZone(applying, zone));
-  const broken = zones.filter((_, index) => good[index] === false).map(({ domain }) => domain);
+  const connected = await limit.map(connections, (plan) => applyConnect(run, plan, seen));
+  const written = await limit.map(zones, (zone) => applyZone(run, zone));
+  const broken = zones.filter((_, index) => written[index]?.some(isUndone));
   const blockOf = (name: string) => {
-    const zone = broken.find((domain) => isInZone(domain, name));
-    return zone === undefined ? undefined : `a DNS record of ${zone} could not be written`;
+    const zone = broken.find(({ domain }) => isInZone(domain, name));
+    return zone === undefined ? undefined : `a DNS record of ${zone.domain} could not be written`;
   };
-  await limit.map(connections, (plan) =>
-    applyAssignment(applying, plan, seen, blockOf(plan.declared.hostname)),
+  const assigned = await limit.map(connections, (plan) =>
+    applyAssignment(run, plan, seen, blockOf(plan.declared.hostname)),
   );
-  const byDomain = [...Map.groupBy(settings, ({ domain }) => domain).values()];
-  await limit.map(byDomain, async (some) => {
-    for (const setting of some) await applySetting(applying, setting, blockOf(setting.domain));
-  });
+  const byDomain = [...Map.groupBy(settings, ({ domain }) => domain)];
+  const set = await limit.map(byDomain, ([domain, some]) =>
+    applySettings(run, some, blockOf(domain)),
+  );
+  return [...connected, ...written, ...assigned, ...set].flat();
 }

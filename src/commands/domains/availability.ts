@@ -8,15 +8,13 @@ import {
   describeAvailability,
   tooDear,
 } from '../../core/domains/availability.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { EarlyEnd, type Host } from '../host.ts';
+import type { Run } from '../run.ts';
 import { atOnce } from './context.ts';
-import type { Run } from './run.ts';
 
-/** Twenty names a request, each name once; a row for each that was given. */
-async function askAll(
-  client: ServiceClient,
-  host: Host,
+/** Checks names for availability and price, twenty a request, each once. Gives a row for each that was given. */
+export async function checkNames(
+  { client, host }: Run,
   names: readonly string[],
 ): Promise<AvailabilityRow[]> {
   const asked = [...new Set(names.map(askedName))];
@@ -24,23 +22,21 @@ async function askAll(
   const answers = await pLimit(atOnce).map(pieces, (some) =>
     client.checkDomains(some, host.signal),
   );
-  return availabilityRows(names, answers.flat(), host.clean);
-}
-
-/**
- * Checks names for availability and price. Nothing is bought.
- *
- * @throws EarlyEnd if one costs more than allowed
- */
-export async function checkNames({ client, host, request, report }: Run): Promise<void> {
-  const { maxPrice } = request;
-  if (request.check.length === 0) return;
-  report.availability = await askAll(client, host, request.check);
-  for (const row of report.availability) {
+  const rows = availabilityRows(names, answers.flat(), host.clean);
+  for (const row of rows) {
     host.report({ type: 'note', text: host.clean(describeAvailability(row)) });
   }
-  const dear = maxPrice === undefined ? [] : tooDear(report.availability, maxPrice);
+  return rows;
+}
+
+/** Ends the run if a name costs more than allowed. Nothing is bought either way. */
+export function guardPrices(
+  { clean }: Host,
+  rows: readonly AvailabilityRow[],
+  maxPrice: number | undefined,
+): void {
+  const dear = maxPrice === undefined ? [] : tooDear(rows, maxPrice);
   if (dear.length === 0) return;
-  const message = `Nothing was changed: max-price is ${maxPrice} USD, and these cost more: ${dear.map((name) => host.clean(name)).join(', ')}. Nothing is ever bought by this action.`;
+  const message = `Nothing was changed: max-price is ${maxPrice} USD, and these cost more: ${dear.map((name) => clean(name)).join(', ')}. Nothing is ever bought by this action.`;
   throw new EarlyEnd('failed', message);
 }

@@ -1,9 +1,11 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { ConnectionPlan } from '../../core/domains/connection.ts';
+import type { ChangeResult } from '../../core/report/domains-report.ts';
 import { explain } from '../explain.ts';
 import { connectDomain, releaseDomain } from '../preview/domain-writes.ts';
 import { assignDomain } from '../preview/place.ts';
-import { type Applying, attempt, skip } from './context.ts';
+import type { Run } from '../run.ts';
+import { attempt, isUndone, skip } from './context.ts';
 
 const doing = ({ declared: { hostname: name }, reason }: ConnectionPlan, action: string) => ({
   resource: 'connected-domain' as const,
@@ -17,17 +19,17 @@ export type Seen = Map<string, ConnectedDomain>;
 
 /** Assigns a domain to a project, or to none. */
 async function assign(
-  { client, host, keyFor }: Applying,
+  run: Run,
   { hostname, projectId }: ConnectionPlan['declared'],
   seen: ConnectedDomain | undefined,
 ): Promise<ConnectedDomain> {
   return typeof projectId === 'string'
-    ? await assignDomain(client, host, { hostname, projectId, seen, keyFor })
-    : await releaseDomain(client, host, { hostname, keyFor });
+    ? await assignDomain(run, { hostname, projectId, seen })
+    : await releaseDomain(run, hostname);
 }
 
 /** Sees where a domain is after an assignment that failed; where even that fails, it is as it was last seen. */
-async function lookAfter({ client, host }: Applying, hostname: string, seen: Seen): Promise<void> {
+async function lookAfter({ client, host }: Run, hostname: string, seen: Seen): Promise<void> {
   if (host.signal.aborted) return;
   try {
     seen.set(hostname, await client.getConnectedDomain(hostname, false));
@@ -41,17 +43,17 @@ async function lookAfter({ client, host }: Applying, hostname: string, seen: See
 
 /** Connects what is not connected yet: the first step, because verification takes longest. */
 export async function applyConnect(
-  applying: Applying,
+  run: Run,
   plan: ConnectionPlan,
   seen: Seen,
-): Promise<void> {
-  const { client, host, keyFor } = applying;
+): Promise<ChangeResult[]> {
   const { hostname } = plan.declared;
-  if (!plan.actions.includes('connect')) return;
-  await attempt(applying, doing(plan, 'connect'), async () => {
-    seen.set(hostname, await connectDomain(client, host, { hostname, keyFor }));
+  if (!plan.actions.includes('connect')) return [];
+  const result = await attempt(run, doing(plan, 'connect'), async () => {
+    seen.set(hostname, await connectDomain(run, { hostname }));
     return undefined;
   });
+  return [result];
 }
 
 /**
@@ -60,20 +62,21 @@ export async function applyConnect(
  * @param blocked why it must not be done; undefined if it may
  */
 export async function applyAssignment(
-  applying: Applying,
+  run: Run,
   plan: ConnectionPlan,
   seen: Seen,
   blocked: string | undefined,
-): Promise<void> {
+): Promise<ChangeResult[]> {
   const { hostname } = plan.declared;
   const action = plan.actions.find((one) => one !== 'connect');
-  if (action === undefined) return;
+  if (action === undefined) return [];
   const isMissing = plan.actions.includes('connect') && !seen.has(hostname);
   const reason = isMissing ? 'it could not be connected' : blocked;
-  if (reason !== undefined) return skip(applying, doing(plan, action), reason);
-  const isDone = await attempt(applying, doing(plan, action), async () => {
-    seen.set(hostname, await assign(applying, plan.declared, seen.get(hostname)));
+  if (reason !== undefined) return [skip(run, doing(plan, action), reason)];
+  const result = await attempt(run, doing(plan, action), async () => {
+    seen.set(hostname, await assign(run, plan.declared, seen.get(hostname)));
     return undefined;
   });
-  if (!isDone) await lookAfter(applying, hostname, seen);
+  if (isUndone(result)) await lookAfter(run, hostname, seen);
+  return [result];
 }

@@ -1,53 +1,43 @@
 import type { ChangeResult } from '../../core/report/domains-report.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { explain } from '../explain.ts';
-import type { Host } from '../host.ts';
-
-/** What the parts of an apply share. */
-export interface Applying {
-  client: ServiceClient;
-  host: Host;
-  /** Makes the idempotency key of one operation on one target. */
-  keyFor: (operation: string, target: string) => string;
-  /** Takes each result as it comes. */
-  results: ChangeResult[];
-}
+import type { Run } from '../run.ts';
 
 /** How many domains are worked on at once. */
 export const atOnce = 6;
 
 type Doing = Omit<ChangeResult, 'outcome'>;
 
-/** Notes a result, and tells it. */
-export function conclude({ host, results }: Applying, result: ChangeResult): void {
-  results.push(result);
+/** Tells a result. */
+function conclude({ host }: Run, result: ChangeResult): ChangeResult {
   host.report({ type: 'change', result });
+  return result;
 }
 
 /**
- * Does one write and notes how it went; what fails does not stop the others.
+ * Does one write and tells how it went; what fails does not stop the others.
  *
  * @param work gives what there is to say beside what was planned
- * @returns false if it failed
  */
 export async function attempt(
-  applying: Applying,
+  run: Run,
   doing: Doing,
   work: () => Promise<Partial<Pick<ChangeResult, 'outcome' | 'reason'>> | undefined>,
-): Promise<boolean> {
-  const { host } = applying;
+): Promise<ChangeResult> {
+  const { host } = run;
   try {
-    conclude(applying, { ...doing, outcome: 'done', ...(await work()) });
-    return true;
+    return conclude(run, { ...doing, outcome: 'done', ...(await work()) });
   } catch (error) {
     const isCut = host.signal.aborted;
     const reason = isCut ? 'the run ended before this was confirmed' : explain(error, host.clean);
-    conclude(applying, { ...doing, outcome: isCut ? 'not-reached' : 'failed', reason });
-    return false;
+    return conclude(run, { ...doing, outcome: isCut ? 'not-reached' : 'failed', reason });
   }
 }
 
-/** Notes that something is not done because of what came before it. */
-export function skip(applying: Applying, doing: Doing, reason: string): void {
-  conclude(applying, { ...doing, outcome: 'not-reached', reason });
+/** Tells that something is not done because of what came before it. */
+export function skip(run: Run, doing: Doing, reason: string): ChangeResult {
+  return conclude(run, { ...doing, outcome: 'not-reached', reason });
 }
+
+/** True if a write failed, or was not reached. */
+export const isUndone = ({ outcome }: ChangeResult): boolean =>
+  outcome === 'failed' || outcome === 'not-reached';

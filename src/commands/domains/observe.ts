@@ -1,14 +1,12 @@
 import pLimit from 'p-limit';
 import type { DeclaredDomains } from '../../core/domains/declared.ts';
 import type { ObservedDomains } from '../../core/domains/plan.ts';
-import type { ServiceClient } from '../../service/client.ts';
-import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 import { atOnce } from './context.ts';
 
 /** Reads what the declared domains are on the service: one request, and one for each declared zone. */
 export async function observeDomains(
-  client: ServiceClient,
-  host: Host,
+  { client, host }: Run,
   { connections, registrations }: DeclaredDomains,
 ): Promise<ObservedDomains> {
   const zones = registrations.filter(({ records }) => records !== undefined);

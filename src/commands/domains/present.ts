@@ -5,9 +5,8 @@ import type { GatedPlan } from '../../core/gate.ts';
 import type { ListedRecord } from '../../core/report/domains-report.ts';
 import { cleanEach } from '../clean-each.ts';
 import { resultOfPlan, showPlan } from '../environment/plan.ts';
+import type { SyncRequest } from '../environment/sync.ts';
 import type { Host } from '../host.ts';
-import type { PlannedEnvironment } from './environment.ts';
-import type { Run } from './run.ts';
 
 /** The records of all zones that are not the file's to write. @throws the run's signal's reason */
 async function listRecords(
@@ -23,33 +22,38 @@ async function listRecords(
   );
 }
 
-/** Says what is planned: changes, digest, and what is left in place. @throws the run's signal's reason */
+/**
+ * What a report says of a plan: changes, digest, and what is left in place, which is told.
+ *
+ * @throws the run's signal's reason
+ */
 export async function describePlan(
-  { host, report }: Run,
+  host: Host,
   plan: DomainsPlan,
-  environment: PlannedEnvironment | undefined,
-): Promise<void> {
-  const variables = environment && resultOfPlan(environment.plan, host);
-  report.changes = [...domainChanges(plan), ...(variables?.changes ?? [])];
-  report.digest = domainsDigest(plan, variables?.digest);
-  report.unchanged = countUnchanged(plan);
-  report.managed = await listRecords(host, plan, 'managed');
-  report.undeclared = await listRecords(host, plan, 'undeclared');
-  const { length } = report.undeclared;
-  if (length === 0) return;
-  const records = length === 1 ? '1 record is' : `${length} records are`;
-  const text = `${records} not declared, left in place; see the summary`;
-  host.report({ type: 'note', text });
+  syncing: SyncRequest | undefined,
+) {
+  const variables = syncing && resultOfPlan(syncing.plan, host);
+  const managed = await listRecords(host, plan, 'managed');
+  const undeclared = await listRecords(host, plan, 'undeclared');
+  const { length } = undeclared;
+  if (length > 0) {
+    const records = length === 1 ? '1 record is' : `${length} records are`;
+    const text = `${records} not declared, left in place; see the summary`;
+    host.report({ type: 'note', text });
+  }
+  const changes = [...domainChanges(plan), ...(variables?.changes ?? [])];
+  const digest = domainsDigest(plan, variables?.digest);
+  return { changes, digest, unchanged: countUnchanged(plan), managed, undeclared };
 }
 
 /** How much a plan changes and sets, and how many resources it is about. */
 export function measurePlan(
   plan: DomainsPlan,
-  environment?: PlannedEnvironment,
+  syncing: SyncRequest | undefined,
 ): Required<Omit<GatedPlan, 'digest'>> {
   const { connections, zones, settings } = plan;
   const records = zones.reduce((sum, zone) => sum + zone.plan.records.length, 0);
-  const variables = environment?.plan.variables ?? [];
+  const variables = syncing?.plan.variables ?? [];
   const changed = variables.filter(({ actions }) => actions.length > 0).length;
   return {
     changed: countChangedDomains(plan) + changed,
@@ -59,16 +63,9 @@ export function measurePlan(
 }
 
 /** Shows the plan, without doing any of it. */
-export function showDomains(
-  run: Run,
-  plan: DomainsPlan,
-  environment: PlannedEnvironment | undefined,
-): void {
-  const { host, report } = run;
-  report.isPlanned = true;
-  report.results = plannedResults(plan);
-  for (const result of report.results) host.report({ type: 'change', result });
-  if (environment !== undefined) {
-    report.environment = showPlan(host, environment.plan, environment.observed);
-  }
+export function showDomains(host: Host, plan: DomainsPlan, syncing: SyncRequest | undefined) {
+  const results = plannedResults(plan);
+  for (const result of results) host.report({ type: 'change', result });
+  if (syncing === undefined) return { isPlanned: true, results };
+  return { isPlanned: true, results, environment: showPlan(host, syncing.plan, syncing.observed) };
 }

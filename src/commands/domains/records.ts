@@ -3,15 +3,17 @@ import { operations } from '../../contract/operations.ts';
 import { settles } from '../../core/dns/normal.ts';
 import type { RecordPlan } from '../../core/dns/plan-record.ts';
 import type { NamedZone } from '../../core/domains/plan.ts';
+import type { ChangeResult } from '../../core/report/domains-report.ts';
 import { ServiceError, unproven } from '../../service/errors.ts';
 import { ensure, isThere } from '../ensure.ts';
-import { type Applying, attempt, skip } from './context.ts';
+import type { Run } from '../run.ts';
+import { attempt, isUndone, skip } from './context.ts';
 
 type Create = Extract<RecordPlan, { action: 'create' }>;
 type Update = Extract<RecordPlan, { action: 'update' }>;
 
 /** One domain's records, on their way. */
-interface Zone extends Applying {
+interface Zone extends Run {
   domain: string;
   /** Ids of the records that were there before, or that this run has made. */
   known: Set<string>;
@@ -116,28 +118,24 @@ async function write(zone: Zone, plan: Create | Update) {
   return { outcome: 'unconfirmed' as const, reason };
 }
 
-/**
- * Writes one domain's records, one after the other. What follows a record that failed is not written.
- *
- * @returns false if one failed
- */
-export async function applyZone(applying: Applying, { domain, plan }: NamedZone): Promise<boolean> {
+/** Writes one domain's records, one after the other. What follows a record that failed is not written. */
+export async function applyZone(run: Run, { domain, plan }: NamedZone): Promise<ChangeResult[]> {
   const observed = [...plan.managed, ...plan.undeclared].concat(
     plan.records.flatMap((one) => ('observed' in one ? [one.observed] : [])),
   );
   const known = new Set(observed.flatMap(({ id }) => (id ? [id] : [])));
-  const zone: Zone = { ...applying, domain, known };
-  let isGood = true;
+  const zone: Zone = { ...run, domain, known };
+  const results: ChangeResult[] = [];
   for (const record of plan.records) {
     if (record.action === 'none') continue;
-    const doing = {
-      resource: 'dns-record' as const,
-      name: record.title,
-      action: record.action,
-      reason: record.reason,
-    };
-    if (isGood) isGood = await attempt(applying, doing, () => write(zone, record));
-    else skip(applying, doing, `a record of ${domain} before it failed`);
+    const { title: name, action, reason } = record;
+    const doing = { resource: 'dns-record' as const, name, action, reason };
+    const last = results.at(-1);
+    results.push(
+      last === undefined || !isUndone(last)
+        ? await attempt(run, doing, () => write(zone, record))
+        : skip(run, doing, `a record of ${domain} before it failed`),
+    );
   }
-  return isGood;
+  return results;
 }

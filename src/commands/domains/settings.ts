@@ -1,8 +1,10 @@
 import type { RegisteredDomain } from '../../contract/registered-domain.ts';
 import { fullName } from '../../core/dns/name.ts';
 import type { Setting } from '../../core/domains/plan.ts';
+import type { ChangeResult } from '../../core/report/domains-report.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { type Applying, attempt, skip } from './context.ts';
+import type { Run } from '../run.ts';
+import { attempt, skip } from './context.ts';
 
 const unread = 'how it is cannot be read, so it is set on each run';
 
@@ -34,7 +36,7 @@ function doubtAbout({ kind }: Setting, error: unknown): Doubt | undefined {
 
 /** Asks for it. Each time under another key, so that a service which replays answers does it anew. */
 async function set(
-  { client, keyFor }: Applying,
+  { client, keyFor }: Run,
   { domain, kind, value }: Setting,
   suffix: string,
 ): Promise<RegisteredDomain> {
@@ -62,13 +64,9 @@ function shows({ domain, kind, value }: Setting, answer: RegisteredDomain): bool
 }
 
 /** How one request ended: undefined if its answer shows the setting as it is wanted. */
-async function trySet(
-  applying: Applying,
-  setting: Setting,
-  suffix: string,
-): Promise<Doubt | undefined> {
+async function trySet(run: Run, setting: Setting, suffix: string): Promise<Doubt | undefined> {
   try {
-    const shown = shows(setting, await set(applying, setting, suffix));
+    const shown = shows(setting, await set(run, setting, suffix));
     if (shown === true) return undefined;
     return { reason: shown === false ? otherwise : unshown };
   } catch (error) {
@@ -82,10 +80,10 @@ async function trySet(
  * Sets it, and once more if the answer does not show it: nothing else does, because it cannot be read, and to set it
  * twice does no harm.
  */
-async function apply(applying: Applying, setting: Setting) {
-  const first = await trySet(applying, setting, '');
+async function apply(run: Run, setting: Setting) {
+  const first = await trySet(run, setting, '');
   if (first === undefined) return undefined;
-  const doubt = first.isFinal ? first : await trySet(applying, setting, ', repeated');
+  const doubt = first.isFinal ? first : await trySet(run, setting, ', repeated');
   return doubt && { outcome: 'unconfirmed' as const, reason: doubt.reason };
 }
 
@@ -94,14 +92,21 @@ async function apply(applying: Applying, setting: Setting) {
  *
  * @param blocked why it must not be done; undefined if it may
  */
-export async function applySetting(
-  applying: Applying,
-  setting: Setting,
+export async function applySettings(
+  run: Run,
+  settings: readonly Setting[],
   blocked: string | undefined,
-): Promise<void> {
-  const { domain: name, kind, wanted } = setting;
-  const action = kind === 'renewal' ? `renewal ${wanted}` : wanted;
-  const doing = { resource: 'registered-domain' as const, name, action, reason: unread };
-  if (blocked !== undefined) return skip(applying, doing, blocked);
-  await attempt(applying, doing, () => apply(applying, setting));
+): Promise<ChangeResult[]> {
+  const results: ChangeResult[] = [];
+  for (const setting of settings) {
+    const { domain: name, kind, wanted } = setting;
+    const action = kind === 'renewal' ? `renewal ${wanted}` : wanted;
+    const doing = { resource: 'registered-domain' as const, name, action, reason: unread };
+    results.push(
+      blocked === undefined
+        ? await attempt(run, doing, () => apply(run, setting))
+        : skip(run, doing, blocked),
+    );
+  }
+  return results;
 }

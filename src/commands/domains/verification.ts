@@ -1,9 +1,8 @@
 import { limits } from '../../contract/limits.ts';
 import { chunk } from '../../core/chunk.ts';
 import { assignedTo, describeStatuses, verificationOf } from '../../core/preview/domain-state.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
-import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 import type { Seen } from './connections.ts';
 
 /** The service is asked to look again at most every so many milliseconds. */
@@ -30,8 +29,7 @@ interface Look {
 
 /** Reads the status of many domains, fifty a request, and tells what changed. */
 async function look(
-  client: ServiceClient,
-  host: Host,
+  { client, host }: Run,
   hostnames: readonly string[],
   seen: Seen,
   { revalidate, elapsed, deadline }: Look,
@@ -55,12 +53,12 @@ async function look(
 
 /** Looks once. @returns the trouble that it met */
 async function tryLook(...looking: Parameters<typeof look>): Promise<ServiceError | undefined> {
-  const [, { signal }] = looking;
+  const [{ host }] = looking;
   try {
     await look(...looking);
     return undefined;
   } catch (error) {
-    signal.throwIfAborted();
+    host.signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
     return error;
   }
@@ -78,12 +76,12 @@ const isFinal = ({ status }: ServiceError): boolean =>
  * @returns why it could not be followed to its end; undefined if it could
  */
 export async function followDomains(
-  client: ServiceClient,
-  host: Host,
+  run: Run,
   hostnames: readonly string[],
   seen: Seen,
   timeout: number,
 ): Promise<string | undefined> {
+  const { host } = run;
   const { clock, signal } = host;
   const started = clock.now();
   const elapsed = () => clock.now() - started;
@@ -97,7 +95,7 @@ export async function followDomains(
     // The last look may come sooner than the service may be asked to look again.
     const revalidate = looks === 0 || pause === interval;
     const looking = { revalidate, elapsed: elapsed(), deadline: started + timeout };
-    trouble = await tryLook(client, host, pending, seen, looking);
+    trouble = await tryLook(run, pending, seen, looking);
     if (trouble !== undefined && isFinal(trouble)) return trouble.message;
   }
 }

@@ -13,9 +13,9 @@ import {
   plannedResult,
   type VariableResult,
 } from '../../core/report/environment.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { explain } from '../explain.ts';
 import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 import { deleteVariable } from './delete-variable.ts';
 import type { OpenLedger } from './ledger-keeper.ts';
 import type { WriteContext } from './perform.ts';
@@ -158,8 +158,7 @@ function remember(
  * stop the others. It does not throw.
  */
 export async function syncEnvironment(
-  client: ServiceClient,
-  host: Host,
+  { client, host }: Run,
   request: SyncRequest,
 ): Promise<SyncEnd> {
   const { plan, observed, policy } = request;

@@ -1,12 +1,12 @@
 import type { Answer } from '../../core/deployment/answer.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
 import type { StreamEvent } from '../../core/deployment/stream-event.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { ServerEvent } from '../../service/events.ts';
-import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 import { Replay } from './replay.ts';
-import type { Source, Tracker } from './tracker.ts';
+import type { Source } from './standings.ts';
+import type { Tracker } from './tracker.ts';
 
 /** What is followed, and where it can be read. */
 export interface Subject {
@@ -29,9 +29,7 @@ export interface Subject {
 }
 
 /** What both sources need. */
-export interface SourceContext {
-  client: ServiceClient;
-  host: Host;
+export interface SourceContext extends Run {
   tracker: Tracker;
   subject: Subject;
   /** Aborts when the end is known, or the run ends. */
@@ -60,7 +58,7 @@ function noteFailure(
   const { fault, status } = error.details;
   const isPassing = status === undefined || status >= 500 || passing.has(status);
   if (fault !== 'body' && isPassing) {
-    tracker.troubled(source, error.message);
+    tracker.teller.troubled(source, error.message);
   } else {
     const why = fault === 'body' ? (error.details.detail ?? 'unusable') : `answered ${status}`;
     tracker.missing(source, `${host.clean(path)} (${why})`, forbidden.has(status ?? 0));
@@ -83,7 +81,7 @@ export async function pollStatus(context: SourceContext): Promise<never> {
       signal.throwIfAborted();
       failure = noteFailure(context, 'poll', path, error);
     }
-    const ordinary = pollPause(tracker.elapsed, host.random());
+    const ordinary = pollPause(tracker.teller.elapsed, host.random());
     const pause = failure?.pauseAfter(ordinary) ?? ordinary;
     // What the service asks for is not cut short by a hint.
     if (pause > ordinary) await host.clock.sleep(pause, signal);
@@ -132,8 +130,8 @@ export async function streamEvents(context: SourceContext): Promise<never> {
     let failure: ServiceError | undefined;
     try {
       const events = await client.openEvents({ operation, path, lastEventId, listener, signal });
-      tracker.answered('stream');
-      tracker.reopened('stream');
+      tracker.sources.answered('stream');
+      tracker.teller.reopened('stream');
       replay.reopened(lastEventId);
       for await (const event of events) {
         fruitless = 0;

@@ -2,11 +2,11 @@ import type { Message } from '../../contract/message.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
 import { Said } from '../../core/message/said.ts';
 import { kindOf, readTurnEvent } from '../../core/message/turn-event.ts';
-import type { ServiceClient } from '../../service/client.ts';
-import { beat } from '../follow/beat.ts';
-import { pollStatus, type SourceContext, type Subject, streamEvents } from '../follow/sources.ts';
-import { type End, type Source, Tracker } from '../follow/tracker.ts';
+import { follow } from '../follow/follow.ts';
+import type { Subject } from '../follow/sources.ts';
+import type { End, Tracker } from '../follow/tracker.ts';
 import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 import { Exhaustion } from './exhaustion.ts';
 import type { TurnText } from './text.ts';
 
@@ -25,9 +25,8 @@ export interface TurnRequest {
 }
 
 const read = createStatusReader([], []);
-const hint = 'It is waited for until a word that is known.';
 
-function subjectOf(client: ServiceClient, request: TurnRequest, exhaustion: Exhaustion): Subject {
+function subjectOf({ client }: Run, request: TurnRequest, exhaustion: Exhaustion): Subject {
   const { projectId, message, eventsPath, text, onList } = request;
   const { messageId } = message;
   const said = new Said();
@@ -63,8 +62,8 @@ function subjectOf(client: ServiceClient, request: TurnRequest, exhaustion: Exha
 async function watchDarkness(host: Host, tracker: Tracker, signal: AbortSignal): Promise<never> {
   for (;;) {
     await host.clock.sleep(500, signal);
-    if (!tracker.isBlind) continue;
-    const message = `Nothing says how the turn ended. Asked: ${tracker.absences.join(', ')}`;
+    if (!tracker.sources.isBlind) continue;
+    const message = `Nothing says how the turn ended. Asked: ${tracker.sources.absences.join(', ')}`;
     tracker.conclude({ outcome: 'unconfirmed', message });
   }
 }
@@ -76,7 +75,7 @@ async function awaitRest(
   exhaustion: Exhaustion,
   signal: AbortSignal,
 ): Promise<void> {
-  const absence = tracker.absenceOf('stream');
+  const absence = tracker.sources.absenceOf('stream');
   if (absence === undefined && (await exhaustion.rest(host, signal))) return;
   const text =
     absence === undefined
@@ -85,9 +84,6 @@ async function awaitRest(
   host.report({ type: 'note', text });
 }
 
-const sourcesOf = (wait: TurnRequest['wait']): Source[] =>
-  wait === 'auto' ? ['stream', 'poll'] : [wait];
-
 /**
  * Follows a turn to its end: by its event stream, and by the documented list of messages. Its text comes by the
  * stream only; if the list tells the end first, the rest of the text is waited for a little, and if the stream
@@ -95,41 +91,24 @@ const sourcesOf = (wait: TurnRequest['wait']): Source[] =>
  *
  * @throws the run's signal's reason
  */
-export async function followTurn(
-  client: ServiceClient,
-  host: Host,
-  request: TurnRequest,
-): Promise<End> {
-  const sources = sourcesOf(request.wait);
-  const acceptedAt = host.clock.now();
-  const { onStatus, text } = request;
-  const tracker = new Tracker({ host, noun: 'turn', read, sources, acceptedAt, hint, onStatus });
-  tracker.accepted(request.message.status);
-  const [ended, streamed] = [new AbortController(), new AbortController()];
-  const signal = AbortSignal.any([host.signal, ended.signal]);
+export async function followTurn(run: Run, request: TurnRequest): Promise<End> {
+  const { host } = run;
+  const { wait, onStatus, text } = request;
   const exhaustion = new Exhaustion();
-  const subject = subjectOf(client, request, exhaustion);
-  const context: SourceContext = { client, host, tracker, subject, signal };
-  const stream = sources.includes('stream')
-    ? streamEvents({ ...context, signal: AbortSignal.any([host.signal, streamed.signal]) })
-    : undefined;
-  const others = [
-    ...(sources.includes('poll') ? [pollStatus(context)] : []),
-    watchDarkness(host, tracker, signal),
-    beat(host, tracker, signal),
-  ];
-  try {
-    const end = await Promise.race([tracker.end, ...(stream ? [stream] : []), ...others]);
-    if (stream !== undefined && end.witness === 'poll') {
-      await Promise.race([awaitRest(host, tracker, exhaustion, signal), stream]);
-    }
-    if (stream !== undefined && end.witness === 'stream' && text.isEmpty) {
-      await Promise.race([exhaustion.afterword(host, signal), stream]);
-    }
-    return end;
-  } finally {
-    ended.abort();
-    streamed.abort();
-    await Promise.allSettled([stream, ...others]);
-  }
+  return await follow(run, {
+    subject: subjectOf(run, request, exhaustion),
+    wait,
+    status: request.message.status,
+    acceptedAt: host.clock.now(),
+    read,
+    hint: 'It is waited for until a word that is known.',
+    onStatus,
+    watch: (tracker, signal) => watchDarkness(host, tracker, signal),
+    rest: async ({ witness }, tracker, signal) => {
+      if (wait !== 'poll' && witness === 'poll') {
+        await awaitRest(host, tracker, exhaustion, signal);
+      }
+      if (witness === 'stream' && text.isEmpty) await exhaustion.afterword(host, signal);
+    },
+  });
 }

@@ -1,10 +1,10 @@
 import type { Message, SendMessage } from '../../contract/message.ts';
 import { operations } from '../../contract/operations.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError, unproven } from '../../service/errors.ts';
 import { describeRepetition, ensure, isThere } from '../ensure.ts';
 import type { UnclearRequest } from '../follow/unclear.ts';
-import { EarlyEnd, type Host } from '../host.ts';
+import { EarlyEnd } from '../host.ts';
+import type { Run } from '../run.ts';
 
 /** A message to send. */
 export interface Sending {
@@ -20,8 +20,7 @@ const lookFirst = 'Look at the service before running the job again.';
 
 /** The ids of the messages that are there already; undefined if they cannot be listed. */
 async function listIds(
-  client: ServiceClient,
-  host: Host,
+  { client, host }: Run,
   projectId: string,
 ): Promise<ReadonlySet<string> | undefined> {
   try {
@@ -53,8 +52,7 @@ export interface SentMessage {
  * @throws EarlyEnd if nobody can tell whether it is there
  */
 async function findSent(
-  client: ServiceClient,
-  host: Host,
+  { client, host }: Run,
   { projectId, body, request }: Sending,
   before: ReadonlySet<string>,
 ): Promise<Message | undefined> {
@@ -86,13 +84,10 @@ async function findSent(
  * @throws ServiceError if it could not be sent
  * @throws EarlyEnd if nobody can tell whether it was
  */
-export async function sendMessage(
-  client: ServiceClient,
-  host: Host,
-  sending: Sending,
-): Promise<SentMessage> {
+export async function sendMessage(run: Run, sending: Sending): Promise<SentMessage> {
+  const { client, host } = run;
   const { projectId, body, idempotencyKey, request } = sending;
-  const before = await listIds(client, host, projectId);
+  const before = await listIds(run, projectId);
   const send = () =>
     request.send(async () => {
       const message = await client.sendMessage(projectId, { ...body, idempotencyKey });
@@ -103,7 +98,7 @@ export async function sendMessage(
   const { state: message, isRepeated } = await ensure(host, {
     operation: operations.sendMessage,
     send,
-    look: () => findSent(client, host, sending, before),
+    look: () => findSent(run, sending, before),
     isShown: isThere<Message>,
   });
   const isTwin = ({ messageId, prompt }: Message) =>

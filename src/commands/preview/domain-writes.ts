@@ -1,21 +1,13 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { operations } from '../../contract/operations.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { ensure, isThere, type Wanted } from '../ensure.ts';
-import type { Host } from '../host.ts';
-
-/** A hostname that something is written of. */
-export interface Writing {
-  hostname: string;
-  /** Makes the idempotency key of one operation on one target; another each time. */
-  keyFor: (operation: string, target: string) => string;
-}
+import type { Run } from '../run.ts';
 
 /** A connected domain as it is; undefined if it is not connected. */
 export async function findDomain(
-  client: ServiceClient,
+  { client }: Run,
   hostname: string,
 ): Promise<ConnectedDomain | undefined> {
   return await client.getConnectedDomain(hostname, false).catch((error: unknown) => {
@@ -37,12 +29,12 @@ const unlessBare = (answer: ConnectedDomain): ConnectedDomain | undefined =>
 
 /** What of a domain's writes is the same. */
 function wantedOf(
-  client: ServiceClient,
-  { clean }: Host,
+  run: Run,
   hostname: string,
 ): Pick<Wanted<ConnectedDomain, ConnectedDomain>, 'look' | 'describe'> {
+  const { clean } = run.host;
   return {
-    look: () => findDomain(client, hostname),
+    look: () => findDomain(run, hostname),
     describe: (domain) => {
       if (domain === undefined) return 'that it is not connected';
       const projectId = assignedTo(domain);
@@ -59,14 +51,15 @@ function wantedOf(
  * @param name of the operation, of which the key is made
  */
 export async function point(
-  client: ServiceClient,
-  host: Host,
-  { hostname, projectId, keyFor }: Writing & { projectId: string | null },
+  run: Run,
+  hostname: string,
+  projectId: string | null,
   name: string,
 ): Promise<ConnectedDomain> {
+  const { client, host, keyFor } = run;
   const target = projectId === null ? hostname : `${hostname} ${projectId}`;
   const { state } = await ensure(host, {
-    ...wantedOf(client, host, hostname),
+    ...wantedOf(run, hostname),
     operation: projectId === null ? operations.clearDomain : operations.assignDomain,
     send: async (suffix) => {
       const idempotencyKey = keyFor(`${name}${suffix}`, target);
@@ -78,24 +71,20 @@ export async function point(
 }
 
 /** Takes a hostname off its project. @throws ServiceError if it is still there */
-export async function releaseDomain(
-  client: ServiceClient,
-  host: Host,
-  { hostname, keyFor }: Writing,
-): Promise<ConnectedDomain> {
-  return await point(client, host, { hostname, projectId: null, keyFor }, 'clear domain');
+export async function releaseDomain(run: Run, hostname: string): Promise<ConnectedDomain> {
+  return await point(run, hostname, null, 'clear domain');
 }
 
 /** Has a domain connected; one that somebody connected in the meantime is taken as it is. */
 export async function connectDomain(
-  client: ServiceClient,
-  host: Host,
-  { hostname, projectId, keyFor }: Writing & { projectId?: string },
+  run: Run,
+  { hostname, projectId }: { hostname: string; projectId?: string },
 ): Promise<ConnectedDomain> {
+  const { client, host, keyFor } = run;
   const given = projectId === undefined ? { hostname } : { hostname, projectId };
   const target = Object.values(given).join(' ');
   const { state } = await ensure(host, {
-    ...wantedOf(client, host, hostname),
+    ...wantedOf(run, hostname),
     operation: operations.connectDomain,
     send: async (suffix) => {
       const idempotencyKey = keyFor(`connect domain${suffix}`, target);
@@ -107,13 +96,10 @@ export async function connectDomain(
 }
 
 /** Has a domain disconnected. The answer only names it: a look tells whether it is gone. */
-export async function disconnectDomain(
-  client: ServiceClient,
-  host: Host,
-  { hostname, keyFor }: Writing,
-): Promise<void> {
+export async function disconnectDomain(run: Run, hostname: string): Promise<void> {
+  const { client, host, keyFor } = run;
   await ensure<ConnectedDomain, undefined>(host, {
-    ...wantedOf(client, host, hostname),
+    ...wantedOf(run, hostname),
     operation: operations.disconnectDomain,
     send: async (suffix) => {
       await client.disconnectDomain(hostname, keyFor(`disconnect domain${suffix}`, hostname));

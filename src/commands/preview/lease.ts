@@ -1,9 +1,8 @@
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
 import { type LeaseStep, nextLeaseStep } from '../../core/preview/lease.ts';
-import type { ServiceClient } from '../../service/client.ts';
-import type { Host } from '../host.ts';
-import { releaseDomain } from './domain-writes.ts';
+import type { Run } from '../run.ts';
+import { isAt, releaseDomain } from './domain-writes.ts';
 import { placeDomain } from './place.ts';
 
 /** A pull request that wants one of some projects for itself. */
@@ -13,7 +12,6 @@ export interface LeaseRequest {
   matcher: HostnameMatcher;
   /** True if a project that also serves other domains must not be taken. */
   guarded: boolean;
-  keyFor: (operation: string, target: string) => string;
 }
 
 /** A leased project, or who holds them all. */
@@ -25,27 +23,26 @@ const pause = 500;
 
 /** Looks, decides and acts, once. */
 interface Leasing extends LeaseRequest {
-  client: ServiceClient;
-  host: Host;
+  run: Run;
   avoided: Set<string>;
   waits: number;
   fruitless: number;
 }
 
-async function rest({ host }: Leasing): Promise<void> {
+async function rest({ run: { host } }: Leasing): Promise<void> {
   await host.clock.sleep(pause * (1 + host.random()), host.signal);
 }
 
 async function act(leasing: Leasing): Promise<Lease | undefined> {
-  const { client, host, hostname, projects, keyFor, avoided } = leasing;
-  const domains = await client.listConnectedDomains();
+  const { run, hostname, projects, avoided } = leasing;
+  const domains = await run.client.listConnectedDomains();
   const seen = domains.find((domain) => domain.hostname === hostname);
   const step: LeaseStep = nextLeaseStep({ ...leasing, domains });
   switch (step.kind) {
     case 'held':
       return { projectId: step.projectId };
     case 'take':
-      await placeDomain(client, host, { hostname, projectId: step.projectId, seen, keyFor });
+      await placeDomain(run, { hostname, projectId: step.projectId, seen });
       return undefined;
     case 'wait':
       leasing.waits += 1;
@@ -57,7 +54,7 @@ async function act(leasing: Leasing): Promise<Lease | undefined> {
     case 'none': {
       const current = seen && assignedTo(seen)?.toLowerCase();
       const isAssigned = projects.some((projectId) => projectId.toLowerCase() === current);
-      if (isAssigned) await releaseDomain(client, host, leasing);
+      if (isAssigned) await releaseDomain(run, hostname);
       leasing.fruitless += 1;
       avoided.clear();
       if (leasing.fruitless >= patience.none) return { holders: step.holders };
@@ -71,21 +68,18 @@ async function act(leasing: Leasing): Promise<Lease | undefined> {
  * Leases one of some projects for a pull request, by the assignment of its hostname. A pull request that
  * holds one keeps it.
  */
-export async function leaseProject(
-  client: ServiceClient,
-  host: Host,
-  request: LeaseRequest,
-): Promise<Lease> {
+export async function leaseProject(run: Run, request: LeaseRequest): Promise<Lease> {
   let operations = 0;
   const leasing: Leasing = {
     ...request,
-    // The same assignment may be made twice in one run, and must not be taken for a repetition.
-    keyFor: (operation, target) => {
-      operations += 1;
-      return request.keyFor(operation, `${target} ${operations}`);
+    run: {
+      ...run,
+      // The same assignment may be made twice in one run, and must not be taken for a repetition.
+      keyFor: (operation, target) => {
+        operations += 1;
+        return run.keyFor(operation, `${target} ${operations}`);
+      },
     },
-    client,
-    host,
     avoided: new Set(),
     waits: 0,
     fruitless: 0,
@@ -101,11 +95,11 @@ export async function leaseProject(
  * project since sees it, and leaves again.
  */
 export async function stillHolds(
-  client: ServiceClient,
+  { client }: Run,
   hostname: string,
   projectId: string,
 ): Promise<boolean> {
   const domains = await client.listConnectedDomains();
   const own = domains.find((domain) => domain.hostname === hostname);
-  return own !== undefined && assignedTo(own)?.toLowerCase() === projectId.toLowerCase();
+  return isAt(own, projectId);
 }

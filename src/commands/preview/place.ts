@@ -1,20 +1,14 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { explain } from '../explain.ts';
-import { EarlyEnd, type Host } from '../host.ts';
-import {
-  connectDomain,
-  findDomain,
-  isAt,
-  point,
-  releaseDomain,
-  type Writing,
-} from './domain-writes.ts';
+import { EarlyEnd } from '../host.ts';
+import type { Run } from '../run.ts';
+import { connectDomain, findDomain, isAt, point, releaseDomain } from './domain-writes.ts';
 
 /** A hostname to point at a project. */
-export interface Placing extends Writing {
+export interface Placing {
+  hostname: string;
   projectId: string;
   /** The domain as it was last seen; absent if it is not connected. */
   seen: ConnectedDomain | undefined;
@@ -37,19 +31,17 @@ async function unlessFailed<Answer>(request: Promise<Answer>): Promise<Answer | 
  * @throws EarlyEnd that says whether it is back
  */
 async function putBack(
-  client: ServiceClient,
-  host: Host,
+  run: Run,
   placing: Placing,
   former: string,
   cause: unknown,
 ): Promise<ConnectedDomain> {
   const { hostname, projectId } = placing;
-  const now = await unlessFailed(findDomain(client, hostname));
+  const now = await unlessFailed(findDomain(run, hostname));
   if (now !== undefined && isAt(now, projectId)) return now;
-  const back = { ...placing, projectId: former };
   const restored = isAt(now, former)
     ? now
-    : await unlessFailed(point(client, host, back, 'assign domain back'));
+    : await unlessFailed(point(run, hostname, former, 'assign domain back'));
   const state = isAt(restored, former)
     ? `${hostname} serves its former project again`
     : `${hostname} may be assigned to no project now: assign it at the service, or run the job again`;
@@ -57,20 +49,15 @@ async function putBack(
 }
 
 /** Moves a domain by way of no project. Where that ends half-way, the former project gets it back. */
-async function move(
-  client: ServiceClient,
-  host: Host,
-  placing: Placing,
-  former: string,
-): Promise<ConnectedDomain> {
+async function move(run: Run, placing: Placing, former: string): Promise<ConnectedDomain> {
   let isCleared = false;
   try {
-    await releaseDomain(client, host, placing);
+    await releaseDomain(run, placing.hostname);
     isCleared = true;
-    return await point(client, host, placing, 'assign domain again');
+    return await point(run, placing.hostname, placing.projectId, 'assign domain again');
   } catch (error) {
     if (!(error instanceof ServiceError) || !(isCleared || error.effect !== 'none')) throw error;
-    return await putBack(client, host, placing, former, error);
+    return await putBack(run, placing, former, error);
   }
 }
 
@@ -81,22 +68,18 @@ async function move(
  * @throws ServiceError or EarlyEnd; either way the domain serves the project that it served, if that is
  * possible
  */
-export async function assignDomain(
-  client: ServiceClient,
-  host: Host,
-  placing: Placing,
-): Promise<ConnectedDomain> {
-  const { hostname, seen } = placing;
+export async function assignDomain(run: Run, placing: Placing): Promise<ConnectedDomain> {
+  const { hostname, projectId, seen } = placing;
   try {
-    return await point(client, host, placing, 'assign domain');
+    return await point(run, hostname, projectId, 'assign domain');
   } catch (error) {
     const former = seen && assignedTo(seen);
     if (former === undefined || !(error instanceof ServiceError) || error.status !== 409) {
       throw error;
     }
-    const now = await unlessFailed(findDomain(client, hostname));
+    const now = await unlessFailed(findDomain(run, hostname));
     if (!isAt(now, former)) throw error;
-    return await move(client, host, placing, former);
+    return await move(run, placing, former);
   }
 }
 
@@ -105,14 +88,10 @@ export async function assignDomain(
  *
  * @returns the domain as the service shows it then
  */
-export async function placeDomain(
-  client: ServiceClient,
-  host: Host,
-  placing: Placing,
-): Promise<ConnectedDomain> {
+export async function placeDomain(run: Run, placing: Placing): Promise<ConnectedDomain> {
   const { projectId, seen, accepts } = placing;
-  const known = seen ?? (await connectDomain(client, host, placing));
+  const known = seen ?? (await connectDomain(run, placing));
   if (isAt(known, projectId)) return known;
   if (seen === undefined) accepts?.(known);
-  return await assignDomain(client, host, { ...placing, seen: known });
+  return await assignDomain(run, { ...placing, seen: known });
 }

@@ -1,14 +1,12 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
 import { isSomebodys, type Ownership } from '../../core/preview/ownership.ts';
 import { previewReport } from '../../core/preview/preview-report.ts';
 import type { PreviewReport } from '../../core/report/report.ts';
 import { formatDuration } from '../../core/text/duration.ts';
-import type { ServiceClient } from '../../service/client.ts';
-import { ServiceError } from '../../service/errors.ts';
-import { EarlyEnd, type Host } from '../host.ts';
-import { releaseDomain } from './domain-writes.ts';
+import { EarlyEnd } from '../host.ts';
+import type { Run } from '../run.ts';
+import { findDomain, isAt, releaseDomain } from './domain-writes.ts';
 import { leaseProject, stillHolds } from './lease.ts';
 import { placeDomain } from './place.ts';
 import { type Following, followVerification } from './verification.ts';
@@ -34,8 +32,6 @@ export interface PreviewRequest {
   isOpen?: () => Promise<boolean | undefined>;
 }
 
-type KeyFor = (operation: string, target: string) => string;
-
 const closed = () =>
   new EarlyEnd('skipped', 'The pull request was closed in the meantime.', 'pull-request-closed');
 
@@ -45,18 +41,17 @@ async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
 
 /** Leases a project for the preview. */
 export async function leasePreviewProject(
-  client: ServiceClient,
-  host: Host,
+  run: Run,
   preview: PreviewRequest,
   guarded: boolean,
-  keyFor: KeyFor,
 ): Promise<string> {
+  const { client, host } = run;
   await endIfClosed(preview);
   // Not even allow-production takes a site for a lease: that is given back, and nobody would put the site back.
   if (preview.ownership.by === 'record') {
     guardName(preview, ownIn(await client.listConnectedDomains(), preview));
   }
-  const lease = await leaseProject(client, host, { ...preview, guarded, keyFor });
+  const lease = await leaseProject(run, { ...preview, guarded });
   if ('projectId' in lease) return lease.projectId;
   const holders = lease.holders.map((hostname) => {
     const number = preview.matcher.numberOf(hostname);
@@ -69,11 +64,11 @@ export async function leasePreviewProject(
 
 /** Ends the run if the leased project is ours no more. */
 export async function confirmLease(
-  client: ServiceClient,
+  run: Run,
   { hostname, projects }: PreviewRequest,
   projectId: string,
 ): Promise<void> {
-  if (projects.length === 0 || (await stillHolds(client, hostname, projectId))) return;
+  if (projects.length === 0 || (await stillHolds(run, hostname, projectId))) return;
   const message = `Nothing was deployed: ${hostname} lost its project in the meantime. Run the job again.`;
   throw new EarlyEnd('failed', message);
 }
@@ -88,16 +83,12 @@ const ownIn = (domains: readonly ConnectedDomain[], { hostname }: PreviewRequest
  * @returns undefined if it is not connected, or if that cannot be told and the name alone tells whose it is
  */
 export async function seeOwn(
-  client: ServiceClient,
+  run: Run,
   preview: PreviewRequest,
   domains: readonly ConnectedDomain[] | undefined,
 ): Promise<ConnectedDomain | undefined> {
   if (domains !== undefined) return ownIn(domains, preview);
-  if (preview.ownership.by === 'name') return undefined;
-  return await client.getConnectedDomain(preview.hostname, false).catch((error: unknown) => {
-    if (error instanceof ServiceError && error.status === 404) return undefined;
-    throw error;
-  });
+  return preview.ownership.by === 'name' ? undefined : await findDomain(run, preview.hostname);
 }
 
 /** Ends the run rather than change what may be somebody's site, whose name a branch was given. */
@@ -117,12 +108,10 @@ export function guardName(
  * @param seen the hostname's domain; undefined if it is not connected
  */
 export async function placePreview(
-  client: ServiceClient,
-  host: Host,
+  run: Run,
   preview: PreviewRequest,
   projectId: string,
   seen: ConnectedDomain | undefined,
-  keyFor: KeyFor,
 ): Promise<ConnectedDomain> {
   const { hostname, ownership, record } = preview;
   await endIfClosed(preview);
@@ -134,34 +123,31 @@ export async function placePreview(
   const placed =
     isLeased && seen !== undefined
       ? seen
-      : await placeDomain(client, host, { hostname, projectId, seen, keyFor, accepts });
+      : await placeDomain(run, { hostname, projectId, seen, accepts });
   if ((await preview.isOpen?.()) !== false) return placed;
-  if (isOurs) await releaseDomain(client, host, { hostname, keyFor });
+  if (isOurs) await releaseDomain(run, hostname);
   throw closed();
 }
 
 /** Takes a preview's hostname off its project again, if a run ends before it has deployed. */
 export async function giveBack(
-  client: ServiceClient,
-  host: Host,
+  run: Run,
   { hostname }: PreviewRequest,
   projectId: string,
-  keyFor: KeyFor,
 ): Promise<void> {
-  const domain = await client.getConnectedDomain(hostname, false);
-  if (assignedTo(domain)?.toLowerCase() !== projectId.toLowerCase()) return;
-  await releaseDomain(client, host, { hostname, keyFor });
+  const domain = await run.client.getConnectedDomain(hostname, false);
+  if (isAt(domain, projectId)) await releaseDomain(run, hostname);
 }
 
 /** Follows the verification of a placed preview, and tells what somebody has to do for it. */
 export async function followPreview(
-  client: ServiceClient,
-  host: Host,
+  run: Run,
   preview: PreviewRequest,
   following: Omit<Following, 'timeout'>,
 ): Promise<PreviewReport> {
+  const { host } = run;
   const { hostname, timeout } = preview;
-  const { domain, trouble } = await followVerification(client, host, { ...following, timeout });
+  const { domain, trouble } = await followVerification(run, { ...following, timeout });
   return previewReport(hostname, domain, host.clean, trouble);
 }
 

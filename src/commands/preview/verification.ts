@@ -1,8 +1,7 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { assignedTo, describeStatuses, verificationOf } from '../../core/preview/domain-state.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError } from '../../service/errors.ts';
-import type { Host } from '../host.ts';
+import type { Run } from '../run.ts';
 
 /** The service is asked to look again at most every so many milliseconds. */
 const interval = 5000;
@@ -32,8 +31,7 @@ type Look = { domain: ConnectedDomain } | { trouble: string; isFinal: boolean } 
 
 /** Looks once more after a pause, at the latest before a deadline; undefined if the time is up. */
 async function lookAgain(
-  client: ServiceClient,
-  host: Host,
+  { client, host }: Run,
   { domain, signal }: Following,
   pause: number,
   deadline: number,
@@ -56,11 +54,8 @@ async function lookAgain(
  * Follows a domain's verification until it is good or bad, it is taken off the project, or the time is up.
  * Each change is told. Trouble that may pass is waited out.
  */
-export async function followVerification(
-  client: ServiceClient,
-  host: Host,
-  following: Following,
-): Promise<Verified> {
+export async function followVerification(run: Run, following: Following): Promise<Verified> {
+  const { host } = run;
   const { clock, clean } = host;
   const { domain, projectId, timeout } = following;
   const started = clock.now();
@@ -76,7 +71,7 @@ export async function followVerification(
     const isOver = verificationOf(latest) !== 'pending' || elapsed() >= timeout;
     if (!isOurs || isOver) return { domain: latest };
     const pause = looks === 0 ? 0 : Math.min(interval, Math.max(0, timeout - elapsed()));
-    const look = await lookAgain(client, host, following, pause, started + timeout);
+    const look = await lookAgain(run, following, pause, started + timeout);
     if (look === undefined) return { domain: latest };
     if ('domain' in look) latest = look.domain;
     else if (look.isFinal) return { domain: latest, trouble: look.trouble };

@@ -1,12 +1,12 @@
 import { operations } from '../../contract/operations.ts';
 import type { CreateProject, Project } from '../../contract/project.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError, unproven } from '../../service/errors.ts';
 import { describeRepetition, type Ensured, ensure, isThere } from '../ensure.ts';
-import { beat } from '../follow/beat.ts';
+import { race } from '../follow/race.ts';
 import type { UnclearRequest } from '../follow/unclear.ts';
-import { EarlyEnd, type Host } from '../host.ts';
+import { EarlyEnd } from '../host.ts';
+import type { Run } from '../run.ts';
 import { Provisioning } from './provisioning.ts';
 
 /** A project to create. */
@@ -18,11 +18,7 @@ export interface Creation {
 }
 
 /** The project as the list shows it now; undefined if the list lacks it or cannot be read for the moment. */
-async function lookAgain(
-  client: ServiceClient,
-  host: Host,
-  id: string,
-): Promise<Project | undefined> {
+async function lookAgain({ client, host }: Run, id: string): Promise<Project | undefined> {
   try {
     return (await client.listProjects('all')).find(({ projectId }) => projectId === id);
   } catch (error) {
@@ -37,8 +33,7 @@ async function lookAgain(
  * new there is taken for ours; of several nobody can tell.
  */
 async function findCreated(
-  client: ServiceClient,
-  host: Host,
+  { client, host }: Run,
   request: UnclearRequest,
   before: ReadonlySet<string>,
 ): Promise<Project | undefined> {
@@ -54,10 +49,10 @@ async function findCreated(
 
 /** Posts the project, once. An answer that names one which was there before is about another. */
 async function post(
-  client: ServiceClient,
-  host: Host,
+  run: Run,
   { body, idempotencyKey, request }: Creation,
 ): Promise<Ensured<Project>> {
+  const { client, host } = run;
   const before = new Set((await client.listProjects('all')).map(({ projectId }) => projectId));
   const send = async () => {
     const project = await client.createProject({ ...body, idempotencyKey });
@@ -67,7 +62,7 @@ async function post(
   return await ensure(host, {
     operation: operations.createProject,
     send: () => request.send(send),
-    look: () => findCreated(client, host, request, before),
+    look: () => findCreated(run, request, before),
     isShown: isThere<Project>,
   });
 }
@@ -81,34 +76,26 @@ async function post(
  * @throws EarlyEnd if its provisioning failed
  */
 export async function createProject(
-  client: ServiceClient,
-  host: Host,
+  run: Run,
   creation: Creation,
   onProject: (project: Project) => void,
   onDoubt: (doubt: string) => void,
 ): Promise<void> {
-  const { state: created, isRepeated } = await post(client, host, creation);
+  const { host } = run;
+  const { state: created, isRepeated } = await post(run, creation);
   if (isRepeated) onDoubt(describeRepetition('The request for a project'));
   const { projectId, initialMessageId } = created;
   onProject(created);
   const provisioning = new Provisioning(host);
-  const ended = new AbortController();
-  const beating = beat(host, provisioning, AbortSignal.any([host.signal, ended.signal]));
-  const follow = async () => {
+  await race(host, provisioning, async (signal) => {
     let project = created;
     let isListed = false;
     while (!provisioning.isOver(project, isListed)) {
-      await host.clock.sleep(pollPause(provisioning.elapsed, host.random()), host.signal);
-      const seen = await lookAgain(client, host, projectId);
+      await host.clock.sleep(pollPause(provisioning.elapsed, host.random()), signal);
+      const seen = await lookAgain(run, projectId);
       isListed ||= seen !== undefined;
       project = { ...(seen ?? project), initialMessageId };
       onProject(project);
     }
-  };
-  try {
-    await Promise.race([follow(), beating]);
-  } finally {
-    ended.abort();
-    await Promise.allSettled([beating]);
-  }
+  });
 }

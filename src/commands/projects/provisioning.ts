@@ -1,6 +1,6 @@
 import type { Project } from '../../contract/project.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
-import type { Beating } from '../follow/beat.ts';
+import type { Beating } from '../follow/race.ts';
 import { EarlyEnd, type Host } from '../host.ts';
 
 const read = createStatusReader(['provisioned'], []);

@@ -79,12 +79,11 @@ export const deeds: readonly Write[] = [
       return {
         other,
         act: async () => {
-          const report = await runProjects(world.client, world.host, {
+          const report = await runProjects(world, {
             filter: 'all',
             pattern: undefined,
             shard: undefined,
             create: {},
-            keyFor: (operation) => operation,
           });
           return {
             outcome: report.outcome,

@@ -9,7 +9,6 @@ import { ask, keyDialects, logOf, type Write } from './write.ts';
 
 const hostname = 'pr-7.p.example.com';
 const matcher = hostnameMatcher('pr-{number}.p.example.com', { owner: 'o', repo: 'r' });
-const keyFor = (operation: string, target: string) => `${operation} ${target}`;
 
 /** Points a preview's hostname at its project as a deploy step does. */
 async function place(world: World): Promise<Said> {
@@ -36,10 +35,10 @@ async function place(world: World): Promise<Said> {
 
 /** Ends a preview as the step of a closed pull request does. */
 async function end(world: World, disconnect: boolean): Promise<Said> {
-  const { client, host, project } = world;
+  const { project } = world;
   const ownership = { by: 'name' } as const;
-  const request = { hostname, projects: [project.id], disconnect, keyFor, ownership };
-  const report = await runCleanUp(client, host, request, async () => false);
+  const request = { hostname, projects: [project.id], disconnect, ownership };
+  const report = await runCleanUp(world, request, async () => false);
   const whole = { projectId: project.id, commit: '', phases: [], durationMs: 0, requests: 0 };
   return {
     outcome: report.outcome,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type DomainsRequest, manageDomains } from '../../../src/commands/domains.ts';
+import type { KeyFor } from '../../../src/commands/run.ts';
 import { type DeclaredDomains, readDeclaredDomains } from '../../../src/core/domains/declared.ts';
 import { idempotencyKey } from '../../../src/core/idempotency.ts';
 import type { DomainsReport } from '../../../src/core/report/domains-report.ts';
@@ -19,7 +20,7 @@ export function declaredIn(site: object, self: string): DeclaredDomains {
 }
 
 /** Makes the idempotency keys of one run: the same for each retry, others in the next run. */
-function keysOfRun(): DomainsRequest['keyFor'] {
+function keysOfRun(): KeyFor {
   const run = { repository: 'o/r', runId: '1', runAttempt: '1', job: 'j', step: 's' };
   const identity = { ...run, nonce: randomUUID() };
   return (operation, target) => idempotencyKey(identity, operation, target);
@@ -31,17 +32,19 @@ export async function runDomains(
   site: object,
   fields: Partial<DomainsRequest> = {},
 ): Promise<DomainsReport> {
-  return await manageDomains(world.client, world.host, {
-    declared: declaredIn(site, world.project.id),
-    check: [],
-    maxPrice: undefined,
-    planOnly: false,
-    gates: { expectedPlan: undefined, maxChanges: undefined },
-    guarded: false,
-    follow: undefined,
-    keyFor: keysOfRun(),
-    ...fields,
-  });
+  return await manageDomains(
+    { ...world, keyFor: keysOfRun() },
+    {
+      declared: declaredIn(site, world.project.id),
+      check: [],
+      maxPrice: undefined,
+      planOnly: false,
+      gates: { expectedPlan: undefined, maxChanges: undefined },
+      guarded: false,
+      follow: undefined,
+      ...fields,
+    },
+  );
 }
 
 /** Plans a site, and writes nothing. */

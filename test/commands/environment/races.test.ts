@@ -102,10 +102,7 @@ async function raceWithSync(world: World, policy: ConflictPolicy, seed: number):
     ledgers: sharesLedger ? ledgers : memoryLedgers(ledgers),
   };
   const client = secondClient(world);
-  const ends = await Promise.all([
-    syncNow(world, request),
-    syncNow({ client, host: world.host }, rival),
-  ]);
+  const ends = await Promise.all([syncNow(world, request), syncNow({ ...world, client }, rival)]);
   await client.close();
   expectSound(project, about);
   for (const { error } of ends) expect(error, about).toBeUndefined();

@@ -15,15 +15,12 @@ async function projectsOf(world: World, count: number): Promise<string[]> {
 
 const lease = (world: World, number: number, projects: readonly string[], guarded = false) =>
   leaseProject(
-    world.client,
-    { ...world.host, random: Math.random },
     {
-      hostname: hostnameOf(number),
-      projects,
-      matcher,
-      guarded,
+      ...world,
+      host: { ...world.host, random: Math.random },
       keyFor: (operation, target) => `${number} ${operation} ${target}`,
     },
+    { hostname: hostnameOf(number), projects, matcher, guarded },
   );
 
 const assignments = (world: World): Record<string, string | null> =>

@@ -25,14 +25,11 @@ const ofBranch = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
 const domainOf = ({ emulator }: World) =>
   emulator.connectedDomains.find((domain) => domain.hostname === hostname);
 
-const keyFor = (operation: string, target: string) => `${operation} ${target}`;
-
 const cleanUpOf = (world: World, ownership: Ownership, disconnect = false): CleanUpRequest => ({
   hostname,
   projects: [world.project.id],
   ownership,
   disconnect,
-  keyFor,
 });
 
 describe.concurrent('a hostname that a branch made', () => {
@@ -62,17 +59,16 @@ describe.concurrent('a hostname that a branch made', () => {
 
   it('is not taken where somebody connected it since it was looked at', async () => {
     await using world = await startWorld();
-    const { client, host, emulator, project } = world;
+    const { emulator, project } = world;
     const other = await emulator.createProject();
     emulator.connectDomain(hostname, other.id);
     const placing = {
       hostname,
       projectId: project.id,
       seen: undefined,
-      keyFor,
       accepts: (found: ConnectedDomain) => guardName(ofBranch(), found),
     };
-    await expect(placeDomain(client, host, placing)).rejects.toThrow('may be somebody');
+    await expect(placeDomain(world, placing)).rejects.toThrow('may be somebody');
     expect(domainOf(world)?.projectId).toBe(other.id);
   });
 
@@ -115,7 +111,7 @@ describe.concurrent('a clean-up', () => {
       await using world = await startWorld();
       world.emulator.connectDomain(hostname, world.project.id);
       const asked = cleanUpOf(world, ownership, disconnect);
-      expect(await cleanUp(world.client, world.host, asked)).toBe(is);
+      expect(await cleanUp(world, asked)).toBe(is);
       expect(domainOf(world)?.projectId).toBe(world.project.id);
     },
   );
@@ -126,9 +122,7 @@ describe.concurrent('a clean-up', () => {
     world.emulator.connectDomain(hostname, projectId);
     const ownership = { by: 'record', claim: { hostname, projectId } } as const;
     const asked = cleanUpOf(world, ownership);
-    expect(await cleanUp(world.client, world.host, asked)).toBe('cleared');
-    expect(await cleanUp(world.client, world.host, { ...asked, disconnect: true })).toBe(
-      'disconnected',
-    );
+    expect(await cleanUp(world, asked)).toBe('cleared');
+    expect(await cleanUp(world, { ...asked, disconnect: true })).toBe('disconnected');
   });
 });

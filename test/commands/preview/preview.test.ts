@@ -343,20 +343,19 @@ describe.concurrent('a clean-up', () => {
     projects: [world.project.id],
     ownership: { by: 'name' } as const,
     disconnect,
-    keyFor: (operation: string, target: string) => `${operation} ${target}`,
   });
 
   it('clears the assignment', async () => {
     await using world = await startWorld();
     world.emulator.connectDomain(hostname, world.project.id);
-    expect(await cleanUp(world.client, world.host, request(world))).toBe('cleared');
+    expect(await cleanUp(world, request(world))).toBe('cleared');
     expect(domainOf(world)?.projectId).toBeNull();
   });
 
   it('removes the domain if it is told to', async () => {
     await using world = await startWorld();
     world.emulator.connectDomain(hostname, world.project.id);
-    expect(await cleanUp(world.client, world.host, request(world, true))).toBe('disconnected');
+    expect(await cleanUp(world, request(world, true))).toBe('disconnected');
     expect(domainOf(world)).toBeUndefined();
   });
 
@@ -366,7 +365,7 @@ describe.concurrent('a clean-up', () => {
       await using world = await startWorld();
       const other = await world.emulator.createProject();
       world.emulator.connectDomain(hostname, other.id);
-      const result = await cleanUp(world.client, world.host, request(world, disconnect));
+      const result = await cleanUp(world, request(world, disconnect));
       expect(result).toBe('assigned-elsewhere');
       expect(domainOf(world)?.projectId).toBe(other.id);
     },
@@ -374,7 +373,7 @@ describe.concurrent('a clean-up', () => {
 
   it('of what is not connected does nothing', async () => {
     await using world = await startWorld();
-    expect(await cleanUp(world.client, world.host, request(world))).toBe('not-connected');
+    expect(await cleanUp(world, request(world))).toBe('not-connected');
   });
 });
 
@@ -394,12 +393,11 @@ describe('a sweep', () => {
       [2, false],
       [3, false],
     ]);
-    const swept = await sweep(world.client, world.host, {
+    const swept = await sweep(world, {
       matcher,
       projects: [project.id],
       disconnect: false,
       isOpen: async (number) => states.get(number),
-      keyFor: (operation, target) => `${operation} ${target}`,
     });
     expect(swept).toEqual([{ hostname: name(2), number: 2, result: 'cleared' }]);
     const assigned = emulator.connectedDomains.filter(({ projectId }) => projectId !== null);

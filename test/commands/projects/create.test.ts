@@ -8,12 +8,11 @@ import { countOf } from '../../support/message.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 const create = (world: World, body: CreateProject = {}) =>
-  runProjects(world.client, world.host, {
+  runProjects(world, {
     filter: 'all',
     pattern: undefined,
     shard: undefined,
     create: body,
-    keyFor: (operation) => operation,
   });
 
 /** The projects that a run created: all but the one that was there before. */

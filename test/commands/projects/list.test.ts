@@ -3,12 +3,11 @@ import { type ProjectsRequest, runProjects } from '../../../src/commands/project
 import { startWorld, type World } from '../../support/world.ts';
 
 const list = (world: World, fields: Partial<ProjectsRequest> = {}) =>
-  runProjects(world.client, world.host, {
+  runProjects(world, {
     filter: 'all',
     pattern: undefined,
     shard: undefined,
     create: undefined,
-    keyFor: (operation) => operation,
     ...fields,
   });
 

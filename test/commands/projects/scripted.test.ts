@@ -22,13 +22,15 @@ async function create(
   const deadline = clock.now() + 20 * 60_000;
   const options = { baseUrl: stub.url, apiKey: world.emulator.key, userAgent: 'test', deadline };
   const client = createClient({ ...options, clean, clock, random, signal });
-  const report = await runProjects(client, world.host, {
-    filter: 'all',
-    pattern: undefined,
-    shard: undefined,
-    create: {},
-    keyFor: (operation) => operation,
-  });
+  const report = await runProjects(
+    { ...world, client },
+    {
+      filter: 'all',
+      pattern: undefined,
+      shard: undefined,
+      create: {},
+    },
+  );
   await client.close();
   return report;
 }

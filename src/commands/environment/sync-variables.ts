@@ -1,0 +1,61 @@
+import type { Environment } from '../../contract/environment.ts';
+import type { EnvironmentResult } from '../../core/report/environment.ts';
+import { EarlyEnd } from '../host.ts';
+import type { Run } from '../run.ts';
+import type { LedgerKeeper, OpenLedger } from './ledger-keeper.ts';
+import { type SyncRequest, syncEnvironment } from './sync.ts';
+
+/** What is known of a project's variables before they are synced. */
+export interface Known {
+  observed: Environment;
+  ledger: OpenLedger;
+}
+
+/** Reads what the service shows of a project's variables, and what is remembered of them. */
+export async function observeVariables(
+  { client }: Run,
+  projectId: string,
+  ledgers: LedgerKeeper,
+): Promise<Known> {
+  const [observed, ledger] = await Promise.all([
+    client.getEnvironment(projectId),
+    ledgers.open(projectId),
+  ]);
+  return { observed, ledger };
+}
+
+/** What conflicts ask of somebody; undefined if there are none. */
+export function describeConflicts(result: EnvironmentResult): string | undefined {
+  const conflicts = result.variables.filter(({ outcome }) => outcome === 'conflict');
+  const told = [...result.ambiguous, ...conflicts].map(({ name, reason }) => `${name}: ${reason}`);
+  if (told.length === 0) return undefined;
+  const what = told.length === 1 ? 'a conflict' : 'conflicts';
+  const advice =
+    conflicts.length === 0
+      ? 'Settle it on the service, and run the job again.'
+      : 'Settle it on the service, or set env-on-conflict to overwrite or keep, and run the job again.';
+  return `${what}: ${told.join('; ')}. ${advice}`;
+}
+
+/**
+ * Syncs the variables, and begins to keep what is to be remembered.
+ *
+ * @param undone what a conflict leaves undone, in words
+ * @param found is told the result, however the sync ends
+ * @returns the environment's metadata as the service showed it last
+ * @throws EarlyEnd if there is a conflict, or the error that a write failed with
+ */
+export async function syncVariables(
+  run: Run,
+  request: SyncRequest,
+  undone: string,
+  found: (part: { environment: EnvironmentResult }) => void,
+): Promise<Environment> {
+  const end = await syncEnvironment(run, request);
+  found({ environment: end.result });
+  if (end.ledger !== undefined) request.ledger.save(end.ledger);
+  if (end.error !== undefined) throw end.error;
+  const conflicts = describeConflicts(end.result);
+  if (conflicts === undefined) return end.environment;
+  throw new EarlyEnd('conflict', `${undone}, because of ${conflicts}`);
+}

@@ -1,0 +1,46 @@
+import type { Host } from '../host.ts';
+
+/** Something that takes a while. */
+export interface Beating {
+  /** Its status as last told, clean. */
+  readonly status: string;
+  /** Milliseconds since it began. */
+  readonly elapsed: number;
+}
+
+/** How often what has no news is mentioned, in milliseconds. */
+const heartbeat = 30_000;
+
+/** Gives a sign of life from time to time, until the signal aborts. */
+async function beat(host: Host, beating: Beating, signal: AbortSignal): Promise<never> {
+  for (;;) {
+    await host.clock.sleep(heartbeat, signal);
+    const { status, elapsed } = beating;
+    host.report({ type: 'heartbeat', status, elapsed });
+  }
+}
+
+/**
+ * Waits for the end of something that takes a while. What is done for it meanwhile is closed once that is known, and
+ * ends it if it throws.
+ *
+ * @param end gives the end
+ * @param loops what goes on until the signal aborts
+ * @throws the run's signal's reason
+ */
+export async function race<End>(
+  host: Host,
+  beating: Beating,
+  end: (signal: AbortSignal) => Promise<End>,
+  loops: (signal: AbortSignal) => Promise<never>[] = () => [],
+): Promise<End> {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([host.signal, ended.signal]);
+  const running = [...loops(signal), beat(host, beating, signal)];
+  try {
+    return await Promise.race([end(signal), ...running]);
+  } finally {
+    ended.abort();
+    await Promise.allSettled(running);
+  }
+}

@@ -1,0 +1,89 @@
+import type { Observed } from '../../core/deployment/answer.ts';
+import type { Reading } from '../../core/deployment/status.ts';
+import type { Host } from '../host.ts';
+import type { Beating } from './race.ts';
+import type { Source } from './standings.ts';
+
+/** How many changes of the status are told: no deployment has so many, and a log is not for more. */
+const mostTold = 200;
+
+const places = { poll: 'status', stream: 'events' } as const;
+
+/** What a teller needs to know. */
+export interface TellerOptions {
+  /** What is followed: `deployment`, `turn`. */
+  noun: string;
+  /** Reads a status word. */
+  read: (word: string) => Reading;
+  /** When it was accepted, in milliseconds since the epoch. */
+  acceptedAt: number;
+  /** Where somebody can say what a word means. */
+  hint: string;
+}
+
+/** Tells each change of a status once, whoever says it. */
+export class StatusTeller implements Beating {
+  /** As last told, clean. */
+  status = '';
+  /** True if it is a word that no table knows. */
+  isPuzzling = false;
+  readonly #host: Host;
+  readonly #options: TellerOptions;
+  readonly #told = new Set<string>();
+  readonly #troubled = new Set<string>();
+  #changes = 0;
+  #teller: Source | 'answer' | undefined;
+
+  constructor(host: Host, options: TellerOptions) {
+    this.#host = host;
+    this.#options = options;
+  }
+
+  /** Milliseconds since the acceptance. */
+  get elapsed(): number {
+    return this.#host.clock.now() - this.#options.acceptedAt;
+  }
+
+  /** Tells a status if it is news: another word from who told the last, or a word that nobody told yet. */
+  tell(source: Source | 'answer', { status: word, message }: Observed): Reading {
+    const { clean, report } = this.#host;
+    const reading = this.#options.read(word);
+    const status = clean(word);
+    const isOld = this.#told.has(status) && this.#teller !== source;
+    if (status === this.status || isOld) return reading;
+    this.status = status;
+    this.#teller = source;
+    this.isPuzzling = !reading.known;
+    this.#changes += 1;
+    if (this.#changes === mostTold) {
+      const text = `The status of the ${this.#options.noun} has changed ${mostTold} times: further changes are not told.`;
+      report({ type: 'note', text });
+    }
+    // The end itself is told by the outcome.
+    if (this.#changes >= mostTold) return reading;
+    const words = message === undefined ? {} : { message: clean(message) };
+    report({ type: 'status', status, elapsed: this.elapsed, ...words });
+    if (!reading.known && !this.#told.has(status)) {
+      const text = `The status "${status}" is in no table of words, so it is taken as "in progress". ${this.#options.hint}`;
+      report({ type: 'note', text });
+    }
+    this.#told.add(status);
+    return reading;
+  }
+
+  /** A source was opened anew: what it told before may come again. */
+  reopened(source: Source): void {
+    if (this.#teller === source) this.#teller = undefined;
+  }
+
+  /** Something cannot be read for the moment: told once for each place. */
+  troubled(place: Source | 'production', why: string): void {
+    if (this.#troubled.has(place)) return;
+    this.#troubled.add(place);
+    const what =
+      place === 'production'
+        ? "production runtime's state"
+        : `${this.#options.noun}'s ${places[place]}`;
+    this.#host.report({ type: 'note', text: `The ${what} cannot be read now; trying on. ${why}` });
+  }
+}
