@@ -7,9 +7,9 @@ import type { Log } from '../github/log.ts';
 import { saveState } from '../github/runner.ts';
 import { createClient, type ServiceClient } from '../service/client.ts';
 import { systemClock } from '../service/clock.ts';
-import type { Bounds } from './bounds.ts';
-import { postState } from './post-state.ts';
+import { postState } from './post/post-state.ts';
 import { userAgent } from './version.ts';
+import type { Bounds } from './way-in/bounds.ts';
 
 /** A pause between tries of at least so many milliseconds is told. */
 const longPause = 5000;
@@ -19,6 +19,18 @@ export interface ServiceAccess {
   baseUrl: string;
   apiKey: string;
 }
+
+/** The inputs that say it. */
+export interface AccessValues {
+  'base-url': string;
+  'api-key': string;
+}
+
+/** How inputs say to reach the service. */
+export const accessTo = (values: AccessValues): ServiceAccess => ({
+  baseUrl: values['base-url'],
+  apiKey: values['api-key'],
+});
 
 /** The service as a command sees it on GitHub's runner. */
 export interface OpenService extends AsyncDisposable {

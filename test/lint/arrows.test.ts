@@ -25,6 +25,12 @@ const imports = {
     refused: `../main.ts ../service/errors.ts ../emulator/index.ts @actions/core node:http
       ./../emulator/index.ts ../core/../emulator/index.ts`,
   },
+  'src/run/way-in/inputs.ts': {
+    allowed: `./skip.ts ../step.ts ../recording/plan.ts ../../inputs.ts ../../github/log.ts
+      ../../commands/host.ts ../../core/event.ts ../../contract/wire.ts`,
+    refused: `../../main.ts ../../service/errors.ts ../../emulator/index.ts @actions/core node:http
+      ../../input-schemas.ts ./../../emulator/index.ts ../../core/../emulator/index.ts`,
+  },
   'src/run/service.ts': {
     allowed: `./bounds.ts ../inputs.ts ../github/log.ts ../commands/host.ts ../core/event.ts
       ../contract/wire.ts ../service/client.ts ../service/clock.ts`,

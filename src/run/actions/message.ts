@@ -1,0 +1,111 @@
+import { type MessageRequest, runMessage } from '../../commands/message.ts';
+import { idempotencyKey } from '../../core/idempotency.ts';
+import { replyKey } from '../../core/message/reply-key.ts';
+import { threadOf } from '../../core/message/thread.ts';
+import type { Problem } from '../../core/problem.ts';
+import {
+  closeMessage,
+  type MessageReport,
+  renderMessage,
+  renderReply,
+} from '../../core/report/message-report.ts';
+import type { Values } from '../../inputs.ts';
+import { type Action, type Hidden, nothingToRead, workUnlessWrong } from '../action.ts';
+import { commentOnThread } from '../recording/comment.ts';
+import type { Step } from '../step.ts';
+import { projectIn } from '../way-in/inputs.ts';
+import { proxyProblems } from '../way-in/proxy.ts';
+import { whyNotToStart } from '../way-in/skip.ts';
+
+interface Work {
+  values: Values<'message'>;
+  request: MessageRequest;
+}
+
+function problemsOf(step: Step<'message'>): Problem[] {
+  const { inputs, context } = step;
+  const found = proxyProblems(step);
+  if (inputs.with(['content'], ({ content }) => content.trim() === '') === true) {
+    found.push({ input: 'content', message: 'holds nothing but white space' });
+  }
+  const mustComment = inputs.with(['comment'], ({ comment }) => comment === 'true') === true;
+  if (mustComment && threadOf(context.event) === undefined) {
+    found.push({ input: 'comment', message: 'true needs an issue or a pull request: use auto' });
+  }
+  return found;
+}
+
+/** The message, without what is not given. */
+function bodyOf(values: Values<'message'>): MessageRequest['body'] {
+  const { content, model, effort } = values;
+  const { 'attachment-ids': attachmentIds = [], 'skill-names': skillNames = [] } = values;
+  return {
+    content,
+    ...(model === undefined ? {} : { model }),
+    ...(effort === undefined ? {} : { effort }),
+    ...(attachmentIds.length === 0 ? {} : { attachmentIds }),
+    ...(skillNames.length === 0 ? {} : { skillNames }),
+  };
+}
+
+/** Replies on the issue or pull request that asked, if there is one and a reply is wanted. */
+async function reply(
+  { context }: Step<'message'>,
+  values: Values<'message'>,
+  report: MessageReport,
+  by: { signal: AbortSignal; warn: (text: string) => void },
+): Promise<string> {
+  const thread = threadOf(context.event);
+  if (thread === undefined || values.comment === 'false') return '';
+  const asked = { thread, projectId: report.projectId, content: values.content };
+  const comment = {
+    number: thread.number,
+    isIssue: !thread.isPullRequest,
+    key: replyKey(asked, context.identity),
+    render: (shell: Parameters<typeof renderReply>[1]) => renderReply(report, shell),
+    mayCreate: true,
+  };
+  return await commentOnThread(context, values, comment, by);
+}
+
+/** The action that sends a message and follows its turn. */
+export const messageAction: Action<'message', Hidden, Work, MessageReport> = {
+  read: nothingToRead,
+  prepare: (step) => {
+    const makeWork = (values: Values<'message'>) => ({
+      work: {
+        values,
+        request: {
+          projectId: values['project-id'],
+          body: bodyOf(values),
+          wait: values.wait,
+          eventsPath: values['events-path'],
+          keyFor: (operation: string, target: string) =>
+            idempotencyKey(step.context.identity, operation, target),
+        },
+      },
+    });
+    // A turn of whoever proposes something is one in their own words, which nothing else guards.
+    return whyNotToStart(step, true) ?? workUnlessWrong(step.inputs, problemsOf(step), makeWork);
+  },
+  execute: async (step, { values, request }, { client, host, redact, warn }) => {
+    const report = await runMessage(client, host, request);
+    const { signal } = host;
+    return {
+      // Its lines were redacted one by one: together they may hold a secret of short ones.
+      report: { ...report, text: redact(report.text) },
+      tell: async (told) => ({ commentUrl: await reply(step, values, told, { signal, warn }) }),
+    };
+  },
+  unsent: ({ inputs }, end) => ({ ...end, projectId: projectIn(inputs), text: '', isCut: false }),
+  report: (report, { commentUrl }) => ({
+    outputs: {
+      'message-id': report.message?.id ?? '',
+      'message-status': report.message?.status ?? '',
+      text: report.text,
+      'comment-url': commentUrl,
+    },
+    closing: closeMessage(report),
+    summary: renderMessage(report),
+  }),
+};

@@ -1,0 +1,104 @@
+import type { DeployRequest } from '../../commands/deploy.ts';
+import { foldStatus } from '../../core/deployment/status.ts';
+import { commitOf } from '../../core/event.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { PullRequest } from '../../core/pull-request.ts';
+import type { Values } from '../../inputs.ts';
+import type { WayIn, Wrong } from '../action.ts';
+import type { Step } from '../step.ts';
+import type { Declared } from '../way-in/declared.ts';
+import { proxyProblems } from '../way-in/proxy.ts';
+import { branchDeleted, missingKey, type Skip, whyHeld } from '../way-in/skip.ts';
+import { type PreviewName, previewName } from './preview.ts';
+import { pullRequestFor } from './pull-request.ts';
+import { maySweep } from './sweep.ts';
+import { type Target, targetFor } from './target.ts';
+import { verifyRequest } from './verify.ts';
+
+/** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */
+export function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
+  const { inputs, context } = step;
+  const unkeyed = () =>
+    inputs.with(['on-missing-credentials'], (values) =>
+      missingKey(step, values['on-missing-credentials']),
+    );
+  const uncommitted = () => {
+    const source = commitOf(context.event);
+    const isDeleted = source.kind === 'skip' && source.reason === 'branch-deleted';
+    const isGiven = inputs.with(['commit-sha'], (values) => values['commit-sha'] !== undefined);
+    return isDeleted && isGiven === false ? branchDeleted : undefined;
+  };
+  return whyHeld(step, false) ?? unkeyed() ?? uncommitted();
+}
+
+/** What is wrong with inputs that are right each by itself, and with the environment that they meet. */
+function crossProblems(step: Step<'deploy'>): Problem[] {
+  const overlaps = step.inputs.with(['success-states', 'failure-states'], (values) => {
+    const successes = new Set(values['success-states']?.map(foldStatus));
+    const both = values['failure-states']?.find((word) => successes.has(foldStatus(word)));
+    const message = `"${both}" is in success-states too`;
+    return both === undefined ? [] : [{ input: 'failure-states', message }];
+  });
+  return [...(overlaps ?? []), ...proxyProblems(step)];
+}
+
+/**
+ * The commit to deploy, empty for HEAD.
+ *
+ * @param problems takes why it is not known
+ * @returns undefined if it is not known
+ */
+function commitFor(
+  { inputs, context }: Step<'deploy'>,
+  pullRequest: PullRequest | undefined,
+  problems: Problem[],
+): string | undefined {
+  return inputs.with(['commit-sha', 'deploy'], ({ 'commit-sha': given, deploy }) => {
+    if (given !== undefined) return given === 'HEAD' ? '' : given;
+    if (!deploy) return '';
+    const source = commitOf(context.event);
+    if (source.kind === 'commit') return source.sha;
+    if (source.kind !== 'unknown') return pullRequest?.sha ?? '';
+    problems.push({ input: 'commit-sha', message: source.message });
+    return undefined;
+  });
+}
+
+/** What a run is about. */
+export interface Facts {
+  values: Values<'deploy'>;
+  pullRequest: PullRequest | undefined;
+  /** 40 hex digits, or empty for HEAD. */
+  commit: string;
+  /** The preview that it may have. */
+  name: PreviewName | undefined;
+  target: Target;
+  verify: DeployRequest['verify'];
+  sweeps: boolean;
+}
+
+/** Finds out what a run is about, from its inputs, its event and GitHub; or all that is wrong with that. */
+export async function findFacts(
+  step: Step<'deploy'>,
+  declared: Declared,
+  wayIn: WayIn,
+): Promise<Facts | Wrong> {
+  const { inputs } = step;
+  const problems = [...declared.problems, ...crossProblems(step)];
+  const pullRequest = await pullRequestFor(step, wayIn, problems);
+  const commit = commitFor(step, pullRequest, problems);
+  const name = previewName(step, pullRequest, commit ?? '', problems);
+  const sweeps = maySweep(step);
+  const onlySweeps = sweeps && declared.variables.length === 0;
+  const target = targetFor(inputs, pullRequest, onlySweeps, problems);
+  const mustComment = inputs.with(['comment'], ({ comment }) => comment === 'true') === true;
+  if (mustComment && pullRequest === undefined) {
+    problems.push({ input: 'comment', message: 'true needs a pull request: use auto' });
+  }
+  const verify = verifyRequest(step, { sha: commit, hostname: name?.hostname }, problems);
+  const { values } = inputs;
+  const isWhole = values !== undefined && commit !== undefined && target !== undefined;
+  return isWhole && problems.length === 0
+    ? { values, pullRequest, commit, name, target, verify, sweeps }
+    : { kind: 'problems', problems: [...inputs.problems, ...problems] };
+}
