@@ -1,3 +1,4 @@
+import { idempotencyKey } from './core/idempotency.ts';
 import { titleOf } from './core/report/closing.ts';
 import { clean } from './core/text/clean.ts';
 import { createLog } from './github/log.ts';
@@ -52,7 +53,10 @@ async function endOf<Name extends ActionName>(
   try {
     const inputs = readInputs(name, environment);
     maskSecrets(inputs.secrets);
-    return await steps[name]({ inputs, context: readContext(environment), environment });
+    const context = readContext(environment);
+    const keyFor = (operation: string, target: string) =>
+      idempotencyKey(context.identity, operation, target);
+    return await steps[name]({ inputs, context, environment, keyFor });
   } catch (cause) {
     return brokenEnd(name, cause);
   }

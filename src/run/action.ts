@@ -3,7 +3,8 @@ import type { Problem } from '../core/problem.ts';
 import type { LogEntry } from '../core/report/lines.ts';
 import type { ActionName } from '../inputs.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { type AccessValues, accessTo, type ServiceAccess } from './service.ts';
+import type { Ledgers } from './ledgers/ledgers.ts';
+import type { AccessValues } from './service.ts';
 import type { Reported, Shown, Step, Unsent } from './step.ts';
 import type { Inputs } from './way-in/inputs.ts';
 import type { OpenLog } from './way-in/open-log.ts';
@@ -36,14 +37,13 @@ export interface Recorded {
   deploymentId: string;
 }
 
-/** Tells GitHub of the end of a run, and keeps what the next one has to know. */
+/** Tells GitHub of the end of a run. */
 export type Tell<Report> = (report: Report) => Promise<Partial<Recorded>>;
 
 /** What is to be done. */
 export interface Ready<Work> {
   kind: 'work';
   work: Work;
-  access: ServiceAccess;
   /** What is to be known before it is done. */
   says: readonly LogEntry[];
 }
@@ -62,6 +62,8 @@ export interface Executed<Report> {
   report: Report;
   /** True if the step must fail, whatever its outcome. */
   fails?: boolean;
+  /** Where the next run will find what this one has written. */
+  ledgers?: Ledgers;
   tell?: Tell<Report>;
 }
 
@@ -69,7 +71,7 @@ export interface Executed<Report> {
 export interface Action<
   Name extends ActionName,
   Read extends Hidden,
-  Work,
+  Work extends { values: AccessValues },
   Report extends Reported,
 > {
   /** Reads what the inputs name. Nothing is sent, and nothing is said before its secrets are masked. */
@@ -86,16 +88,20 @@ export interface Action<
   report(report: Report, recorded: Recorded): Shown<Name>;
 }
 
+/** Texts of one kind, to be said. */
+export const entries = (kind: LogEntry['kind'], texts: readonly string[]): LogEntry[] =>
+  texts.map((text) => ({ kind, text }));
+
 /** For an action whose inputs name nothing to be read. */
 export const nothingToRead = async (): Promise<Hidden> => ({ secrets: [] });
 
 /** Makes the work of whole inputs if nothing is wrong, and else gathers everything that is. */
-export function workUnlessWrong<All extends AccessValues, Work>(
+export function workUnlessWrong<All, Work>(
   { problems: wrong, values }: Inputs<All>,
   more: readonly Problem[],
   makeWork: (values: All) => Pick<Ready<Work>, 'work'> & Partial<Ready<Work>>,
 ): Ready<Work> | Wrong {
   const problems = [...wrong, ...more];
   if (values === undefined || problems.length > 0) return { kind: 'problems', problems };
-  return { kind: 'work', access: accessTo(values), says: [], ...makeWork(values) };
+  return { kind: 'work', says: [], ...makeWork(values) };
 }

@@ -4,19 +4,20 @@ import { titleOf } from '../core/report/closing.ts';
 import { plain } from '../core/text/markdown.ts';
 import { setOutputs } from '../github/runner.ts';
 import type { ActionName } from '../inputs.ts';
-import type { Action, Hidden, Prepared, Recorded } from './action.ts';
-import { openService } from './service.ts';
+import type { Action, Hidden, Recorded, Wrong } from './action.ts';
+import { type AccessValues, openService } from './service.ts';
 import type { Reported, Step, StepEnd, Unsent } from './step.ts';
 import { tell } from './tell.ts';
 import { boundRun } from './way-in/bounds.ts';
 import type { Inputs } from './way-in/inputs.ts';
 import { type OpenLog, openLog } from './way-in/open-log.ts';
 import { tellProblems } from './way-in/problems.ts';
+import type { Skip } from './way-in/skip.ts';
 
 const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };
 
 /** A step that is not to be carried out. */
-type Refused = Exclude<Prepared<never, never>, { kind: 'work' }> | RunAborted;
+type Refused = Wrong | Skip | RunAborted;
 
 /** Says why a step ends before anything is sent to the service, and gives what its report says of that. */
 function refuse(
@@ -49,7 +50,7 @@ function endAborted(error: unknown): RunAborted {
 export async function runStep<
   Name extends ActionName,
   Read extends Hidden,
-  Work,
+  Work extends { values: AccessValues },
   Report extends Reported,
 >(
   action: Action<Name, Read, Work, Report>,
@@ -57,7 +58,7 @@ export async function runStep<
 ): Promise<StepEnd> {
   const started = Date.now();
   const { inputs } = step;
-  using bounds = boundRun(inputs.with(['timeout'], ({ timeout }) => timeout));
+  using bounds = boundRun(inputs.get('timeout'));
   const { signal } = bounds;
   const read = await action.read(step);
   const opened = openLog(inputs.secrets, read);
@@ -87,15 +88,12 @@ export async function runStep<
   }
   for (const entry of prepared.says) log.write(entry);
 
-  await using service = openService(prepared.access, log, redact, bounds);
+  await using service = openService(prepared.work.values, log, redact, bounds);
   const { client, host } = service;
-  const {
-    report: found,
-    fails,
-    tell: telling,
-  } = await action.execute(step, prepared.work, { ...opened, client, host });
-  const report = { ...found, durationMs: durationMs() };
+  const done = await action.execute(step, prepared.work, { ...opened, client, host });
+  const report = { ...done.report, durationMs: durationMs() };
   // Before anybody else is told, so that a step that is killed meanwhile has its outputs.
-  if (telling !== undefined) await tell('outputs', log, () => setOutputs(show(report).outputs));
-  return show(report, await telling?.(report), fails);
+  if (done.ledgers ?? done.tell) await tell('outputs', log, () => setOutputs(show(report).outputs));
+  const [recorded] = await Promise.all([done.tell?.(report), done.ledgers?.settled()]);
+  return show(report, recorded, done.fails);
 }

@@ -14,23 +14,11 @@ import type { Bounds } from './way-in/bounds.ts';
 /** A pause between tries of at least so many milliseconds is told. */
 const longPause = 5000;
 
-/** How to reach the service. */
-export interface ServiceAccess {
-  baseUrl: string;
-  apiKey: string;
-}
-
-/** The inputs that say it. */
+/** The inputs that say how to reach the service. */
 export interface AccessValues {
   'base-url': string;
   'api-key': string;
 }
-
-/** How inputs say to reach the service. */
-export const accessTo = (values: AccessValues): ServiceAccess => ({
-  baseUrl: values['base-url'],
-  apiKey: values['api-key'],
-});
 
 /** The service as a command sees it on GitHub's runner. */
 export interface OpenService extends AsyncDisposable {
@@ -40,7 +28,7 @@ export interface OpenService extends AsyncDisposable {
 
 /** Opens the service for a run whose log and post step are told what happens. */
 export function openService(
-  access: ServiceAccess,
+  { 'base-url': baseUrl, 'api-key': apiKey }: AccessValues,
   log: Log,
   redact: Redact,
   { signal, deadline }: Bounds,
@@ -50,7 +38,8 @@ export function openService(
   const cleanText = createPresent(redact);
   const bounds = { clean: cleanText, clock, deadline, random, signal };
   const client = createClient({
-    ...access,
+    baseUrl,
+    apiKey,
     ...bounds,
     userAgent,
     onPause: (milliseconds, error) => {

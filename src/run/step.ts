@@ -7,6 +7,8 @@ import type { Inputs } from './way-in/inputs.ts';
 export interface Step<Name extends ActionName> {
   inputs: Inputs<Values<Name>>;
   context: RunContext;
+  /** Makes the idempotency key of one operation on one target. */
+  keyFor: (operation: string, target: string) => string;
   environment: StepEnvironment;
 }
 

@@ -4,8 +4,7 @@ import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index
 import type { Recorded } from '../../src/run/action.ts';
 import { sealFor } from '../../src/run/recording/access.ts';
 import { startPatience } from '../../src/run/recording/patience.ts';
-import { Recorder } from '../../src/run/recording/recorder.ts';
-import type { RecordPlan } from '../../src/run/recording/request.ts';
+import { Recorder, type RecordPlan } from '../../src/run/recording/recorder.ts';
 import { type GitHubAnswer, githubAnswers, githubWrites } from './truth/github.ts';
 
 const repository = 'octo-org/octo-site';

@@ -18,12 +18,10 @@ import { keepState } from '../post/kept-state.ts';
 import { postState } from '../post/post-state.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
 import { startPatience } from '../recording/patience.ts';
-import { Recorder } from '../recording/recorder.ts';
-import type { RecordPlan } from '../recording/request.ts';
+import { Recorder, type RecordPlan } from '../recording/recorder.ts';
 import type { Shown, Step } from '../step.ts';
 import { tell } from '../tell.ts';
 import { type Declared, readDeclared } from '../way-in/declared.ts';
-import { projectIn } from '../way-in/inputs.ts';
 
 /** A preview whose hostname's taking is noted on GitHub, where the name alone does not tell whose it is. */
 function recordedBy(
@@ -89,21 +87,12 @@ function recorderFor(
 /** Reads the variables; the domains that a deploy tells of are its previews', and the one of its page. */
 async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
   const { inputs, context } = step;
-  const { template, page } =
-    inputs.with(['preview-domain', 'verify-url'], (values) => ({
-      template: values['preview-domain'],
-      page: URL.parse(values['verify-url'] ?? '')?.hostname,
-    })) ?? {};
+  const template = inputs.get('preview-domain');
+  const page = URL.parse(inputs.get('verify-url') ?? '')?.hostname;
   const previews = template === undefined ? undefined : matcherOf(template, context);
   const isTold = (name: string) => name === page || previews?.matches(name) === true;
   return { ...(await readDeclared(step)), isTold };
 }
-
-/** What is known of a step's commit before its event is looked at. */
-const commitIn = ({ inputs }: Step<'deploy'>): string => {
-  const given = inputs.with(['commit-sha'], (values) => values['commit-sha']);
-  return given === undefined || given === 'HEAD' ? '' : given;
-};
 
 function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
   const { deployment } = report;
@@ -139,20 +128,20 @@ export const deployAction: Action<'deploy', Declared & Hidden, Work, DeployRepor
     const report = await carryOut(open, work, ledgers, recorder);
     return {
       report,
+      ledgers,
       fails: failsStep(report.outcome, values['on-unconfirmed']),
       tell: async (told) => {
         const patience = startPatience(open.host.signal);
         // First for the post step, which has to repeat it if this one is killed before GitHub is told.
         await tell('state', open.log, () => keepReport(told));
-        const [recorded] = await Promise.all([recorder.finish(told, patience), ledgers.settled()]);
-        return recorded;
+        return await recorder.finish(told, patience);
       },
     };
   },
-  unsent: (step, end) => ({
+  unsent: ({ inputs }, end) => ({
     ...end,
-    projectId: projectIn(step.inputs),
-    commit: commitIn(step),
+    projectId: inputs.get('project-id') ?? '',
+    commit: inputs.get('commit-sha')?.replace('HEAD', '') ?? '',
     phases: [],
   }),
   report: show,

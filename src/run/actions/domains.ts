@@ -3,7 +3,6 @@ import { renderDomainsComment } from '../../core/comment/domains.ts';
 import { askedNameFault } from '../../core/domains/availability.ts';
 import { pullRequestOf } from '../../core/event/pull-request.ts';
 import { trustIn } from '../../core/event/trust.ts';
-import { idempotencyKey } from '../../core/idempotency.ts';
 import type { Problem } from '../../core/problem.ts';
 import {
   countSettings,
@@ -14,7 +13,7 @@ import { closeDomains, renderDomainsSummary } from '../../core/report/domains-se
 import { hasDrift } from '../../core/report/environment.ts';
 import { clean } from '../../core/text/clean.ts';
 import type { Values } from '../../inputs.ts';
-import { type Action, type WayIn, workUnlessWrong } from '../action.ts';
+import { type Action, entries, type Recorded, type WayIn, workUnlessWrong } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
 import { commentOnThread } from '../recording/comment.ts';
 import type { Step } from '../step.ts';
@@ -47,28 +46,22 @@ function checkProblems(names: readonly string[]): Problem[] {
 
 function problemsOf(step: Step<'domains'>, declared: DeclaredDomains): Problem[] {
   const { inputs, context } = step;
-  const found = inputs.with(['check'], ({ check = [] }) => checkProblems(check)) ?? [];
+  const found = checkProblems(inputs.get('check') ?? []);
   const hasNoProject = inputs.with(['project-id'], (values) => values['project-id'] === undefined);
   if (declared.hasEnvironment && hasNoProject === true) {
     const message = 'is empty, and the site file declares an environment: it needs a project';
     found.push({ input: 'project-id', message });
   }
-  const isUseless = inputs.with(
-    ['max-price', 'check'],
-    ({ 'max-price': price, check = [] }) => price !== undefined && check.length === 0,
-  );
-  if (isUseless === true) {
+  if (inputs.get('max-price') !== undefined && inputs.get('check') === undefined) {
     found.push({ input: 'max-price', message: 'needs names in the input check' });
   }
-  const mustComment = inputs.with(['comment'], ({ comment }) => comment === 'true') === true;
-  if (mustComment && pullRequestOf(context.event)?.kind !== 'known') {
+  if (inputs.get('comment') === 'true' && pullRequestOf(context.event)?.kind !== 'known') {
     found.push({ input: 'comment', message: 'true needs a pull request: use auto' });
   }
   return [...declared.problems, ...found, ...proxyProblems(step)];
 }
 
 const forComment = [
-  'comment',
   'comment-key',
   'config',
   'project-id',
@@ -82,11 +75,10 @@ async function commentOn(
   { inputs, context }: Step<'domains'>,
   report: DomainsReport,
   by: WayIn,
-): Promise<void> {
+): Promise<Partial<Recorded>> {
   const source = pullRequestOf(context.event);
-  if (source?.kind !== 'known') return;
-  await inputs.with(forComment, async (values) => {
-    if (values.comment === 'false') return;
+  if (source?.kind !== 'known' || inputs.get('comment') === 'false') return {};
+  const commenting = inputs.with(forComment, async (values) => {
     const { config, 'project-id': projectId = '' } = values;
     const comment = {
       number: source.pullRequest.number,
@@ -96,14 +88,15 @@ async function commentOn(
       // A plan that neither changes nor sets anything is worth a comment only where an earlier one says otherwise.
       mayCreate: report.changes.length + countSettings(report) > 0 || report.error !== undefined,
     };
-    await commentOnThread(context, values, comment, by);
+    return { commentUrl: await commentOnThread(context, values, comment, by) };
   });
+  return (await commenting) ?? {};
 }
 
 function makeWork(
   values: Values<'domains'>,
   { declared, variables, warnings, notices }: DeclaredDomains,
-  { event, identity }: Step<'domains'>['context'],
+  { context, keyFor }: Step<'domains'>,
 ) {
   const request: Work['request'] = {
     declared,
@@ -111,14 +104,11 @@ function makeWork(
     maxPrice: values['max-price'],
     planOnly: values.mode === 'plan',
     gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
-    guarded: trustIn(event).code !== 'merged' && !values['allow-production'],
+    guarded: trustIn(context.event).code !== 'merged' && !values['allow-production'],
     follow: values.wait ? values['domain-timeout'] : undefined,
-    keyFor: (operation, target) => idempotencyKey(identity, operation, target),
+    keyFor,
   };
-  const says = [
-    ...warnings.map((text) => ({ kind: 'warning', text }) as const),
-    ...notices.map((text) => ({ kind: 'notice', text }) as const),
-  ];
+  const says = [...entries('warning', warnings), ...entries('notice', notices)];
   return { work: { values, variables, request }, says };
 }
 
@@ -129,15 +119,11 @@ export const domainsAction: Action<'domains', DeclaredDomains, Work, DomainsRepo
     const skip = whyNotToStart(step, false);
     if (skip !== undefined) return skip;
     const prepared = workUnlessWrong(step.inputs, problemsOf(step, declared), (values) =>
-      makeWork(values, declared, step.context),
+      makeWork(values, declared, step),
     );
     if (prepared.kind === 'work') return prepared;
     // An earlier comment shows the plan of another file.
-    const tell = async (report: DomainsReport) => {
-      await commentOn(step, report, wayIn);
-      return {};
-    };
-    return { ...prepared, tell };
+    return { ...prepared, tell: (report) => commentOn(step, report, wayIn) };
   },
   execute: async (step, { values, variables, request }, { client, host, warn }) => {
     const ledgers = ledgersFor({ ...values, 'env-prune': false }, { variables }, step, host);
@@ -156,10 +142,8 @@ export const domainsAction: Action<'domains', DeclaredDomains, Work, DomainsRepo
     return {
       report: fails ? { ...report, error: driftError } : report,
       fails,
-      tell: async (told) => {
-        await Promise.all([ledgers.settled(), commentOn(step, told, { signal, warn })]);
-        return {};
-      },
+      ledgers,
+      tell: (told) => commentOn(step, told, { signal, warn }),
     };
   },
   unsent: (_step, end) => ({ ...emptyReport(), ...end }),

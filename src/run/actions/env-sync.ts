@@ -3,11 +3,10 @@ import { trustIn } from '../../core/event/trust.ts';
 import { type EnvironmentResult, hasDrift } from '../../core/report/environment.ts';
 import { closeSync, renderSync, type SyncReport } from '../../core/report/sync-report.ts';
 import type { Values } from '../../inputs.ts';
-import { type Action, workUnlessWrong } from '../action.ts';
+import { type Action, entries, workUnlessWrong } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
 import { environmentOutputs } from '../outputs.ts';
 import { type Declared, readDeclared } from '../way-in/declared.ts';
-import { projectIn } from '../way-in/inputs.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
 import { whyNotToStart } from '../way-in/skip.ts';
 
@@ -16,6 +15,8 @@ interface Work {
   declared: Declared;
   request: Omit<EnvSyncRequest, 'ledgers'>;
 }
+
+const nothingDeclared = 'No variable is declared: name some in env-from, env, env-file or config.';
 
 const said = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
 
@@ -35,13 +36,9 @@ export const envSyncAction: Action<'env-sync', Declared, Work, SyncReport> = {
   read: readDeclared,
   prepare: (step, declared) => {
     const problems = [...declared.problems, ...proxyProblems(step)];
+    const nothing = declared.variables.length > 0 ? [] : [nothingDeclared];
     const makeWork = (values: Values<'env-sync'>) => ({
-      says: [
-        ...declared.warnings,
-        ...(declared.variables.length === 0
-          ? ['No variable is declared: name some in env-from, env, env-file or config.']
-          : []),
-      ].map((text) => ({ kind: 'warning', text }) as const),
+      says: entries('warning', [...declared.warnings, ...nothing]),
       work: {
         values,
         declared,
@@ -65,13 +62,9 @@ export const envSyncAction: Action<'env-sync', Declared, Work, SyncReport> = {
     const drifts = environment !== undefined && hasDrift(environment);
     const fails = outcome === 'planned' && values['fail-on-drift'] && drifts;
     const told = fails ? { ...report, error: describeDrift(environment) } : report;
-    const keep = async () => {
-      await ledgers.settled();
-      return {};
-    };
-    return { report: told, fails, tell: keep };
+    return { report: told, fails, ledgers };
   },
-  unsent: ({ inputs }, end) => ({ ...end, projectId: projectIn(inputs) }),
+  unsent: ({ inputs }, end) => ({ ...end, projectId: inputs.get('project-id') ?? '' }),
   report: (report) => {
     const { environment } = report;
     return {

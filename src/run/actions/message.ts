@@ -1,5 +1,4 @@
 import { type MessageRequest, runMessage } from '../../commands/message.ts';
-import { idempotencyKey } from '../../core/idempotency.ts';
 import { replyKey } from '../../core/message/reply-key.ts';
 import { threadOf } from '../../core/message/thread.ts';
 import type { Problem } from '../../core/problem.ts';
@@ -13,7 +12,6 @@ import type { Values } from '../../inputs.ts';
 import { type Action, type Hidden, nothingToRead, workUnlessWrong } from '../action.ts';
 import { commentOnThread } from '../recording/comment.ts';
 import type { Step } from '../step.ts';
-import { projectIn } from '../way-in/inputs.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
 import { whyNotToStart } from '../way-in/skip.ts';
 
@@ -25,27 +23,30 @@ interface Work {
 function problemsOf(step: Step<'message'>): Problem[] {
   const { inputs, context } = step;
   const found = proxyProblems(step);
-  if (inputs.with(['content'], ({ content }) => content.trim() === '') === true) {
+  if (inputs.get('content')?.trim() === '') {
     found.push({ input: 'content', message: 'holds nothing but white space' });
   }
-  const mustComment = inputs.with(['comment'], ({ comment }) => comment === 'true') === true;
-  if (mustComment && threadOf(context.event) === undefined) {
+  if (inputs.get('comment') === 'true' && threadOf(context.event) === undefined) {
     found.push({ input: 'comment', message: 'true needs an issue or a pull request: use auto' });
   }
   return found;
 }
 
-/** The message, without what is not given. */
-function bodyOf(values: Values<'message'>): MessageRequest['body'] {
-  const { content, model, effort } = values;
-  const { 'attachment-ids': attachmentIds = [], 'skill-names': skillNames = [] } = values;
+/** What a turn is given beside its words, without what is not given. */
+export function turnOf(values: Pick<Values<'message'>, 'model' | 'effort' | 'skill-names'>) {
+  const { model, effort, 'skill-names': skillNames = [] } = values;
   return {
-    content,
     ...(model === undefined ? {} : { model }),
     ...(effort === undefined ? {} : { effort }),
-    ...(attachmentIds.length === 0 ? {} : { attachmentIds }),
     ...(skillNames.length === 0 ? {} : { skillNames }),
   };
+}
+
+/** The message, without what is not given. */
+function bodyOf(values: Values<'message'>): MessageRequest['body'] {
+  const { content, 'attachment-ids': attachmentIds = [] } = values;
+  const attached = attachmentIds.length === 0 ? {} : { attachmentIds };
+  return { content, ...attached, ...turnOf(values) };
 }
 
 /** Replies on the issue or pull request that asked, if there is one and a reply is wanted. */
@@ -80,8 +81,7 @@ export const messageAction: Action<'message', Hidden, Work, MessageReport> = {
           body: bodyOf(values),
           wait: values.wait,
           eventsPath: values['events-path'],
-          keyFor: (operation: string, target: string) =>
-            idempotencyKey(step.context.identity, operation, target),
+          keyFor: step.keyFor,
         },
       },
     });
@@ -97,7 +97,12 @@ export const messageAction: Action<'message', Hidden, Work, MessageReport> = {
       tell: async (told) => ({ commentUrl: await reply(step, values, told, { signal, warn }) }),
     };
   },
-  unsent: ({ inputs }, end) => ({ ...end, projectId: projectIn(inputs), text: '', isCut: false }),
+  unsent: ({ inputs }, end) => ({
+    ...end,
+    projectId: inputs.get('project-id') ?? '',
+    text: '',
+    isCut: false,
+  }),
   report: (report, { commentUrl }) => ({
     outputs: {
       'message-id': report.message?.id ?? '',

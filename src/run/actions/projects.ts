@@ -1,5 +1,4 @@
 import { type ProjectsRequest, runProjects } from '../../commands/projects.ts';
-import { idempotencyKey } from '../../core/idempotency.ts';
 import type { Problem } from '../../core/problem.ts';
 import {
   closeProjects,
@@ -11,6 +10,7 @@ import { type Action, type Hidden, nothingToRead, workUnlessWrong } from '../act
 import type { Step } from '../step.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
 import { missingKey, whyNotToStart } from '../way-in/skip.ts';
+import { turnOf } from './message.ts';
 
 /** The most characters of a project list and its matrix: GitHub refuses more than 1 MiB of a job's outputs. */
 const longestOutputs = 500_000;
@@ -20,16 +20,15 @@ const onlyWithCreate = ['initial-prompt', 'model', 'effort', 'skill-names'] as c
 /** Inputs that do nothing beside the others. */
 function uselessInputs({ inputs }: Step<'projects'>, creates: boolean): Problem[] {
   if (!creates) {
-    const isGiven = (name: (typeof onlyWithCreate)[number]) =>
-      inputs.with([name], ({ [name]: value }) => (value ?? '').length > 0) === true;
+    const isGiven = (name: (typeof onlyWithCreate)[number]) => (inputs.get(name)?.length ?? 0) > 0;
     return onlyWithCreate
       .filter(isGiven)
       .map((input) => ({ input, message: 'needs create: true' }));
   }
   const narrowing = {
-    filter: inputs.with(['filter'], ({ filter }) => filter !== 'all'),
-    'name-pattern': inputs.with(['name-pattern'], (values) => values['name-pattern'] !== undefined),
-    shard: inputs.with(['shard'], ({ shard }) => shard !== undefined),
+    filter: (inputs.get('filter') ?? 'all') !== 'all',
+    'name-pattern': inputs.get('name-pattern') !== undefined,
+    shard: inputs.get('shard') !== undefined,
   };
   return Object.entries(narrowing)
     .filter(([, isGiven]) => isGiven)
@@ -38,14 +37,9 @@ function uselessInputs({ inputs }: Step<'projects'>, creates: boolean): Problem[
 
 /** The project to create, without what is not given; undefined if none is to be. */
 function creation(values: Values<'projects'>): ProjectsRequest['create'] {
-  const { model, effort, 'initial-prompt': initialPrompt, 'skill-names': skillNames = [] } = values;
-  if (!values.create) return undefined;
-  return {
-    ...(initialPrompt === undefined ? {} : { initialPrompt }),
-    ...(model === undefined ? {} : { model }),
-    ...(effort === undefined ? {} : { effort }),
-    ...(skillNames.length === 0 ? {} : { skillNames }),
-  };
+  const { create, 'initial-prompt': initialPrompt } = values;
+  if (!create) return undefined;
+  return { ...(initialPrompt === undefined ? {} : { initialPrompt }), ...turnOf(values) };
 }
 
 /** A report with its list as an output; empty if it is too long for one. */
@@ -53,28 +47,35 @@ interface Report extends ProjectsReport {
   listing: string;
 }
 
+interface Work {
+  values: Values<'projects'>;
+  request: ProjectsRequest;
+}
+
 /** The action that lists projects, or creates one. */
-export const projectsAction: Action<'projects', Hidden, ProjectsRequest, Report> = {
+export const projectsAction: Action<'projects', Hidden, Work, Report> = {
   read: nothingToRead,
   prepare: (step) => {
-    const { inputs, context } = step;
-    const creates = inputs.with(['create'], ({ create }) => create) === true;
+    const { inputs, keyFor } = step;
+    const creates = inputs.get('create') === true;
     const problems = [...uselessInputs(step, creates), ...proxyProblems(step)];
     // A list changes nothing: anybody who can start the run may have it made.
     const skip = creates ? whyNotToStart(step, true) : missingKey(step);
     const makeWork = (values: Values<'projects'>) => ({
       work: {
-        filter: values.filter,
-        pattern: values['name-pattern'],
-        shard: values.shard,
-        create: creation(values),
-        keyFor: (operation: string, target: string) =>
-          idempotencyKey(context.identity, operation, target),
+        values,
+        request: {
+          filter: values.filter,
+          pattern: values['name-pattern'],
+          shard: values.shard,
+          create: creation(values),
+          keyFor,
+        },
       },
     });
     return skip ?? workUnlessWrong(inputs, problems, makeWork);
   },
-  execute: async (_step, request, { client, host, redact, warn }) => {
+  execute: async (_step, { request }, { client, host, redact, warn }) => {
     const report = await runProjects(client, host, request);
     const listing = redact(JSON.stringify(report.projects));
     if (listing.length + JSON.stringify(report.matrix).length <= longestOutputs) {

@@ -7,7 +7,7 @@ import { describeTrouble, type Permission } from '../../github/trouble.ts';
 import type { WayIn } from '../action.ts';
 import { accessOf, keysOf } from '../recording/access.ts';
 import { planPlaces, type Recording } from '../recording/plan.ts';
-import type { RecordPlan } from '../recording/request.ts';
+import type { RecordPlan } from '../recording/recorder.ts';
 
 /** How long GitHub may take to say what we claimed, in milliseconds: a deploy waits for it. */
 const longestQuestion = 5000;

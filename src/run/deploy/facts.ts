@@ -18,28 +18,21 @@ import { verifyRequest } from './verify.ts';
 /** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */
 export function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
   const { inputs, context } = step;
-  const unkeyed = () =>
-    inputs.with(['on-missing-credentials'], (values) =>
-      missingKey(step, values['on-missing-credentials']),
-    );
-  const uncommitted = () => {
-    const source = commitOf(context.event);
-    const isDeleted = source.kind === 'skip' && source.reason === 'branch-deleted';
-    const isGiven = inputs.with(['commit-sha'], (values) => values['commit-sha'] !== undefined);
-    return isDeleted && isGiven === false ? branchDeleted : undefined;
-  };
-  return whyHeld(step, false) ?? unkeyed() ?? uncommitted();
+  const policy = inputs.get('on-missing-credentials');
+  const skip = whyHeld(step, false) ?? (policy && missingKey(step, policy));
+  if (skip !== undefined) return skip;
+  const source = commitOf(context.event);
+  const isDeleted = source.kind === 'skip' && source.reason === 'branch-deleted';
+  return isDeleted && inputs.get('commit-sha') === undefined ? branchDeleted : undefined;
 }
 
 /** What is wrong with inputs that are right each by itself, and with the environment that they meet. */
 function crossProblems(step: Step<'deploy'>): Problem[] {
-  const overlaps = step.inputs.with(['success-states', 'failure-states'], (values) => {
-    const successes = new Set(values['success-states']?.map(foldStatus));
-    const both = values['failure-states']?.find((word) => successes.has(foldStatus(word)));
-    const message = `"${both}" is in success-states too`;
-    return both === undefined ? [] : [{ input: 'failure-states', message }];
-  });
-  return [...(overlaps ?? []), ...proxyProblems(step)];
+  const { inputs } = step;
+  const successes = new Set(inputs.get('success-states')?.map(foldStatus));
+  const both = inputs.get('failure-states')?.find((word) => successes.has(foldStatus(word)));
+  const overlap = { input: 'failure-states', message: `"${both}" is in success-states too` };
+  return [...(both === undefined ? [] : [overlap]), ...proxyProblems(step)];
 }
 
 /**
@@ -91,8 +84,7 @@ export async function findFacts(
   const sweeps = maySweep(step);
   const onlySweeps = sweeps && declared.variables.length === 0;
   const target = targetFor(inputs, pullRequest, onlySweeps, problems);
-  const mustComment = inputs.with(['comment'], ({ comment }) => comment === 'true') === true;
-  if (mustComment && pullRequest === undefined) {
+  if (inputs.get('comment') === 'true' && pullRequest === undefined) {
     problems.push({ input: 'comment', message: 'true needs a pull request: use auto' });
   }
   const verify = verifyRequest(step, { sha: commit, hostname: name?.hostname }, problems);

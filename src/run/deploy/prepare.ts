@@ -4,15 +4,13 @@ import type { PreviewRequest } from '../../commands/preview/preview.ts';
 import type { SweepRequest } from '../../commands/sweep.ts';
 import { pullRequestOf } from '../../core/event/pull-request.ts';
 import { trustIn } from '../../core/event/trust.ts';
-import { idempotencyKey } from '../../core/idempotency.ts';
 import type { LogEntry } from '../../core/report/lines.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import type { Values } from '../../inputs.ts';
-import type { Prepared, Ready, WayIn } from '../action.ts';
+import { entries, type Prepared, type Ready, type WayIn } from '../action.ts';
 import { accessOf } from '../recording/access.ts';
 import { planRecord } from '../recording/plan.ts';
-import type { RecordPlan } from '../recording/request.ts';
-import { accessTo } from '../service.ts';
+import type { RecordPlan } from '../recording/recorder.ts';
 import type { Step } from '../step.ts';
 import { userAgent } from '../version.ts';
 import type { Declared } from '../way-in/declared.ts';
@@ -70,11 +68,8 @@ function plainRequest(values: Values<'deploy'>, { variables }: Declared, target:
 /** What is told before the work begins: warnings, and what will not be done although an input speaks of it. */
 function saysBefore(values: Values<'deploy'>, { warnings }: Declared): LogEntry[] {
   const isUseless = !values.deploy && values['verify-url'] !== undefined;
-  const note = { kind: 'line', text: 'verify-url is not asked, because deploy is false' } as const;
-  return [
-    ...warnings.map((text) => ({ kind: 'warning', text }) as const),
-    ...(isUseless ? [note] : []),
-  ];
+  const notes = isUseless ? ['verify-url is not asked, because deploy is false'] : [];
+  return [...entries('warning', warnings), ...entries('line', notes)];
 }
 
 /** What is to be done once a pull request is closed: its preview is ended, if there is one. */
@@ -90,7 +85,7 @@ function prepareCleanUp(
   const projects = previewProjects(values);
   const request = { hostname, ownership, projects, disconnect, keyFor };
   const work: Work = { kind: 'clean-up', ...grounds, request };
-  return { kind: 'work', access: accessTo(values), says: [], work };
+  return { kind: 'work', says: [], work };
 }
 
 /**
@@ -102,7 +97,7 @@ export async function prepareDeploy(
   declared: Declared,
   wayIn: WayIn,
 ): Promise<Prepared<Work, DeployReport>> {
-  const { context } = step;
+  const { context, keyFor } = step;
   const skip = whyNotToDeploy(step);
   if (skip !== undefined) return skip;
   const facts = await findFacts(step, declared, wayIn);
@@ -117,7 +112,6 @@ export async function prepareDeploy(
   const { preview, record, ...signing } = await withClaim(recording, wayIn, asked, planned);
   const ask = askIfOpen(accessOf(values, context), wayIn);
   const isOpen = async () => pullRequest && (await ask(pullRequest.number));
-  const keyFor = (operation: string, on: string) => idempotencyKey(context.identity, operation, on);
   const common = { values, declared, record };
   if (pullRequest?.isOpen === false) {
     return prepareCleanUp({ ...common, keyFor, isOpen }, preview);
@@ -138,5 +132,5 @@ export async function prepareDeploy(
     request: target.kind === 'none' ? undefined : request,
     sweep: sweeps ? sweepFor(values, context, wayIn, keyFor) : undefined,
   };
-  return { kind: 'work', access: accessTo(values), says: saysBefore(values, declared), work };
+  return { kind: 'work', says: saysBefore(values, declared), work };
 }

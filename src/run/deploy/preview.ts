@@ -75,10 +75,10 @@ export function previewName(
   commit: string,
   problems: Problem[],
 ): PreviewName | undefined {
-  const template = inputs.with(['preview-domain'], (values) => values['preview-domain']);
+  const template = inputs.get('preview-domain');
   if (template === undefined) return undefined;
   if (needsPullRequest(template) && pullRequest === undefined) return undefined;
-  const leases = inputs.with(['preview-projects'], (values) => values['preview-projects']) ?? [];
+  const leases = inputs.get('preview-projects') ?? [];
   const wrong = templateProblem(template, leases.length > 0, pullRequest);
   if (wrong !== undefined) {
     problems.push({ input: 'preview-domain', message: wrong });

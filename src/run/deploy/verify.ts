@@ -53,7 +53,7 @@ export function verifyRequest(
   filling: Filling,
   problems: Problem[],
 ): DeployRequest['verify'] {
-  const follows = inputs.with(['wait'], ({ wait }) => wait !== 'none') !== false;
+  const follows = inputs.get('wait') !== 'none';
   return inputs.with(['verify-url', 'verify-contains', 'deploy'], (values) => {
     const { 'verify-url': template, 'verify-contains': contains = '', deploy } = values;
     if (!deploy) return undefined;

@@ -6,8 +6,7 @@ import { createLog } from '../../github/log.ts';
 import { maskSecrets, readContext, readState, type StepEnvironment } from '../../github/runner.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
 import { startPatience } from '../recording/patience.ts';
-import { Recorder } from '../recording/recorder.ts';
-import type { Known, RecordPlan } from '../recording/request.ts';
+import { type Known, Recorder, type RecordPlan } from '../recording/recorder.ts';
 import { readInputs } from '../way-in/inputs.ts';
 import { readKeptReport } from './kept-report.ts';
 import { readKept } from './kept-state.ts';
@@ -53,15 +52,15 @@ const readId = (name: string): number | undefined => Number(readState(name)) || 
 /** The post step: it speaks, and ends what the main step recorded on GitHub, only if that was killed first. */
 export async function postStep(environment: StepEnvironment): Promise<void> {
   if (readState(postState.reported) === 'true') return;
-  const { values, secrets } = readInputs('deploy', environment);
-  maskSecrets(secrets);
-  const log = createLog(createRedact(secrets));
+  const inputs = readInputs('deploy', environment);
+  maskSecrets(inputs.secrets);
+  const log = createLog(createRedact(inputs.secrets));
   const ended = readKeptReport();
   const text = whatHappened(ended);
   const warn = (warning: string) => log.write({ kind: 'warning', text: warning });
   warn(text);
   const kept = readKept<RecordPlan>(postState.record);
-  if (kept === undefined || values === undefined) return;
+  if (kept === undefined) return;
   if (kept === 'damaged') {
     const stay = 'its comment and its GitHub Deployment, if there are any, stay as they are';
     warn(`What the step had kept of its records on GitHub is damaged: ${stay}.`);
@@ -74,14 +73,15 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
     commentId: readId(postState.comment),
   };
   const ignore = () => undefined;
-  const recording = {
+  const recording = inputs.with(['api-key', 'env-ledger-key', 'github-token'], (values) => ({
     access: accessOf(values, context),
     sealFor: (number: number) => sealFor(values, context.repository, number),
     warn,
     onDeployment: ignore,
     onComment: ignore,
     onPlan: ignore,
-  };
+  }));
+  if (recording === undefined) return;
   const recorder = new Recorder(plan, recording, known);
   const isKnown = ended !== undefined && ended !== 'damaged';
   await recorder.finish(isKnown ? ended.value : reportOf(plan, text), startPatience());

@@ -4,7 +4,7 @@ import type { RunContext } from '../../github/runner.ts';
 import type { Values } from '../../inputs.ts';
 import type { Target } from '../deploy/target.ts';
 import { sealFor } from './access.ts';
-import type { RecordPlan } from './request.ts';
+import type { RecordPlan } from './recorder.ts';
 
 /** What of a run says what is recorded of it. */
 export interface Recording {

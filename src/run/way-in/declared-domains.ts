@@ -1,13 +1,12 @@
 import type { DomainsRequest } from '../../commands/domains.ts';
 import { readDeclaredDomains } from '../../core/domains/declared.ts';
-import { type DesiredVariable, gatherDesired } from '../../core/environment/desired.ts';
-import { trustIn } from '../../core/event/trust.ts';
+import type { DesiredVariable } from '../../core/environment/desired.ts';
 import type { Problem } from '../../core/problem.ts';
 import { inOrder, type Mistake, type Path, type Place } from '../../core/site-file/place.ts';
 import type { SiteFile } from '../../core/site-file/site-file.ts';
 import type { Hidden } from '../action.ts';
 import type { Step } from '../step.ts';
-import { undeclaredTraits } from './declared.ts';
+import { gather } from './declared.ts';
 import { openSite, siteProblem, siteProblems } from './site-file.ts';
 
 /** What a site file declares beside its checks, which of it must not be shown, and what is wrong with it. */
@@ -52,28 +51,6 @@ async function readFile(
   return isFine ? nothing : { ...nothing, problems: [opened.problem] };
 }
 
-/** The variables that the site file declares, in a run whose mistakes name that file. */
-function gatherVariables(
-  { inputs, context, environment }: Step<'domains'>,
-  { siteFile }: ReadFile,
-  config: string,
-) {
-  const gathered = gatherDesired({
-    env: '',
-    envFrom: [],
-    envFiles: [],
-    siteVariables: siteFile.environment,
-    isForeign: !trustIn(context.event).isOfWriters,
-    stepEnvironment: environment,
-    secretInputs: inputs.secrets,
-    ...undeclaredTraits(inputs),
-  });
-  const problems = gathered.problems.map((problem) =>
-    problem.input === 'config' ? siteProblem(config, problem.message) : problem,
-  );
-  return { ...gathered, problems };
-}
-
 /** True for the hostname of a domain that the step tells of: those of the site file, and those to check. */
 function toldIn(
   { connections, registrations }: DomainsRequest['declared'],
@@ -90,19 +67,24 @@ function toldIn(
 /** Reads the site file. It sends nothing and prints nothing. */
 export async function readDomains(step: Step<'domains'>): Promise<DeclaredDomains> {
   const { inputs, context } = step;
-  const config = inputs.with(['config'], (values) => values.config) ?? '';
-  const check = inputs.with(['check'], (values) => values.check) ?? [];
-  const self = inputs.with(['project-id'], (values) => values['project-id']);
+  const config = inputs.get('config') ?? '';
+  const check = inputs.get('check') ?? [];
+  const self = inputs.get('project-id');
   const file = await readFile(config, check, context.workspace);
   const reading = readDeclaredDomains(file.siteFile, { self, placeOf: file.placeOf });
-  const gathered = gatherVariables(step, file, config);
+  const siteVariables = file.siteFile.environment;
+  const gathered = gather(step, { env: '', envFrom: [], envFiles: [], siteVariables });
+  // In a run whose mistakes name the file.
+  const named = gathered.problems.map((problem) =>
+    problem.input === 'config' ? siteProblem(config, problem.message) : problem,
+  );
   const mistakes = inOrder(file.mistakes, reading.mistakes);
   return {
     ...gathered,
     declared: reading.declared,
-    hasEnvironment: file.siteFile.environment.length > 0,
+    hasEnvironment: siteVariables.length > 0,
     isTold: toldIn(reading.declared, check),
     notices: reading.notices,
-    problems: [...file.problems, ...siteProblems(config, mistakes), ...gathered.problems],
+    problems: [...file.problems, ...siteProblems(config, mistakes), ...named],
   };
 }

@@ -12,34 +12,37 @@ import { readSite } from './site-file.ts';
 /** The variables that a step declares, which of their values must not be shown, and what is wrong with them. */
 export type Declared = ReturnType<typeof gatherDesired>;
 
-/** The inputs that declare variables. */
-type DeclaringValues = Pick<
-  Values<'env-sync'>,
-  | 'config'
-  | 'env'
-  | 'env-from'
-  | 'env-file'
-  | 'env-kind'
-  | 'env-targets'
-  | 'env-prune'
-  | 'env-ledger'
->;
+/** The inputs that say of all variables what they are. */
+type TraitValues = Pick<Values<'domains'>, 'env-kind' | 'env-targets'>;
 
-/** A step whose inputs declare variables. */
-interface DeclaringStep extends Omit<Step<'env-sync'>, 'inputs'> {
-  inputs: Inputs<DeclaringValues>;
+/** The inputs that declare variables. */
+type DeclaringValues = TraitValues &
+  Pick<Values<'env-sync'>, 'config' | 'env' | 'env-from' | 'env-file' | 'env-prune' | 'env-ledger'>;
+
+/** A step of any action with these inputs. */
+interface StepWith<All> extends Omit<Step<'projects'>, 'inputs'> {
+  inputs: Inputs<All>;
 }
 
-/** What a variable is that does not say it. While an input is wrong, nothing is written and each value is hidden. */
-export function undeclaredTraits(
-  inputs: Inputs<Pick<DeclaringValues, 'env-kind' | 'env-targets'>>,
-) {
-  return (
-    inputs.with(['env-kind', 'env-targets'], (values) => ({
-      kind: values['env-kind'],
-      targets: values['env-targets'],
-    })) ?? { kind: 'secret' as const, targets: { preview: false, production: false } }
-  );
+/** Where variables are declared, beside a step's environment. */
+type Sources = Pick<
+  Parameters<typeof gatherDesired>[0],
+  'env' | 'envFrom' | 'envFiles' | 'siteVariables'
+>;
+
+/** Gathers what is declared. While an input is wrong, nothing is written and each value is hidden. */
+export function gather(
+  { inputs, context, environment }: StepWith<TraitValues>,
+  sources: Sources,
+): Declared {
+  return gatherDesired({
+    ...sources,
+    isForeign: !trustIn(context.event).isOfWriters,
+    stepEnvironment: environment,
+    secretInputs: inputs.secrets,
+    kind: inputs.get('env-kind') ?? 'secret',
+    targets: inputs.get('env-targets') ?? { preview: false, production: false },
+  });
 }
 
 async function readFiles(paths: readonly string[], workspace: string, problems: Problem[]) {
@@ -67,37 +70,31 @@ async function siteVariables(
 
 /** To delete all that was created needs more than to forget to declare anything. */
 function pruneProblem(
-  { inputs, context: { scope } }: DeclaringStep,
+  { inputs, context: { scope } }: StepWith<DeclaringValues>,
   declared: readonly unknown[],
 ): string | undefined {
-  const prunes = inputs.with(['env-prune'], (values) => values['env-prune']) === true;
-  if (!prunes) return undefined;
+  if (inputs.get('env-prune') !== true) return undefined;
   if (scope === undefined) {
     return 'is true, and this runner does not say which step of which workflow this is (GITHUB_WORKFLOW_REF or GITHUB_WORKFLOW, GITHUB_JOB, GITHUB_ACTION): what another step has created could be deleted. Prune on a runner that says it';
   }
-  const isOff = inputs.with(['env-ledger'], (values) => values['env-ledger'] === 'off') === true;
-  if (isOff) return 'is true, and env-ledger is off: only the ledger knows what may be deleted';
+  if (inputs.get('env-ledger') === 'off') {
+    return 'is true, and env-ledger is off: only the ledger knows what may be deleted';
+  }
   return declared.length > 0
     ? undefined
     : 'is true, and nothing is declared: it would delete every variable that this action has created. Declare variables by env-from, env, env-file or config';
 }
 
 /** Reads the variables that the inputs declare. It sends nothing and prints nothing. */
-export async function readDeclared(step: DeclaringStep): Promise<Declared> {
-  const { inputs, environment } = step;
-  const { workspace, event } = step.context;
+export async function readDeclared(step: StepWith<DeclaringValues>): Promise<Declared> {
+  const { inputs } = step;
+  const { workspace } = step.context;
   const problems: Problem[] = [];
-  const texts = inputs.with(['config', 'env', 'env-from', 'env-file'], (values) => values);
-  const envFiles = await readFiles(texts?.['env-file'] ?? [], workspace, problems);
-  const gathered = gatherDesired({
-    env: texts?.env ?? '',
-    envFrom: texts?.['env-from'] ?? [],
-    envFiles,
-    siteVariables: await siteVariables(texts?.config, workspace, problems),
-    isForeign: !trustIn(event).isOfWriters,
-    stepEnvironment: environment,
-    secretInputs: inputs.secrets,
-    ...undeclaredTraits(inputs),
+  const gathered = gather(step, {
+    env: inputs.get('env') ?? '',
+    envFrom: inputs.get('env-from') ?? [],
+    envFiles: await readFiles(inputs.get('env-file') ?? [], workspace, problems),
+    siteVariables: await siteVariables(inputs.get('config'), workspace, problems),
   });
   for (const problem of gathered.problems) problems.push(problem);
   const pruning = problems.length === 0 ? pruneProblem(step, gathered.variables) : undefined;

@@ -10,6 +10,8 @@ export interface Inputs<All> {
   problems: readonly Problem[];
   /** The values of the secret inputs, right or wrong. */
   secrets: readonly string[];
+  /** One of them; undefined if it is empty or wrong. */
+  get<Key extends keyof All>(name: Key): All[Key] | undefined;
   /** What `look` makes of some of them; undefined if one of these is wrong, whatever the others are. */
   with<Key extends keyof All, Result>(
     names: readonly Key[],
@@ -57,11 +59,7 @@ export function readInputs<Name extends ActionName>(
     values: problems.length === 0 ? values : undefined,
     problems,
     secrets,
+    get: (name) => (name in right ? values[name] : undefined),
     with: (names, look) => (names.every((name) => name in right) ? look(values) : undefined),
   };
-}
-
-/** The project that a report names; empty if the input is, or is wrong. */
-export function projectIn(inputs: Inputs<{ 'project-id'?: string | undefined }>): string {
-  return inputs.with(['project-id'], (values) => values['project-id']) ?? '';
 }

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../contract/base-url.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { StepEnvironment } from '../../github/runner.ts';
+import type { Step } from '../step.ts';
 import type { Inputs } from './inputs.ts';
 
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'];
@@ -9,12 +9,9 @@ const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'
 export function proxyProblems({
   inputs,
   environment,
-}: {
-  inputs: Inputs<{ 'base-url': string }>;
-  environment: StepEnvironment;
-}): Problem[] {
-  const isReached = inputs.with(['base-url'], (values) => !isLoopback(new URL(values['base-url'])));
-  if (isReached !== true) return [];
+}: Pick<Step<'projects'>, 'environment'> & { inputs: Inputs<{ 'base-url': string }> }): Problem[] {
+  const baseUrl = inputs.get('base-url');
+  if (baseUrl === undefined || isLoopback(new URL(baseUrl))) return [];
   const wrong = proxyVariables.filter((name) => {
     const value = environment[name] ?? '';
     return value !== '' && !/^(https?|socks5?):$/.test(URL.parse(value)?.protocol ?? '');

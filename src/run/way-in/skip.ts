@@ -58,9 +58,8 @@ interface Starting {
  * @param holdsProposers true if whoever opens a pull request must be allowed, too
  */
 export function whyHeld({ inputs, context }: Starting, holdsProposers: boolean): Skip | undefined {
-  const message = inputs.with(['allowed-associations'], ({ 'allowed-associations': allowed }) =>
-    whyHeldBack(context.event, { allowed, holdsProposers }),
-  );
+  const allowed = inputs.get('allowed-associations');
+  const message = allowed && whyHeldBack(context.event, { allowed, holdsProposers });
   return message === undefined ? undefined : { kind: 'skip', reason: 'not-allowed', message };
 }
 
@@ -71,8 +70,7 @@ export function missingKey(
 ): Skip | undefined {
   const { withheld } = trustIn(context.event);
   const mayMiss = policy === 'skip' || (policy === 'auto' && withheld !== undefined);
-  const hasKey = inputs.with(['api-key'], () => true) === true;
-  if (hasKey || !mayMiss) return undefined;
+  if (inputs.get('api-key') !== undefined || !mayMiss) return undefined;
   const reason = withheld ?? 'missing-credentials';
   return { kind: 'skip', reason, message: `api-key is empty: ${noCredentials[reason]}` };
 }
