@@ -9,6 +9,7 @@ import { saveState } from '../../github/runner.ts';
 import type { Action, Hidden, Open, Recorded } from '../action.ts';
 import type { Signing } from '../deploy/claim.ts';
 import { runCleanUp, runSweep } from '../deploy/clean-up.ts';
+import { shaOf } from '../deploy/facts.ts';
 import { type DeployWork, prepareDeploy, type Work } from '../deploy/prepare.ts';
 import { matcherOf } from '../deploy/preview.ts';
 import { type Ledgers, ledgersFor } from '../ledgers/ledgers.ts';
@@ -141,7 +142,7 @@ export const deployAction: Action<'deploy', Declared & Hidden, Work, DeployRepor
   unsent: ({ inputs }, end) => ({
     ...end,
     projectId: inputs.get('project-id') ?? '',
-    commit: inputs.get('commit-sha')?.replace('HEAD', '') ?? '',
+    commit: shaOf(inputs.get('commit-sha')),
     phases: [],
   }),
   report: show,

@@ -26,7 +26,7 @@ function uselessInputs({ inputs }: Step<'projects'>, creates: boolean): Problem[
       .map((input) => ({ input, message: 'needs create: true' }));
   }
   const narrowing = {
-    filter: (inputs.get('filter') ?? 'all') !== 'all',
+    filter: inputs.with(['filter'], ({ filter }) => filter !== 'all'),
     'name-pattern': inputs.get('name-pattern') !== undefined,
     shard: inputs.get('shard') !== undefined,
   };

@@ -35,6 +35,10 @@ function crossProblems(step: Step<'deploy'>): Problem[] {
   return [...(both === undefined ? [] : [overlap]), ...proxyProblems(step)];
 }
 
+/** The input `commit-sha` as a commit; empty for HEAD, or if it is not given. */
+export const shaOf = (given: string | undefined): string =>
+  given === undefined || given === 'HEAD' ? '' : given;
+
 /**
  * The commit to deploy, empty for HEAD.
  *
@@ -47,8 +51,7 @@ function commitFor(
   problems: Problem[],
 ): string | undefined {
   return inputs.with(['commit-sha', 'deploy'], ({ 'commit-sha': given, deploy }) => {
-    if (given !== undefined) return given === 'HEAD' ? '' : given;
-    if (!deploy) return '';
+    if (given !== undefined || !deploy) return shaOf(given);
     const source = commitOf(context.event);
     if (source.kind === 'commit') return source.sha;
     if (source.kind !== 'unknown') return pullRequest?.sha ?? '';
@@ -67,7 +70,6 @@ export interface Facts {
   name: PreviewName | undefined;
   target: Target;
   verify: DeployRequest['verify'];
-  sweeps: boolean;
 }
 
 /** Finds out what a run is about, from its inputs, its event and GitHub; or all that is wrong with that. */
@@ -81,8 +83,7 @@ export async function findFacts(
   const pullRequest = await pullRequestFor(step, wayIn, problems);
   const commit = commitFor(step, pullRequest, problems);
   const name = previewName(step, pullRequest, commit ?? '', problems);
-  const sweeps = maySweep(step);
-  const onlySweeps = sweeps && declared.variables.length === 0;
+  const onlySweeps = declared.variables.length === 0 && maySweep(step);
   const target = targetFor(inputs, pullRequest, onlySweeps, problems);
   if (inputs.get('comment') === 'true' && pullRequest === undefined) {
     problems.push({ input: 'comment', message: 'true needs a pull request: use auto' });
@@ -91,6 +92,6 @@ export async function findFacts(
   const { values } = inputs;
   const isWhole = values !== undefined && commit !== undefined && target !== undefined;
   return isWhole && problems.length === 0
-    ? { values, pullRequest, commit, name, target, verify, sweeps }
+    ? { values, pullRequest, commit, name, target, verify }
     : { kind: 'problems', problems: [...inputs.problems, ...problems] };
 }

@@ -102,7 +102,7 @@ export async function prepareDeploy(
   if (skip !== undefined) return skip;
   const facts = await findFacts(step, declared, wayIn);
   if ('problems' in facts) return facts;
-  const { values, pullRequest, commit, target, verify, sweeps } = facts;
+  const { values, pullRequest, commit, target, verify } = facts;
   if (pullRequest === undefined && pullRequestOf(context.event) !== undefined) {
     return supersededSkip;
   }
@@ -130,7 +130,7 @@ export async function prepareDeploy(
     ...common,
     ...signing,
     request: target.kind === 'none' ? undefined : request,
-    sweep: sweeps ? sweepFor(values, context, wayIn, keyFor) : undefined,
+    sweep: sweepFor(step, values, wayIn),
   };
   return { kind: 'work', says: saysBefore(values, declared), work };
 }

@@ -1,5 +1,4 @@
 import type { SweepRequest } from '../../commands/sweep.ts';
-import type { RunContext } from '../../github/runner.ts';
 import type { Values } from '../../inputs.ts';
 import type { WayIn } from '../action.ts';
 import { accessOf } from '../recording/access.ts';
@@ -18,15 +17,17 @@ export function maySweep({ inputs, context }: Step<'deploy'>): boolean {
   return isScheduled && sweeps !== false;
 }
 
-/** The sweep of a scheduled run: it needs nothing but the domains and GitHub. */
+/** The sweep of a scheduled run, if it sweeps: it needs nothing but the domains and GitHub. */
 export function sweepFor(
+  step: Step<'deploy'>,
   values: Values<'deploy'>,
-  context: RunContext,
   wayIn: WayIn,
-  keyFor: SweepRequest['keyFor'],
-): SweepRequest {
+): SweepRequest | undefined {
+  const { context, keyFor } = step;
+  const template = values['preview-domain'];
+  if (template === undefined || !maySweep(step)) return undefined;
   return {
-    matcher: matcherOf(values['preview-domain'] ?? '', context),
+    matcher: matcherOf(template, context),
     projects: previewProjects(values),
     disconnect: values['disconnect-on-close'],
     isOpen: askIfOpen(accessOf(values, context), wayIn),
