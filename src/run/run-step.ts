@@ -37,6 +37,25 @@ function refuse(
 /** The job's summary of a step that is skipped: it has nothing else to say. */
 const skipSummary = (message: string): string => `## ${titleOf('skipped')}\n\n${plain(message)}.\n`;
 
+/** The end of a step, with the outputs that every action has. */
+function endOf<Name extends ActionName, Report extends Reported>(
+  action: Pick<Action<Name, Hidden, never, Report>, 'report'>,
+  report: Report,
+  recorded: Partial<Recorded> = {},
+  fails = false,
+): StepEnd {
+  const { outcome, requests, durationMs, error } = report;
+  const shown = action.report(report, { ...nothingRecorded, ...recorded });
+  const outputs = {
+    outcome,
+    ...shown.outputs,
+    requests: String(requests),
+    'duration-ms': String(Math.round(durationMs)),
+    error: error ?? '',
+  };
+  return { ...shown, outputs, outcome, error, fails: fails || failsStep(outcome, 'warn') };
+}
+
 /** A step that was cut off while it was prepared has sent nothing. */
 function endAborted(error: unknown): RunAborted {
   if (error instanceof RunAborted) return error;
@@ -64,27 +83,17 @@ export async function runStep<
   const opened = openLog(inputs.secrets, read);
   const { log, redact, warn } = opened;
   const durationMs = () => Date.now() - started;
-  const show = (report: Report, recorded: Partial<Recorded> = {}, fails = false): StepEnd => {
-    const { outcome, requests, error } = report;
-    const shown = action.report(report, { ...nothingRecorded, ...recorded });
-    const ending = {
-      requests: String(requests),
-      'duration-ms': String(Math.round(report.durationMs)),
-      error: error ?? '',
-    };
-    const outputs = { outcome, ...shown.outputs, ...ending };
-    return { ...shown, outputs, outcome, error, fails: fails || failsStep(outcome, 'warn') };
-  };
-
   const prepared = await Promise.resolve(action.prepare(step, read, { warn, signal })).catch(
     endAborted,
   );
   if (prepared instanceof RunAborted || prepared.kind !== 'work') {
     const refusal = refuse(prepared, opened);
     const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...refusal });
-    if (!('kind' in prepared)) return show(report);
-    if (prepared.kind === 'problems') return show(report, await prepared.tell?.(report));
-    return { ...show(report), summary: skipSummary(prepared.message) };
+    if (!('kind' in prepared)) return endOf(action, report);
+    if (prepared.kind === 'problems') {
+      return endOf(action, report, await prepared.tell?.(report));
+    }
+    return { ...endOf(action, report), summary: skipSummary(prepared.message) };
   }
   for (const entry of prepared.says) log.write(entry);
 
@@ -93,7 +102,8 @@ export async function runStep<
   const done = await action.execute(step, prepared.work, { ...opened, client, host });
   const report = { ...done.report, durationMs: durationMs() };
   // Before anybody else is told, so that a step that is killed meanwhile has its outputs.
-  if (done.ledgers ?? done.tell) await tell('outputs', log, () => setOutputs(show(report).outputs));
+  const { outputs } = endOf(action, report);
+  if (done.ledgers ?? done.tell) await tell('outputs', log, () => setOutputs(outputs));
   const [recorded] = await Promise.all([done.tell?.(report), done.ledgers?.settled()]);
-  return show(report, recorded, done.fails);
+  return endOf(action, report, recorded, done.fails);
 }

@@ -61,14 +61,7 @@ function problemsOf(step: Step<'domains'>, declared: DeclaredDomains): Problem[]
   return [...declared.problems, ...found, ...proxyProblems(step)];
 }
 
-const forComment = [
-  'comment-key',
-  'config',
-  'project-id',
-  'api-key',
-  'env-ledger-key',
-  'github-token',
-] as const;
+const forComment = ['comment-key', 'config', 'project-id', 'github-token'] as const;
 
 /** Comments on the run's pull request, if there is one and a comment is wanted. */
 async function commentOn(
@@ -88,7 +81,11 @@ async function commentOn(
       // A plan that neither changes nor sets anything is worth a comment only where an earlier one says otherwise.
       mayCreate: report.changes.length + countSettings(report) > 0 || report.error !== undefined,
     };
-    return { commentUrl: await commentOnThread(context, values, comment, by) };
+    const key = {
+      'api-key': inputs.get('api-key') ?? '',
+      'env-ledger-key': inputs.get('env-ledger-key'),
+    };
+    return { commentUrl: await commentOnThread(context, { ...values, ...key }, comment, by) };
   });
   return (await commenting) ?? {};
 }
