@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { actions } from '../src/inputs.ts';
-import { postState } from '../src/run/post-state.ts';
+import { postState } from '../src/run/post/post-state.ts';
 import { bundledLicenses } from './licenses.ts';
 
 const require = createRequire(import.meta.url);

@@ -28,11 +28,16 @@ export type OutputsOf<Name extends ActionName> = Record<
   string
 >;
 
+/** A default that is an expression is the runner's: elsewhere the input is empty. */
+type Expression = `\${{${string}`;
+
 /** An input that may be empty gives undefined then. */
 type ValueOf<One> = One extends { schema: z.ZodType<infer Value> }
-  ? One extends { default: string } | { required: true }
-    ? Value
-    : Value | undefined
+  ? One extends { default: Expression }
+    ? Value | undefined
+    : One extends { default: string } | { required: true }
+      ? Value
+      : Value | undefined
   : never;
 
 /** The values of an action's inputs, under the names that workflow authors write. */

@@ -11,23 +11,24 @@ import {
   setOutputs,
 } from './github/runner.ts';
 import { type ActionName, actions } from './inputs.ts';
-import { deployStep } from './run/deploy-step.ts';
-import { domainsStep } from './run/domains-step.ts';
-import { envSyncStep } from './run/env-sync-step.ts';
-import { messageStep } from './run/message-step.ts';
-import { postStep } from './run/post.ts';
-import { postState } from './run/post-state.ts';
-import { projectsStep } from './run/projects-step.ts';
-import { readInputs } from './run/read-inputs.ts';
+import { deployAction } from './run/actions/deploy.ts';
+import { domainsAction } from './run/actions/domains.ts';
+import { envSyncAction } from './run/actions/env-sync.ts';
+import { messageAction } from './run/actions/message.ts';
+import { projectsAction } from './run/actions/projects.ts';
+import { postStep } from './run/post/post.ts';
+import { postState } from './run/post/post-state.ts';
+import { runStep } from './run/run-step.ts';
 import type { Step, StepEnd } from './run/step.ts';
 import { tell } from './run/tell.ts';
+import { readInputs } from './run/way-in/inputs.ts';
 
-const steps: { [Name in ActionName]: (step: Step<Name>) => Promise<StepEnd<Name>> } = {
-  deploy: deployStep,
-  'env-sync': envSyncStep,
-  domains: domainsStep,
-  message: messageStep,
-  projects: projectsStep,
+const steps: { [Name in ActionName]: (step: Step<Name>) => Promise<StepEnd> } = {
+  deploy: (step) => runStep(deployAction, step),
+  'env-sync': (step) => runStep(envSyncAction, step),
+  domains: (step) => runStep(domainsAction, step),
+  message: (step) => runStep(messageAction, step),
+  projects: (step) => runStep(projectsAction, step),
 };
 
 /** What broke in a way that nobody foresaw. Its message is not shown, because it may hold a secret. */
@@ -37,31 +38,22 @@ function describeBroken(cause: unknown): string {
 }
 
 /** The end of a step that broke: every output is set nevertheless. */
-function brokenEnd(name: ActionName, cause: unknown): StepEnd<ActionName> {
+function brokenEnd(name: ActionName, cause: unknown): StepEnd {
   const error = describeBroken(cause);
-  const empty = Object.fromEntries(
-    Object.keys(actions[name].outputs).map((output) => [output, '']),
-  );
-  return {
-    outcome: 'failed',
-    // The keys are those of the same action's table.
-    outputs: { ...(empty as StepEnd<ActionName>['outputs']), outcome: 'failed', error },
-    closing: 'Failed',
-    summary: '',
-    error,
-    fails: true,
-  };
+  const empty = Object.keys(actions[name].outputs).map((output) => [output, '']);
+  const outputs = { ...Object.fromEntries(empty), outcome: 'failed', error };
+  return { outcome: 'failed', outputs, closing: 'Failed', summary: '', error, fails: true };
 }
 
-async function runStep<Name extends ActionName>(
+async function endOf<Name extends ActionName>(
   name: Name,
   environment: StepEnvironment,
-): Promise<StepEnd<ActionName>> {
+): Promise<StepEnd> {
   try {
-    const read = readInputs(name, environment);
-    maskSecrets(read.secrets);
-    const step: (step: Step<Name>) => Promise<StepEnd<ActionName>> = steps[name];
-    return await step({ ...read, context: readContext(environment), environment });
+    const inputs = readInputs(name, environment);
+    maskSecrets(inputs.secrets);
+    const context = readContext(environment);
+    return await steps[name]({ inputs, context, environment });
   } catch (cause) {
     return brokenEnd(name, cause);
   }
@@ -69,7 +61,7 @@ async function runStep<Name extends ActionName>(
 
 /** Runs an action from its inputs to its report: outputs first. The only place that fails the step. */
 export async function runAction(name: ActionName, environment: StepEnvironment): Promise<void> {
-  const { outputs, closing, outcome, error, fails, summary } = await runStep(name, environment);
+  const { outputs, closing, outcome, error, fails, summary } = await endOf(name, environment);
   // Everything that an end holds was redacted where it was made.
   const log = createLog((text) => text);
   await tell('outputs', log, () => setOutputs(outputs));

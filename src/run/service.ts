@@ -9,17 +9,17 @@ import type { Log } from '../github/log.ts';
 import { saveState } from '../github/runner.ts';
 import { createClient } from '../service/client.ts';
 import { systemClock } from '../service/clock.ts';
-import type { Bounds } from './bounds.ts';
-import { postState } from './post-state.ts';
+import { postState } from './post/post-state.ts';
 import { userAgent } from './version.ts';
+import type { Bounds } from './way-in/bounds.ts';
 
 /** A pause between tries of at least so many milliseconds is told. */
 const longPause = 5000;
 
-/** How to reach the service. */
-export interface ServiceAccess {
-  baseUrl: string;
-  apiKey: string;
+/** The inputs that say how to reach the service. */
+export interface AccessValues {
+  'base-url': string;
+  'api-key': string;
 }
 
 /** The service as a command sees it on GitHub's runner. */
@@ -27,7 +27,7 @@ export interface OpenService extends Run, AsyncDisposable {}
 
 /** Opens the service for a run whose log and post step are told what happens. */
 export function openService(
-  access: ServiceAccess,
+  { 'base-url': baseUrl, 'api-key': apiKey }: AccessValues,
   log: Log,
   redact: Redact,
   { signal, deadline }: Bounds,
@@ -38,7 +38,8 @@ export function openService(
   const cleanText = createPresent(redact);
   const bounds = { clean: cleanText, clock, deadline, random, signal };
   const client = createClient({
-    ...access,
+    baseUrl,
+    apiKey,
     ...bounds,
     userAgent,
     onPause: (milliseconds, error) => {

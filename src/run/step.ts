@@ -1,28 +1,48 @@
 import type { Outcome } from '../core/outcome.ts';
-import type { Problem } from '../core/problem.ts';
 import type { RunContext, StepEnvironment } from '../github/runner.ts';
 import type { ActionName, OutputsOf, Values } from '../inputs.ts';
+import type { Inputs } from './way-in/inputs.ts';
 
 /** A step of one action, with its inputs read. */
 export interface Step<Name extends ActionName> {
-  values: Partial<Values<Name>>;
-  /** What is wrong with the inputs. */
-  problems: readonly Problem[];
-  /** The values of the secret inputs. */
-  secrets: readonly string[];
+  inputs: Inputs<Values<Name>>;
   context: RunContext;
   environment: StepEnvironment;
 }
 
-/** What a step has to tell at its end. Texts are clean and redacted. */
-export interface StepEnd<Name extends ActionName> {
+/** What a report says of a step, whatever its action. Texts are clean and redacted. */
+export interface Reported {
   outcome: Outcome;
-  outputs: OutputsOf<Name>;
+  /** Requests that the service was sent. */
+  requests: number;
+  durationMs: number;
+  /** What went wrong and what to do, in one line. */
+  error?: string;
+}
+
+/** What is to be said of a step that ended before anything was sent. */
+export interface Unsent extends Reported {
+  /** The output `skipped-reason`. */
+  skippedReason?: string;
+}
+
+/** The outputs that every action has. */
+export type CommonOutputs = Record<'outcome' | 'requests' | 'duration-ms' | 'error', string>;
+
+/** A report as it is shown. */
+export interface Shown<Name extends ActionName> {
+  /** The action's own outputs: each one, empty where there is nothing to say. */
+  outputs: Omit<OutputsOf<Name>, keyof CommonOutputs>;
   /** The last line of the log. */
   closing: string;
   /** Markdown for the job's summary. */
   summary: string;
-  /** What went wrong and what to do. */
+}
+
+/** What a step has to tell at its end. */
+export interface StepEnd extends Omit<Shown<ActionName>, 'outputs'> {
+  outcome: Outcome;
+  outputs: Readonly<Record<string, string>>;
   error: string | undefined;
   /** True if the step must fail. */
   fails: boolean;

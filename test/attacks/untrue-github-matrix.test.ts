@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/core/outcome.ts';
 import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
-import { sealFor } from '../../src/run/marker-seal.ts';
-import { startPatience } from '../../src/run/patience.ts';
-import { Recorder } from '../../src/run/record.ts';
-import type { Recorded, RecordPlan } from '../../src/run/record-request.ts';
+import type { Recorded } from '../../src/run/action.ts';
+import { sealFor } from '../../src/run/recording/access.ts';
+import { startPatience } from '../../src/run/recording/patience.ts';
+import { Recorder, type RecordPlan } from '../../src/run/recording/recorder.ts';
 import { type GitHubAnswer, githubAnswers, githubWrites } from './truth/github.ts';
 
 const repository = 'octo-org/octo-site';

@@ -6,6 +6,8 @@ import { adjust, examplePayload } from '../support/payloads.ts';
 import { root } from './run-step.ts';
 
 const inputs = {
+  deploy: {},
+  domains: {},
   'env-sync': { 'env-from': 'A' },
   message: { content: 'Hello' },
   projects: {},
@@ -20,7 +22,7 @@ it.concurrent.each(Object.entries(inputs))(
       'pull_request.author_association': 'MEMBER',
     });
     const result = await runAction({
-      action: join(root, action),
+      action: action === 'deploy' ? root : join(root, action),
       inputs: {
         'base-url': emulator.url,
         ...(action === 'projects' ? {} : { 'project-id': crypto.randomUUID() }),

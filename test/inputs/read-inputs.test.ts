@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ActionName, actions, type Input } from '../../src/inputs.ts';
-import { readInputs } from '../../src/run/read-inputs.ts';
+import { readInputs } from '../../src/run/way-in/inputs.ts';
 
 const id = '9f1c6d1e-5f0a-4b4e-8c1d-2f1b3c4d5e6f';
 const required = {
@@ -51,7 +51,7 @@ describe('what is not given', () => {
   });
 
   test('is no token: the default is an expression, which only the runner evaluates', () => {
-    expect(read().values['github-token']).toBeUndefined();
+    expect(read().values?.['github-token']).toBeUndefined();
     expect(read().secrets).toEqual(['fake-key']);
   });
 
@@ -69,13 +69,13 @@ describe('what is given', () => {
   });
 
   test('is read as it is where white space is part of it', () => {
-    expect(read({ env: '\n A=" 1 "\n' }).values.env).toBe('\n A=" 1 "\n');
+    expect(read({ env: '\n A=" 1 "\n' }).values?.env).toBe('\n A=" 1 "\n');
   });
 
   test("is read by the runner's spelling only", () => {
     const environment = environmentOf(required);
     const { values } = readInputs('deploy', { ...environment, INPUT_ALLOW_PRODUCTION: 'true' });
-    expect(values['allow-production']).toBe(false);
+    expect(values?.['allow-production']).toBe(false);
   });
 });
 
@@ -99,9 +99,11 @@ describe('what is wrong', () => {
   });
 
   test('has no value, and the others keep theirs', () => {
-    const { values } = read({ timeout: 'soon', wait: 'poll' });
-    expect(values).not.toHaveProperty('timeout');
-    expect(values).toMatchObject({ wait: 'poll' });
+    const inputs = read({ timeout: 'soon', wait: 'poll' });
+    expect(inputs.values).toBeUndefined();
+    expect(inputs.with(['timeout'], ({ timeout }) => timeout)).toBeUndefined();
+    expect(inputs.with(['wait'], ({ wait }) => wait)).toBe('poll');
+    expect(inputs.with(['wait', 'timeout'], ({ wait }) => wait)).toBeUndefined();
   });
 
   test('is shown as one short line', () => {

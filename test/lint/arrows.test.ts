@@ -20,15 +20,20 @@ const imports = {
       @actions/core undici node:fs ./core/../emulator/index.ts`,
   },
   'src/run/step.ts': {
-    allowed: `./skip.ts ../inputs.ts ../github/log.ts ../commands/host.ts ../core/event.ts
-      ../contract/wire.ts`,
+    allowed: `./way-in/skip.ts ../inputs.ts ../github/log.ts ../commands/host.ts ../core/event.ts`,
     refused: `../main.ts ../service/errors.ts ../emulator/index.ts @actions/core node:http
       ./../emulator/index.ts ../core/../emulator/index.ts`,
   },
+  'src/run/way-in/inputs.ts': {
+    allowed: `./skip.ts ../step.ts ../../inputs.ts ../../github/log.ts
+      ../../commands/host.ts ../../core/event.ts ../../contract/wire.ts`,
+    refused: `../../main.ts ../recording/plan.ts ../deploy/facts.ts ../../service/errors.ts ../../emulator/index.ts @actions/core node:http
+      ../../input-schemas.ts ./../../emulator/index.ts ../../core/../emulator/index.ts`,
+  },
   'src/run/service.ts': {
-    allowed: `./bounds.ts ../inputs.ts ../github/log.ts ../commands/host.ts ../core/event.ts
-      ../contract/wire.ts ../service/client.ts ../service/clock.ts`,
-    refused: `../service/http.ts ../service/errors.ts ../emulator/index.ts undici
+    allowed: `./way-in/bounds.ts ../github/log.ts ../commands/host.ts ../core/event.ts
+      ../service/client.ts ../service/clock.ts`,
+    refused: `../inputs.ts ../service/http.ts ../service/errors.ts ../emulator/index.ts undici
       ./../emulator/index.ts ../core/../emulator/index.ts`,
   },
   'src/inputs.ts': {
@@ -172,8 +177,9 @@ const statements = {
     ],
   },
   'src/run/step.ts': {
-    allowed: ["import type { ServiceClient } from '../service/client.ts'"],
+    allowed: ["import type { Run } from '../commands/run.ts'"],
     refused: [
+      "import type { ServiceClient } from '../service/client.ts'",
       "import { createClient } from '../service/client.ts'",
       "import * as client from '../service/client.ts'",
       "export * from '../service/client.ts'",

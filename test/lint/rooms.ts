@@ -8,10 +8,19 @@
 export const rooms: Readonly<Record<string, string>> = {
   'main.ts': 'run.ts inputs.ts#ActionName',
   'run.ts': 'run/* inputs.ts github/* commands/* core/* contract',
-  run: 'inputs.ts github/* commands/* core/* contract service/client.ts#ServiceClient',
+  // The order of a step, and what its actions have in common.
+  run: 'run/way-in run/ledgers inputs.ts github commands core/*',
   // Only here is the client opened.
   'run/service.ts':
-    'inputs.ts github/* commands/* core/* contract service/client.ts service/clock.ts',
+    'run run/way-in run/post github commands core/* service/client.ts service/clock.ts',
+  // What must be there before the first request to the service: inputs, masks, what is declared, whom to skip.
+  'run/way-in': 'run inputs.ts github commands core/* contract',
+  'run/recording': 'run run/deploy/target.ts inputs.ts github commands core/*',
+  'run/ledgers': 'run run/recording inputs.ts github github/ledger-store commands/* core/*',
+  'run/deploy': 'run run/way-in run/recording inputs.ts github commands/* core/*',
+  'run/actions':
+    'run run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/*',
+  'run/post': 'run/way-in run/recording github core/*',
 
   'inputs.ts': 'inputs input-schemas.ts contract zod',
   inputs: 'input-schemas.ts contract zod',

@@ -1,7 +1,7 @@
 import { describePending } from '../../../src/commands/preview/preview.ts';
 import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
 import { renderSummary } from '../../../src/core/report/summary.ts';
-import { runCleanUp } from '../../../src/run/clean-up-step.ts';
+import { runCleanUp } from '../../../src/run/deploy/clean-up.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import type { World } from '../../support/world.ts';
 import type { Said } from './rules.ts';

@@ -1,0 +1,103 @@
+import type { Run } from '../commands/run.ts';
+import type { Problem } from '../core/problem.ts';
+import type { LogEntry } from '../core/report/lines.ts';
+import type { ActionName } from '../inputs.ts';
+import type { Ledgers } from './ledgers/ledgers.ts';
+import type { AccessValues } from './service.ts';
+import type { Reported, Shown, Step, Unsent } from './step.ts';
+import type { Inputs } from './way-in/inputs.ts';
+import type { OpenLog } from './way-in/open-log.ts';
+import type { Skip } from './way-in/skip.ts';
+
+/** What a step must not show of what it has read. */
+export interface Hidden {
+  /** The values of its variables that must not be shown. */
+  secrets: readonly string[];
+  /** True for the hostnames that it tells of: a value that is only such an address is no secret. */
+  isTold?: (hostname: string) => boolean;
+}
+
+/** Before the first request to the service: whom to tell what, and for how long. */
+export interface WayIn {
+  warn: (text: string) => void;
+  /** Aborts when the run is cancelled or its time is up. */
+  signal: AbortSignal;
+}
+
+/** While the service is open. */
+export interface Open extends OpenLog, Run {}
+
+/** What was recorded of a run on GitHub; empty where nothing was. */
+export interface Recorded {
+  commentUrl: string;
+  deploymentId: string;
+}
+
+/** Tells GitHub of the end of a run. */
+export type Tell<Report> = (report: Report) => Promise<Partial<Recorded>>;
+
+/** What is to be done. */
+export interface Ready<Work> {
+  kind: 'work';
+  work: Work;
+  /** What is to be known before it is done. */
+  says: readonly LogEntry[];
+}
+
+/** Why nothing can be done: all that is wrong. */
+export interface Wrong {
+  kind: 'problems';
+  problems: readonly Problem[];
+}
+
+/** What is to be done, or why nothing is. */
+export type Prepared<Work, Report> = Ready<Work> | (Wrong & { tell?: Tell<Report> }) | Skip;
+
+/** What was done. */
+export interface Executed<Report> {
+  report: Report;
+  /** True if the step must fail, whatever its outcome. */
+  fails?: boolean;
+  /** Where the next run will find what this one has written. */
+  ledgers?: Ledgers;
+  tell?: Tell<Report>;
+}
+
+/** One action, as {@link runStep} carries it out. */
+export interface Action<
+  Name extends ActionName,
+  Read extends Hidden,
+  Work extends { values: AccessValues },
+  Report extends Reported,
+> {
+  /** Reads what the inputs name. Nothing is sent, and nothing is said before its secrets are masked. */
+  read(step: Step<Name>): Promise<Read>;
+  /** Decides what is to be done. Nothing is sent to the service. */
+  prepare(
+    step: Step<Name>,
+    read: Read,
+    wayIn: WayIn,
+  ): Prepared<Work, Report> | Promise<Prepared<Work, Report>>;
+  execute(step: Step<Name>, work: Work, open: Open): Promise<Executed<Report>>;
+  /** The report of a step that ended before anything was sent. */
+  unsent(step: Step<Name>, end: Unsent): Report;
+  report(report: Report, recorded: Recorded): Shown<Name>;
+}
+
+/** Texts of one kind, to be said. */
+export const entries = (kind: LogEntry['kind'], texts: readonly string[]): LogEntry[] =>
+  texts.map((text) => ({ kind, text }));
+
+/** For an action whose inputs name nothing to be read. */
+export const nothingToRead = async (): Promise<Hidden> => ({ secrets: [] });
+
+/** Makes the work of whole inputs if nothing is wrong, and else gathers everything that is. */
+export function workUnlessWrong<All, Work>(
+  { problems: wrong, values }: Inputs<All>,
+  more: readonly Problem[],
+  makeWork: (values: All) => Pick<Ready<Work>, 'work'> & Partial<Ready<Work>>,
+): Ready<Work> | Wrong {
+  const problems = [...wrong, ...more];
+  if (values === undefined || problems.length > 0) return { kind: 'problems', problems };
+  return { kind: 'work', says: [], ...makeWork(values) };
+}

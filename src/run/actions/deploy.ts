@@ -1,0 +1,148 @@
+import { deploy } from '../../commands/deploy.ts';
+import type { PreviewRequest } from '../../commands/preview/preview.ts';
+import { failsStep } from '../../core/outcome.ts';
+import { closingLine } from '../../core/report/closing.ts';
+import { previewUrl } from '../../core/report/domain.ts';
+import type { DeployReport } from '../../core/report/report.ts';
+import { renderSummary } from '../../core/report/summary.ts';
+import { saveState } from '../../github/runner.ts';
+import type { Action, Hidden, Open, Recorded } from '../action.ts';
+import type { Signing } from '../deploy/claim.ts';
+import { runCleanUp, runSweep } from '../deploy/clean-up.ts';
+import { shaOf } from '../deploy/facts.ts';
+import { type DeployWork, prepareDeploy, type Work } from '../deploy/prepare.ts';
+import { matcherOf } from '../deploy/preview.ts';
+import { type Ledgers, ledgersFor } from '../ledgers/ledgers.ts';
+import { environmentOutputs } from '../outputs.ts';
+import { keepReport } from '../post/kept-report.ts';
+import { keepState } from '../post/kept-state.ts';
+import { postState } from '../post/post-state.ts';
+import { accessOf, sealFor } from '../recording/access.ts';
+import { startPatience } from '../recording/patience.ts';
+import { Recorder, type RecordPlan } from '../recording/recorder.ts';
+import type { Shown, Step } from '../step.ts';
+import { tell } from '../tell.ts';
+import { type Declared, readDeclared } from '../way-in/declared.ts';
+
+/** A preview whose hostname's taking is noted on GitHub, where the name alone does not tell whose it is. */
+function recordedBy(
+  recorder: Recorder,
+  preview: PreviewRequest,
+  sign: Signing['sign'],
+): PreviewRequest {
+  if (sign === undefined) return preview;
+  const { hostname } = preview;
+  const take = (projectId: string) => recorder.take(sign({ hostname, projectId }));
+  return { ...preview, record: { take, begin: () => recorder.beginDeployment() } };
+}
+
+/** Deploys or syncs, and sweeps if that is asked for. */
+async function deployAndSweep(
+  open: Open,
+  { request, sweep, sign }: DeployWork,
+  ledgers: Ledgers,
+  recorder: Recorder,
+): Promise<DeployReport> {
+  const preview = request?.preview && recordedBy(recorder, request.preview, sign);
+  const report: DeployReport =
+    request === undefined
+      ? { ...nothingDone, outcome: 'synced' }
+      : await deploy(open, { ...request, ledgers, ...(preview && { preview }) });
+  if (sweep === undefined || report.outcome !== 'synced') return report;
+  return { ...report, ...(await runSweep(open, sweep)), requests: open.client.requests };
+}
+
+const nothingDone = { projectId: '', commit: '', phases: [], requests: 0, durationMs: 0 };
+
+/** Does what was prepared. */
+async function carryOut(
+  open: Open,
+  work: Work,
+  ledgers: Ledgers,
+  recorder: Recorder,
+): Promise<DeployReport> {
+  if (work.kind === 'deploy') return await deployAndSweep(open, work, ledgers, recorder);
+  const report = await runCleanUp(open, work.request, work.isOpen);
+  const { projectId, commit } = work.record;
+  return { ...nothingDone, ...report, projectId, commit, requests: open.client.requests };
+}
+
+function recorderFor(
+  { record, values }: Work,
+  { context }: Step<'deploy'>,
+  { warn }: Open,
+): Recorder {
+  const keep = (plan: RecordPlan) => keepState(postState.record, plan);
+  keep(record);
+  return new Recorder(record, {
+    access: accessOf(values, context),
+    sealFor: (number) => sealFor(values, context.repository, number),
+    warn,
+    onDeployment: (id) => saveState(postState.recordedDeployment, String(id)),
+    onComment: (id) => saveState(postState.comment, String(id)),
+    onPlan: keep,
+  });
+}
+
+/** Reads the variables; the domains that a deploy tells of are its previews', and the one of its page. */
+async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
+  const { inputs, context } = step;
+  const template = inputs.get('preview-domain');
+  const page = URL.parse(inputs.get('verify-url') ?? '')?.hostname;
+  const previews = template === undefined ? undefined : matcherOf(template, context);
+  const isTold = (name: string) => name === page || previews?.matches(name) === true;
+  return { ...(await readDeclared(step)), isTold };
+}
+
+function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
+  const { deployment } = report;
+  return {
+    outputs: {
+      'skipped-reason': report.skippedReason ?? '',
+      'deployment-id': deployment?.id ?? '',
+      'deployment-status': deployment?.status ?? '',
+      'deployment-repeated': deployment === undefined ? '' : String(report.doubts !== undefined),
+      'commit-sha': report.commit,
+      'project-id': report.projectId,
+      'preview-url': previewUrl(report),
+      'domain-state': report.preview?.state ?? '',
+      ...environmentOutputs(report.environment),
+      'comment-url': recorded.commentUrl,
+      'github-deployment-id': recorded.deploymentId,
+    },
+    closing: closingLine(report),
+    summary: renderSummary(report),
+  };
+}
+
+/** The root's action: sync, deploy, follow, tell. */
+export const deployAction: Action<'deploy', Declared & Hidden, Work, DeployReport> = {
+  read,
+  prepare: prepareDeploy,
+  execute: async (step, work, open) => {
+    const { values, declared } = work;
+    saveState(postState.work, work.kind);
+    const recorder = recorderFor(work, step, open);
+    if (work.kind === 'deploy' && values.deploy && values.mode !== 'plan') recorder.begin();
+    const ledgers = ledgersFor(values, declared, step, open.host);
+    const report = await carryOut(open, work, ledgers, recorder);
+    return {
+      report,
+      ledgers,
+      fails: failsStep(report.outcome, values['on-unconfirmed']),
+      tell: async (told) => {
+        const patience = startPatience(open.host.signal);
+        // First for the post step, which has to repeat it if this one is killed before GitHub is told.
+        await tell('state', open.log, () => keepReport(told));
+        return await recorder.finish(told, patience);
+      },
+    };
+  },
+  unsent: ({ inputs }, end) => ({
+    ...end,
+    projectId: inputs.get('project-id') ?? '',
+    commit: shaOf(inputs.get('commit-sha')),
+    phases: [],
+  }),
+  report: show,
+};

@@ -1,0 +1,165 @@
+import { type DomainsRequest, manageDomains } from '../../commands/domains.ts';
+import { renderDomainsComment } from '../../core/comment/domains.ts';
+import { askedNameFault } from '../../core/domains/availability.ts';
+import { pullRequestOf } from '../../core/event/pull-request.ts';
+import { trustIn } from '../../core/event/trust.ts';
+import type { Problem } from '../../core/problem.ts';
+import {
+  countSettings,
+  type DomainsReport,
+  emptyReport,
+} from '../../core/report/domains-report.ts';
+import { closeDomains, renderDomainsSummary } from '../../core/report/domains-section.ts';
+import { hasDrift } from '../../core/report/environment.ts';
+import { clean } from '../../core/text/clean.ts';
+import type { Values } from '../../inputs.ts';
+import { type Action, entries, type Recorded, type WayIn, workUnlessWrong } from '../action.ts';
+import { ledgersFor } from '../ledgers/ledgers.ts';
+import { commentOnThread } from '../recording/comment.ts';
+import type { Step } from '../step.ts';
+import { type DeclaredDomains, readDomains } from '../way-in/declared-domains.ts';
+import { proxyProblems } from '../way-in/proxy.ts';
+import { whyNotToStart } from '../way-in/skip.ts';
+
+interface Work {
+  values: Values<'domains'>;
+  variables: DeclaredDomains['variables'];
+  request: Omit<DomainsRequest, 'environment'>;
+}
+
+function drifts({ digest, changes, environment }: DomainsReport): string {
+  if (digest === '') return '';
+  return String(changes.length > 0 || (environment !== undefined && hasDrift(environment)));
+}
+
+/** What a plan with drift asks of somebody. */
+const driftError =
+  'The service is not as the site file says, and fail-on-drift is true: see the plan above. Run with mode: apply to change it.';
+
+function checkProblems(names: readonly string[]): Problem[] {
+  return names.flatMap((name) => {
+    const fault = askedNameFault(name);
+    if (fault === undefined) return [];
+    return [{ input: 'check', message: `"${clean(name, 80)}" is no domain name: it ${fault}` }];
+  });
+}
+
+function problemsOf(step: Step<'domains'>, declared: DeclaredDomains): Problem[] {
+  const { inputs, context } = step;
+  const found = checkProblems(inputs.get('check') ?? []);
+  const hasNoProject = inputs.with(['project-id'], (values) => values['project-id'] === undefined);
+  if (declared.hasEnvironment && hasNoProject === true) {
+    const message = 'is empty, and the site file declares an environment: it needs a project';
+    found.push({ input: 'project-id', message });
+  }
+  if (inputs.get('max-price') !== undefined && inputs.get('check') === undefined) {
+    found.push({ input: 'max-price', message: 'needs names in the input check' });
+  }
+  if (inputs.get('comment') === 'true' && pullRequestOf(context.event)?.kind !== 'known') {
+    found.push({ input: 'comment', message: 'true needs a pull request: use auto' });
+  }
+  return [...declared.problems, ...found, ...proxyProblems(step)];
+}
+
+const forComment = ['comment-key', 'config', 'project-id', 'github-token'] as const;
+
+/** Comments on the run's pull request, if there is one and a comment is wanted. */
+async function commentOn(
+  { inputs, context }: Step<'domains'>,
+  report: DomainsReport,
+  by: WayIn,
+): Promise<Partial<Recorded>> {
+  const source = pullRequestOf(context.event);
+  if (source?.kind !== 'known' || inputs.get('comment') === 'false') return {};
+  const commenting = inputs.with(forComment, async (values) => {
+    const { config, 'project-id': projectId = '' } = values;
+    const comment = {
+      number: source.pullRequest.number,
+      key: `domains ${values['comment-key'] ?? `${config} ${projectId}`}`,
+      render: (shell: Parameters<typeof renderDomainsComment>[1]) =>
+        renderDomainsComment(report, shell),
+      // A plan that neither changes nor sets anything is worth a comment only where an earlier one says otherwise.
+      mayCreate: report.changes.length + countSettings(report) > 0 || report.error !== undefined,
+    };
+    const key = {
+      'api-key': inputs.get('api-key') ?? '',
+      'env-ledger-key': inputs.get('env-ledger-key'),
+    };
+    return { commentUrl: await commentOnThread(context, { ...values, ...key }, comment, by) };
+  });
+  return (await commenting) ?? {};
+}
+
+function makeWork(
+  values: Values<'domains'>,
+  { declared, variables, warnings, notices }: DeclaredDomains,
+  { context }: Step<'domains'>,
+) {
+  const request: Work['request'] = {
+    declared,
+    check: values.check ?? [],
+    maxPrice: values['max-price'],
+    planOnly: values.mode === 'plan',
+    gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
+    guarded: trustIn(context.event).code !== 'merged' && !values['allow-production'],
+    follow: values.wait ? values['domain-timeout'] : undefined,
+  };
+  const says = [...entries('warning', warnings), ...entries('notice', notices)];
+  return { work: { values, variables, request }, says };
+}
+
+/** The action that brings domains to what the site file says. */
+export const domainsAction: Action<'domains', DeclaredDomains, Work, DomainsReport> = {
+  read: readDomains,
+  prepare: (step, declared, wayIn) => {
+    const skip = whyNotToStart(step, false);
+    if (skip !== undefined) return skip;
+    const prepared = workUnlessWrong(step.inputs, problemsOf(step, declared), (values) =>
+      makeWork(values, declared, step),
+    );
+    if (prepared.kind === 'work') return prepared;
+    // An earlier comment shows the plan of another file.
+    return { ...prepared, tell: (report) => commentOn(step, report, wayIn) };
+  },
+  execute: async (step, { values, variables, request }, open) => {
+    const { host, warn } = open;
+    const ledgers = ledgersFor({ ...values, 'env-prune': false }, { variables }, step, host);
+    const { 'project-id': projectId, 'env-on-conflict': onConflict } = values;
+    const environment =
+      projectId === undefined || variables.length === 0
+        ? undefined
+        : { projectId, variables, ledgers, onConflict };
+    const report = await manageDomains(open, {
+      ...request,
+      ...(environment && { environment }),
+    });
+    const fails =
+      report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';
+    const { signal } = host;
+    return {
+      report: fails ? { ...report, error: driftError } : report,
+      fails,
+      ledgers,
+      tell: (told) => commentOn(step, told, { signal, warn }),
+    };
+  },
+  unsent: (_step, end) => ({ ...emptyReport(), ...end }),
+  report: (report) => {
+    const { digest, changes, connected, availability, undeclared } = report;
+    const results = availability.map(
+      ({ result, name, reason }) => result ?? { name, registrable: false, reason },
+    );
+    return {
+      outputs: {
+        plan: digest === '' ? '' : JSON.stringify({ digest, changes }),
+        'plan-digest': digest,
+        drift: drifts(report),
+        domains: JSON.stringify(connected),
+        availability: JSON.stringify(results),
+        undeclared: JSON.stringify(undeclared.map(({ domain, whole }) => ({ domain, ...whole }))),
+      },
+      closing: closeDomains(report),
+      summary: renderDomainsSummary(report),
+    };
+  },
+};

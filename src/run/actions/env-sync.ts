@@ -1,0 +1,81 @@
+import { type EnvSyncRequest, envSync } from '../../commands/env-sync.ts';
+import { trustIn } from '../../core/event/trust.ts';
+import { type EnvironmentResult, hasDrift } from '../../core/report/environment.ts';
+import { closeSync, renderSync, type SyncReport } from '../../core/report/sync-report.ts';
+import type { Values } from '../../inputs.ts';
+import { type Action, entries, workUnlessWrong } from '../action.ts';
+import { ledgersFor } from '../ledgers/ledgers.ts';
+import { environmentOutputs } from '../outputs.ts';
+import { type Declared, readDeclared } from '../way-in/declared.ts';
+import { proxyProblems } from '../way-in/proxy.ts';
+import { whyNotToStart } from '../way-in/skip.ts';
+
+interface Work {
+  values: Values<'env-sync'>;
+  declared: Declared;
+  request: Omit<EnvSyncRequest, 'ledgers'>;
+}
+
+const nothingDeclared = 'No variable is declared: name some in env-from, env, env-file or config.';
+
+const said = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
+
+/** What a plan with drift asks of somebody. */
+function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): string {
+  const left = variables.filter(({ outcome }) => outcome === 'kept' || outcome === 'conflict');
+  const apply = changes.length > 0 ? ['mode: apply would write what the plan lists'] : [];
+  const settle =
+    left.length + ambiguous.length > 0
+      ? ['what was changed elsewhere must be settled on the service, or by env-on-conflict']
+      : [];
+  return `fail-on-drift is true, and the plan above is not empty: ${[...apply, ...settle].join('; ')}.`;
+}
+
+/** The action that brings variables to what is declared. */
+export const envSyncAction: Action<'env-sync', Declared, Work, SyncReport> = {
+  read: readDeclared,
+  prepare: (step, declared) => {
+    const problems = [...declared.problems, ...proxyProblems(step)];
+    const nothing = declared.variables.length > 0 ? [] : [nothingDeclared];
+    const makeWork = (values: Values<'env-sync'>) => ({
+      says: entries('warning', [...declared.warnings, ...nothing]),
+      work: {
+        values,
+        declared,
+        request: {
+          projectId: values['project-id'],
+          variables: declared.variables,
+          onConflict: values['env-on-conflict'],
+          prune: values['env-prune'],
+          planOnly: values.mode === 'plan',
+          gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
+          guarded: trustIn(step.context.event).code !== 'merged' && !values['allow-production'],
+        },
+      },
+    });
+    return whyNotToStart(step, false) ?? workUnlessWrong(step.inputs, problems, makeWork);
+  },
+  execute: async (step, { values, declared, request }, open) => {
+    const ledgers = ledgersFor(values, declared, step, open.host);
+    const report = await envSync(open, { ...request, ledgers });
+    const { environment, outcome } = report;
+    const drifts = environment !== undefined && hasDrift(environment);
+    const fails = outcome === 'planned' && values['fail-on-drift'] && drifts;
+    const told = fails ? { ...report, error: describeDrift(environment) } : report;
+    return { report: told, fails, ledgers };
+  },
+  unsent: ({ inputs }, end) => ({ ...end, projectId: inputs.get('project-id') ?? '' }),
+  report: (report) => {
+    const { environment } = report;
+    return {
+      outputs: {
+        ...environmentOutputs(environment),
+        'plan-digest': environment?.digest ?? '',
+        stale: said(environment?.runtime.stale),
+        pending: said(environment?.runtime.pending),
+      },
+      closing: closeSync(report),
+      summary: renderSync(report),
+    };
+  },
+};

@@ -1,0 +1,97 @@
+import type { DeployRequest } from '../../commands/deploy.ts';
+import { foldStatus } from '../../core/deployment/status.ts';
+import { commitOf } from '../../core/event.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { PullRequest } from '../../core/pull-request.ts';
+import type { Values } from '../../inputs.ts';
+import type { WayIn, Wrong } from '../action.ts';
+import type { Step } from '../step.ts';
+import type { Declared } from '../way-in/declared.ts';
+import { proxyProblems } from '../way-in/proxy.ts';
+import { branchDeleted, missingKey, type Skip, whyHeld } from '../way-in/skip.ts';
+import { type PreviewName, previewName } from './preview.ts';
+import { pullRequestFor } from './pull-request.ts';
+import { maySweep } from './sweep.ts';
+import { type Target, targetFor } from './target.ts';
+import { verifyRequest } from './verify.ts';
+
+/** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */
+export function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
+  const { inputs, context } = step;
+  const policy = inputs.get('on-missing-credentials');
+  const skip = whyHeld(step, false) ?? (policy && missingKey(step, policy));
+  if (skip !== undefined) return skip;
+  const source = commitOf(context.event);
+  const isDeleted = source.kind === 'skip' && source.reason === 'branch-deleted';
+  return isDeleted && inputs.get('commit-sha') === undefined ? branchDeleted : undefined;
+}
+
+/** What is wrong with inputs that are right each by itself, and with the environment that they meet. */
+function crossProblems(step: Step<'deploy'>): Problem[] {
+  const { inputs } = step;
+  const successes = new Set(inputs.get('success-states')?.map(foldStatus));
+  const both = inputs.get('failure-states')?.find((word) => successes.has(foldStatus(word)));
+  const overlap = { input: 'failure-states', message: `"${both}" is in success-states too` };
+  return [...(both === undefined ? [] : [overlap]), ...proxyProblems(step)];
+}
+
+/** The input `commit-sha` as a commit; empty for HEAD, or if it is not given. */
+export const shaOf = (given: string | undefined): string =>
+  given === undefined || given === 'HEAD' ? '' : given;
+
+/**
+ * The commit to deploy, empty for HEAD.
+ *
+ * @param problems takes why it is not known
+ * @returns undefined if it is not known
+ */
+function commitFor(
+  { inputs, context }: Step<'deploy'>,
+  pullRequest: PullRequest | undefined,
+  problems: Problem[],
+): string | undefined {
+  return inputs.with(['commit-sha', 'deploy'], ({ 'commit-sha': given, deploy }) => {
+    if (given !== undefined || !deploy) return shaOf(given);
+    const source = commitOf(context.event);
+    if (source.kind === 'commit') return source.sha;
+    if (source.kind !== 'unknown') return pullRequest?.sha ?? '';
+    problems.push({ input: 'commit-sha', message: source.message });
+    return undefined;
+  });
+}
+
+/** What a run is about. */
+export interface Facts {
+  values: Values<'deploy'>;
+  pullRequest: PullRequest | undefined;
+  /** 40 hex digits, or empty for HEAD. */
+  commit: string;
+  /** The preview that it may have. */
+  name: PreviewName | undefined;
+  target: Target;
+  verify: DeployRequest['verify'];
+}
+
+/** Finds out what a run is about, from its inputs, its event and GitHub; or all that is wrong with that. */
+export async function findFacts(
+  step: Step<'deploy'>,
+  declared: Declared,
+  wayIn: WayIn,
+): Promise<Facts | Wrong> {
+  const { inputs } = step;
+  const problems = [...declared.problems, ...crossProblems(step)];
+  const pullRequest = await pullRequestFor(step, wayIn, problems);
+  const commit = commitFor(step, pullRequest, problems);
+  const name = previewName(step, pullRequest, commit ?? '', problems);
+  const onlySweeps = declared.variables.length === 0 && maySweep(step);
+  const target = targetFor(inputs, pullRequest, onlySweeps, problems);
+  if (inputs.get('comment') === 'true' && pullRequest === undefined) {
+    problems.push({ input: 'comment', message: 'true needs a pull request: use auto' });
+  }
+  const verify = verifyRequest(step, { sha: commit, hostname: name?.hostname }, problems);
+  const { values } = inputs;
+  const isWhole = values !== undefined && commit !== undefined && target !== undefined;
+  return isWhole && problems.length === 0
+    ? { values, pullRequest, commit, name, target, verify }
+    : { kind: 'problems', problems: [...inputs.problems, ...problems] };
+}

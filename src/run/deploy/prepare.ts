@@ -1,0 +1,135 @@
+import type { CleanUpRequest } from '../../commands/clean-up.ts';
+import type { DeployRequest } from '../../commands/deploy.ts';
+import type { PreviewRequest } from '../../commands/preview/preview.ts';
+import type { SweepRequest } from '../../commands/sweep.ts';
+import { pullRequestOf } from '../../core/event/pull-request.ts';
+import { trustIn } from '../../core/event/trust.ts';
+import type { LogEntry } from '../../core/report/lines.ts';
+import type { DeployReport } from '../../core/report/report.ts';
+import type { Values } from '../../inputs.ts';
+import { entries, type Prepared, type Ready, type WayIn } from '../action.ts';
+import { accessOf } from '../recording/access.ts';
+import { planRecord } from '../recording/plan.ts';
+import type { RecordPlan } from '../recording/recorder.ts';
+import type { Step } from '../step.ts';
+import { userAgent } from '../version.ts';
+import type { Declared } from '../way-in/declared.ts';
+import { closedSkip, plannedCleanUp, type Skip, supersededSkip } from '../way-in/skip.ts';
+import { type Signing, withClaim } from './claim.ts';
+import { findFacts, whyNotToDeploy } from './facts.ts';
+import { previewProjects, previewRequest } from './preview.ts';
+import { askIfOpen } from './pull-request.ts';
+import { sweepFor } from './sweep.ts';
+import type { Target } from './target.ts';
+
+/** What every work of a deploy step rests on. */
+interface Grounds {
+  values: Values<'deploy'>;
+  declared: Declared;
+  record: RecordPlan;
+}
+
+/** What a step is to do: deploy and sweep, each if that is asked for. */
+export interface DeployWork extends Grounds, Signing {
+  kind: 'deploy';
+  request: Omit<DeployRequest, 'ledgers'> | undefined;
+  sweep: SweepRequest | undefined;
+}
+
+/** What a step is to do: end a preview. */
+export interface CleanUpWork extends Grounds {
+  kind: 'clean-up';
+  request: CleanUpRequest;
+  /** Whether the pull request is open again; undefined if that cannot be told. */
+  isOpen: () => Promise<boolean | undefined>;
+}
+
+/** What a step is to do. */
+export type Work = DeployWork | CleanUpWork;
+
+/** The parts of a deploy request that come from one input each. */
+function plainRequest(values: Values<'deploy'>, { variables }: Declared, target: Target) {
+  return {
+    projectId: target.kind === 'project' ? target.id : '',
+    deploy: values.deploy,
+    variables,
+    onConflict: values['env-on-conflict'],
+    prune: values['env-prune'],
+    planOnly: values.mode === 'plan',
+    wait: values.wait,
+    statusPath: values['status-path'],
+    eventsPath: values['events-path'],
+    successStates: values['success-states'] ?? [],
+    failureStates: values['failure-states'] ?? [],
+    userAgent,
+  };
+}
+
+/** What is told before the work begins: warnings, and what will not be done although an input speaks of it. */
+function saysBefore(values: Values<'deploy'>, { warnings }: Declared): LogEntry[] {
+  const isUseless = !values.deploy && values['verify-url'] !== undefined;
+  const notes = isUseless ? ['verify-url is not asked, because deploy is false'] : [];
+  return [...entries('warning', warnings), ...entries('line', notes)];
+}
+
+/** What is to be done once a pull request is closed: its preview is ended, if there is one. */
+function prepareCleanUp(
+  grounds: Omit<CleanUpWork, 'kind' | 'request'>,
+  preview: PreviewRequest | undefined,
+): Ready<Work> | Skip {
+  const { values } = grounds;
+  if (preview === undefined) return closedSkip;
+  if (values.mode === 'plan') return plannedCleanUp;
+  const { hostname, ownership } = preview;
+  const disconnect = values['disconnect-on-close'];
+  const projects = previewProjects(values);
+  const request = { hostname, ownership, projects, disconnect };
+  const work: Work = { kind: 'clean-up', ...grounds, request };
+  return { kind: 'work', says: [], work };
+}
+
+/**
+ * Turns the inputs and the event into what is to be done. All that is wrong is gathered first; nothing is
+ * sent to the service.
+ */
+export async function prepareDeploy(
+  step: Step<'deploy'>,
+  declared: Declared,
+  wayIn: WayIn,
+): Promise<Prepared<Work, DeployReport>> {
+  const { context } = step;
+  const skip = whyNotToDeploy(step);
+  if (skip !== undefined) return skip;
+  const facts = await findFacts(step, declared, wayIn);
+  if ('problems' in facts) return facts;
+  const { values, pullRequest, commit, target, verify } = facts;
+  if (pullRequest === undefined && pullRequestOf(context.event) !== undefined) {
+    return supersededSkip;
+  }
+  const recording = { ...facts, context };
+  const planned = planRecord(recording, commit);
+  const asked = facts.name && previewRequest(facts.name, recording);
+  const { preview, record, ...signing } = await withClaim(recording, wayIn, asked, planned);
+  const ask = askIfOpen(accessOf(values, context), wayIn);
+  const isOpen = async () => pullRequest && (await ask(pullRequest.number));
+  const common = { values, declared, record };
+  if (pullRequest?.isOpen === false) {
+    return prepareCleanUp({ ...common, isOpen }, preview);
+  }
+  const isGuarded = pullRequest !== undefined || trustIn(context.event).code !== 'merged';
+  const request = {
+    ...plainRequest(values, declared, target),
+    commit,
+    guarded: isGuarded && !values['allow-production'],
+    ...(verify && { verify }),
+    ...(preview && { preview: { ...preview, ...(pullRequest && { isOpen }) } }),
+  };
+  const work: Work = {
+    kind: 'deploy',
+    ...common,
+    ...signing,
+    request: target.kind === 'none' ? undefined : request,
+    sweep: sweepFor(step, values, wayIn),
+  };
+  return { kind: 'work', says: saysBefore(values, declared), work };
+}

@@ -1,0 +1,42 @@
+import type { Problem } from '../../core/problem.ts';
+import type { PullRequest } from '../../core/pull-request.ts';
+import type { Values } from '../../inputs.ts';
+import type { Inputs } from '../way-in/inputs.ts';
+
+/** What a run deploys to. */
+export type Target =
+  | { kind: 'project'; id: string }
+  /** One of these projects, which the open pull requests lease under this template of hostnames. */
+  | { kind: 'lease'; from: readonly string[]; template: string }
+  /** Nothing: it only sweeps. */
+  | { kind: 'none' };
+
+const rule = ['project-id', 'preview-projects', 'preview-domain'] as const;
+
+/**
+ * Reads where a run deploys to. A project must be given, unless one is leased or nothing is deployed.
+ *
+ * @param mayBeNone true if a run without a project has something to do
+ * @param problems takes what is wrong with it
+ * @returns undefined if one of the inputs is wrong
+ */
+export function targetFor(
+  inputs: Inputs<Pick<Values<'deploy'>, (typeof rule)[number]>>,
+  pullRequest: PullRequest | undefined,
+  mayBeNone: boolean,
+  problems: Problem[],
+): Target | undefined {
+  return inputs.with(rule, (values): Target | undefined => {
+    const { 'project-id': id, 'preview-projects': from = [], 'preview-domain': template } = values;
+    if (from.length > 0 && template === undefined) {
+      problems.push({ input: 'preview-projects', message: 'needs preview-domain' });
+    }
+    if (from.length > 0 && template !== undefined && pullRequest !== undefined) {
+      return { kind: 'lease', from, template };
+    }
+    if (id !== undefined) return { kind: 'project', id };
+    if (mayBeNone) return { kind: 'none' };
+    problems.push({ input: 'project-id', message: 'is required, and empty' });
+    return undefined;
+  });
+}

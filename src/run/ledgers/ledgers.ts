@@ -1,0 +1,174 @@
+import type { LedgerKeeper, OpenLedger } from '../../commands/environment/ledger-keeper.ts';
+import type { Host } from '../../commands/host.ts';
+import { valueMarksOf } from '../../core/environment/value-marks.ts';
+import { mayRemember, trustIn } from '../../core/event/trust.ts';
+import { emptyLedger, fingerprintsOf, type Ledger } from '../../core/ledger/ledger.ts';
+import { mergeLedgers } from '../../core/ledger/merge.ts';
+import { type LedgerContext, nonceLength, openLedger, sealLedger } from '../../core/ledger/seal.ts';
+import { cacheStore } from '../../github/ledger-store/cache.ts';
+import { fileStore } from '../../github/ledger-store/file.ts';
+import { type LedgerStore, nothingSaved } from '../../github/ledger-store/store.ts';
+import type { RunContext, StepEnvironment } from '../../github/runner.ts';
+import type { ActionName, Values } from '../../inputs.ts';
+import { keysOf } from '../recording/access.ts';
+import { startPatience } from '../recording/patience.ts';
+import type { Step } from '../step.ts';
+import { userAgent } from '../version.ts';
+
+/** The inputs that say where a run's ledgers are kept, and what for. */
+type LedgerValues = Pick<
+  Values<'deploy'>,
+  | 'api-key'
+  | 'base-url'
+  | 'env-ledger'
+  | 'env-ledger-key'
+  | 'env-on-conflict'
+  | 'env-prune'
+  | 'mode'
+>;
+
+/** What a run's ledgers rest on. */
+interface Settings {
+  /** `cache`, `off`, or the path of a file. */
+  where: string;
+  /** True: nothing is written, as with `mode: plan`. */
+  onlyPlans: boolean;
+  /** True: without a ledger the run cannot do what `env-on-conflict` or `env-prune` ask of it. */
+  isMissed: boolean;
+  baseUrl: string;
+  context: RunContext;
+  environment: StepEnvironment;
+  host: Host;
+}
+
+function storeFor(settings: Settings, { baseUrl, projectId, keys }: LedgerContext) {
+  const { where, environment, context } = settings;
+  if (where === 'off') return undefined;
+  if (where !== 'cache') return fileStore(context.workspace, where);
+  return cacheStore({
+    environment,
+    userAgent,
+    parts: [baseUrl, projectId, keys.id],
+    runId: context.identity.runId,
+  });
+}
+
+const note = (host: Host, text: string): void => host.report({ type: 'note', text });
+
+/** Says why nothing is remembered, and what follows. */
+function tellForgotten({ host, onlyPlans, isMissed }: Settings, why: string): void {
+  const again = `variables that exist ${onlyPlans ? 'would be' : 'are'} written again`;
+  const text = !isMissed
+    ? `${why} So ${again}.`
+    : `${why} So what was changed elsewhere cannot be told from what this action wrote, nor what it created: ${again} whatever env-on-conflict says, and nothing is pruned.`;
+  host.report({ type: isMissed ? 'warning' : 'note', text });
+}
+
+/** A ledger as it is kept. */
+interface Kept {
+  ledger: Ledger;
+  /** Why it cannot be had; undefined if it can. */
+  problem?: string;
+  /** False: the file is something else, and must not be replaced. What is in the cache under our keys is ours. */
+  isReplaceable: boolean;
+}
+
+async function read(
+  store: LedgerStore,
+  context: LedgerContext,
+  { host, where }: Settings,
+  signal: AbortSignal,
+): Promise<Kept> {
+  const loaded = await store.load(signal);
+  if (!('text' in loaded)) {
+    const isNone = loaded.absent === nothingSaved;
+    const problem = isNone
+      ? 'No ledger was found for this project and key.'
+      : host.clean(loaded.absent);
+    return { ledger: emptyLedger, problem, isReplaceable: isNone || where === 'cache' };
+  }
+  const opened = openLedger(loaded.text, context);
+  if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
+  const problem = `The ledger cannot be used: it ${opened.problem}.`;
+  // A save to the cache makes a new entry: there is nothing that it could spoil.
+  const isReplaceable = where === 'cache' || opened.isLedger || loaded.text.trim() === '';
+  return { ledger: emptyLedger, problem, isReplaceable };
+}
+
+async function save(
+  store: LedgerStore,
+  context: LedgerContext,
+  settings: Settings,
+  found: Kept,
+  ledger: Ledger,
+): Promise<void> {
+  const { host, onlyPlans, context: run } = settings;
+  if (onlyPlans) return;
+  if (!mayRemember(trustIn(run.event))) {
+    note(host, 'The ledger is only read in a run that may come from outside the repository.');
+    return;
+  }
+  if (!found.isReplaceable) {
+    const text = `env-ledger: ${host.clean(settings.where)} is something else than a ledger, and is left as it is. Name another file, or remove it.`;
+    host.report({ type: 'warning', text });
+    return;
+  }
+  const { whole: signal } = startPatience(host.signal);
+  // Another run may have kept its own since this one looked; a run that was cut off has no time to ask.
+  const now = host.signal.aborted ? found : await read(store, context, settings, signal);
+  const merged = mergeLedgers(found.ledger, ledger, now.ledger);
+  const nonce = crypto.getRandomValues(new Uint8Array(nonceLength));
+  const problem = await store.save(sealLedger(merged, context, nonce), signal);
+  if (problem === undefined) return;
+  const text = `${host.clean(problem)} The next run cannot tell what this one wrote from what somebody else writes.`;
+  note(host, text);
+}
+
+/** The ledgers of a run. */
+export interface Ledgers extends LedgerKeeper {
+  /** Resolves once all that a command had kept is kept, or given up. */
+  settled(): Promise<void>;
+}
+
+/** Keeps a run's ledgers as the inputs say: in the Actions cache, in a file, or nowhere. */
+export function ledgersFor(
+  values: LedgerValues,
+  { variables }: { variables: readonly unknown[] },
+  { context: run, environment }: Pick<Step<ActionName>, 'context' | 'environment'>,
+  host: Host,
+): Ledgers {
+  const prunes = values['env-prune'];
+  const settings: Settings = {
+    where: variables.length > 0 || prunes ? values['env-ledger'] : 'off',
+    onlyPlans: values.mode === 'plan',
+    isMissed: prunes || values['env-on-conflict'] !== 'overwrite',
+    baseUrl: values['base-url'],
+    context: run,
+    environment,
+    host,
+  };
+  const keys = keysOf(values);
+  const { scope } = run;
+  const saving: Promise<void>[] = [];
+  return {
+    settled: async () => {
+      await Promise.all(saving);
+    },
+    open: async (projectId): Promise<OpenLedger> => {
+      const fingerprint = fingerprintsOf(projectId, keys.fingerprint);
+      const marks = valueMarksOf(projectId, keys);
+      const context: LedgerContext = { baseUrl: settings.baseUrl, projectId, keys };
+      const store = storeFor(settings, context);
+      if (store === undefined) {
+        return { ledger: emptyLedger, fingerprint, marks, scope, save: () => undefined };
+      }
+      const found = await read(store, context, settings, host.signal);
+      if (found.problem !== undefined) tellForgotten(settings, found.problem);
+      const begin = (next: Ledger) => {
+        const saved = save(store, context, settings, found, next);
+        saving.push(saved.catch(() => note(host, 'The run ended before the ledger was kept.')));
+      };
+      return { ledger: found.ledger, fingerprint, marks, scope, save: begin };
+    },
+  };
+}

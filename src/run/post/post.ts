@@ -1,0 +1,88 @@
+import { titleOf } from '../../core/report/closing.ts';
+import type { DeployReport } from '../../core/report/report.ts';
+import { clean } from '../../core/text/clean.ts';
+import { createRedact } from '../../core/text/redact.ts';
+import { createLog } from '../../github/log.ts';
+import { maskSecrets, readContext, readState, type StepEnvironment } from '../../github/runner.ts';
+import { accessOf, sealFor } from '../recording/access.ts';
+import { startPatience } from '../recording/patience.ts';
+import { type Known, Recorder, type RecordPlan } from '../recording/recorder.ts';
+import { readInputs } from '../way-in/inputs.ts';
+import { readKeptReport } from './kept-report.ts';
+import { readKept } from './kept-state.ts';
+import { postState } from './post-state.ts';
+
+/** What a run leaves behind that was ended before its outcome was known. */
+function whatIsLeft(): string {
+  if (readState(postState.work) === 'clean-up') {
+    return "The preview's domain may still be assigned: run the job again.";
+  }
+  const deploymentId = clean(readState(postState.deployment));
+  if (deploymentId !== '') {
+    return `The deployment ${deploymentId} had been accepted and may still go live: the service shows no way to cancel it.`;
+  }
+  return readState(postState.requested) === 'true'
+    ? 'A deployment had been asked for, and no answer had come: it may go live.'
+    : 'No deployment had been asked for; variables may have been written in part, and the next run completes them.';
+}
+
+function whatHappened(kept: ReturnType<typeof readKeptReport>): string {
+  if (kept === undefined) return `The step was ended before it could report. ${whatIsLeft()}`;
+  if (kept === 'damaged') {
+    return `The step was ended while it told how it went, and what it had kept of that is damaged. ${whatIsLeft()}`;
+  }
+  return `The step was ended while it told how it went: ${titleOf(kept.value.outcome)}.`;
+}
+
+/** The report of a run that was ended before it could make one. */
+function reportOf({ projectId, commit }: RecordPlan, error: string): DeployReport {
+  return {
+    outcome: 'cancelled',
+    projectId: clean(readState(postState.project)) || projectId,
+    commit,
+    error,
+    phases: [],
+    requests: 0,
+    durationMs: 0,
+  };
+}
+
+const readId = (name: string): number | undefined => Number(readState(name)) || undefined;
+
+/** The post step: it speaks, and ends what the main step recorded on GitHub, only if that was killed first. */
+export async function postStep(environment: StepEnvironment): Promise<void> {
+  if (readState(postState.reported) === 'true') return;
+  const inputs = readInputs('deploy', environment);
+  maskSecrets(inputs.secrets);
+  const log = createLog(createRedact(inputs.secrets));
+  const ended = readKeptReport();
+  const text = whatHappened(ended);
+  const warn = (warning: string) => log.write({ kind: 'warning', text: warning });
+  warn(text);
+  const kept = readKept<RecordPlan>(postState.record);
+  if (kept === undefined) return;
+  if (kept === 'damaged') {
+    const stay = 'its comment and its GitHub Deployment, if there are any, stay as they are';
+    warn(`What the step had kept of its records on GitHub is damaged: ${stay}.`);
+    return;
+  }
+  const { value: plan } = kept;
+  const context = readContext(environment);
+  const known: Known = {
+    deploymentId: readId(postState.recordedDeployment),
+    commentId: readId(postState.comment),
+  };
+  const ignore = () => undefined;
+  const recording = inputs.with(['api-key', 'env-ledger-key', 'github-token'], (values) => ({
+    access: accessOf(values, context),
+    sealFor: (number: number) => sealFor(values, context.repository, number),
+    warn,
+    onDeployment: ignore,
+    onComment: ignore,
+    onPlan: ignore,
+  }));
+  if (recording === undefined) return;
+  const recorder = new Recorder(plan, recording, known);
+  const isKnown = ended !== undefined && ended !== 'damaged';
+  await recorder.finish(isKnown ? ended.value : reportOf(plan, text), startPatience());
+}

@@ -1,0 +1,21 @@
+import { describeTrouble, type Permission } from '../../github/trouble.ts';
+
+/** Tells GitHub something; what fails is a warning. */
+export type Attempt = (
+  doing: string,
+  permission: Permission,
+  work: () => Promise<void>,
+) => Promise<void>;
+
+/** Makes the {@link Attempt} of a run, which warns of each permission once. */
+export function attemptWith(warn: (text: string) => void): Attempt {
+  const warned = new Set<Permission>();
+  return async (doing, permission, work) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!warned.has(permission)) warn(describeTrouble(doing, error, permission));
+      warned.add(permission);
+    }
+  };
+}

@@ -1,0 +1,115 @@
+import { type CommentContext, renderDeploying, renderOutcome } from '../../core/comment/body.ts';
+import type { Marker, MarkerSeal } from '../../core/comment/marker.ts';
+import type { SignedClaim } from '../../core/preview/claim.ts';
+import type { DeployReport } from '../../core/report/report.ts';
+import type { GitHubAccess } from '../../github/api.ts';
+import type { DeploymentRequest } from '../../github/deployment.ts';
+import type { Recorded } from '../action.ts';
+import { attemptWith } from './attempt.ts';
+import { CommentRecord } from './comment.ts';
+import { DeploymentRecord } from './deployment.ts';
+import type { Patience } from './patience.ts';
+
+/** What of a run is to be recorded on GitHub. It can be kept as JSON for the post step. */
+export interface RecordPlan {
+  runUrl: string;
+  comment?: { number: number; marker: Marker };
+  deployment?: DeploymentRequest;
+  /** True if the GitHub Deployment is made only once the preview may be placed, because it holds the claim. */
+  waits?: boolean;
+  /** Whose the preview's hostname is: what was read at the start, or what this run has taken since. */
+  claim?: SignedClaim;
+  projectId: string;
+  commit: string;
+}
+
+/** How a recorder reaches GitHub and its reader. */
+export interface RecordContext {
+  access: GitHubAccess;
+  /** Makes the seal of the comments on a pull request. */
+  sealFor: (number: number) => MarkerSeal;
+  warn: (text: string) => void;
+  /** Is told the id of the GitHub Deployment as soon as there is one. */
+  onDeployment: (id: number) => void;
+  /** Is told the id of our comment as soon as there is one. */
+  onComment: (id: number) => void;
+  /** Is told what is to be recorded as soon as that changes. */
+  onPlan: (plan: RecordPlan) => void;
+}
+
+/** What was recorded before: by the main step, for its post step. */
+export interface Known {
+  deploymentId: number | undefined;
+  commentId: number | undefined;
+}
+
+/**
+ * Tells GitHub of a run: the comment and the deployment, at the begin and at the end. GitHub is told, never
+ * asked for permission: what fails is a warning, and the run goes on.
+ */
+export class Recorder {
+  #plan: RecordPlan;
+  readonly #onPlan: RecordContext['onPlan'];
+  readonly #beginning = new AbortController();
+  #begun: Promise<unknown> = Promise.resolve();
+  readonly #deployment: DeploymentRecord | undefined;
+  readonly #comment: CommentRecord | undefined;
+
+  constructor(plan: RecordPlan, context: RecordContext, known?: Known) {
+    this.#plan = plan;
+    this.#onPlan = context.onPlan;
+    const { deployment: request, comment, runUrl } = plan;
+    const common = { ...context, runUrl, attempt: attemptWith(context.warn) };
+    this.#deployment = request && new DeploymentRecord({ ...common, request }, known);
+    const seal = comment && context.sealFor(comment.number);
+    this.#comment = seal && new CommentRecord({ ...common, ...comment, seal }, known?.commentId);
+  }
+
+  /** Begins to record, beside the run and until {@link finish} loses its patience. */
+  begin(): void {
+    const { signal } = this.#beginning;
+    const { projectId, commit, waits, claim } = this.#plan;
+    const render = (context: CommentContext) => renderDeploying({ projectId, commit }, context);
+    this.#begun = Promise.all([
+      this.#comment?.write({ render, claim, mayCreate: true, keepsClaim: true }, signal),
+      waits !== true && this.#deployment?.begin(signal, claim),
+    ]);
+  }
+
+  /** Notes whose the preview's hostname is from now on. */
+  take(claim: SignedClaim): void {
+    this.#plan = { ...this.#plan, claim };
+    this.#onPlan(this.#plan);
+  }
+
+  /** Makes the GitHub Deployment that has waited until the preview may be placed. */
+  beginDeployment(): void {
+    if (this.#plan.waits !== true) return;
+    const making = this.#deployment?.begin(this.#beginning.signal, this.#plan.claim);
+    this.#begun = Promise.all([this.#begun, making]);
+  }
+
+  /** Records the end. A preview that stays, because its pull request is open again, keeps its comment too. */
+  async finish(report: DeployReport, { beginning, whole }: Patience): Promise<Recorded> {
+    await this.#endBeginning(beginning);
+    const { outcome, skippedReason } = report;
+    const isOver = outcome === 'cleaned-up' || skippedReason === 'pull-request-closed';
+    const mayCreate = outcome !== 'cleaned-up';
+    const claim = isOver ? undefined : this.#plan.claim;
+    const render = (context: CommentContext) => renderOutcome(report, context);
+    await Promise.all([
+      skippedReason !== 'pull-request-open' &&
+        this.#comment?.write({ render, claim, mayCreate, keepsClaim: !isOver }, whole),
+      this.#deployment?.end(report, whole),
+    ]);
+    const deploymentId = String(this.#deployment?.id ?? '');
+    return { commentUrl: this.#comment?.url ?? '', deploymentId };
+  }
+
+  async #endBeginning(patience: AbortSignal): Promise<void> {
+    const end = () => this.#beginning.abort();
+    patience.addEventListener('abort', end, { once: true });
+    if (patience.aborted) end();
+    await this.#begun;
+  }
+}

@@ -1,0 +1,109 @@
+import { RunAborted } from '../commands/host.ts';
+import { failsStep } from '../core/outcome.ts';
+import { titleOf } from '../core/report/closing.ts';
+import { plain } from '../core/text/markdown.ts';
+import { setOutputs } from '../github/runner.ts';
+import type { ActionName } from '../inputs.ts';
+import type { Action, Hidden, Recorded, Wrong } from './action.ts';
+import { type AccessValues, openService } from './service.ts';
+import type { Reported, Step, StepEnd, Unsent } from './step.ts';
+import { tell } from './tell.ts';
+import { boundRun } from './way-in/bounds.ts';
+import type { Inputs } from './way-in/inputs.ts';
+import { type OpenLog, openLog } from './way-in/open-log.ts';
+import { tellProblems } from './way-in/problems.ts';
+import type { Skip } from './way-in/skip.ts';
+
+const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };
+
+/** A step that is not to be carried out. */
+type Refused = Wrong | Skip | RunAborted;
+
+/** Says why a step ends before anything is sent to the service, and gives what its report says of that. */
+function refuse(
+  refused: Refused,
+  { log, redact }: OpenLog,
+): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> {
+  if (refused instanceof RunAborted) {
+    return { outcome: refused.outcome, error: `${refused.message} Nothing was sent yet.` };
+  }
+  if (refused.kind === 'problems') {
+    return { outcome: 'failed', error: tellProblems(refused.problems, log, redact) };
+  }
+  log.write({ kind: 'notice', text: `Skipped: ${refused.message}.` });
+  return { outcome: 'skipped', skippedReason: refused.reason };
+}
+
+/** The job's summary of a step that is skipped: it has nothing else to say. */
+const skipSummary = (message: string): string => `## ${titleOf('skipped')}\n\n${plain(message)}.\n`;
+
+/** The end of a step, with the outputs that every action has. */
+function endOf<Name extends ActionName, Report extends Reported>(
+  action: Pick<Action<Name, Hidden, never, Report>, 'report'>,
+  report: Report,
+  recorded: Partial<Recorded> = {},
+  fails = false,
+): StepEnd {
+  const { outcome, requests, durationMs, error } = report;
+  const shown = action.report(report, { ...nothingRecorded, ...recorded });
+  const outputs = {
+    outcome,
+    ...shown.outputs,
+    requests: String(requests),
+    'duration-ms': String(Math.round(durationMs)),
+    error: error ?? '',
+  };
+  return { ...shown, outputs, outcome, error, fails: fails || failsStep(outcome, 'warn') };
+}
+
+/** A step that was cut off while it was prepared has sent nothing. */
+function endAborted(error: unknown): RunAborted {
+  if (error instanceof RunAborted) return error;
+  throw error;
+}
+
+/**
+ * Runs a step of any action, from its inputs to its report: bounds, masks, preparing, refusing, opening, carrying
+ * out, outputs, telling, ending.
+ */
+export async function runStep<
+  Name extends ActionName,
+  Read extends Hidden,
+  Work extends { values: AccessValues },
+  Report extends Reported,
+>(
+  action: Action<Name, Read, Work, Report>,
+  step: Step<Name> & { inputs: Inputs<{ timeout: number }> },
+): Promise<StepEnd> {
+  const started = Date.now();
+  const { inputs, context } = step;
+  const { identity } = context;
+  using bounds = boundRun(inputs.get('timeout'));
+  const { signal } = bounds;
+  const read = await action.read(step);
+  const opened = openLog(inputs.secrets, read);
+  const { log, redact, warn } = opened;
+  const durationMs = () => Date.now() - started;
+  const prepared = await Promise.resolve(action.prepare(step, read, { warn, signal })).catch(
+    endAborted,
+  );
+  if (prepared instanceof RunAborted || prepared.kind !== 'work') {
+    const refusal = refuse(prepared, opened);
+    const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...refusal });
+    if (!('kind' in prepared)) return endOf(action, report);
+    if (prepared.kind === 'problems') {
+      return endOf(action, report, await prepared.tell?.(report));
+    }
+    return { ...endOf(action, report), summary: skipSummary(prepared.message) };
+  }
+  for (const entry of prepared.says) log.write(entry);
+
+  await using service = openService(prepared.work.values, log, redact, bounds, identity);
+  const done = await action.execute(step, prepared.work, { ...opened, ...service });
+  const report = { ...done.report, durationMs: durationMs() };
+  // Before anybody else is told, so that a step that is killed meanwhile has its outputs.
+  const { outputs } = endOf(action, report);
+  if (done.ledgers ?? done.tell) await tell('outputs', log, () => setOutputs(outputs));
+  const [recorded] = await Promise.all([done.tell?.(report), done.ledgers?.settled()]);
+  return endOf(action, report, recorded, done.fails);
+}

@@ -1,0 +1,35 @@
+import { RunAborted } from '../../commands/host.ts';
+import { formatDuration } from '../../core/text/duration.ts';
+import { onCancel } from '../../github/runner.ts';
+
+/** The longest that a timer takes, in milliseconds: nothing is sent in a step whose input `timeout` is wrong. */
+const longest = 2 ** 31 - 1;
+
+/** The bounds of a run: its signal, which aborts at the deadline or when the run is cancelled. */
+export interface Bounds extends Disposable {
+  signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  deadline: number;
+}
+
+/**
+ * Sets the bounds of a run.
+ *
+ * @param timeout milliseconds from now; undefined if the input is wrong
+ */
+export function boundRun(timeout = longest): Bounds {
+  const controller = new AbortController();
+  const abort = (outcome: 'timed-out' | 'cancelled', message: string) =>
+    controller.abort(new RunAborted(outcome, message));
+  const stopListening = onCancel((name) => abort('cancelled', `Cancelled by ${name}.`));
+  const message = `Timed out: the step's deadline (timeout: ${formatDuration(timeout)}) has passed.`;
+  const timer = setTimeout(() => abort('timed-out', message), timeout);
+  return {
+    signal: controller.signal,
+    deadline: Date.now() + timeout,
+    [Symbol.dispose]: () => {
+      clearTimeout(timer);
+      stopListening();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { DomainsRequest } from '../../commands/domains.ts';
+import { readDeclaredDomains } from '../../core/domains/declared.ts';
+import type { DesiredVariable } from '../../core/environment/desired.ts';
+import type { Problem } from '../../core/problem.ts';
+import { inOrder, type Mistake, type Path, type Place } from '../../core/site-file/place.ts';
+import type { SiteFile } from '../../core/site-file/site-file.ts';
+import type { Hidden } from '../action.ts';
+import type { Step } from '../step.ts';
+import { gather } from './declared.ts';
+import { openSite, siteProblem, siteProblems } from './site-file.ts';
+
+/** What a site file declares beside its checks, which of it must not be shown, and what is wrong with it. */
+export interface DeclaredDomains extends Hidden {
+  declared: DomainsRequest['declared'];
+  /** True if it declares an environment, also one whose values are not to be had. */
+  hasEnvironment: boolean;
+  variables: readonly DesiredVariable[];
+  problems: readonly Problem[];
+  notices: readonly string[];
+  warnings: readonly string[];
+}
+
+/** The site file as far as it is right, and what is wrong with it. */
+interface ReadFile {
+  siteFile: SiteFile;
+  placeOf: (path: Path) => Place;
+  mistakes: readonly Mistake[];
+  /** Why there is nothing to read. */
+  problems: readonly Problem[];
+}
+
+const nothing: ReadFile = {
+  siteFile: { environment: [], connectedDomains: [], registeredDomains: [] },
+  placeOf: () => ({ line: 1, column: 1 }),
+  mistakes: [],
+  problems: [],
+};
+
+/** Reads the site file. With names to check it may be missing. */
+async function readFile(
+  config: string,
+  check: readonly string[],
+  workspace: string,
+): Promise<ReadFile> {
+  const opened = await openSite(config, workspace);
+  if ('reading' in opened) {
+    const { reading } = opened;
+    return { ...reading, mistakes: reading.ok ? [] : reading.mistakes, problems: [] };
+  }
+  const isFine = opened.isMissing && check.length > 0;
+  return isFine ? nothing : { ...nothing, problems: [opened.problem] };
+}
+
+/** True for the hostname of a domain that the step tells of: those of the site file, and those to check. */
+function toldIn(
+  { connections, registrations }: DomainsRequest['declared'],
+  check: readonly string[],
+) {
+  const told = new Set([
+    ...connections.map(({ hostname }) => hostname),
+    ...registrations.map(({ name }) => name),
+    ...check,
+  ]);
+  return (hostname: string) => told.has(hostname);
+}
+
+/** Reads the site file. It sends nothing and prints nothing. */
+export async function readDomains(step: Step<'domains'>): Promise<DeclaredDomains> {
+  const { inputs, context } = step;
+  const config = inputs.get('config') ?? '';
+  const check = inputs.get('check') ?? [];
+  const self = inputs.get('project-id');
+  const file = await readFile(config, check, context.workspace);
+  const reading = readDeclaredDomains(file.siteFile, { self, placeOf: file.placeOf });
+  const siteVariables = file.siteFile.environment;
+  const gathered = gather(step, { env: '', envFrom: [], envFiles: [], siteVariables });
+  // In a run whose mistakes name the file.
+  const named = gathered.problems.map((problem) =>
+    problem.input === 'config' ? siteProblem(config, problem.message) : problem,
+  );
+  const mistakes = inOrder(file.mistakes, reading.mistakes);
+  return {
+    ...gathered,
+    declared: reading.declared,
+    hasEnvironment: siteVariables.length > 0,
+    isTold: toldIn(reading.declared, check),
+    notices: reading.notices,
+    problems: [...file.problems, ...siteProblems(config, mistakes), ...named],
+  };
+}

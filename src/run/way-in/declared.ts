@@ -1,0 +1,103 @@
+import { gatherDesired } from '../../core/environment/desired.ts';
+import { trustIn } from '../../core/event/trust.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { SiteVariable } from '../../core/site-file/site-file.ts';
+import { printable } from '../../core/text/clean.ts';
+import { readWorkspaceFile } from '../../github/workspace.ts';
+import type { Values } from '../../inputs.ts';
+import type { Step } from '../step.ts';
+import type { Inputs } from './inputs.ts';
+import { readSite } from './site-file.ts';
+
+/** The variables that a step declares, which of their values must not be shown, and what is wrong with them. */
+export type Declared = ReturnType<typeof gatherDesired>;
+
+/** The inputs that say of all variables what they are. */
+type TraitValues = Pick<Values<'domains'>, 'env-kind' | 'env-targets'>;
+
+/** The inputs that declare variables. */
+type DeclaringValues = TraitValues &
+  Pick<Values<'env-sync'>, 'config' | 'env' | 'env-from' | 'env-file' | 'env-prune' | 'env-ledger'>;
+
+/** A step of any action with these inputs. */
+interface StepWith<All> extends Omit<Step<'projects'>, 'inputs'> {
+  inputs: Inputs<All>;
+}
+
+/** Where variables are declared, beside a step's environment. */
+type Sources = Pick<
+  Parameters<typeof gatherDesired>[0],
+  'env' | 'envFrom' | 'envFiles' | 'siteVariables'
+>;
+
+/** Gathers what is declared. While an input is wrong, nothing is written and each value is hidden. */
+export function gather(
+  { inputs, context, environment }: StepWith<TraitValues>,
+  sources: Sources,
+): Declared {
+  return gatherDesired({
+    ...sources,
+    isForeign: !trustIn(context.event).isOfWriters,
+    stepEnvironment: environment,
+    secretInputs: inputs.secrets,
+    kind: inputs.get('env-kind') ?? 'secret',
+    targets: inputs.get('env-targets') ?? { preview: false, production: false },
+  });
+}
+
+async function readFiles(paths: readonly string[], workspace: string, problems: Problem[]) {
+  const files: { path: string; text: string }[] = [];
+  for (const path of paths) {
+    const file = await readWorkspaceFile(workspace, path);
+    if ('text' in file) files.push({ path, text: file.text });
+    else problems.push({ input: 'env-file', message: `${printable(path)} ${file.problem}` });
+  }
+  return files;
+}
+
+async function siteVariables(
+  config: string | undefined,
+  workspace: string,
+  problems: Problem[],
+): Promise<readonly SiteVariable[]> {
+  if (config === undefined) return [];
+  const read = await readSite(config, workspace);
+  if ('siteFile' in read) return read.siteFile.environment;
+  // One by one, here and below: there may be more of them than a call can have arguments.
+  for (const problem of read.problems) problems.push(problem);
+  return [];
+}
+
+/** To delete all that was created needs more than to forget to declare anything. */
+function pruneProblem(
+  { inputs, context: { scope } }: StepWith<DeclaringValues>,
+  declared: readonly unknown[],
+): string | undefined {
+  if (inputs.get('env-prune') !== true) return undefined;
+  if (scope === undefined) {
+    return 'is true, and this runner does not say which step of which workflow this is (GITHUB_WORKFLOW_REF or GITHUB_WORKFLOW, GITHUB_JOB, GITHUB_ACTION): what another step has created could be deleted. Prune on a runner that says it';
+  }
+  if (inputs.get('env-ledger') === 'off') {
+    return 'is true, and env-ledger is off: only the ledger knows what may be deleted';
+  }
+  return declared.length > 0
+    ? undefined
+    : 'is true, and nothing is declared: it would delete every variable that this action has created. Declare variables by env-from, env, env-file or config';
+}
+
+/** Reads the variables that the inputs declare. It sends nothing and prints nothing. */
+export async function readDeclared(step: StepWith<DeclaringValues>): Promise<Declared> {
+  const { inputs } = step;
+  const { workspace } = step.context;
+  const problems: Problem[] = [];
+  const gathered = gather(step, {
+    env: inputs.get('env') ?? '',
+    envFrom: inputs.get('env-from') ?? [],
+    envFiles: await readFiles(inputs.get('env-file') ?? [], workspace, problems),
+    siteVariables: await siteVariables(inputs.get('config'), workspace, problems),
+  });
+  for (const problem of gathered.problems) problems.push(problem);
+  const pruning = problems.length === 0 ? pruneProblem(step, gathered.variables) : undefined;
+  if (pruning !== undefined) problems.push({ input: 'env-prune', message: pruning });
+  return { ...gathered, problems };
+}

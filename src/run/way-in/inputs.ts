@@ -1,0 +1,65 @@
+import type { Problem } from '../../core/problem.ts';
+import { clean } from '../../core/text/clean.ts';
+import type { StepEnvironment } from '../../github/runner.ts';
+import { type ActionName, actions, type Input, type Values } from '../../inputs.ts';
+
+/** The inputs of a step as they were read: one whole, or what is wrong with them. */
+export interface Inputs<All> {
+  /** All of them; undefined if one is wrong. */
+  values: All | undefined;
+  problems: readonly Problem[];
+  /** The values of the secret inputs, right or wrong. */
+  secrets: readonly string[];
+  /** One of them; undefined if it is empty or wrong. */
+  get<Key extends keyof All>(name: Key): All[Key] | undefined;
+  /** What `look` makes of some of them; undefined if one of these is wrong, whatever the others are. */
+  with<Key extends keyof All, Result>(
+    names: readonly Key[],
+    look: (values: Pick<All, Key>) => Result,
+  ): Result | undefined;
+}
+
+/** The text of an input as the runner gives it; missing and empty are the same. */
+function textOf(name: string, input: Input, environment: StepEnvironment): string {
+  const text = environment[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`] ?? '';
+  const given = input.verbatim === true ? text : text.trim();
+  const isToken = input.default?.startsWith('${{') === true;
+  return given === '' && !isToken ? (input.default ?? '') : given;
+}
+
+function messageOf(input: Input, text: string, issue: string | undefined): string | undefined {
+  if (text === '') return input.required === true ? 'is required, and empty' : undefined;
+  const harmless = text.replace(/\/\/[^/]*@/g, '//***@');
+  const shown = input.secret === true ? '' : `"${clean(harmless, 80)}" `;
+  return issue === undefined ? undefined : `${shown}${issue}`;
+}
+
+/**
+ * Reads all inputs of an action from the step's environment (`INPUT_NAME`, dashes kept). Every wrong one is
+ * reported, with its value unless it is secret.
+ */
+export function readInputs<Name extends ActionName>(
+  action: Name,
+  environment: StepEnvironment,
+): Inputs<Values<Name>> {
+  const right: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  const secrets: string[] = [];
+  for (const [name, input] of Object.entries<Input>(actions[action].inputs)) {
+    const text = textOf(name, input, environment);
+    if (input.secret === true && text !== '') secrets.push(text);
+    const parsed = text === '' ? undefined : input.schema.safeParse(text);
+    const message = messageOf(input, text, parsed?.error?.issues[0]?.message);
+    if (message === undefined) right[name] = parsed?.data;
+    else problems.push({ input: name, message });
+  }
+  // Each value comes from the schema that stands under the same name in the table.
+  const values = right as Values<Name>;
+  return {
+    values: problems.length === 0 ? values : undefined,
+    problems,
+    secrets,
+    get: (name) => (name in right ? values[name] : undefined),
+    with: (names, look) => (names.every((name) => name in right) ? look(values) : undefined),
+  };
+}

@@ -1,0 +1,28 @@
+import { isPublicValue } from '../../core/domains/public-value.ts';
+import { createRedact, type Redact } from '../../core/text/redact.ts';
+import { createLog, type Log } from '../../github/log.ts';
+import { maskSecrets } from '../../github/runner.ts';
+import type { Hidden } from '../action.ts';
+
+/** The log of a step that has masked its secrets. */
+export interface OpenLog {
+  log: Log;
+  redact: Redact;
+  warn: (text: string) => void;
+}
+
+/**
+ * Masks what a step has read, which must come before anything is said, and opens its log.
+ *
+ * @param inputs the values of its secret inputs, which are masked already
+ */
+export function openLog(
+  inputs: readonly string[],
+  { secrets, isTold = () => false }: Hidden,
+): OpenLog {
+  const hidden = secrets.filter((value) => !isPublicValue(value, isTold));
+  maskSecrets(hidden);
+  const redact = createRedact([...inputs, ...hidden]);
+  const log = createLog(redact);
+  return { log, redact, warn: (text) => log.write({ kind: 'warning', text: redact(text, 'all') }) };
+}

@@ -1,0 +1,32 @@
+import type { Problem } from '../../core/problem.ts';
+import { clean } from '../../core/text/clean.ts';
+import type { Redact } from '../../core/text/redact.ts';
+import type { Log } from '../../github/log.ts';
+
+/** The most lines that are told: a file of another kind may have thousands of mistakes. */
+const mostLines = 50;
+
+/** The longest that a list of problems may be, in characters: it becomes one annotation. */
+const longest = 3500;
+
+/** One problem in a line. What a file says may be a stranger's words: marks in it are not ours (see `OwnMarks`). */
+function describe({ input, message }: Problem, redact: Redact): string {
+  const isOfFile = input === 'config' || input.startsWith('env-file');
+  return redact(`${input}: ${message}`, isOfFile ? 'none' : 'all');
+}
+
+/**
+ * Tells what is wrong with the inputs, a line each.
+ *
+ * @returns all of it in one line
+ */
+export function tellProblems(problems: readonly Problem[], log: Log, redact: Redact): string {
+  const told = problems.slice(0, mostLines).map((problem) => describe(problem, redact));
+  for (const one of told) log.write({ kind: 'line', text: `× ${clean(one)}` });
+  if (problems.length > mostLines) {
+    log.write({ kind: 'line', text: `… and ${problems.length - mostLines} more` });
+  }
+  const whole =
+    problems.length === 1 ? (told[0] ?? '') : `${problems.length} mistakes. ${told.join('. — ')}`;
+  return clean(redact(whole), longest);
+}
