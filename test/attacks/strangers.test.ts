@@ -7,6 +7,7 @@ import { startEmulator } from '../../src/emulator/index.ts';
 import { type ActionResult, type RunEvent, runAction } from '../../src/emulator/runner.ts';
 import { root } from '../dist/run-step.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
+import { shareProcess } from '../support/shared-process.ts';
 
 /** Each action that does something, with inputs that let it. */
 const actions: Readonly<Record<string, Record<string, string>>> = {
@@ -42,6 +43,7 @@ async function attempt(
   github.pullRequests.set(`${repository}#7`, { number: 7, state: 'open', head, base });
   const result = await runAction({
     action: join(root, action === 'deploy' ? '' : action),
+    launch: shareProcess,
     workspace: workspace.path,
     event,
     github: { repository, apiUrl: github.url, token: github.token },

@@ -13,6 +13,7 @@ import {
   type RunOptions,
   startAction,
 } from '../../src/emulator/runner.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { root } from './run-step.ts';
 
 const ledgerPath = '.site/ledger';
@@ -63,7 +64,8 @@ export async function startEnvSync(dialect: DialectOptions = {}): Promise<EnvSyn
     workspace,
     ledger,
     start,
-    run: async (variables, options) => await start(variables, options).done,
+    run: async (variables, options) =>
+      await start(variables, { launch: shareProcess, ...options }).done,
     readLedger: () => readFile(ledger, 'utf8'),
     [Symbol.asyncDispose]: async () => {
       await emulator.close();

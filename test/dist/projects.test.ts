@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
 import { type ActionResult, type RunOptions, runAction } from '../../src/emulator/runner.ts';
 import { actions } from '../../src/inputs.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { root } from './run-step.ts';
 
 const run = (
@@ -12,6 +13,7 @@ const run = (
 ): Promise<ActionResult> =>
   runAction({
     action: join(root, 'projects'),
+    launch: shareProcess,
     ...options,
     inputs: { 'api-key': key, 'base-url': url, ...inputs },
   });

@@ -16,6 +16,7 @@ import {
   startAction,
 } from '../../src/emulator/runner.ts';
 import { root } from '../dist/run-step.ts';
+import { shareProcess } from './shared-process.ts';
 
 /** Operations that only read although they are sent by POST. */
 const readsByPost = new Set(['checkDomains', 'readConnectedDomainStatuses']);
@@ -76,7 +77,8 @@ export async function startDomains(dialect: DialectOptions = {}): Promise<Domain
     emulator,
     project,
     start,
-    run: async (site, options) => await (await start(site, options)).done,
+    run: async (site, options) =>
+      await (await start(site, { launch: shareProcess, ...options })).done,
     [Symbol.asyncDispose]: async () => {
       await emulator.close();
       await rm(workspace, { recursive: true, force: true });
