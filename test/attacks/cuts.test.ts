@@ -60,7 +60,7 @@ describe.concurrent('a secret that straddles the place where a text is cut', () 
   it.each(nothings)('is not told in part by a line of a build log: %s', async (_name, nothing) => {
     const logLines = before.map((kept) => `${fill(nothing, 65_536 - kept)}${secret} and more`);
     await using emulator = await startEmulator({ dialect: { stream: { logLines } } });
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const result = await runStep(emulator, project, {
       env: { SECRET: secret },
       inputs: { 'env-from': 'SECRET', wait: 'stream' },

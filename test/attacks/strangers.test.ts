@@ -37,7 +37,7 @@ async function attempt(
   await using workspace = await mkdtempDisposable(join(tmpdir(), 'strangers-'));
   const site = { 'connected-domains': { 'www.example.com': { project: 'self' } } };
   await writeFile(join(workspace.path, 'site.yml'), JSON.stringify(site));
-  const [project] = emulator.createProjects(1);
+  const [project] = emulator.world.createProjects(1);
   const head = { ref: 'topic', sha: 'a'.repeat(40), repo: { full_name: repository, fork: false } };
   const base = { ...head, ref: 'main' };
   github.pullRequests.set(`${repository}#7`, { number: 7, state: 'open', head, base });

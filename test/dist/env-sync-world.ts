@@ -39,7 +39,7 @@ export interface EnvSyncWorld extends AsyncDisposable {
 /** Starts a service with one project, and an empty workspace. */
 export async function startEnvSync(dialect: DialectOptions = {}): Promise<EnvSyncWorld> {
   const emulator = await startEmulator({ dialect });
-  const [project] = emulator.createProjects(1);
+  const [project] = emulator.world.createProjects(1);
   if (project === undefined) throw new Error('no project was made');
   const workspace = await mkdtemp(join(tmpdir(), 'env-sync-'));
   const ledger = join(workspace, ledgerPath);

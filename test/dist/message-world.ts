@@ -48,7 +48,7 @@ export async function startMessage(dialect: DialectOptions = {}): Promise<Messag
   const emulator = await startEmulator({ dialect });
   const github = await startGitHub();
   github.issues.add(`${repository}#${number}`);
-  const [project] = emulator.createProjects(1);
+  const [project] = emulator.world.createProjects(1);
   if (project === undefined) throw new Error('no project was made');
   const start: MessageWorld['start'] = (options = {}) =>
     startAction({

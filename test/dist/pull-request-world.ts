@@ -41,7 +41,7 @@ export interface PullRequestWorld extends AsyncDisposable {
 export async function startPullRequest(dialect: DialectOptions = {}): Promise<PullRequestWorld> {
   const emulator = await startEmulator({ dialect });
   const github = await startGitHub();
-  const project = await emulator.createProject('preview');
+  const project = await emulator.world.createProject('preview');
   const sha = await project.head();
   const repo = { full_name: repository, fork: false };
   const head = { ref: 'topic', sha, repo };

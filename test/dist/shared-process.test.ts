@@ -18,7 +18,7 @@ it.each(['', 'env-sync', 'domains', 'message', 'projects'])(
   'a run in a shared process is as one in a process of its own: %s',
   async (name) => {
     await using emulator = await startEmulator();
-    const [project] = emulator.createProjects(1);
+    const [project] = emulator.world.createProjects(1);
     const inputs = [
       { 'base-url': 'not a url' },
       { 'api-key': emulator.key, 'base-url': emulator.url, 'project-id': project?.id ?? '' },
