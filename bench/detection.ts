@@ -47,7 +47,7 @@ async function followAll(
   { buildMs, runs }: (typeof cases)[number],
 ): Promise<Sample[]> {
   await using emulator = await startEmulator({ dialect: { latencyMs } });
-  const project = await emulator.createProject();
+  const project = await emulator.world.createProject();
   const pause = 500 + 0.05 * buildMs;
   const followed: Promise<Sample>[] = [];
   for (let index = 0; index < runs; index += 1) {

@@ -28,7 +28,7 @@ async function readMatrix({ url, key }: Emulator): Promise<string[]> {
 
 /** One job: a process of its own that syncs one project, with its ledger in a file. */
 async function runJob(emulator: Emulator, workspace: string, id: string): Promise<Sample> {
-  const variables = variablesOf(emulator.project(id));
+  const variables = variablesOf(emulator.world.project(id));
   const { outputs } = await runAction({
     action: join(root, 'env-sync'),
     workspace,
@@ -46,7 +46,7 @@ async function runJob(emulator: Emulator, workspace: string, id: string): Promis
 }
 
 /** Every project has its own variables, with their values, and nothing else. */
-function checkAll({ projects }: Emulator): void {
+function checkAll({ world: { projects } }: Emulator): void {
   for (const project of projects) {
     const stored = project.variables.map(({ name, value }) => ({ name, value }));
     const byName = (one: { name: string }, other: { name: string }) =>
@@ -59,7 +59,7 @@ function checkAll({ projects }: Emulator): void {
 export async function* fleet(): AsyncGenerator<Row> {
   await using emulator = await startEmulator();
   await using workspace = await mkdtempDisposable(join(tmpdir(), 'site-fleet-'));
-  emulator.createProjects(jobs);
+  emulator.world.createProjects(jobs);
   const ids = await readMatrix(emulator);
   assert.equal(ids.length, jobs);
   const limit = pLimit(atOnce);

@@ -59,7 +59,7 @@ function longStream(size: number): Scenario {
 /** Runs `dist/` to its end, without the post step, and gives the peak of its resident memory. */
 async function peakOf({ dialect = {}, isBound, options, check }: Scenario): Promise<Sample> {
   await using emulator = await startEmulator({ dialect });
-  const project = await emulator.createProject();
+  const project = await emulator.world.createProject();
   await using folder = await mkdtempDisposable(join(tmpdir(), 'site-bench-'));
   const file = join(folder.path, 'peak');
   const result = await runStep(emulator, project, {

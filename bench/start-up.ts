@@ -57,7 +57,7 @@ async function kilobytes(files: readonly string[]): Promise<Sample[]> {
 /** How long `dist/` takes before it is of use, and how large it is. */
 export async function* startUp(): AsyncGenerator<Row> {
   await using emulator = await startEmulator();
-  const project = await emulator.createProject();
+  const project = await emulator.world.createProject();
   const alone = await repeat(startNode);
   yield { name: 'Node itself, with an empty script', unit: 'ms', samples: samples(alone) };
   const skipped = await repeat(() => skip(emulator, project));

@@ -22,7 +22,7 @@ async function time(
   emulator: Emulator,
   work: (project: EmulatedProject) => Promise<void>,
 ): Promise<number> {
-  const project = await emulator.createProject();
+  const project = await emulator.world.createProject();
   const started = performance.now();
   await work(project);
   const took = performance.now() - started;

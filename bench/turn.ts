@@ -37,7 +37,7 @@ const turns: readonly { name: string; isBound: boolean; dialect: DialectOptions 
 /** Runs `dist/message.js` to its end, and gives the peak of its resident memory in megabytes. */
 async function peakOf(dialect: DialectOptions): Promise<number> {
   await using emulator = await startEmulator({ dialect: { turnMs: 0, ...dialect } });
-  const project = await emulator.createProject();
+  const project = await emulator.world.createProject();
   await using folder = await mkdtempDisposable(join(tmpdir(), 'site-bench-'));
   const file = join(folder.path, 'peak');
   const { outputs } = await runAction({

@@ -18,7 +18,7 @@ export async function* unchanged(): AsyncGenerator<Row> {
     for (const count of [1, 50, 500]) {
       await using emulator = await startEmulator();
       await using workspace = await mkdtempDisposable(join(tmpdir(), 'site-unchanged-'));
-      const [project] = emulator.createProjects(1);
+      const [project] = emulator.world.createProjects(1);
       const variables = makeVariables(count);
       const run = async () => {
         const { outputs, durationMs } = await runAction({

@@ -5,7 +5,7 @@ import { playMainJob } from './demo/main-job.ts';
 import { playPullRequest } from './demo/pull-request.ts';
 import { failed } from './demo/stage.ts';
 
-await using world = await startEmulator({
+await using emulator = await startEmulator({
   dialect: {
     buildMs: 3000,
     verifyMs: 1500,
@@ -13,7 +13,7 @@ await using world = await startEmulator({
     stream: { logLines: ['Installing 3 packages', 'Building 2 pages', 'Optimizing 1 style sheet'] },
   },
 });
-await playMainJob(world);
-await playPullRequest(world);
-await playEnvironmentSync(world);
+await playMainJob(emulator);
+await playPullRequest(emulator);
+await playEnvironmentSync(emulator);
 if (failed() > 0) process.exitCode = 1;

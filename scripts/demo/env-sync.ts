@@ -12,7 +12,7 @@ const variables = {
 
 /** Runs the action `env-sync` with a ledger in a file of the workspace. */
 async function sync(
-  world: Emulator,
+  emulator: Emulator,
   project: EmulatedProject,
   workspace: string,
   inputs: Record<string, string> = {},
@@ -22,32 +22,32 @@ async function sync(
     uses: 'OWNER/site-deploy-action/env-sync@v1',
     workspace,
     inputs: {
-      'api-key': world.key,
-      'base-url': world.url,
+      'api-key': emulator.key,
+      'base-url': emulator.url,
       'project-id': project.id,
       'env-from': Object.keys(variables).join('\n'),
       'env-ledger': 'ledger.txt',
       ...inputs,
     },
     env: variables,
-    secrets: [world.key, ...Object.values(variables)],
+    secrets: [emulator.key, ...Object.values(variables)],
     event: { name: 'schedule', payload: {} },
     onLine: quote,
   });
 }
 
 /** A scheduled sync costs nothing when nothing changed, and sees what somebody changed by hand. */
-export async function playEnvironmentSync(world: Emulator): Promise<void> {
+export async function playEnvironmentSync(emulator: Emulator): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'site-env-sync-demo-'));
-  const project = await createProject(world);
+  const project = await createProject(emulator);
   title('A sync of two variables');
-  await sync(world, project, folder.path);
+  await sync(emulator, project, folder.path);
   title('The same again: nothing changed');
-  const again = await sync(world, project, folder.path);
+  const again = await sync(emulator, project, folder.path);
   title('Somebody rotates STRIPE_KEY by hand, and the scheduled report finds it');
   project.setVariable({ name: 'STRIPE_KEY', value: 'sk_rotated_by_hand_fake' });
   const inputs = { mode: 'plan', 'fail-on-drift': 'true', 'env-on-conflict': 'fail' };
-  const report = await sync(world, project, folder.path, inputs);
+  const report = await sync(emulator, project, folder.path, inputs);
 
   title('What holds now');
   const stored = new Map(project.variables.map(({ name, value }) => [name, value]));

@@ -14,12 +14,12 @@ const variables = {
 } as const;
 
 /** A pushed commit goes live with its variables. */
-export async function playMainJob(world: Emulator): Promise<void> {
+export async function playMainJob(emulator: Emulator): Promise<void> {
   const headline = `Shipped at ${new Date().toISOString()}`;
   title('A project on the local site service, with a STRIPE_KEY from long ago');
-  const project = await createProject(world);
+  const project = await createProject(emulator);
   project.setVariable({ name: 'STRIPE_KEY', value: 'sk_an_old_fake' });
-  console.log(`  project ${project.id} at ${world.url}`);
+  console.log(`  project ${project.id} at ${emulator.url}`);
 
   title("A change to its page, committed and pushed to the project's own git repository");
   const sha = await pushChange(project, headline, 'main');
@@ -29,8 +29,8 @@ export async function playMainJob(world: Emulator): Promise<void> {
     action: root,
     uses: 'OWNER/site-deploy-action@v1',
     inputs: {
-      'api-key': world.key,
-      'base-url': world.url,
+      'api-key': emulator.key,
+      'base-url': emulator.url,
       'project-id': project.id,
       'env-from': Object.keys(variables).join('\n'),
       'verify-url': project.siteUrl,
@@ -38,7 +38,7 @@ export async function playMainJob(world: Emulator): Promise<void> {
       'github-deployment': 'false',
     },
     env: variables,
-    secrets: [world.key, ...Object.values(variables)],
+    secrets: [emulator.key, ...Object.values(variables)],
     event: { name: 'push', payload: { ref: 'refs/heads/main', after: sha } },
     onLine: quote,
   });
@@ -46,8 +46,8 @@ export async function playMainJob(world: Emulator): Promise<void> {
   title('What holds now');
   const page = await (await fetch(project.sitePathUrl)).text();
   const stored = new Map(project.variables.map(({ name, value }) => [name, value]));
-  const [post] = world.journal.of('createDeployment');
-  const writes = world.journal.entries.filter(({ operation }) => /Variable$/.test(operation));
+  const [post] = emulator.journal.of('createDeployment');
+  const writes = emulator.journal.entries.filter(({ operation }) => /Variable$/.test(operation));
   check(step.conclusion === 'success', `the step succeeded: outcome ${step.outputs['outcome']}`);
   for (const [name, value] of Object.entries(variables)) {
     const bytes = Buffer.byteLength(value);

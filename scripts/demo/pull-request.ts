@@ -15,12 +15,17 @@ function readable(markdown: string): string {
 }
 
 interface Scene {
-  world: Emulator;
+  emulator: Emulator;
   github: GitHubStandIn;
   project: EmulatedProject;
 }
 
-async function play({ world, github, project }: Scene, action: string, sha: string, run: number) {
+async function play(
+  { emulator, github, project }: Scene,
+  action: string,
+  sha: string,
+  run: number,
+) {
   const state = action === 'closed' ? 'closed' : 'open';
   const repo = { full_name: repository, fork: false };
   const head = { ref: 'topic', sha, repo };
@@ -30,15 +35,15 @@ async function play({ world, github, project }: Scene, action: string, sha: stri
     action: root,
     uses: 'OWNER/site-deploy-action@v1',
     inputs: {
-      'api-key': world.key,
-      'base-url': world.url,
+      'api-key': emulator.key,
+      'base-url': emulator.url,
       'project-id': project.id,
       'preview-domain': 'pr-{number}.preview.localhost',
       'env-from': 'STRIPE_KEY',
       'env-targets': 'preview',
     },
     env: { STRIPE_KEY: 'sk_not_a_real_test_key' },
-    secrets: [world.key, 'sk_not_a_real_test_key'],
+    secrets: [emulator.key, 'sk_not_a_real_test_key'],
     event: { name: 'pull_request', payload: { action, number, pull_request: pullRequest } },
     github: { repository, apiUrl: github.url, token: github.token, runId: String(run) },
   });
@@ -56,36 +61,39 @@ async function play({ world, github, project }: Scene, action: string, sha: stri
 }
 
 /** The preview's page, as a browser asks for it by its hostname. */
-async function readPreview(world: Emulator): Promise<string> {
+async function readPreview(emulator: Emulator): Promise<string> {
   const { request } = await import('undici');
-  const { body } = await request(world.url, { headers: { host: hostname } });
+  const { body } = await request(emulator.url, { headers: { host: hostname } });
   return await body.text();
 }
 
 /** A pull request is opened, pushed to again, and closed. */
-export async function playPullRequest(world: Emulator): Promise<void> {
+export async function playPullRequest(emulator: Emulator): Promise<void> {
   await using github = await startGitHub();
-  const project = await createProject(world);
-  const scene = { world, github, project };
+  const project = await createProject(emulator);
+  const scene = { emulator, github, project };
 
   title('A pull request is opened');
   const first = await pushChange(project, 'A first idea', 'topic');
   const opened = await play(scene, 'opened', first, 101);
   check(opened.includes(`https://${hostname}`), `the comment leads to https://${hostname}`);
-  check((await readPreview(world)).includes('A first idea'), 'the preview shows the first commit');
+  check(
+    (await readPreview(emulator)).includes('A first idea'),
+    'the preview shows the first commit',
+  );
 
   title('It is pushed to again');
   const second = await pushChange(project, 'A better idea', 'topic-2');
   await play(scene, 'synchronize', second, 102);
   check(
-    (await readPreview(world)).includes('A better idea'),
+    (await readPreview(emulator)).includes('A better idea'),
     'the preview shows the second commit',
   );
 
   title('It is closed');
   const closed = await play(scene, 'closed', second, 103);
   check(closed.includes('Cleaned up'), 'the comment says that the preview is gone');
-  check(world.connectedDomains[0]?.projectId === null, `${hostname} is assigned to no project`);
+  check(emulator.world.domains.all[0]?.projectId === null, `${hostname} is assigned to no project`);
   const states = github.deployments(repository).map(({ statuses }) => statuses.at(-1)?.state);
   check(
     states.every((state) => state === 'inactive'),

@@ -32,13 +32,13 @@ export function quote(line: string): void {
 }
 
 /** Creates a project through the service's own interface. */
-export async function createProject(world: Emulator): Promise<EmulatedProject> {
-  const response = await fetch(`${world.url}/v1/projects`, {
+export async function createProject(emulator: Emulator): Promise<EmulatedProject> {
+  const response = await fetch(`${emulator.url}/v1/projects`, {
     method: 'POST',
-    headers: { 'x-api-key': world.key, 'content-type': 'application/json' },
+    headers: { 'x-api-key': emulator.key, 'content-type': 'application/json' },
     body: '{}',
   });
-  return world.project(projectShape.parse(await response.json()).projectId);
+  return emulator.world.project(projectShape.parse(await response.json()).projectId);
 }
 
 /** Clones a project, changes the headline of its page, commits and pushes to a branch; gives the commit. */

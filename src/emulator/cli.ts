@@ -38,7 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
   const { port, 'build-ms': buildMs } = settings.parse(values);
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await using emulator = await startEmulator({ port, dialect: { buildMs } });
-  console.log(describe(emulator, await emulator.createProject('sample')));
+  console.log(describe(emulator, await emulator.world.createProject('sample')));
   await stopped;
   return 0;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,13 +8,6 @@ import { createDialect, type Dialect, type DialectOptions } from './dialect.ts';
 import { Faults } from './faults.ts';
 import { Journal } from './journal.ts';
 import { Api } from './service/api.ts';
-import type { EmulatedDomain } from './service/domains/connected-domain.ts';
-import type { EmulatedProject } from './service/project.ts';
-import type { EmulatedDnsRecord, RecordByHand } from './service/registered/record.ts';
-import type {
-  EmulatedRegisteredDomain,
-  RegistrationOptions,
-} from './service/registered/registered-domain.ts';
 import { Repositories, repositoriesPath } from './service/repositories.ts';
 import type { RequestHead } from './service/request.ts';
 import { open, receive } from './service/server.ts';
@@ -76,45 +69,14 @@ export interface Emulator extends AsyncDisposable {
   readonly key: string;
   /** How the service behaves. A change applies to the next request. */
   readonly dialect: Dialect;
+  /** The requests that came. */
   readonly journal: Journal;
+  /** What goes wrong with requests. */
   readonly faults: Faults;
-  /** The projects in order of creation, those that a client made too. */
-  readonly projects: readonly EmulatedProject[];
-  /** Makes a project, as somebody else would. */
-  createProject(name?: string): Promise<EmulatedProject>;
-  /** Makes many projects, as somebody else would. Each repository is made when it is first needed. */
-  createProjects(count: number): EmulatedProject[];
-  /** The project with this id. @throws if there is none */
-  project(id: string): EmulatedProject;
-  /** The connected domains in order of connection, those that a client connected too. */
-  readonly connectedDomains: readonly EmulatedDomain[];
-  /**
-   * Connects a domain, as somebody else would, and assigns it to a project if one is given.
-   * @throws if the hostname is malformed or connected, or if there is no such project
-   */
-  connectDomain(hostname: string, projectId?: string): EmulatedDomain;
-  /**
-   * Assigns a connected domain to a project, as somebody else would; null clears the assignment.
-   * @throws if there is no such domain or project
-   */
-  assignDomain(hostname: string, projectId: string | null): void;
-  /** Disconnects a domain, as somebody else would. @throws if there is no such domain */
-  disconnectDomain(hostname: string): void;
-  /** The registered domains in order of registration. The service shows no way to list them. */
-  readonly registeredDomains: readonly EmulatedRegisteredDomain[];
-  /**
-   * Registers a domain, as somebody else would.
-   * @throws if it is registered already, or if there is no such project
-   */
-  registerDomain(name: string, options?: RegistrationOptions): EmulatedRegisteredDomain;
-  /**
-   * Puts a DNS record in place, as somebody else would, whatever the dialect refuses. A record with the `id` of
-   * another replaces that one; a record with a `managedReason` is the system's.
-   * @throws if there is no such domain
-   */
-  putDnsRecord(name: string, record: RecordByHand): EmulatedDnsRecord;
-  /** Removes a DNS record, as somebody else would. @throws if there is no such domain or record */
-  removeDnsRecord(name: string, id: string): void;
+  /** What the service knows. Whatever is put there, somebody else did. After a {@link reset} it is another. */
+  readonly world: World;
+  /** Begins anew at the same address: all that runs is stopped, and the world, the journal and the script are empty. */
+  reset(): Promise<void>;
   /** Stops everything that runs and removes all files. May be called more than once. */
   close(): Promise<void>;
 }
@@ -133,35 +95,45 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     template = sampleSite,
   } = options;
   const { server, port } = await open(host, wantedPort);
-  const closing = new AbortController();
   const root = await mkdtemp(path.join(tmpdir(), 'site-emulator-'));
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${basePath}`;
   const key = options.key ?? `fake-key-${randomBytes(12).toString('hex')}`;
   const dialect = createDialect(options.dialect);
-  const { signal } = closing;
-  const world = new World({ dialect, root, template: path.resolve(template), url, key, signal });
   const journal = new Journal();
   const faults = new Faults();
-  receive(server, {
-    basePath,
-    journal,
-    faults,
-    signal,
-    track: (work) => world.track(work),
-    choose: chooser(world, host),
-  });
+  const begin = () => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    setMaxListeners(0, signal);
+    const world = new World({ dialect, root, template: path.resolve(template), url, key, signal });
+    return { world, ending, choose: chooser(world, host) };
+  };
+  let current = begin();
+  receive(server, { basePath, journal, faults, now: () => current });
 
-  let closed: Promise<void> | undefined;
   const end = async () => {
-    closing.abort();
+    const { ending, world } = current;
+    ending.abort();
+    await world.settled();
+  };
+  const reset = async () => {
+    await end();
+    journal.clear();
+    faults.clear();
+    Object.assign(dialect, createDialect(options.dialect));
+    current = begin();
+  };
+  let closed: Promise<void> | undefined;
+  const shut = async () => {
     const silent = once(server, 'close');
     server.close();
+    await end();
     server.closeAllConnections();
-    await Promise.all([silent, world.settled()]);
+    await silent;
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   };
   const close = () => {
-    closed ??= end();
+    closed ??= shut();
     return closed;
   };
   return {
@@ -170,24 +142,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     dialect,
     journal,
     faults,
-    get projects() {
-      return world.projects;
+    get world() {
+      return current.world;
     },
-    createProject: (name) => world.createProject(name),
-    createProjects: (count) => world.createProjects(count),
-    project: (id) => world.project(id),
-    get connectedDomains() {
-      return world.domains.all;
-    },
-    connectDomain: (hostname, projectId) => world.connectDomain(hostname, projectId ?? null),
-    assignDomain: (hostname, projectId) => world.assignDomain(hostname, projectId),
-    disconnectDomain: (hostname) => world.domains.disconnect(hostname),
-    get registeredDomains() {
-      return world.registered.all;
-    },
-    registerDomain: (name, registration) => world.registerDomain(name, registration),
-    putDnsRecord: (name, record) => world.registered.get(name).zone.put(record),
-    removeDnsRecord: (name, id) => world.registered.get(name).zone.remove(id),
+    reset,
     close,
     [Symbol.asyncDispose]: close,
   };

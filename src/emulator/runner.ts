@@ -5,7 +5,7 @@ import type { GitHubOptions } from './runner/github-context.ts';
 import { createJob, type Job, type RunEvent } from './runner/job.ts';
 import { LineFeed } from './runner/line-feed.ts';
 import { readManifest } from './runner/manifest.ts';
-import { type Grace, runnerGrace } from './runner/process.ts';
+import { type Grace, runnerGrace, startProcess } from './runner/process.ts';
 import { runStage, type Stage } from './runner/stage.ts';
 import type { StepResult } from './runner/step-result.ts';
 
@@ -40,6 +40,8 @@ export type RunOptions = {
   grace?: Partial<Grace>;
   /** Arguments for Node before the script, such as `--import` of a probe. */
   nodeArgs?: readonly string[];
+  /** How each script is started. By default in a process of its own. */
+  launch?: typeof startProcess;
   /** Called with each line of the log as a person would see it. */
   onLine?: (line: string) => void;
 };
@@ -120,12 +122,13 @@ async function runJob(
     secrets = [],
     debug = false,
     nodeArgs = [],
+    launch = startProcess,
   } = options;
   const folder = resolve(options.action);
   const manifest = await readManifest(folder);
   await using job = await createJob({ event, github, workspace, secrets, debug });
   const state = new Map<string, string>();
-  const common = { folder, manifest, uses, inputs, env, nodeArgs, debug, state, onLine };
+  const common = { folder, manifest, uses, inputs, env, nodeArgs, launch, debug, state, onLine };
   const { pre, main, post, ...conditions } = manifest.runs;
   const stage = (name: Stage['name'], script: string): Promise<StepResult> =>
     run(job, { ...common, name, script, control: controls[name] });

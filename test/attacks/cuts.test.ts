@@ -73,7 +73,7 @@ describe.concurrent('a secret that straddles the place where a text is cut', () 
   it.each(nothings)('is not told in part by a line of a build log: %s', async (_name, nothing) => {
     const logLines = before.map((kept) => `${fill(nothing, 65_536 - kept)}${secret} and more`);
     await using emulator = await startEmulator({ dialect: { stream: { logLines } } });
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const result = await runStep(emulator, project, {
       env: { SECRET: secret },
       inputs: { 'env-from': 'SECRET', wait: 'stream' },
@@ -165,7 +165,7 @@ describe.concurrent('a secret is not found out by looking which beginnings are h
   it.each(endings)('in a build log, before %s', async (_name, write) => {
     const logLines = guesses.map(write);
     await using emulator = await startEmulator({ dialect: { stream: { logLines } } });
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const { log } = await runStep(emulator, project, {
       env: { SECRET: secret },
       inputs: { 'env-from': 'SECRET', wait: 'stream' },

@@ -33,7 +33,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
   it.each(unmerged)('are not written by env-sync for %s', async (_, event) => {
     await using world = await startEnvSync();
     await writeFile(join(world.workspace, 'env'), file);
-    world.emulator.connectDomain('www.example.com', world.project.id);
+    world.emulator.world.connectDomain('www.example.com', world.project.id);
     const result = await world.run({}, { event, inputs: { 'env-file': 'env' } });
     expect(result.conclusion).toBe('failure');
     expect(result.outputs).toMatchObject({ outcome: 'failed' });
@@ -45,7 +45,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
   it.each(unmerged)('are not written by deploy: false for %s', async (_, event) => {
     await using world = await startEnvSync();
     await writeFile(join(world.workspace, 'env'), file);
-    world.emulator.connectDomain('www.example.com', world.project.id);
+    world.emulator.world.connectDomain('www.example.com', world.project.id);
     const inputs = { 'env-file': 'env', deploy: 'false', comment: 'false' };
     const result = await world.run({}, { action: root, event, inputs });
     expect(result.outputs).toMatchObject({ outcome: 'failed' });
@@ -59,7 +59,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
   ])('are written by %s for who says so', async (_, action, given) => {
     await using world = await startEnvSync();
     await writeFile(join(world.workspace, 'env'), file);
-    world.emulator.connectDomain('www.example.com', world.project.id);
+    world.emulator.world.connectDomain('www.example.com', world.project.id);
     const inputs = { 'env-file': 'env', 'allow-production': 'true', ...given };
     const event = ofPullRequest('pull_request', repository);
     const { outputs } = await world.run({}, { action, event, inputs });
@@ -69,7 +69,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
 
   it("of a preview are the deploy action's to write, and env-sync says so", async () => {
     await using world = await startEnvSync();
-    world.emulator.connectDomain('pr-7.p.example.com', world.project.id);
+    world.emulator.world.connectDomain('pr-7.p.example.com', world.project.id);
     const event = ofPullRequest('pull_request', repository);
     const { outputs } = await world.run({ A: 'fake' }, { event });
     expect(outputs['error']).toMatch(/pr-7\.p\.example\.com.*deploy action.*preview-domain/);
@@ -89,7 +89,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
 
   it('are written after the merge', async () => {
     await using world = await startEnvSync();
-    world.emulator.connectDomain('www.example.com', world.project.id);
+    world.emulator.world.connectDomain('www.example.com', world.project.id);
     const event = { name: 'push', payload: examplePayload('push') };
     const { outputs } = await world.run({ A: 'fake' }, { event });
     expect(outputs).toMatchObject({ outcome: 'synced', error: '' });
@@ -97,7 +97,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
 
   it('may be planned for by anybody who may start a run', async () => {
     await using world = await startEnvSync();
-    world.emulator.connectDomain('www.example.com', world.project.id);
+    world.emulator.world.connectDomain('www.example.com', world.project.id);
     const event = ofPullRequest('pull_request', repository);
     const { outputs } = await world.run({ A: 'fake' }, { event, inputs: { mode: 'plan' } });
     expect(outputs).toMatchObject({ outcome: 'planned', drift: 'true', error: '' });
@@ -105,7 +105,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
 
   it('may be planned for with deploy, too, and the plan says that it would not be applied', async () => {
     await using world = await startEnvSync();
-    world.emulator.connectDomain('www.example.com', world.project.id);
+    world.emulator.world.connectDomain('www.example.com', world.project.id);
     const event = ofPullRequest('pull_request', repository);
     const inputs = { mode: 'plan', comment: 'false' };
     const { outputs, log, summary } = await world.run(
@@ -140,7 +140,7 @@ describe.concurrent('domains', () => {
 
   it.each(unmerged)('are not changed by the site file of %s', async (_, event) => {
     await using world = await startDomains();
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     const result = await world.run(site, { event, inputs: { comment: 'false' } });
     expect(result.conclusion).toBe('failure');
     expect(result.outputs['error']).toContain('allow-production');
@@ -149,7 +149,7 @@ describe.concurrent('domains', () => {
 
   it('are not set by it either, where nothing else is left to do', async () => {
     await using world = await startDomains();
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     const settings = { 'registered-domains': { 'example.com': { renewal: false } } };
     const event = ofPullRequest('pull_request_target', 'stranger/octo-site');
     const result = await world.run(settings, { event, inputs: { comment: 'false' } });
@@ -162,7 +162,7 @@ describe.concurrent('domains', () => {
     ['changed by who says so', { 'allow-production': 'true' }, 'synced'],
   ])('are %s', async (_, given, outcome) => {
     await using world = await startDomains();
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     const event = ofPullRequest('pull_request', repository);
     const { outputs } = await world.run(site, { event, inputs: { comment: 'false', ...given } });
     expect(outputs).toMatchObject({ outcome, error: '' });

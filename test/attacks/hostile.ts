@@ -7,6 +7,7 @@ import {
 } from '../../src/emulator/runner.ts';
 import { root } from '../dist/run-step.ts';
 import { type Answerer, startStub } from '../service/stub.ts';
+import { shareProcess } from '../support/shared-process.ts';
 
 export const projectId = '00000000-0000-4000-8000-00000000000a';
 export const deploymentId = '00000000-0000-4000-8000-00000000000d';
@@ -106,7 +107,7 @@ export async function startHostile(
     count: (asked) => stub.received.filter(({ url }) => askedBy(url) === asked).length,
     start,
     run: async (action, options) => {
-      await using running = start(action, options);
+      await using running = start(action, { launch: shareProcess, ...options });
       return await running.done;
     },
     [Symbol.asyncDispose]: () => stub[Symbol.asyncDispose](),

@@ -57,7 +57,7 @@ describe.concurrent('a record that nobody of ours wrote', () => {
       // Before ours, as if it were the older one.
       comments.unshift(...world.github.addComments(repository, number, [{ author, body }]));
       comments.pop();
-      world.emulator.assignDomain(production, world.project.id);
+      world.emulator.world.assignDomain(production, world.project.id);
       expectRefused(await run(world, 'www', 'reopened', onlyComments), world);
     },
   );

@@ -35,14 +35,14 @@ describe.concurrent('a branch that is called like a site', () => {
 
   it('does not disconnect a domain that serves nothing yet', async () => {
     await using world = await startPullRequest();
-    world.emulator.connectDomain(production);
+    world.emulator.world.connectDomain(production);
     await run(world, 'www', 'closed', { 'disconnect-on-close': 'true' });
     expect(placeOf(world, production)).toBeNull();
   });
 
   it('does not take it for a leased project', async () => {
     await using world = await startServing();
-    const other = await world.emulator.createProject();
+    const other = await world.emulator.world.createProject();
     const given = { 'project-id': '', 'preview-projects': other.id };
     expectRefused(await run(world, 'www', 'opened', given), world);
     expect(other.deployments).toEqual([]);
@@ -59,8 +59,8 @@ describe.concurrent('a branch that is called like a site', () => {
 
   it('does not take it from another project, and writes nothing before it says so', async () => {
     await using world = await startPullRequest();
-    const other = await world.emulator.createProject();
-    world.emulator.connectDomain(production, other.id);
+    const other = await world.emulator.world.createProject();
+    world.emulator.world.connectDomain(production, other.id);
     const result = await run(world, 'www', 'opened', { env: 'A=of the branch' });
     expect(result.outputs['error']).toContain(production);
     expect(placeOf(world, production)).toBe(other.id);
@@ -82,7 +82,7 @@ describe.concurrent('a branch that is called like a site', () => {
   it('that was renamed to it after it had a preview is refused', async () => {
     await using world = await startPullRequest();
     await run(world, 'topic', 'opened');
-    world.emulator.connectDomain(production, world.project.id);
+    world.emulator.world.connectDomain(production, world.project.id);
     expectRefused(await run(world, 'www', 'synchronize'), world);
   });
 });

@@ -68,7 +68,7 @@ describe.concurrent('a branch with a preview of its own', () => {
 
   it('in leased projects keeps its own', async () => {
     await using world = await startPullRequest();
-    const other = await world.emulator.createProject();
+    const other = await world.emulator.world.createProject();
     const projects = `${world.project.id}\n${other.id}`;
     const given = { 'project-id': '', 'preview-projects': projects, 'commit-sha': 'HEAD' };
     const first = await run(world, 'topic', 'opened', given);
@@ -83,7 +83,7 @@ describe.concurrent('a branch with a preview of its own', () => {
     await using world = await startPullRequest();
     await run(world, 'topic', 'opened');
     await run(world, 'topic', 'closed');
-    world.emulator.assignDomain(hostname, world.project.id);
+    world.emulator.world.assignDomain(hostname, world.project.id);
     const { conclusion, outputs } = await run(world, 'topic', 'reopened');
     expect(conclusion).toBe('failure');
     expect(outputs['error']).toContain(hostname);
@@ -94,8 +94,8 @@ describe.concurrent('a branch with a preview of its own', () => {
   it('that was given to another project by hand is not taken back', async () => {
     await using world = await startPullRequest();
     await run(world, 'topic', 'opened');
-    const other = await world.emulator.createProject();
-    world.emulator.assignDomain(hostname, other.id);
+    const other = await world.emulator.world.createProject();
+    world.emulator.world.assignDomain(hostname, other.id);
     const { conclusion } = await run(world, 'topic', 'synchronize');
     expect(conclusion).toBe('failure');
     await run(world, 'topic', 'closed');

@@ -46,12 +46,12 @@ export async function run(
 
 /** Where a hostname is: a project's id, null for none, undefined if it is not connected. */
 export const placeOf = ({ emulator }: PullRequestWorld, hostname: string) =>
-  emulator.connectedDomains.find((domain) => domain.hostname === hostname)?.projectId;
+  emulator.world.domains.all.find((domain) => domain.hostname === hostname)?.projectId;
 
 /** A world in which the project of the previews serves `www.example.com`. */
 export async function startServing(): Promise<PullRequestWorld> {
   const world = await startPullRequest();
-  world.emulator.connectDomain(production, world.project.id);
+  world.emulator.world.connectDomain(production, world.project.id);
   return world;
 }
 

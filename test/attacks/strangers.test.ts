@@ -7,6 +7,7 @@ import { startEmulator } from '../../src/emulator/index.ts';
 import { type ActionResult, type RunEvent, runAction } from '../../src/emulator/runner.ts';
 import { root } from '../dist/run-step.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
+import { shareProcess } from '../support/shared-process.ts';
 
 /** Each action that does something, with inputs that let it. */
 const actions: Readonly<Record<string, Record<string, string>>> = {
@@ -36,12 +37,13 @@ async function attempt(
   await using workspace = await mkdtempDisposable(join(tmpdir(), 'strangers-'));
   const site = { 'connected-domains': { 'www.example.com': { project: 'self' } } };
   await writeFile(join(workspace.path, 'site.yml'), JSON.stringify(site));
-  const [project] = emulator.createProjects(1);
+  const [project] = emulator.world.createProjects(1);
   const head = { ref: 'topic', sha: 'a'.repeat(40), repo: { full_name: repository, fork: false } };
   const base = { ...head, ref: 'main' };
   github.pullRequests.set(`${repository}#7`, { number: 7, state: 'open', head, base });
   const result = await runAction({
     action: join(root, action === 'deploy' ? '' : action),
+    launch: shareProcess,
     workspace: workspace.path,
     event,
     github: { repository, apiUrl: github.url, token: github.token },

@@ -7,7 +7,7 @@ import { runStep } from '../dist/run-step.ts';
 /** Runs the deploy action where the first answer to its deployment request is as given. */
 async function run(idempotency: DialectOptions['idempotency'], fault?: FaultKind) {
   await using emulator = await startEmulator({ dialect: { idempotency: idempotency ?? 'replay' } });
-  const project = await emulator.createProject();
+  const project = await emulator.world.createProject();
   if (fault !== undefined) emulator.faults.add({ operation: 'createDeployment', ...fault });
   const result = await runStep(emulator, project);
   return { result, ids: project.deployments.map(({ id }) => id) };

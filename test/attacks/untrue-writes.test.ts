@@ -24,7 +24,7 @@ interface Deploying extends AsyncDisposable {
 
 async function startDeploying(dialect: DialectOptions = {}): Promise<Deploying> {
   const emulator = await startEmulator({ dialect });
-  const project = await emulator.createProject();
+  const project = await emulator.world.createProject();
   const workspace = await mkdtemp(join(tmpdir(), 'untrue-'));
   return {
     emulator,
@@ -55,7 +55,7 @@ async function shown({ url, key }: Emulator, { id }: EmulatedProject): Promise<s
 
 /** The environment of another project, which has the same names. */
 async function anothers({ emulator, project }: Deploying): Promise<string> {
-  const another = await emulator.createProject();
+  const another = await emulator.world.createProject();
   for (const { name } of project.variables) another.setVariable({ name, value: 'of another' });
   another.setVariable({ name: 'NEW', value: 'of another' });
   return await shown(emulator, another);

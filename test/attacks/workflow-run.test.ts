@@ -71,7 +71,7 @@ function propose({ github }: PullRequestWorld, sha: string, from: Repository = '
 }
 
 function expectUntouched({ emulator, project }: PullRequestWorld): void {
-  expect(emulator.connectedDomains).toEqual([]);
+  expect(emulator.world.domains.all).toEqual([]);
   expect(project.deployments).toEqual([]);
 }
 
@@ -153,7 +153,7 @@ describe.concurrent('a workflow_run after a push', () => {
     ['something without a head', () => ({ number })],
   ])('to main is merged code, although GitHub lists %s', async (_, listOf) => {
     await using world = await startPullRequest();
-    world.emulator.connectDomain('www.example.com', world.project.id);
+    world.emulator.world.connectDomain('www.example.com', world.project.id);
     const sha = await world.project.head();
     const pullRequests = [listOf(sha)];
     const event = runAfter({ cause: 'push', sha, branch: 'main', pullRequests });
@@ -163,7 +163,7 @@ describe.concurrent('a workflow_run after a push', () => {
 
   it('to a branch that is proposed for review does not replace a site that is served', async () => {
     await using world = await startPullRequest();
-    world.emulator.connectDomain('www.example.com', world.project.id);
+    world.emulator.world.connectDomain('www.example.com', world.project.id);
     const sha = await world.project.head();
     const event = runAfter({ cause: 'push', sha, pullRequests: [listed(sha, 'own', 'own')] });
     const { outputs } = await world.run('opened', { ...event, inputs: production });

@@ -59,7 +59,7 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
 describe.concurrent('a wrong input', () => {
   it.each(wrong)('%s: %j', async (input, inputs, words) => {
     await using emulator = await startEmulator();
-    const [project] = emulator.createProjects(1);
+    const [project] = emulator.world.createProjects(1);
     if (project === undefined) throw new Error('no project was made');
     const event = { name: 'push', payload: { ref: 'refs/heads/main', after: 'a'.repeat(40) } };
     const result = await runStep(emulator, project, { event, inputs, env: { EMPTY: '' } });
@@ -74,7 +74,7 @@ describe.concurrent('a wrong input', () => {
 
   it('is reported together with all others, and every output is set', async () => {
     await using emulator = await startEmulator();
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const inputs = {
       'base-url': 'http://example.com',
       timeout: 'soon',

@@ -47,7 +47,7 @@ async function runStep(
 describe('the steps of chat.yml', () => {
   it('send the turn to the project that the preview leases, and deploy there', async () => {
     await using world = await startPullRequest();
-    const [other] = world.emulator.createProjects(1);
+    const [other] = world.emulator.world.createProjects(1);
     const projects = { 'preview-projects': `${other?.id}\n${world.project.id}` };
     const before = await world.project.head();
     const found = await runStep(world, 0, projects);
@@ -65,7 +65,7 @@ describe('the steps of chat.yml', () => {
       'project-id': leased,
       'preview-url': `https://${hostname}`,
     });
-    const project = world.emulator.projects.find(({ id }) => id === leased);
+    const project = world.emulator.world.projects.find(({ id }) => id === leased);
     expect(project?.messages).toHaveLength(1);
     expect(project?.deployments).toHaveLength(1);
     expect(await project?.head()).not.toBe(before);

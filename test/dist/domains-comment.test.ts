@@ -29,7 +29,7 @@ async function startReview(dialect: DialectOptions = {}): Promise<ReviewWorld> {
   const side = { ref: 'topic', sha: '0'.repeat(40), repo: { full_name: repository, fork: false } };
   const sides = { head: side, base: { ...side, ref: 'main' } };
   github.pullRequests.set(`${repository}#${number}`, { number, state: 'open', ...sides });
-  world.emulator.registerDomain('example.com');
+  world.emulator.world.registerDomain('example.com');
   let runs = 100;
   const review: ReviewWorld['review'] = async (site, { from = repository, ...options } = {}) => {
     runs += 1;
@@ -143,7 +143,9 @@ describe.concurrent('the plan of a pull request', () => {
     await using one = await startReview({ hostileText: hostile });
     const names = Array.from({ length: 500 }, (_, index) => `host-${index}`);
     for (const name of names) {
-      one.world.emulator.putDnsRecord('example.com', { type: 'TXT', name, content: hostile });
+      one.world.emulator.world.registered
+        .get('example.com')
+        .zone.put({ type: 'TXT', name, content: hostile });
     }
     await one.review(siteOf(...names));
     const [body = ''] = one.comments();

@@ -22,8 +22,10 @@ const requests = 9;
 /** A service that ignores idempotency keys, so that nothing but looking first saves from duplicates. */
 async function startSite(): Promise<DomainsWorld> {
   const world = await startDomains({ idempotency: 'ignore' });
-  world.emulator.registerDomain('example.com');
-  world.emulator.putDnsRecord('example.com', { type: 'TXT', name: 'www', content: 'old' });
+  world.emulator.world.registerDomain('example.com');
+  world.emulator.world.registered
+    .get('example.com')
+    .zone.put({ type: 'TXT', name: 'www', content: 'old' });
   return world;
 }
 
@@ -61,10 +63,10 @@ describe.concurrent('an apply that is killed', () => {
       'A @ 203.0.113.11',
       'TXT www new',
     ]);
-    expect(emulator.connectedDomains).toMatchObject([
+    expect(emulator.world.domains.all).toMatchObject([
       { hostname: 'www.example.com', projectId: project.id },
     ]);
-    expect(emulator.registeredDomains).toMatchObject([
+    expect(emulator.world.registered.all).toMatchObject([
       { autoRenew: false, boundProjectId: project.id },
     ]);
   });

@@ -13,8 +13,8 @@ const site = {
 describe.concurrent('a plan', () => {
   it('writes nothing, whatever it is asked for beside it', async () => {
     await using world = await startDomains();
-    world.emulator.registerDomain('example.com');
-    world.emulator.connectDomain('www.example.com');
+    world.emulator.world.registerDomain('example.com');
+    world.emulator.world.connectDomain('www.example.com');
     const result = await world.run(site, {
       inputs: { mode: 'plan', check: 'example.net', wait: 'true' },
     });
@@ -50,7 +50,7 @@ describe.concurrent('a plan', () => {
     ['does not fail', 'false', 'success', ''],
   ])('%s where something drifted and fail-on-drift is %s', async (_, fail, conclusion, says) => {
     await using world = await startDomains();
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     const inputs = { mode: 'plan', 'fail-on-drift': fail };
     const result = await world.run(site, { inputs });
     expect(result.conclusion).toBe(conclusion);
@@ -63,10 +63,10 @@ describe.concurrent('a plan', () => {
 
   it('is applied by its digest, and not after something changed', async () => {
     await using world = await startDomains();
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     const planned = await world.run(site, { inputs: { mode: 'plan' } });
     const inputs = { 'expected-plan': planned.outputs['plan-digest'] ?? '' };
-    world.emulator.connectDomain('www.example.com');
+    world.emulator.world.connectDomain('www.example.com');
     const refused = await world.run(site, { inputs });
     expect(refused).toMatchObject({ conclusion: 'failure', outputs: { outcome: 'conflict' } });
     expect(refused.outputs['error']).toContain('give its digest');
@@ -78,7 +78,7 @@ describe.concurrent('a plan', () => {
 
   it('that is too large is refused', async () => {
     await using world = await startDomains();
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     const { conclusion, outputs } = await world.run(site, { inputs: { 'max-changes': '50%' } });
     expect(conclusion).toBe('failure');
     expect(outputs).toMatchObject({ outcome: 'failed', drift: 'true', requests: '2' });

@@ -18,8 +18,10 @@ describe.concurrent('an apply', () => {
   it('tells what is still to be made elsewhere, and what was left in place', async () => {
     await using world = await startDomains({ domainEnds: 'never' });
     const { emulator, project } = world;
-    emulator.registerDomain('example.com');
-    emulator.putDnsRecord('example.com', { type: 'TXT', name: 'old', content: 'stays' });
+    emulator.world.registerDomain('example.com');
+    emulator.world.registered
+      .get('example.com')
+      .zone.put({ type: 'TXT', name: 'old', content: 'stays' });
     const result = await world.run(site, { inputs: { wait: 'true', 'domain-timeout': '1s' } });
     expect(result.conclusion).toBe('success');
     expect(result.outputs).toMatchObject({ outcome: 'synced', drift: 'true', error: '' });
@@ -70,7 +72,7 @@ describe.concurrent('an apply', () => {
     ['a write that is refused', { refuse: ['createDnsRecord'] }, 'true'],
   ])('sets all outputs after %s', async (_, dialect, drift) => {
     await using world = await startDomains(dialect);
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     const { conclusion, outputs } = await world.run(site);
     expect(conclusion).toBe('failure');
     expect(Object.keys(outputs).sort()).toEqual(outputNames);
@@ -81,7 +83,7 @@ describe.concurrent('an apply', () => {
   it('syncs the variables of the file, and knows them again from the ledger in the cache', async () => {
     await using world = await startDomains();
     await using cache = await startCacheServer();
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     const declared = { ...site, environment: { TOKEN: { from: 'SOURCE' } } };
     const secret = 'not-a-real-secret-0123456789';
     const run = async () =>
@@ -121,7 +123,7 @@ describe.concurrent('an apply', () => {
 
   it('tells no secret that the file has in a record', async () => {
     await using world = await startDomains();
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     const secret = 'not-a-real-token-0123456789';
     const dns = [{ type: 'TXT', name: '@', content: `token=${secret}` }];
     const declared = {
@@ -137,9 +139,9 @@ describe.concurrent('an apply', () => {
 
   it('gives each record that is not declared with its own fields, whole, and counts them in the log', async () => {
     await using world = await startDomains();
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     const record = { type: 'MX', name: '@', content: `${'m'.repeat(600)}.example`, priority: 10 };
-    world.emulator.putDnsRecord('example.com', { ...record, comment: 'by hand' });
+    world.emulator.world.registered.get('example.com').zone.put({ ...record, comment: 'by hand' });
     const declared = { 'registered-domains': { 'example.com': { dns: [] } } };
     const { outputs, log } = await world.run(declared);
     expect(json(outputs['undeclared'])).toEqual([
@@ -158,9 +160,13 @@ describe.concurrent('an apply', () => {
       refuse: ['setRenewal'],
     });
     const { emulator } = world;
-    emulator.registerDomain('example.com');
-    emulator.putDnsRecord('example.com', { type: 'TXT', name: 'x', content: hostile });
-    emulator.putDnsRecord('example.com', { type: 'A', name: 'www', content: emulator.key });
+    emulator.world.registerDomain('example.com');
+    emulator.world.registered
+      .get('example.com')
+      .zone.put({ type: 'TXT', name: 'x', content: hostile });
+    emulator.world.registered
+      .get('example.com')
+      .zone.put({ type: 'A', name: 'www', content: emulator.key });
     const result = await world.run(site, { inputs: { wait: 'true', 'domain-timeout': '1s' } });
     expect(result.outputs).toMatchObject({ outcome: 'failed' });
     expect(result.annotations.map(({ level }) => level)).toEqual(['error']);

@@ -74,7 +74,7 @@ describe.concurrent('a ledger file that is', () => {
   it('of another project is not believed', async () => {
     await using world = await startEnvSync();
     await world.run(variables);
-    const [other] = world.emulator.createProjects(1);
+    const [other] = world.emulator.world.createProjects(1);
     const inputs = { 'project-id': other?.id ?? '' };
     for (const name of Object.keys(variables)) other?.setVariable({ name, value: 'old' });
     const { outputs, log } = await world.run(variables, { inputs });

@@ -90,7 +90,7 @@ describe.concurrent('mode: plan', () => {
       expect(summary).toContain('CHANGED');
       expect(writesOf(emulator)).toEqual([]);
       expect(project.deployments).toEqual([]);
-      expect(emulator.connectedDomains).toEqual([]);
+      expect(emulator.world.domains.all).toEqual([]);
       expect(github.journal).toEqual([]);
     },
   );

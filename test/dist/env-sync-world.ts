@@ -13,6 +13,7 @@ import {
   type RunOptions,
   startAction,
 } from '../../src/emulator/runner.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { root } from './run-step.ts';
 
 const ledgerPath = '.site/ledger';
@@ -38,7 +39,7 @@ export interface EnvSyncWorld extends AsyncDisposable {
 /** Starts a service with one project, and an empty workspace. */
 export async function startEnvSync(dialect: DialectOptions = {}): Promise<EnvSyncWorld> {
   const emulator = await startEmulator({ dialect });
-  const [project] = emulator.createProjects(1);
+  const [project] = emulator.world.createProjects(1);
   if (project === undefined) throw new Error('no project was made');
   const workspace = await mkdtemp(join(tmpdir(), 'env-sync-'));
   const ledger = join(workspace, ledgerPath);
@@ -63,7 +64,8 @@ export async function startEnvSync(dialect: DialectOptions = {}): Promise<EnvSyn
     workspace,
     ledger,
     start,
-    run: async (variables, options) => await start(variables, options).done,
+    run: async (variables, options) =>
+      await start(variables, { launch: shareProcess, ...options }).done,
     readLedger: () => readFile(ledger, 'utf8'),
     [Symbol.asyncDispose]: async () => {
       await emulator.close();

@@ -48,7 +48,7 @@ describe.concurrent('the event decides the commit', () => {
     ],
   ])('%s', async (_, optionsFor) => {
     await using emulator = await startEmulator();
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const sha = await project.head();
     const { inputs, ...options } = optionsFor(sha);
     const result = await runStep(emulator, project, {
@@ -62,7 +62,7 @@ describe.concurrent('the event decides the commit', () => {
   it('a comment on a pull request: GitHub is asked for its head', async () => {
     await using emulator = await startEmulator();
     await using github = await startGitHub();
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const sha = await project.head();
     const head = { ref: 'topic', sha, repo: null };
     const base = { ...head, ref: 'main' };
@@ -79,7 +79,7 @@ describe.concurrent('the event decides the commit', () => {
     await using emulator = await startEmulator();
     await using github = await startGitHub();
     github.trouble = 'forbidden';
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const result = await runStep(emulator, project, {
       ...own('issue_comment', { 'issue.number': 7, 'issue.pull_request': {} }, 'created'),
       github: { apiUrl: github.url, token: github.token },
@@ -101,7 +101,7 @@ describe.concurrent('a run with nothing to do', () => {
     ['missing-credentials', { inputs: { 'api-key': '', 'on-missing-credentials': 'skip' } }],
   ])('%s: it says why and succeeds', async (reason, options) => {
     await using emulator = await startEmulator();
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const result = await runStep(emulator, project, options);
     expect(result.conclusion).toBe('success');
     expect(result.outputs).toMatchObject({ outcome: 'skipped', 'skipped-reason': reason });
@@ -111,7 +111,7 @@ describe.concurrent('a run with nothing to do', () => {
 
   it('fails on a fork when it is told to', async () => {
     await using emulator = await startEmulator();
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const result = await runStep(emulator, project, {
       ...fork('opened'),
       inputs: { 'api-key': '', 'on-missing-credentials': 'fail' },
@@ -122,8 +122,8 @@ describe.concurrent('a run with nothing to do', () => {
 
   it('a pull request is not deployed over a site that is served', async () => {
     await using emulator = await startEmulator();
-    const project = await emulator.createProject();
-    emulator.connectDomain('www.example.com', project.id);
+    const project = await emulator.world.createProject();
+    emulator.world.connectDomain('www.example.com', project.id);
     const fields = pullRequest(await project.head(), 'octo-org/octo-site');
     const result = await runStep(emulator, project, {
       ...own('pull_request', fields, 'opened'),
@@ -158,8 +158,8 @@ describe.concurrent('a run with nothing to do', () => {
     ['workflow_run', (sha) => run(sha, 'push', [proposed(sha)])],
   ])('%s: unmerged code does not replace a site that is served', async (name, payloadFor) => {
     await using emulator = await startEmulator();
-    const project = await emulator.createProject();
-    emulator.connectDomain('www.example.com', project.id);
+    const project = await emulator.world.createProject();
+    emulator.world.connectDomain('www.example.com', project.id);
     const fields = payloadFor(await project.head());
     const action = name === 'pull_request' ? 'opened' : undefined;
     const inputs = { comment: 'false' };
@@ -171,8 +171,8 @@ describe.concurrent('a run with nothing to do', () => {
   it('a workflow run whose commit is at no open head cleans nothing up', async () => {
     await using emulator = await startEmulator();
     await using github = await startGitHub();
-    const project = await emulator.createProject();
-    emulator.connectDomain('main.preview.example.com', project.id);
+    const project = await emulator.world.createProject();
+    emulator.world.connectDomain('main.preview.example.com', project.id);
     const result = await runStep(emulator, project, {
       ...own('workflow_run', run(await project.head(), 'pull_request', [])),
       github: { apiUrl: github.url, token: github.token },
@@ -182,6 +182,6 @@ describe.concurrent('a run with nothing to do', () => {
       outcome: 'skipped',
       'skipped-reason': 'no-open-pull-request',
     });
-    expect(emulator.connectedDomains[0]?.projectId).toBe(project.id);
+    expect(emulator.world.domains.all[0]?.projectId).toBe(project.id);
   });
 });

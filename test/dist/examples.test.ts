@@ -65,7 +65,7 @@ it.concurrent.each([
 ])('the step of %s works as it is copied: %s, %s', async (file, outcome, conclusion) => {
   await using emulator = await startEmulator();
   await using workspace = await mkdtempDisposable(join(tmpdir(), 'example-'));
-  const [project] = emulator.createProjects(1);
+  const [project] = emulator.world.createProjects(1);
   if (project === undefined) throw new Error('no project was made');
   await mkdir(join(workspace.path, '.github'));
   await writeFile(join(workspace.path, '.github/site.yml'), siteFile);

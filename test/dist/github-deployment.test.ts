@@ -73,7 +73,7 @@ describe.concurrent('GitHub Deployments in one environment', () => {
   it('of production stay apart by project', async () => {
     await using world = await startPullRequest();
     const { emulator, github, project } = world;
-    const other = await emulator.createProject();
+    const other = await emulator.world.createProject();
     const push = async (to: typeof project) => {
       const payload = { ref: 'refs/heads/main', after: await to.head() };
       const inputs = { 'project-id': to.id, 'preview-domain': '' };

@@ -58,7 +58,7 @@ const plays: Readonly<Record<ActionName, () => Promise<string[]>>> = {
       world.run(action, { workspace: workspace.path, inputs });
     drift(world.project);
     ended(await run('opened', { ...ledger, env: 'OLD=fake\nNEW=fake' }), 'succeeded');
-    world.emulator.assignDomain(hostname, null);
+    world.emulator.world.assignDomain(hostname, null);
     ended(await run('synchronize', { ...ledger, env: 'OLD=fake' }), 'succeeded');
     world.close();
     ended(await run('closed', { 'disconnect-on-close': 'true' }), 'cleaned-up');
@@ -74,12 +74,14 @@ const plays: Readonly<Record<ActionName, () => Promise<string[]>>> = {
   domains: async () => {
     await using emulator = await startEmulator({ dialect: { domainEnds: 'never' } });
     await using workspace = await mkdtempDisposable(join(tmpdir(), 'interface-'));
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     drift(project);
-    emulator.connectDomain('www.example.com');
-    emulator.registerDomain('one.example', { autoRenew: false });
-    emulator.putDnsRecord('one.example', { type: 'A', name: '@', content: '203.0.113.9' });
-    emulator.registerDomain('two.example', { projectId: project.id });
+    emulator.world.connectDomain('www.example.com');
+    emulator.world.registerDomain('one.example', { autoRenew: false });
+    emulator.world.registered
+      .get('one.example')
+      .zone.put({ type: 'A', name: '@', content: '203.0.113.9' });
+    emulator.world.registerDomain('two.example', { projectId: project.id });
     // Somebody else connects the new domain right before it is to be connected.
     const taken = { kind: 'status', status: 409, effect: true } as const;
     emulator.faults.add({ ...taken, operation: 'connectDomain' });
@@ -101,7 +103,7 @@ const plays: Readonly<Record<ActionName, () => Promise<string[]>>> = {
   },
   message: async () => {
     await using emulator = await startEmulator();
-    const { id } = await emulator.createProject();
+    const { id } = await emulator.world.createProject();
     const inputs = { ...access(emulator), 'project-id': id, content: 'Make it blue.' };
     ended(await runAction({ action: join(root, 'message'), inputs }), 'succeeded');
     return asked(emulator);

@@ -9,7 +9,7 @@ describe.concurrent('a run that is cut off in mid-wait', () => {
     'by a cancel says so and sets its outputs (Windows has no signals)',
     async () => {
       await using emulator = await startEmulator({ dialect: { deploymentEnds: 'never' } });
-      const project = await emulator.createProject();
+      const project = await emulator.world.createProject();
       await using step = await startStep(emulator, project);
       await step.waitForLine((line) => line.includes('building'));
       step.cancel();
@@ -27,7 +27,7 @@ describe.concurrent('a run that is cut off in mid-wait', () => {
 
   it('by a kill leaves it to the post step to say what was accepted', async () => {
     await using emulator = await startEmulator({ dialect: { deploymentEnds: 'never' } });
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     await using step = await startStep(emulator, project);
     await step.waitForLine((line) => line.includes('building'));
     step.kill();
@@ -39,7 +39,7 @@ describe.concurrent('a run that is cut off in mid-wait', () => {
 
   it('by a kill before the deployment: the post step says that none was accepted', async () => {
     await using emulator = await startEmulator();
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     emulator.faults.add({ operation: 'readEnvironment', kind: 'stall', effect: false });
     await using step = await startStep(emulator, project);
     await emulator.journal.waitFor(({ operation }) => operation === 'readEnvironment');

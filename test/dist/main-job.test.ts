@@ -30,7 +30,7 @@ async function pushChange(project: EmulatedProject, headline: string): Promise<s
 describe('a pushed commit', () => {
   it('goes live with its variables, and the step tells so', async () => {
     await using emulator = await startEmulator();
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     project.setVariable({ name: 'API_TOKEN', value: 'old', production: false });
     const headline = '<h1>Pushed just now</h1>';
     const sha = await pushChange(project, headline);
@@ -95,7 +95,7 @@ describe('a pushed commit', () => {
     await using emulator = await startEmulator({
       dialect: { echoValues: true, hostileText: variables.API_TOKEN, refuse: ['createDeployment'] },
     });
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const result = await runStep(emulator, project, {
       inputs: { 'env-from': Object.keys(variables).join() },
       env: variables,
@@ -116,7 +116,7 @@ describe('a pushed commit', () => {
 
   it('asks with the same idempotency key on a retry, and with another in every other run', async () => {
     await using emulator = await startEmulator();
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const github = { runId: '1', runAttempt: '1' };
     const bodies = async () => {
       emulator.journal.clear();

@@ -29,7 +29,7 @@ describe.concurrent('the reply', () => {
 
   it("of a matrix has one comment for each job's project", async () => {
     await using world = await startMessage();
-    const [other] = world.emulator.createProjects(1);
+    const [other] = world.emulator.world.createProjects(1);
     await Promise.all([world.run(), world.run({ inputs: { 'project-id': other?.id ?? '' } })]);
     expect(world.replies()).toHaveLength(2);
   });

@@ -14,6 +14,7 @@ import {
   startAction,
 } from '../../src/emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { root } from './run-step.ts';
 
 export const repository = 'octo-org/octo-site';
@@ -47,7 +48,7 @@ export async function startMessage(dialect: DialectOptions = {}): Promise<Messag
   const emulator = await startEmulator({ dialect });
   const github = await startGitHub();
   github.issues.add(`${repository}#${number}`);
-  const [project] = emulator.createProjects(1);
+  const [project] = emulator.world.createProjects(1);
   if (project === undefined) throw new Error('no project was made');
   const start: MessageWorld['start'] = (options = {}) =>
     startAction({
@@ -73,7 +74,7 @@ export async function startMessage(dialect: DialectOptions = {}): Promise<Messag
     github,
     project,
     start,
-    run: async (options) => await start(options).done,
+    run: async (options) => await start({ launch: shareProcess, ...options }).done,
     replies: () => github.comments(repository, number).map(({ body = '' }) => body),
     [Symbol.asyncDispose]: async () => {
       await emulator.close();

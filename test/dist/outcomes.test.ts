@@ -58,7 +58,7 @@ const failures: readonly Failure[] = [
 describe.concurrent('a step that fails', () => {
   it.each(failures)('$name', async ({ dialect = {}, inputs = {}, outcome, says }) => {
     await using emulator = await startEmulator({ dialect });
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const result = await runStep(emulator, project, { inputs });
     expect(result).toMatchObject({ conclusion: 'failure', exitCode: 1 });
     expect(result.outputs['outcome']).toBe(outcome);
@@ -75,7 +75,7 @@ describe.concurrent('a step that fails', () => {
 
   it('a body that is not JSON', async () => {
     await using emulator = await startEmulator();
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     emulator.faults.add({ operation: 'readEnvironment', kind: 'not-json' });
     const { exitCode, outputs } = await runStep(emulator, project);
     expect(exitCode).toBe(1);
@@ -85,7 +85,7 @@ describe.concurrent('a step that fails', () => {
 
   it('a connection that is refused', async () => {
     await using emulator = await startEmulator();
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const inputs = { 'base-url': 'http://127.0.0.1:9', timeout: '3s' };
     const { exitCode, outputs } = await runStep(emulator, project, { inputs });
     expect(exitCode).toBe(1);
@@ -95,7 +95,7 @@ describe.concurrent('a step that fails', () => {
 
   it('a connection that opens and never answers', async () => {
     await using emulator = await startEmulator();
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     await using silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = silent.address();
@@ -111,7 +111,7 @@ describe.concurrent('a step that does not fail', () => {
   it('warns of an end that cannot be confirmed', async () => {
     const dialect = { offers: 'neither', notOfferedStatus: 403 } as const;
     await using emulator = await startEmulator({ dialect });
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const result = await runStep(emulator, project);
     expect(result.conclusion).toBe('success');
     expect(result.outputs['outcome']).toBe('unconfirmed');
@@ -122,7 +122,7 @@ describe.concurrent('a step that does not fail', () => {
 
   it('only syncs with deploy: false', async () => {
     await using emulator = await startEmulator();
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     const inputs = { deploy: 'false', env: 'NAME=a value' };
     const { outputs, conclusion } = await runStep(emulator, project, { inputs });
     expect(conclusion).toBe('success');
@@ -142,7 +142,7 @@ describe('what others wrote', () => {
         stream: { logLines: [hostile, '::stop-commands::x'] },
       },
     });
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     project.setVariable({ name: '::error::NAME', value: 'x' });
     const result = await runStep(emulator, project);
     expect(result.conclusion).toBe('failure');

@@ -14,13 +14,13 @@ describe.concurrent('a sweep', () => {
     const event = { name: 'schedule', payload: {} };
     const kept = await world.run('opened', { event, inputs });
     expect(kept.outputs['outcome']).toBe('synced');
-    expect(world.emulator.connectedDomains[0]?.projectId).toBe(world.project.id);
+    expect(world.emulator.world.domains.all[0]?.projectId).toBe(world.project.id);
     world.close();
     const projects = { 'project-id': '', 'preview-projects': world.project.id };
     const swept = await world.run('opened', { event, inputs: { ...inputs, ...projects } });
     expect(swept.outputs).toMatchObject({ error: '', outcome: 'cleaned-up' });
     expect(swept.summary).toContain('pull request 7');
-    expect(world.emulator.connectedDomains[0]?.projectId).toBeNull();
+    expect(world.emulator.world.domains.all[0]?.projectId).toBeNull();
   });
 
   it('leaves everything alone when GitHub does not say what is closed', async () => {
@@ -30,7 +30,7 @@ describe.concurrent('a sweep', () => {
     world.github.trouble = { pulls: 'unavailable' };
     const event = { name: 'schedule', payload: {} };
     const result = await world.run('opened', { event, inputs });
-    expect(world.emulator.connectedDomains[0]?.projectId).toBe(world.project.id);
+    expect(world.emulator.world.domains.all[0]?.projectId).toBe(world.project.id);
     expect(result.annotations).toMatchObject([{ level: 'warning' }]);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
 import { type ActionResult, type RunOptions, runAction } from '../../src/emulator/runner.ts';
 import { actions } from '../../src/inputs.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { root } from './run-step.ts';
 
 const run = (
@@ -12,6 +13,7 @@ const run = (
 ): Promise<ActionResult> =>
   runAction({
     action: join(root, 'projects'),
+    launch: shareProcess,
     ...options,
     inputs: { 'api-key': key, 'base-url': url, ...inputs },
   });
@@ -21,13 +23,13 @@ const parse = (text: string | undefined) => JSON.parse(text ?? '');
 describe.concurrent('a list', () => {
   it('of 1,000 projects is turned into parts, a request each', async () => {
     await using emulator = await startEmulator();
-    emulator.createProjects(1000);
+    emulator.world.createProjects(1000);
     const shards = [1, 2, 3, 4].map((index) => run(emulator, { shard: `${index}/4` }));
     const results = await Promise.all(shards);
     const matrices = results.map(({ outputs }) => parse(outputs['matrix']).include);
     expect(matrices).toMatchObject(Array(4).fill({ length: 250 }));
     const ids: string[] = matrices.flat().map((entry) => entry['project-id']);
-    expect(new Set(ids)).toEqual(new Set(emulator.projects.map(({ id }) => id)));
+    expect(new Set(ids)).toEqual(new Set(emulator.world.projects.map(({ id }) => id)));
     for (const { outputs } of results) {
       expect(outputs).toMatchObject({ outcome: 'succeeded', count: '250', requests: '1' });
     }
@@ -36,7 +38,7 @@ describe.concurrent('a list', () => {
 
   it('of 257 fails, says how to part it, and gives no matrix to run on', async () => {
     await using emulator = await startEmulator();
-    emulator.createProjects(257);
+    emulator.world.createProjects(257);
     const result = await run(emulator, {});
     expect(result.conclusion).toBe('failure');
     expect(result.outputs).toMatchObject({ outcome: 'failed', matrix: '{"include":[]}' });
@@ -45,7 +47,7 @@ describe.concurrent('a list', () => {
 
   it('that is too long for the outputs is left out with a warning, and the matrix is whole', async () => {
     await using emulator = await startEmulator();
-    for (const project of emulator.createProjects(200)) project.name = 'x'.repeat(3000);
+    for (const project of emulator.world.createProjects(200)) project.name = 'x'.repeat(3000);
     const result = await run(emulator, {});
     const { projects, matrix, count } = result.outputs;
     expect({ projects, count }).toEqual({ projects: '', count: '200' });
@@ -56,7 +58,7 @@ describe.concurrent('a list', () => {
 
   it('is told with names that do nothing, and in whole', async () => {
     await using emulator = await startEmulator({ dialect: { extraFields: true } });
-    const [one, two] = emulator.createProjects(2);
+    const [one, two] = emulator.world.createProjects(2);
     Object.assign(one ?? {}, { name: '::error::x\n<img src=x> @octocat' });
     Object.assign(two ?? {}, { name: `not shown: ${emulator.key}` });
     const result = await run(emulator, { filter: 'created' });
@@ -76,7 +78,7 @@ describe.concurrent('a creation', () => {
     await using emulator = await startEmulator({ dialect: { provisionMs: 200 } });
     const inputs = { create: 'true', 'initial-prompt': ' A shop. ', effort: 'high' };
     const result = await run(emulator, inputs);
-    const [project] = emulator.projects;
+    const [project] = emulator.world.projects;
     expect(result.outputs).toMatchObject({
       outcome: 'succeeded',
       'project-id': project?.id,
@@ -96,7 +98,7 @@ describe.concurrent('a creation', () => {
     expect(result.conclusion).toBe('failure');
     expect(result.outputs).toMatchObject({
       outcome: 'failed',
-      'project-id': emulator.projects[0]?.id,
+      'project-id': emulator.world.projects[0]?.id,
     });
     expect(result.outputs['error']).toContain('The template could not be copied.');
   });

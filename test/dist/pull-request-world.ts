@@ -12,6 +12,7 @@ import {
   startAction,
 } from '../../src/emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { root } from './run-step.ts';
 
 export const repository = 'octo-org/octo-site';
@@ -40,7 +41,7 @@ export interface PullRequestWorld extends AsyncDisposable {
 export async function startPullRequest(dialect: DialectOptions = {}): Promise<PullRequestWorld> {
   const emulator = await startEmulator({ dialect });
   const github = await startGitHub();
-  const project = await emulator.createProject('preview');
+  const project = await emulator.world.createProject('preview');
   const sha = await project.head();
   const repo = { full_name: repository, fork: false };
   const head = { ref: 'topic', sha, repo };
@@ -84,7 +85,8 @@ export async function startPullRequest(dialect: DialectOptions = {}): Promise<Pu
     github,
     project,
     start,
-    run: async (action, options) => (await start(action, options)).done,
+    run: async (action, options) =>
+      (await start(action, { launch: shareProcess, ...options })).done,
     close: () => setState('closed'),
     reopen: () => setState('open'),
     comments: () =>

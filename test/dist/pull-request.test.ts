@@ -37,9 +37,9 @@ describe.concurrent('a pull request', () => {
     expect(world.comments()).toHaveLength(1);
     expect(world.comments()[0]).toContain('🧹 Cleaned up');
     expect(world.states()).toEqual(['inactive', 'inactive', 'inactive', 'inactive']);
-    expect(emulator.connectedDomains.map((domain) => [domain.hostname, domain.projectId])).toEqual([
-      [hostname, null],
-    ]);
+    expect(emulator.world.domains.all.map((domain) => [domain.hostname, domain.projectId])).toEqual(
+      [[hostname, null]],
+    );
     expect(github.comments(repository, number)).toHaveLength(251);
     expect(github.comments(repository, number)[42]?.body).toContain('a copy');
     expect(github.violations).toEqual([]);
@@ -90,7 +90,7 @@ describe.concurrent('a pull request', () => {
 
   it('is refused by a project that serves another domain, and nothing is deployed', async () => {
     await using world = await startPullRequest();
-    world.emulator.connectDomain('www.example.com', world.project.id);
+    world.emulator.world.connectDomain('www.example.com', world.project.id);
     const result = await world.run('opened');
     expect(result.conclusion).toBe('failure');
     expect(result.outputs['error']).toContain('www.example.com');
@@ -100,14 +100,14 @@ describe.concurrent('a pull request', () => {
 
   it('leases a project, and says who holds them when none is free', async () => {
     await using world = await startPullRequest();
-    const { id } = await world.emulator.createProject();
+    const { id } = await world.emulator.world.createProject();
     const projects = `${world.project.id}\n${id}`;
     const inputs = { 'preview-projects': projects, 'project-id': '', 'commit-sha': 'HEAD' };
     for (const [other, projectId] of [
       ['pr-1', world.project.id],
       ['pr-2', id],
     ] as const) {
-      world.emulator.connectDomain(`${other}.preview.example.com`, projectId);
+      world.emulator.world.connectDomain(`${other}.preview.example.com`, projectId);
     }
     const result = await world.run('opened', { inputs });
     expect(result.conclusion).toBe('success');
@@ -116,7 +116,7 @@ describe.concurrent('a pull request', () => {
       'skipped-reason': 'no-free-preview-project',
     });
     expect(world.comments()[0]).toMatch(/held by .*1.*2/);
-    world.emulator.assignDomain('pr-2.preview.example.com', null);
+    world.emulator.world.assignDomain('pr-2.preview.example.com', null);
     const again = await world.run('synchronize', { inputs });
     expect(again.outputs).toMatchObject({ error: '', outcome: 'succeeded', 'project-id': id });
   });
@@ -130,7 +130,7 @@ describe.concurrent('a pull request', () => {
     expect(closed.outputs['outcome']).toBe('cleaned-up');
     const result = await step.done;
     expect(result.outputs).toMatchObject({ 'preview-url': '', outcome: 'skipped' });
-    expect(world.emulator.connectedDomains[0]?.projectId).toBeNull();
+    expect(world.emulator.world.domains.all[0]?.projectId).toBeNull();
     expect(world.comments()[0]).toContain('🧹 Cleaned up');
     expect(world.states()).toEqual(['inactive']);
   });
@@ -146,19 +146,19 @@ describe.concurrent('a pull request', () => {
       outcome: 'skipped',
       'skipped-reason': 'pull-request-closed',
     });
-    expect(world.emulator.connectedDomains[0]?.projectId).toBeNull();
+    expect(world.emulator.world.domains.all[0]?.projectId).toBeNull();
     expect(world.project.deployments).toEqual([]);
   });
 
   it('that was closed after its domain was assigned elsewhere leaves that alone', async () => {
     await using world = await startPullRequest();
     await world.run('opened');
-    const { id } = await world.emulator.createProject();
-    world.emulator.assignDomain(hostname, id);
+    const { id } = await world.emulator.world.createProject();
+    world.emulator.world.assignDomain(hostname, id);
     world.close();
     const result = await world.run('closed', { inputs: { 'disconnect-on-close': 'true' } });
     expect(result.outputs['outcome']).toBe('cleaned-up');
-    expect(world.emulator.connectedDomains[0]?.projectId).toBe(id);
+    expect(world.emulator.world.domains.all[0]?.projectId).toBe(id);
     expect(result.summary).toContain('left alone');
   });
 
@@ -170,7 +170,7 @@ describe.concurrent('a pull request', () => {
       outcome: 'skipped',
       'skipped-reason': 'pull-request-open',
     });
-    expect(world.emulator.connectedDomains[0]?.projectId).toBe(world.project.id);
+    expect(world.emulator.world.domains.all[0]?.projectId).toBe(world.project.id);
   });
 });
 

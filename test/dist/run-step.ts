@@ -6,6 +6,7 @@ import {
   type RunOptions,
   startAction,
 } from '../../src/emulator/runner.ts';
+import { shareProcess } from '../support/shared-process.ts';
 
 /** The folder that holds action.yml. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -40,7 +41,7 @@ export async function runStep(
   project: EmulatedProject,
   options: Partial<RunOptions> = {},
 ): Promise<ActionResult> {
-  const step = await startStep(emulator, project, options);
+  const step = await startStep(emulator, project, { launch: shareProcess, ...options });
   return await step.done;
 }
 

@@ -100,7 +100,7 @@ test('a stream that is read ends with the reason, and its connection with it', a
     key: fakeKey,
     dialect: { deploymentEnds: 'never', buildMs: 0 },
   });
-  const project = await emulator.createProject();
+  const project = await emulator.world.createProject();
   await using opened = openClient(emulator.url);
   const { client, run } = opened;
   const { deploymentId } = await client.createDeployment(project.id, {});

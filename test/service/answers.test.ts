@@ -49,7 +49,7 @@ test.for<{ writeBody: NonNullable<DialectOptions['writeBody']>; says: string }>(
 ])('a write that is answered with a body "$writeBody"', async ({ writeBody, says }) => {
   await using emulator = await startEmulator({ key: fakeKey, dialect: { writeBody } });
   await using opened = openClient(emulator.url);
-  const project = await emulator.createProject();
+  const project = await emulator.world.createProject();
   const error = await failureOf(opened.client.createVariable(project.id, newVariable));
   expect(error).toMatchObject({ fault: 'body', effect: 'done', mayHaveArrived: true });
   expect(error.message).toContain(`POST /v1/projects/${project.id}/environment: ${says}`);

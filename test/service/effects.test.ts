@@ -9,7 +9,7 @@ test.for<FaultKind>([
   { kind: 'status', status: 502, effect: true },
 ])('a deployment goes through $kind once, by its key', async (fault) => {
   await using emulator = await startEmulator({ key: fakeKey });
-  const project = await emulator.createProject();
+  const project = await emulator.world.createProject();
   await using opened = openClient(emulator.url);
   emulator.faults.add({ ...fault, times: 4 });
   const body = { idempotencyKey: 'the key' };
@@ -34,7 +34,7 @@ test.for<{ fault: FaultKind; mayHaveArrived: boolean; variables: number }>([
       key: fakeKey,
       dialect: { duplicateName: 'allow' },
     });
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     await using opened = openClient(emulator.url);
     emulator.faults.add({ ...fault, times: 1 });
     const error = await failureOf(opened.client.createVariable(project.id, newVariable));

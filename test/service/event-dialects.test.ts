@@ -24,7 +24,7 @@ test.for<{ name: string; stream: Partial<StreamDialect>; retries?: number[]; ove
   },
 ])('a stream $name', async ({ stream, retries = [], oversized = 0 }) => {
   await using emulator = await startEmulator({ key: fakeKey, dialect: { buildMs: 6, stream } });
-  const project = await emulator.createProject();
+  const project = await emulator.world.createProject();
   await using opened = openClient(emulator.url);
   const { deploymentId } = await opened.client.createDeployment(project.id, {});
   const path = `/v1/projects/${project.id}/deployments/${deploymentId}/events`;
@@ -46,7 +46,7 @@ test.for<{ shape: StreamDialect['shape']; names: string[] }>([
 ])('events in the shape "$shape" keep their names', async ({ shape, names }) => {
   const stream = { shape, endWithDone: true };
   await using emulator = await startEmulator({ key: fakeKey, dialect: { buildMs: 0, stream } });
-  const project = await emulator.createProject();
+  const project = await emulator.world.createProject();
   await using opened = openClient(emulator.url);
   const { deploymentId } = await opened.client.createDeployment(project.id, {});
   const path = `/v1/projects/${project.id}/deployments/${deploymentId}/events`;
@@ -60,7 +60,7 @@ test.for<StreamDialect['dropBy']>(['end', 'reset'])(
   async (dropBy) => {
     const stream = { dropBy, dropAfterEvents: 3 };
     await using emulator = await startEmulator({ key: fakeKey, dialect: { buildMs: 0, stream } });
-    const project = await emulator.createProject();
+    const project = await emulator.world.createProject();
     await using opened = openClient(emulator.url);
     const { client, run } = opened;
     const { deploymentId } = await client.createDeployment(project.id, {});

@@ -222,8 +222,8 @@ test.for<{ name: string; call: Operation['call'] }>([
 
 test('a service carries every operation out', async () => {
   await using emulator = await startEmulator({ key: fakeKey, basePath: '/api' });
-  const project = await emulator.createProject();
-  const registered = emulator.registerDomain(name);
+  const project = await emulator.world.createProject();
+  const registered = emulator.world.registerDomain(name);
   await using opened = openClient(emulator.url);
   const { client } = opened;
   expect(await client.checkDomains(['new.com', name])).toMatchObject([

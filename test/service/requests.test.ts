@@ -177,7 +177,7 @@ test('a service carries every operation out', async () => {
     value: ' fake\r\n😀 ',
     kind: 'plain',
   });
-  expect(emulator.project(id).variables[0]?.value).toBe(' fake\r\n😀 ');
+  expect(emulator.world.project(id).variables[0]?.value).toBe(' fake\r\n😀 ');
   const retargeted = await client.retargetVariable(id, variable.id, {
     expectedVersion: replaced.variables[0]?.version ?? 0,
     preview: false,
@@ -189,7 +189,7 @@ test('a service carries every operation out', async () => {
   });
   expect(await client.getEnvironment(id)).toMatchObject({ variables: [] });
   const { deploymentId, status } = await client.createDeployment(id, { idempotencyKey: 'k' });
-  expect(emulator.project(id).deployments).toMatchObject([{ id: deploymentId }]);
+  expect(emulator.world.project(id).deployments).toMatchObject([{ id: deploymentId }]);
   expect(status).toBe('queued');
   expect(client.requests).toBe(emulator.journal.entries.length);
 });

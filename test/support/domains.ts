@@ -16,6 +16,7 @@ import {
   startAction,
 } from '../../src/emulator/runner.ts';
 import { root } from '../dist/run-step.ts';
+import { shareProcess } from './shared-process.ts';
 
 /** Operations that only read although they are sent by POST. */
 const readsByPost = new Set(['checkDomains', 'readConnectedDomainStatuses']);
@@ -29,7 +30,7 @@ export function writesTo({ journal }: Pick<Emulator, 'journal'>): JournalEntry[]
 
 /** The records of a registered domain that a customer wrote, in order of creation. */
 export function customersRecords(emulator: Emulator, domain: string): EmulatedDnsRecord[] {
-  const { records = [] } = emulator.registeredDomains.find(({ name }) => name === domain) ?? {};
+  const { records = [] } = emulator.world.registered.all.find(({ name }) => name === domain) ?? {};
   return records.filter(({ managedReason }) => managedReason === null);
 }
 
@@ -53,7 +54,7 @@ export interface DomainsWorld extends AsyncDisposable {
 /** Starts a service with one project, and an empty workspace. */
 export async function startDomains(dialect: DialectOptions = {}): Promise<DomainsWorld> {
   const emulator = await startEmulator({ dialect });
-  const [project] = emulator.createProjects(1);
+  const [project] = emulator.world.createProjects(1);
   if (project === undefined) throw new Error('no project was made');
   const workspace = await mkdtemp(join(tmpdir(), 'domains-'));
   const start: DomainsWorld['start'] = async (site, options = {}) => {
@@ -76,7 +77,8 @@ export async function startDomains(dialect: DialectOptions = {}): Promise<Domain
     emulator,
     project,
     start,
-    run: async (site, options) => await (await start(site, options)).done,
+    run: async (site, options) =>
+      await (await start(site, { launch: shareProcess, ...options })).done,
     [Symbol.asyncDispose]: async () => {
       await emulator.close();
       await rm(workspace, { recursive: true, force: true });

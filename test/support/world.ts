@@ -45,7 +45,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { dialect = {}, secrets = [], timeout = 20 * 60_000 } = options;
   const emulator = await startEmulator({ dialect });
   // Its repository is made when it is first asked for: most tests never do.
-  const [project] = emulator.createProjects(1);
+  const [project] = emulator.world.createProjects(1);
   if (project === undefined) throw new Error('no project was made');
   const controller = new AbortController();
   const { signal } = controller;

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { git } from './git.ts';
-
-const author = {
-  GIT_AUTHOR_NAME: 'Site Template',
-  GIT_AUTHOR_EMAIL: 'template@example.invalid',
-  GIT_COMMITTER_NAME: 'Site Template',
-  GIT_COMMITTER_EMAIL: 'template@example.invalid',
-};
+import { createFromTemplate } from './template.ts';
 
 /** A project's bare git repository, and the commits of it that were built. */
 export class Repository {
@@ -37,11 +31,7 @@ export class Repository {
   }): Promise<Repository> {
     const repository = new Repository(options.folder, options.builds, options.signal);
     await mkdir(options.builds, { recursive: true });
-    await repository.#git(['init', '--quiet', '--bare', '--initial-branch=main', options.folder]);
-    const inTemplate = [`--git-dir=${options.folder}`, `--work-tree=${options.template}`];
-    await repository.#git([...inTemplate, 'add', '--all']);
-    const commit = ['commit', '--quiet', '--allow-empty', '--message=Start from the template'];
-    await repository.#git([...inTemplate, ...commit], author);
+    await createFromTemplate(options.folder, options.template, options.signal);
     return repository;
   }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { lineSplitter } from './lines.ts';
 
@@ -34,17 +35,19 @@ export type RunningProcess = {
   kill: () => void;
 };
 
-/**
- * Starts a process and hands on its lines as they come. Like the runner, it flushes stderr ahead of stdout.
- * The process leads a group of its own, so that its whole tree can be killed.
- */
-export function startProcess(options: {
+export type ProcessOptions = {
   file: string;
   args: readonly string[];
   cwd: string;
   env: Record<string, string>;
   onLine: (line: string) => void;
-}): RunningProcess {
+};
+
+/**
+ * Starts a process and hands on its lines as they come. Like the runner, it flushes stderr ahead of stdout.
+ * The process leads a group of its own, so that its whole tree can be killed.
+ */
+export function startProcess(options: ProcessOptions): RunningProcess {
   const child = spawn(options.file, options.args, {
     cwd: options.cwd,
     env: options.env,
@@ -104,7 +107,11 @@ async function waitForEnd(
   return { exitCode: child.exitCode, signal: child.signalCode, ...output.finish() };
 }
 
-function collectOutput(child: ChildProcess, onLine: (line: string) => void) {
+/** Collects what a process prints, and hands on its lines as they come. */
+export function collectOutput(
+  streams: Record<'stdout' | 'stderr', Readable | null>,
+  onLine: (line: string) => void,
+) {
   const text = { stdout: '', stderr: '' };
   const queues: Record<keyof typeof text, string[]> = { stdout: [], stderr: [] };
   const flush = () => {
@@ -112,7 +119,7 @@ function collectOutput(child: ChildProcess, onLine: (line: string) => void) {
   };
   const splitters = (['stdout', 'stderr'] as const).map((name) => {
     const splitter = lineSplitter((line) => queues[name].push(line));
-    child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
+    streams[name]?.setEncoding('utf8').on('data', (chunk: string) => {
       text[name] += chunk;
       splitter.push(chunk);
       setImmediate(flush);

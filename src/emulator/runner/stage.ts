@@ -8,7 +8,7 @@ import type { StepControl } from './control.ts';
 import { type CommandFiles, createCommandFiles, processCommandFiles } from './file-commands.ts';
 import type { Job } from './job.ts';
 import type { Manifest } from './manifest.ts';
-import { type ProcessEnd, startProcess } from './process.ts';
+import type { ProcessEnd, startProcess } from './process.ts';
 import { Step } from './step.ts';
 import { processVariables, stepVariables } from './step-environment.ts';
 import { conclude, report, type StepResult } from './step-result.ts';
@@ -25,6 +25,7 @@ export type Stage = {
   inputs: Readonly<Record<string, string>>;
   env: Readonly<Record<string, string>>;
   nodeArgs: readonly string[];
+  launch: typeof startProcess;
   debug: boolean;
   state: Map<string, string>;
   control: StepControl;
@@ -88,7 +89,7 @@ async function execute(
   const found = await stat(script).catch(() => undefined);
   if (found?.isFile() !== true) return new Error(`File not found: '${script}'`);
   const commands = new CommandProcessor(step, stage.debug);
-  const child = startProcess({
+  const child = stage.launch({
     file: process.execPath,
     args: [...stage.nodeArgs, script],
     cwd: job.workspace,

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { addAbortListener, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -8,17 +8,20 @@ import { misbehave } from './misbehave.ts';
 import type { Reply } from './reply.ts';
 import { decodeBody, type RequestHead, readHead, type Surface } from './request.ts';
 import { send } from './send.ts';
+import type { World } from './world.ts';
 
 /** What the server hands each request to. */
 export interface Reception {
   readonly basePath: string;
   readonly journal: Journal;
   readonly faults: Faults;
-  /** Aborted when the emulator closes. */
-  readonly signal: AbortSignal;
-  /** Keeps work that must be settled before the emulator's files go. */
-  track(work: Promise<void>): void;
-  /** The part of the emulator that answers this request. */
+  /** What answers the requests that come now. */
+  now(): Answerer;
+}
+
+/** A world, and the part of the emulator that answers a request about it. */
+export interface Answerer {
+  readonly world: Pick<World, 'signal' | 'track'>;
   choose(head: RequestHead): { surface: Surface; keepsBody: boolean };
 }
 
@@ -36,14 +39,19 @@ export async function open(host: string, port: number): Promise<{ server: Server
 /** Answers the server's requests: notes each in the journal and lets faults strike. */
 export function receive(server: Server, reception: Reception): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    reception.track(answer(request, response, reception));
+    const answerer = reception.now();
+    // What is under way when its world ends gets no answer.
+    const listener = addAbortListener(answerer.world.signal, () => response.destroy());
+    response.once('close', () => listener[Symbol.dispose]());
+    answerer.world.track(answer(request, response, reception, answerer));
   });
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { basePath, journal, faults, signal, choose }: Reception,
+  { basePath, journal, faults }: Reception,
+  { world: { signal }, choose }: Answerer,
 ): Promise<void> {
   const head = readHead(request, basePath);
   const { surface, keepsBody } = choose(head);

@@ -92,7 +92,7 @@ export class World {
    * Connects a domain whatever the dialect says, as somebody else would.
    * @throws if the hostname is malformed or connected, or if there is no such project
    */
-  connectDomain(hostname: string, projectId: string | null): ConnectedDomain {
+  connectDomain(hostname: string, projectId: string | null = null): ConnectedDomain {
     const assigned = projectId === null ? null : this.project(projectId).id;
     return this.domains.connect(hostnameShape.parse(hostname), assigned);
   }

@@ -92,7 +92,7 @@ export const deeds: readonly Write[] = [
             summary: renderProjects(report),
           };
         },
-        look: () => ({ stands: world.emulator.projects.length - 1 }),
+        look: () => ({ stands: world.emulator.world.projects.length - 1 }),
       };
     },
   },

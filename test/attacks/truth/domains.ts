@@ -42,26 +42,28 @@ const dns = (record: object) => ({ 'registered-domains': { [zone]: { dns: [recor
 const setting = (settings: object) => ({ 'registered-domains': { [zone]: settings } });
 const connected = (project: string | null) => ({ 'connected-domains': { [host]: { project } } });
 const domainOf = ({ emulator }: World) =>
-  emulator.connectedDomains.find(({ hostname }) => hostname === host);
+  emulator.world.domains.all.find(({ hostname }) => hostname === host);
 const zoneOf = ({ emulator }: World) =>
-  emulator.registeredDomains.find(({ name }) => name === zone);
+  emulator.world.registered.all.find(({ name }) => name === zone);
 
 /** Another connected domain, assigned to the same project. */
 async function anotherDomain(world: World): Promise<unknown> {
-  world.emulator.connectDomain('other.example.com', world.project.id);
+  world.emulator.world.connectDomain('other.example.com', world.project.id);
   return await ask(world, 'GET', '/connected-domains/other.example.com');
 }
 
 /** Another registered domain, set as this one is wanted. */
 async function anotherZone(world: World): Promise<unknown> {
   const { emulator, project } = world;
-  emulator.registerDomain('example.org', { autoRenew: false, projectId: project.id });
+  emulator.world.registerDomain('example.org', { autoRenew: false, projectId: project.id });
   return await ask(world, 'POST', '/domains/example.org/renewal', { enabled: false });
 }
 
 /** Another record of the same domain. */
 async function anotherRecord(world: World): Promise<unknown> {
-  const { id } = world.emulator.putDnsRecord(zone, { type: 'A', name: 'other', content: wanted });
+  const { id } = world.emulator.world.registered
+    .get(zone)
+    .zone.put({ type: 'A', name: 'other', content: wanted });
   const list = await ask(world, 'GET', `/domains/${zone}/dns-records`);
   const { records } = list as { records: { id: string }[] };
   return records.find((record) => record.id === id);
@@ -83,7 +85,7 @@ const cases: readonly Case[] = [
     name: 'assign a domain',
     operation: 'assignDomain',
     site: connected('self'),
-    prepare: ({ emulator }) => void emulator.connectDomain(host),
+    prepare: ({ emulator }) => void emulator.world.connectDomain(host),
     before: (world) => ask(world, 'GET', `/connected-domains/${host}`),
     other: anotherDomain,
     bare: () => ({ hostname: host }),
@@ -95,8 +97,8 @@ const cases: readonly Case[] = [
     site: connected('self'),
     dialects: { ...keyDialects, 'not moved unless it is cleared': { assignedElsewhere: '409' } },
     prepare: ({ emulator }) => {
-      const [another] = emulator.createProjects(1);
-      emulator.connectDomain(host, another?.id);
+      const [another] = emulator.world.createProjects(1);
+      emulator.world.connectDomain(host, another?.id);
     },
     before: (world) => ask(world, 'GET', `/connected-domains/${host}`),
     other: anotherDomain,
@@ -107,10 +109,10 @@ const cases: readonly Case[] = [
     name: 'clear a domain',
     operation: 'assignDomain',
     site: connected(null),
-    prepare: ({ emulator, project }) => void emulator.connectDomain(host, project.id),
+    prepare: ({ emulator, project }) => void emulator.world.connectDomain(host, project.id),
     before: (world) => ask(world, 'GET', `/connected-domains/${host}`),
     other: async (world) => {
-      world.emulator.connectDomain('other.example.com');
+      world.emulator.world.connectDomain('other.example.com');
       return await ask(world, 'GET', '/connected-domains/other.example.com');
     },
     bare: () => ({ hostname: host }),
@@ -120,7 +122,7 @@ const cases: readonly Case[] = [
     name: 'create a DNS record',
     operation: 'createDnsRecord',
     site: dns({ type: 'A', name: 'www', content: wanted }),
-    prepare: ({ emulator }) => void emulator.registerDomain(zone),
+    prepare: ({ emulator }) => void emulator.world.registerDomain(zone),
     other: anotherRecord,
     bare: () => ({ type: 'A', name: 'www' }),
     stands: recordsOf,
@@ -134,8 +136,10 @@ const cases: readonly Case[] = [
     operation: 'updateDnsRecord',
     site: dns({ type: 'A', name: 'www', content: wanted }),
     prepare: ({ emulator }) => {
-      emulator.registerDomain(zone);
-      emulator.putDnsRecord(zone, { type: 'A', name: 'www', content: '192.0.2.1' });
+      emulator.world.registerDomain(zone);
+      emulator.world.registered
+        .get(zone)
+        .zone.put({ type: 'A', name: 'www', content: '192.0.2.1' });
     },
     before: async (world) => {
       const list = await ask(world, 'GET', `/domains/${zone}/dns-records`);
@@ -143,7 +147,7 @@ const cases: readonly Case[] = [
     },
     other: anotherRecord,
     bare: ({ emulator }) => ({
-      id: emulator.registeredDomains[0]?.records[0]?.id,
+      id: emulator.world.registered.all[0]?.records[0]?.id,
       type: 'A',
       name: 'www',
     }),
@@ -153,7 +157,7 @@ const cases: readonly Case[] = [
     name: 'turn a renewal off',
     operation: 'setRenewal',
     site: setting({ renewal: false }),
-    prepare: ({ emulator }) => void emulator.registerDomain(zone),
+    prepare: ({ emulator }) => void emulator.world.registerDomain(zone),
     before: (world) => ask(world, 'POST', `/domains/${zone}/renewal`, { enabled: true }),
     other: anotherZone,
     bare: () => ({ name: zone }),
@@ -163,7 +167,7 @@ const cases: readonly Case[] = [
     name: 'bind a domain',
     operation: 'bindDomain',
     site: setting({ project: 'self' }),
-    prepare: ({ emulator }) => void emulator.registerDomain(zone),
+    prepare: ({ emulator }) => void emulator.world.registerDomain(zone),
     before: (world) => ask(world, 'POST', `/domains/${zone}/renewal`, { enabled: true }),
     other: anotherZone,
     bare: () => ({ name: zone }),
@@ -174,10 +178,10 @@ const cases: readonly Case[] = [
     operation: 'unbindDomain',
     site: setting({ project: null }),
     prepare: ({ emulator, project }) =>
-      void emulator.registerDomain(zone, { projectId: project.id }),
+      void emulator.world.registerDomain(zone, { projectId: project.id }),
     before: (world) => ask(world, 'POST', `/domains/${zone}/renewal`, { enabled: true }),
     other: async (world) => {
-      world.emulator.registerDomain('example.org');
+      world.emulator.world.registerDomain('example.org');
       return await ask(world, 'POST', '/domains/example.org/renewal', { enabled: true });
     },
     bare: () => ({ name: zone }),

@@ -49,13 +49,13 @@ async function end(world: World, disconnect: boolean): Promise<Said> {
 }
 
 const domainOf = ({ emulator }: World) =>
-  emulator.connectedDomains.find((domain) => domain.hostname === hostname);
+  emulator.world.domains.all.find((domain) => domain.hostname === hostname);
 const isPlaced = (world: World) => (domainOf(world)?.projectId === world.project.id ? 1 : 0);
 
 /** Another preview of the same project, verified. */
 async function another(world: World, projectId?: string): Promise<unknown> {
   world.emulator.dialect.verifyMs = 0;
-  world.emulator.connectDomain('pr-8.p.example.com', projectId);
+  world.emulator.world.connectDomain('pr-8.p.example.com', projectId);
   return await ask(world, 'GET', '/connected-domains/pr-8.p.example.com?revalidate=true');
 }
 
@@ -84,7 +84,7 @@ export const previewWrites: readonly Write[] = [
     hasBare: true,
     dialects: keyDialects,
     arrange: async (world) => {
-      world.emulator.connectDomain(hostname);
+      world.emulator.world.connectDomain(hostname);
       return {
         before: await shown(world),
         other: await another(world, world.project.id),
@@ -101,7 +101,7 @@ export const previewWrites: readonly Write[] = [
     hasBare: true,
     dialects: keyDialects,
     arrange: async (world) => {
-      world.emulator.connectDomain(hostname, world.project.id);
+      world.emulator.world.connectDomain(hostname, world.project.id);
       return {
         before: await shown(world),
         other: await another(world),
@@ -118,7 +118,7 @@ export const previewWrites: readonly Write[] = [
     hasBare: true,
     dialects: keyDialects,
     arrange: async (world) => {
-      world.emulator.connectDomain(hostname, world.project.id);
+      world.emulator.world.connectDomain(hostname, world.project.id);
       return {
         before: await shown(world),
         other: { hostname: 'pr-8.p.example.com' },

@@ -40,7 +40,7 @@ async function sync(world: World, name: string, fields: Partial<EnvSyncRequest>)
 
 /** The environment of another project, in which the same names stand as they are wanted here. */
 async function anothersEnvironment(world: World): Promise<unknown> {
-  const [another] = world.emulator.createProjects(1);
+  const [another] = world.emulator.world.createProjects(1);
   for (const name of ['KEPT', 'IT', 'OTHER']) another?.setVariable({ name, value: 'of another' });
   return await ask(world, 'GET', `/v1/projects/${another?.id}/environment`);
 }

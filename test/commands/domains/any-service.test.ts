@@ -108,7 +108,7 @@ describe.concurrent('records of every type: a plan right after an apply is empty
   it.each(dialects)('on a service with %s', async (_, dialect) => {
     await using world = await startWorld({ dialect: { recordTypes: 'any', ...dialect } });
     const { emulator } = world;
-    emulator.registerDomain('example.com');
+    emulator.world.registerDomain('example.com');
     for (const dns of [records, others]) {
       const applied = await runDomains(world, site(dns));
       expect(applied).toMatchObject({ outcome: 'synced' });
@@ -129,7 +129,7 @@ describe.concurrent('records of every type: a plan right after an apply is empty
 
   it('and what is sent is what was declared, with no field that was not', async () => {
     await using world = await startWorld({ dialect: { recordTypes: 'any' } });
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     await runDomains(world, site(records));
     const sent = writesTo(world.emulator).map(({ body }) => body);
     expect(sent).toEqual(
@@ -144,7 +144,7 @@ describe.concurrent('records of every type: a plan right after an apply is empty
 
   it('and so it is where somebody shuffled the file', async () => {
     await using world = await startWorld({ dialect: { recordTypes: 'any' } });
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     await runDomains(world, site(records));
     const { changes } = await planDomainsOf(world, site(records.toReversed()));
     expect(changes).toEqual([]);
@@ -152,7 +152,7 @@ describe.concurrent('records of every type: a plan right after an apply is empty
 
   it('a field that the service does not let anybody write is a failure that names it', async () => {
     await using world = await startWorld({ dialect: { writableFields: ['ttl'] } });
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     const dns = [{ type: 'A', name: '@', content: '203.0.113.10', comment: 'mine' }];
     const { outcome, error } = await runDomains(world, site(dns));
     expect(outcome).toBe('failed');
@@ -165,7 +165,7 @@ describe.concurrent('records of every type: a plan right after an apply is empty
   ])('a record that the answer shows otherwise %s', async (_name, effect, ended, outcome) => {
     await using world = await startWorld();
     const { emulator } = world;
-    emulator.registerDomain('example.com');
+    emulator.world.registerDomain('example.com');
     emulator.faults.add({
       operation: 'createDnsRecord',
       kind: 'status',

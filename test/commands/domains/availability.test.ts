@@ -125,7 +125,7 @@ const prices: readonly Priced[] = [
 describe.concurrent('max-price, on a service that shows', () => {
   it.each(prices)('$name', async ({ dialect, price }) => {
     await using world = await startWorld({ dialect });
-    world.emulator.registerDomain('mine.com');
+    world.emulator.world.registerDomain('mine.com');
     const site = {
       'registered-domains': {
         'mine.com': { dns: [{ type: 'A', name: '@', content: '203.0.113.10' }] },

@@ -9,7 +9,7 @@ const siteOf = (entry: object | null) => ({ 'connected-domains': { [hostname]: e
 
 async function startPlaces(dialect: DialectOptions = {}): Promise<[World, EmulatedProject]> {
   const world = await startWorld({ dialect });
-  const [other] = world.emulator.createProjects(1);
+  const [other] = world.emulator.world.createProjects(1);
   if (other === undefined) throw new Error('no project was made');
   return [world, other];
 }
@@ -51,7 +51,7 @@ describe.concurrent('a connected domain', () => {
       await using world = opened;
       const { emulator, project } = world;
       const ids = { unconnected: null, unassigned: null, self: project.id, other: other.id };
-      if (from !== 'unconnected') emulator.connectDomain(hostname, ids[from] ?? undefined);
+      if (from !== 'unconnected') emulator.world.connectDomain(hostname, ids[from] ?? undefined);
       const plan = await planDomainsOf(world, siteOf(entry));
       expect(plan.changes.map(({ action }) => action)).toEqual(actions);
       expect(writesTo(emulator)).toEqual([]);
@@ -60,7 +60,7 @@ describe.concurrent('a connected domain', () => {
       expect(resultsOf(applied)['done'] ?? []).toEqual(
         actions.map((action) => `${hostname}, ${action}`),
       );
-      expect(emulator.connectedDomains).toMatchObject([{ hostname, projectId: ids[to] }]);
+      expect(emulator.world.domains.all).toMatchObject([{ hostname, projectId: ids[to] }]);
       expect(applied.connected).toMatchObject([{ hostname, projectId: ids[to] ?? '' }]);
       expect((await planDomainsOf(world, siteOf(entry))).changes).toEqual([]);
     },
@@ -69,10 +69,10 @@ describe.concurrent('a connected domain', () => {
   it('that is not declared is left alone', async () => {
     const [opened, other] = await startPlaces();
     await using world = opened;
-    world.emulator.connectDomain('other.example.com', other.id);
+    world.emulator.world.connectDomain('other.example.com', other.id);
     const { connected } = await runDomains(world, siteOf({ project: 'self' }));
     expect(connected.map((domain) => domain.hostname)).toEqual([hostname]);
-    expect(world.emulator.connectedDomains[0]?.projectId).toBe(other.id);
+    expect(world.emulator.world.domains.all[0]?.projectId).toBe(other.id);
   });
 
   it.each<readonly [string, DialectOptions]>([
@@ -85,12 +85,12 @@ describe.concurrent('a connected domain', () => {
     const { emulator, project } = world;
     const race = emulator.journal
       .waitFor(({ operation }) => operation === 'connectDomain')
-      .then(() => emulator.connectDomain(hostname, other.id));
+      .then(() => emulator.world.connectDomain(hostname, other.id));
     const report = await runDomains(world, siteOf({ project: 'self' }));
     await race;
     expect(report.outcome).toBe('synced');
     expect(resultsOf(report)).toEqual({ done: [`${hostname}, connect`, `${hostname}, assign`] });
-    expect(emulator.connectedDomains).toMatchObject([{ hostname, projectId: project.id }]);
+    expect(emulator.world.domains.all).toMatchObject([{ hostname, projectId: project.id }]);
   });
 
   it('cannot be given to a project that is not there: the run fails and says so', async () => {
@@ -116,7 +116,7 @@ const projectsSent = (world: World): unknown[] =>
 /** A domain on another project, of a service that wants it cleared before it is moved. */
 async function startMove(dialect: DialectOptions = {}) {
   const [world, other] = await startPlaces({ assignedElsewhere: '409', ...dialect });
-  world.emulator.connectDomain(hostname, other.id);
+  world.emulator.world.connectDomain(hostname, other.id);
   return { world, other };
 }
 
@@ -140,7 +140,7 @@ describe.concurrent('a move that a service refuses until the domain is cleared',
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain('could not ');
     expect(report.error).toContain(`${hostname} serves its former project again`);
-    expect(world.emulator.connectedDomains).toMatchObject([{ hostname, projectId: other.id }]);
+    expect(world.emulator.world.domains.all).toMatchObject([{ hostname, projectId: other.id }]);
     expect(report.connected).toMatchObject([{ hostname, projectId: other.id }]);
     expect(projectsSent(world).at(-1)).toBe(other.id);
     const keys = writesTo(world.emulator).map(({ body }) =>
@@ -156,7 +156,7 @@ describe.concurrent('a move that a service refuses until the domain is cleared',
     const report = await runDomains(world, siteOf({ project: 'self' }));
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain(`${hostname} serves its former project again`);
-    expect(world.emulator.connectedDomains).toMatchObject([{ hostname, projectId: other.id }]);
+    expect(world.emulator.world.domains.all).toMatchObject([{ hostname, projectId: other.id }]);
     expect(projectsSent(world)).not.toContain(other.id);
   });
 
@@ -166,7 +166,7 @@ describe.concurrent('a move that a service refuses until the domain is cleared',
     const { emulator, project } = world;
     emulator.faults.add({ ...theClearing, ...allTries, ...status(503, true) });
     expect((await runDomains(world, siteOf({ project: 'self' }))).outcome).toBe('synced');
-    expect(emulator.connectedDomains).toMatchObject([{ hostname, projectId: project.id }]);
+    expect(emulator.world.domains.all).toMatchObject([{ hostname, projectId: project.id }]);
   });
 
   it('and that cannot be put back either is said to be on no project', async () => {
@@ -186,7 +186,7 @@ describe.concurrent('a move that a service refuses until the domain is cleared',
     emulator.faults.add({ ...theSecondAssignment, ...allTries, ...status(503, true) });
     const report = await runDomains(world, siteOf({ project: 'self' }));
     expect(report.outcome).toBe('synced');
-    expect(emulator.connectedDomains).toMatchObject([{ hostname, projectId: project.id }]);
+    expect(emulator.world.domains.all).toMatchObject([{ hostname, projectId: project.id }]);
   });
 
   it('and whose clearing is refused leaves it where it was, and sends no more', async () => {
@@ -217,11 +217,11 @@ describe.concurrent('a move that a service refuses until the domain is cleared',
     const { world: opened } = await startMove({ latencyMs: 15 });
     await using world = opened;
     const { emulator, project } = world;
-    const [third] = emulator.createProjects(1);
+    const [third] = emulator.world.createProjects(1);
     if (third === undefined) throw new Error('no project was made');
     const race = emulator.journal
       .waitFor(({ operation }) => operation === 'assignDomain')
-      .then(() => emulator.assignDomain(hostname, third.id));
+      .then(() => emulator.world.assignDomain(hostname, third.id));
     const report = await runDomains(world, siteOf({ project: 'self' }));
     await race;
     expect(report.outcome).toBe('failed');

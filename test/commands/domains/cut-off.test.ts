@@ -16,7 +16,7 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
   it('in mid-apply says what it did and did not reach, and the next one completes it', async () => {
     await using world = await startWorld();
     const { emulator } = world;
-    emulator.registerDomain('example.com');
+    emulator.world.registerDomain('example.com');
     abortOn(
       world,
       (progress) => progress.type === 'change' && progress.result.action === 'create',
@@ -40,7 +40,7 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
     await using world = await startWorld({
       dialect: { revalidation: 'advances', verifyMs: 1e9 },
     });
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     abortOn(world, ({ type }) => type === 'domain', outcome);
     const report = await runDomains(world, site, { follow: 60_000 });
     expect(report.outcome).toBe(outcome);
@@ -62,7 +62,7 @@ describe.concurrent('a run that cannot read', () => {
     ['domains that it may not list', { refuse: ['listConnectedDomains'] }, '403'],
   ])('%s fails before it writes', async (_, dialect, says) => {
     await using world = await startWorld({ dialect });
-    if ('refuse' in dialect) world.emulator.registerDomain('example.com');
+    if ('refuse' in dialect) world.emulator.world.registerDomain('example.com');
     const report = await planDomainsOf(world, site);
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain(says);

@@ -17,7 +17,7 @@ const site = {
 
 async function startSite(): Promise<World> {
   const world = await startWorld();
-  world.emulator.registerDomain('example.com');
+  world.emulator.world.registerDomain('example.com');
   return world;
 }
 

@@ -13,7 +13,7 @@ const site = siteOf([address('www'), address('shop'), address('blog')]);
 
 async function startSite(): Promise<World> {
   const world = await startWorld();
-  world.emulator.registerDomain('example.com');
+  world.emulator.world.registerDomain('example.com');
   return world;
 }
 
@@ -24,13 +24,17 @@ const gates = (fields: Partial<Gates>): { gates: Gates } => ({
 const elsewhere: readonly (readonly [string, (world: World) => void])[] = [
   [
     'a record was made elsewhere',
-    ({ emulator }) => emulator.putDnsRecord('example.com', address('www')),
+    ({ emulator }) => emulator.world.registered.get('example.com').zone.put(address('www')),
   ],
   [
     'another content stands where one is to be changed',
-    ({ emulator }) => emulator.putDnsRecord('example.com', address('shop', '192.0.2.2')),
+    ({ emulator }) =>
+      emulator.world.registered.get('example.com').zone.put(address('shop', '192.0.2.2')),
   ],
-  ['a domain was connected elsewhere', ({ emulator }) => emulator.connectDomain('www.example.com')],
+  [
+    'a domain was connected elsewhere',
+    ({ emulator }) => emulator.world.connectDomain('www.example.com'),
+  ],
 ];
 
 describe.concurrent('expected-plan', () => {
@@ -91,7 +95,7 @@ describe.concurrent('expected-plan', () => {
     expect(report.error).toContain('only renewal and binding are left to set');
     expect(report.error).toContain('Run mode: plan again, have that plan approved');
     expect(writesTo(world.emulator)).toHaveLength(writes);
-    expect(world.emulator.registeredDomains[0]?.autoRenew).toBe(true);
+    expect(world.emulator.world.registered.all[0]?.autoRenew).toBe(true);
   });
 
   it('is not met by the repetition of a run that failed in its settings, until its rest is approved', async () => {
@@ -112,7 +116,7 @@ describe.concurrent('expected-plan', () => {
     expect(again.error).toContain(`the plan is ${rest.digest} now`);
     const approved = await runDomains(world, declared, gates({ expectedPlan: rest.digest }));
     expect(approved.outcome).toBe('synced');
-    expect(world.emulator.registeredDomains[0]?.autoRenew).toBe(false);
+    expect(world.emulator.world.registered.all[0]?.autoRenew).toBe(false);
   });
 });
 
@@ -191,7 +195,7 @@ describe.concurrent('max-changes', () => {
     ],
   ])('counts %s one by one', async (_, zones, count) => {
     await using world = await startSite();
-    world.emulator.registerDomain('sub.example.com');
+    world.emulator.world.registerDomain('sub.example.com');
     const declared = {
       'registered-domains': Object.fromEntries(
         Object.entries(zones).map(([name, dns]) => [name, { dns }]),

@@ -52,18 +52,20 @@ const declared = [
 /** A world in which every kind of write is to be done. */
 async function startSite(dialect: DialectOptions): Promise<World> {
   const world = await startWorld({ dialect });
-  world.emulator.registerDomain('example.com');
-  world.emulator.putDnsRecord('example.com', { type: 'A', name: 'old', content: '192.0.2.1' });
+  world.emulator.world.registerDomain('example.com');
+  world.emulator.world.registered
+    .get('example.com')
+    .zone.put({ type: 'A', name: 'old', content: '192.0.2.1' });
   return world;
 }
 
 async function expectAsDeclared(world: World): Promise<void> {
   const { emulator, project } = world;
   expect(contentsOf(emulator, 'example.com')).toEqual(declared);
-  expect(emulator.connectedDomains).toEqual([
+  expect(emulator.world.domains.all).toEqual([
     expect.objectContaining({ hostname: 'www.example.com', projectId: project.id }),
   ]);
-  expect(emulator.registeredDomains).toEqual([
+  expect(emulator.world.registered.all).toEqual([
     expect.objectContaining({ autoRenew: false, boundProjectId: project.id }),
   ]);
   expect((await planDomainsOf(world, site)).changes).toEqual([]);
@@ -129,12 +131,12 @@ describe.concurrent('a create that takes effect after its repetition', () => {
   it('leaves the record twice, and the run says so', async () => {
     await using world = await startWorld({ dialect: { idempotency: 'ignore' } });
     const { emulator } = world;
-    emulator.registerDomain('example.com');
+    emulator.world.registerDomain('example.com');
     const late = { type: 'A', name: 'www', content: '203.0.113.10' };
     emulator.faults.add({ operation: 'createDnsRecord', kind: 'reset-before' });
     const race = emulator.journal
       .waitFor(({ operation, effect }) => operation === 'createDnsRecord' && effect)
-      .then(() => emulator.putDnsRecord('example.com', late));
+      .then(() => emulator.world.registered.get('example.com').zone.put(late));
     const report = await runDomains(world, one);
     await race;
     expect(contentsOf(emulator, 'example.com')).toHaveLength(2);
@@ -149,7 +151,7 @@ describe.concurrent('a create that takes effect after its repetition', () => {
   it('is said to be in doubt where the records cannot be listed after it', async () => {
     await using world = await startWorld({ dialect: { idempotency: 'ignore' } });
     const { emulator } = world;
-    emulator.registerDomain('example.com');
+    emulator.world.registerDomain('example.com');
     emulator.faults.add({ operation: 'createDnsRecord', kind: 'reset-before' });
     // Listed for the plan, and before the repetition.
     emulator.faults.add({
@@ -166,7 +168,7 @@ describe.concurrent('a create that takes effect after its repetition', () => {
 
   it('costs no look where nothing was repeated', async () => {
     await using world = await startWorld();
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     await runDomains(world, one);
     expect(world.emulator.journal.of('listDnsRecords')).toHaveLength(1);
   });

@@ -77,7 +77,7 @@ const cases = attempts.flatMap((attempt) =>
 
 /** The records of the system, as the emulator holds them. */
 const systems = ({ emulator }: World) =>
-  emulator.registeredDomains.flatMap(({ records }) =>
+  emulator.world.registered.all.flatMap(({ records }) =>
     records.filter((record) => record.managedReason !== null),
   );
 
@@ -85,9 +85,9 @@ describe.concurrent('a record that the system manages is never written', () => {
   it.each(cases)('$name (managedBy: $word)', async ({ system, declared, says, dialect }) => {
     await using world = await startWorld({ dialect: { recordTypes: 'any', ...dialect } });
     const { emulator } = world;
-    emulator.registerDomain('example.com');
-    emulator.registerDomain('example.net');
-    if (system !== undefined) emulator.putDnsRecord('example.com', system);
+    emulator.world.registerDomain('example.com');
+    emulator.world.registerDomain('example.net');
+    if (system !== undefined) emulator.world.registered.get('example.com').zone.put(system);
     const before = systems(world);
     const fine = { type: 'A', name: 'fine', content: '203.0.113.10' };
     const site = {
@@ -110,7 +110,7 @@ describe.concurrent('a record that the system manages is never written', () => {
 
   it('but one that is declared as it is counts as unchanged, and stays', async () => {
     await using world = await startWorld();
-    world.emulator.registerDomain('example.com');
+    world.emulator.world.registerDomain('example.com');
     const dns = [{ type: 'NS', name: '@', content: 'NS1.dns.sites.example' }];
     const site = { 'registered-domains': { 'example.com': { dns } } };
     const report = await runDomains(world, site);
@@ -130,8 +130,8 @@ describe.concurrent('a record that the system manages is never written', () => {
   it('and one that becomes managed between plan and update is left alone, and said', async () => {
     await using world = await startWorld();
     const { emulator } = world;
-    emulator.registerDomain('example.com');
-    const record = emulator.putDnsRecord('example.com', {
+    emulator.world.registerDomain('example.com');
+    const record = emulator.world.registered.get('example.com').zone.put({
       type: 'A',
       name: 'www',
       content: '192.0.2.1',
@@ -140,7 +140,7 @@ describe.concurrent('a record that the system manages is never written', () => {
     world.host.report = (progress) => {
       report(progress);
       if (progress.type !== 'change') return;
-      emulator.putDnsRecord('example.com', { ...record, managedReason });
+      emulator.world.registered.get('example.com').zone.put({ ...record, managedReason });
     };
     const dns = [
       { type: 'A', name: 'early', content: '203.0.113.10' },
@@ -150,14 +150,16 @@ describe.concurrent('a record that the system manages is never written', () => {
     const { outcome, error } = await runDomains(world, site);
     expect(outcome).toBe('failed');
     expect(error).toContain('403');
-    expect(emulator.registeredDomains[0]?.records).toContainEqual({ ...record, managedReason });
+    expect(emulator.world.registered.all[0]?.records).toContainEqual({ ...record, managedReason });
   });
 
   it("nor is a customer's record that the file does not declare: it is listed", async () => {
     await using world = await startWorld();
     const { emulator } = world;
-    emulator.registerDomain('example.com');
-    emulator.putDnsRecord('example.com', { type: 'TXT', name: 'other', content: 'stays' });
+    emulator.world.registerDomain('example.com');
+    emulator.world.registered
+      .get('example.com')
+      .zone.put({ type: 'TXT', name: 'other', content: 'stays' });
     const dns = [{ type: 'TXT', name: 'mine', content: 'new' }];
     const report = await runDomains(world, { 'registered-domains': { 'example.com': { dns } } });
     expect(report.undeclared).toMatchObject([

@@ -18,10 +18,10 @@ const site = {
 async function startMany(): Promise<World> {
   const world = await startWorld();
   for (const domain of domains) {
-    world.emulator.registerDomain(domain);
+    world.emulator.world.registerDomain(domain);
     for (const [index, record] of records.slice(0, 25).entries()) {
       const content = index % 2 === 0 ? record.content : '192.0.2.1';
-      world.emulator.putDnsRecord(domain, { ...record, content });
+      world.emulator.world.registered.get(domain).zone.put({ ...record, content });
     }
   }
   return world;

@@ -25,14 +25,14 @@ const site = {
 
 async function startSite(): Promise<World> {
   const world = await startWorld({ dialect: { latencyMs: 1 } });
-  world.emulator.registerDomain('example.com');
-  world.emulator.registerDomain('example.net');
+  world.emulator.world.registerDomain('example.com');
+  world.emulator.world.registerDomain('example.net');
   return world;
 }
 
 /** True if a host of a registered domain has a record of its own. */
 function hasRecord({ emulator }: World, hostname: string): boolean {
-  const domain = emulator.registeredDomains.find(({ name }) => hostname.endsWith(`.${name}`));
+  const domain = emulator.world.registered.all.find(({ name }) => hostname.endsWith(`.${name}`));
   return domain === undefined || domain.records.some(({ name }) => hostname.startsWith(`${name}.`));
 }
 
@@ -44,7 +44,7 @@ async function watch(
   const bare = new Set<string>();
   const over = new AbortController();
   const watching = emulator.journal.waitFor(() => {
-    for (const { hostname, projectId } of emulator.connectedDomains) {
+    for (const { hostname, projectId } of emulator.world.domains.all) {
       if (projectId !== null && !hasRecord(world, hostname)) bare.add(hostname);
     }
     return false;
@@ -154,7 +154,7 @@ describe.concurrent('what depends on a failed write is not reached, and the rest
     handle.remove();
     const next = await runDomains(world, site);
     expect(next.outcome).toBe('synced');
-    expect(world.emulator.connectedDomains.map(({ projectId }) => projectId)).toEqual(
+    expect(world.emulator.world.domains.all.map(({ projectId }) => projectId)).toEqual(
       Array(4).fill(world.project.id),
     );
   });

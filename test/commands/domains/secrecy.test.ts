@@ -52,9 +52,9 @@ describe.concurrent('the API key', () => {
   ])('is in nothing that a run tells, where it is %s', async (_, name, declared) => {
     await using world = await startWorld();
     const { emulator } = world;
-    emulator.registerDomain('example.com');
+    emulator.world.registerDomain('example.com');
     const content = `key=${emulator.key}`;
-    emulator.putDnsRecord('example.com', { type: 'TXT', name, content });
+    emulator.world.registered.get('example.com').zone.put({ type: 'TXT', name, content });
     for (const planOnly of [true, false]) {
       const report = await runDomains(world, declared, { planOnly });
       for (const [where, text] of Object.entries(tellings(world, report))) {
@@ -95,8 +95,10 @@ describe.concurrent('the API key', () => {
   ])('is in nothing that a run tells, where %s echoes it in its refusal', async (operation) => {
     await using world = await startWorld();
     const { emulator } = world;
-    emulator.registerDomain('example.com');
-    emulator.putDnsRecord('example.com', { type: 'TXT', name: '@', content: 'old' });
+    emulator.world.registerDomain('example.com');
+    emulator.world.registered
+      .get('example.com')
+      .zone.put({ type: 'TXT', name: '@', content: 'old' });
     const handle = emulator.faults.add({
       operation,
       kind: 'status',
@@ -125,8 +127,8 @@ describe.concurrent('a value that the site file itself has in a record', () => {
     ['where it is cut', `${'x'.repeat(70)}${token}`],
   ])('and that is a secret is in nothing that a run tells: %s', async (_, content) => {
     await using world = await startWorld({ secrets: [token] });
-    world.emulator.registerDomain('example.com');
-    world.emulator.putDnsRecord('example.com', {
+    world.emulator.world.registerDomain('example.com');
+    world.emulator.world.registered.get('example.com').zone.put({
       type: 'TXT',
       name: '@',
       content: `${content}-old`,
@@ -162,9 +164,13 @@ describe.concurrent('hostile text of the service', () => {
   it('in records, reasons, statuses, DNS instructions and errors has no effect in what a run tells', async () => {
     await using world = await startWorld({ dialect });
     const { emulator } = world;
-    emulator.registerDomain('example.com');
-    emulator.putDnsRecord('example.com', { type: 'TXT', name: '@', content: hostile });
-    emulator.putDnsRecord('example.com', { type: 'TXT', name: 'kept', content: hostile });
+    emulator.world.registerDomain('example.com');
+    emulator.world.registered
+      .get('example.com')
+      .zone.put({ type: 'TXT', name: '@', content: hostile });
+    emulator.world.registered
+      .get('example.com')
+      .zone.put({ type: 'TXT', name: 'kept', content: hostile });
     const report = await runDomains(world, site, { follow: 60_000 });
     expect(report.connected[0]?.errors).toHaveLength(2);
     const { report: json = '', log = '', ...pages } = tellings(world, report);
@@ -182,7 +188,7 @@ describe.concurrent('hostile text of the service', () => {
   it('in a refusal, and in why a plan cannot be applied, has none either', async () => {
     await using world = await startWorld({ dialect: { ...dialect, refuse: ['createDnsRecord'] } });
     const { emulator } = world;
-    emulator.registerDomain('example.com');
+    emulator.world.registerDomain('example.com');
     const refused = await runDomains(world, site);
     const managed = {
       'registered-domains': {

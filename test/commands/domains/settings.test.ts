@@ -78,10 +78,10 @@ async function startDomain({
   bound,
 }: Pick<Case, 'dialect' | 'bound'>): Promise<World> {
   const world = await startWorld({ dialect });
-  const [other] = world.emulator.createProjects(1);
+  const [other] = world.emulator.world.createProjects(1);
   const projects = { self: world.project.id, other: other?.id ?? '' };
   const projectId = bound === undefined ? null : projects[bound];
-  world.emulator.registerDomain('example.com', { projectId });
+  world.emulator.world.registerDomain('example.com', { projectId });
   return world;
 }
 
@@ -110,7 +110,7 @@ describe.concurrent('what cannot be read of a registered domain is set on each a
     await using world = await startDomain({});
     await runDomains(world, siteOf({ renewal: false }));
     expect(writesTo(world.emulator).map(({ operation }) => operation)).toEqual(['setRenewal']);
-    expect(world.emulator.registeredDomains[0]).toMatchObject({
+    expect(world.emulator.world.registered.all[0]).toMatchObject({
       autoRenew: false,
       boundProjectId: null,
     });

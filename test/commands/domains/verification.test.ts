@@ -64,7 +64,7 @@ describe.concurrent('the verification of many domains', () => {
   it('goes on for those that are not good yet, and for no others', async () => {
     const { world: opened } = await startStill({});
     await using world = opened;
-    world.emulator.connectDomain('early.example.com', world.project.id);
+    world.emulator.world.connectDomain('early.example.com', world.project.id);
     const hosts = ['early.example.com', 'late.example.com'];
     await runDomains(world, siteOf(hosts.slice(0, 1)), { follow });
     const before = looksAt(world).length;
@@ -81,7 +81,7 @@ describe.concurrent('the verification of many domains', () => {
   ])('is not followed %s, and is no fault then', async (_, entry, fields) => {
     const { world: opened, sleeps } = await startStill({ domainEnds: 'failure' });
     await using world = opened;
-    world.emulator.connectDomain('a.example.com', world.project.id);
+    world.emulator.world.connectDomain('a.example.com', world.project.id);
     const report = await runDomains(world, siteOf(['a.example.com'], entry), fields);
     expect(report.error).toBeUndefined();
     expect([looksAt(world), sleeps, warningsTold(world)]).toEqual([[], [], []]);
@@ -162,7 +162,7 @@ describe.concurrent('the verification of many domains', () => {
     world.host.report = (progress) => {
       tell(progress);
       const isAssigned = progress.type === 'change' && progress.result.action === 'assign';
-      if (isAssigned) world.emulator.disconnectDomain('a.example.com');
+      if (isAssigned) world.emulator.world.domains.disconnect('a.example.com');
     };
     const report = await runDomains(world, siteOf(['a.example.com']), { follow });
     expect(report.outcome).toBe('synced');

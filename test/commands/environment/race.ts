@@ -37,7 +37,7 @@ const longestPause = 6;
 /** Makes a project, fills it, and from then on has every request take as long as the seed says. */
 export async function fill(world: World, seed: number): Promise<Filled> {
   const { emulator } = world;
-  const [project] = emulator.createProjects(1);
+  const [project] = emulator.world.createProjects(1);
   if (project === undefined) throw new Error('no project was made');
   const ledgers = memoryLedgers();
   emulator.dialect.jitterMs = 0;

@@ -8,7 +8,7 @@ const hostnameOf = (number: number) => `pr-${number}.p.example.com`;
 
 async function projectsOf(world: World, count: number): Promise<string[]> {
   const made = await Promise.all(
-    Array.from({ length: count }, () => world.emulator.createProject()),
+    Array.from({ length: count }, () => world.emulator.world.createProject()),
   );
   return made.map(({ id }) => id);
 }
@@ -25,7 +25,7 @@ const lease = (world: World, number: number, projects: readonly string[], guarde
 
 const assignments = (world: World): Record<string, string | null> =>
   Object.fromEntries(
-    world.emulator.connectedDomains.map(({ hostname, projectId }) => [hostname, projectId]),
+    world.emulator.world.domains.all.map(({ hostname, projectId }) => [hostname, projectId]),
   );
 
 describe('a lease', () => {
@@ -45,15 +45,15 @@ describe('a lease', () => {
   it('of a project that serves another domain than a preview is given all the same', async () => {
     await using world = await startWorld();
     const projects = await projectsOf(world, 1);
-    world.emulator.connectDomain('www.example.com', projects[0]);
+    world.emulator.world.connectDomain('www.example.com', projects[0]);
     expect(await lease(world, 1, projects)).toEqual({ projectId: projects[0] });
   });
 
   it('is not given of a project that serves another domain where code must not go there', async () => {
     await using world = await startWorld();
     const projects = await projectsOf(world, 2);
-    world.emulator.connectDomain('www.example.com', projects[0]);
-    world.emulator.connectDomain(hostnameOf(1), projects[0]);
+    world.emulator.world.connectDomain('www.example.com', projects[0]);
+    world.emulator.world.connectDomain(hostnameOf(1), projects[0]);
     expect(await lease(world, 1, projects, true)).toEqual({ projectId: projects[1] });
   });
 
@@ -70,8 +70,8 @@ describe('a lease', () => {
   it('that two took in the same moment stays with one of them', async () => {
     await using world = await startWorld();
     const projects = await projectsOf(world, 2);
-    world.emulator.connectDomain(hostnameOf(1), projects[0]);
-    world.emulator.connectDomain(hostnameOf(2), projects[0]);
+    world.emulator.world.connectDomain(hostnameOf(1), projects[0]);
+    world.emulator.world.connectDomain(hostnameOf(2), projects[0]);
     const [one, two] = await Promise.all([lease(world, 1, projects), lease(world, 2, projects)]);
     expect(one).toEqual({ projectId: projects[0] });
     expect(two).toEqual({ projectId: projects[1] });

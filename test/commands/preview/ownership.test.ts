@@ -23,7 +23,7 @@ const ofBranch = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
 });
 
 const domainOf = ({ emulator }: World) =>
-  emulator.connectedDomains.find((domain) => domain.hostname === hostname);
+  emulator.world.domains.all.find((domain) => domain.hostname === hostname);
 
 const cleanUpOf = (world: World, ownership: Ownership, disconnect = false): CleanUpRequest => ({
   hostname,
@@ -37,7 +37,7 @@ describe.concurrent('a hostname that a branch made', () => {
     'is not taken where the key may not %j: it is looked at, or left',
     async (refuse) => {
       await using world = await startWorld({ dialect: { refuse: [...refuse] } });
-      world.emulator.connectDomain(hostname, world.project.id);
+      world.emulator.world.connectDomain(hostname, world.project.id);
       const report = await runDeploy(world, {
         preview: ofBranch(),
         guarded: true,
@@ -60,8 +60,8 @@ describe.concurrent('a hostname that a branch made', () => {
   it('is not taken where somebody connected it since it was looked at', async () => {
     await using world = await startWorld();
     const { emulator, project } = world;
-    const other = await emulator.createProject();
-    emulator.connectDomain(hostname, other.id);
+    const other = await emulator.world.createProject();
+    emulator.world.connectDomain(hostname, other.id);
     const placing = {
       hostname,
       projectId: project.id,
@@ -109,7 +109,7 @@ describe.concurrent('a clean-up', () => {
     '%s leaves a domain alone that a branch has the name of',
     async (_, ownership, disconnect, is) => {
       await using world = await startWorld();
-      world.emulator.connectDomain(hostname, world.project.id);
+      world.emulator.world.connectDomain(hostname, world.project.id);
       const asked = cleanUpOf(world, ownership, disconnect);
       expect(await cleanUp(world, asked)).toBe(is);
       expect(domainOf(world)?.projectId).toBe(world.project.id);
@@ -119,7 +119,7 @@ describe.concurrent('a clean-up', () => {
   it('of what was recorded ends it', async () => {
     await using world = await startWorld();
     const { id: projectId } = world.project;
-    world.emulator.connectDomain(hostname, projectId);
+    world.emulator.world.connectDomain(hostname, projectId);
     const ownership = { by: 'record', claim: { hostname, projectId } } as const;
     const asked = cleanUpOf(world, ownership);
     expect(await cleanUp(world, asked)).toBe('cleared');

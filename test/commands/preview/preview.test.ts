@@ -22,7 +22,7 @@ const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
 });
 
 const domainOf = (world: World, name = hostname) =>
-  world.emulator.connectedDomains.find((domain) => domain.hostname === name);
+  world.emulator.world.domains.all.find((domain) => domain.hostname === name);
 
 const warnings = (world: World) =>
   world.told.flatMap((progress) => (progress.type === 'warning' ? [progress.text] : []));
@@ -32,20 +32,20 @@ describe.concurrent('a preview domain', () => {
     ['that is new is connected', async () => {}, ['connectDomain']],
     [
       'that is unassigned is assigned',
-      async ({ emulator }) => void emulator.connectDomain(hostname),
+      async ({ emulator }) => void emulator.world.connectDomain(hostname),
       ['assignDomain'],
     ],
     [
       'that is assigned elsewhere is moved',
       async ({ emulator }) => {
-        const other = await emulator.createProject();
-        emulator.connectDomain(hostname, other.id);
+        const other = await emulator.world.createProject();
+        emulator.world.connectDomain(hostname, other.id);
       },
       ['assignDomain'],
     ],
     [
       'that is there already is left as it is',
-      async ({ emulator, project }) => void emulator.connectDomain(hostname, project.id),
+      async ({ emulator, project }) => void emulator.world.connectDomain(hostname, project.id),
       [],
     ],
   ])('%s', async (_, before, writes) => {
@@ -69,7 +69,7 @@ describe.concurrent('a preview domain', () => {
   ];
   it.each(dialects)('is followed to its end: %j', async (dialect) => {
     await using world = await startWorld({ dialect });
-    world.emulator.connectDomain(hostname);
+    world.emulator.world.connectDomain(hostname);
     const report = await runDeploy(world, { preview: preview() });
     expect(report.preview).toMatchObject({ verification: 'good', records: [] });
   });
@@ -117,7 +117,7 @@ describe.concurrent('a preview domain', () => {
     const isOpen = async () => false;
     const report = await runDeploy(world, { preview: preview({ isOpen }) });
     expect(report).toMatchObject({ outcome: 'skipped', skippedReason: 'pull-request-closed' });
-    expect(world.emulator.connectedDomains).toEqual([]);
+    expect(world.emulator.world.domains.all).toEqual([]);
     expect(world.project.deployments).toEqual([]);
   });
 
@@ -138,8 +138,8 @@ describe.concurrent('a preview domain', () => {
 describe.concurrent('a preview domain in trouble', () => {
   it('that a branch is called after is not taken from another project', async () => {
     await using world = await startWorld();
-    const other = await world.emulator.createProject();
-    world.emulator.connectDomain(hostname, other.id);
+    const other = await world.emulator.world.createProject();
+    world.emulator.world.connectDomain(hostname, other.id);
     const report = await runDeploy(world, {
       preview: preview({ ownership: { by: 'record', claim: undefined } }),
       guarded: true,
@@ -152,8 +152,8 @@ describe.concurrent('a preview domain in trouble', () => {
 
   it('is moved where the service wants it cleared first', async () => {
     await using world = await startWorld({ dialect: { assignedElsewhere: '409' } });
-    const other = await world.emulator.createProject();
-    world.emulator.connectDomain(hostname, other.id);
+    const other = await world.emulator.world.createProject();
+    world.emulator.world.connectDomain(hostname, other.id);
     const report = await runDeploy(world, { preview: preview() });
     expect(report.outcome).toBe('succeeded');
     expect(domainOf(world)?.projectId).toBe(world.project.id);
@@ -161,8 +161,8 @@ describe.concurrent('a preview domain in trouble', () => {
 
   it('is not cleared where a 409 only repeats what was done', async () => {
     await using world = await startWorld({ dialect: { idempotency: 'conflict' } });
-    const other = await world.emulator.createProject();
-    world.emulator.connectDomain(hostname, other.id);
+    const other = await world.emulator.world.createProject();
+    world.emulator.world.connectDomain(hostname, other.id);
     world.emulator.faults.add({ operation: 'assignDomain', kind: 'reset-after' });
     const report = await runDeploy(world, { preview: preview() });
     expect(report.outcome).toBe('succeeded');
@@ -172,8 +172,8 @@ describe.concurrent('a preview domain in trouble', () => {
 
   it('stays where it was if its move ends half-way, and nothing is deployed', async () => {
     await using world = await startWorld({ dialect: { assignedElsewhere: '409' } });
-    const other = await world.emulator.createProject();
-    world.emulator.connectDomain(hostname, other.id);
+    const other = await world.emulator.world.createProject();
+    world.emulator.world.connectDomain(hostname, other.id);
     const refusal = { kind: 'status', status: 409, effect: false } as const;
     // The first assignment is refused, the domain is cleared, and the second assignment is refused too.
     world.emulator.faults.add({ operation: 'assignDomain', after: 2, ...refusal });
@@ -206,7 +206,7 @@ describe.concurrent('a preview domain in trouble', () => {
     world.host.report = (progress) => {
       tell(progress);
       const isBuilding = progress.type === 'status' && progress.status === 'building';
-      if (isBuilding) world.emulator.assignDomain(hostname, null);
+      if (isBuilding) world.emulator.world.assignDomain(hostname, null);
     };
     const report = await runDeploy(world, { preview: preview({ timeout: 19 * 60_000 }) });
     expect(report.durationMs).toBeLessThan(5 * 60_000);
@@ -219,8 +219,8 @@ describe.concurrent('two things that go wrong at once', () => {
   it('a variable, and the move of the domain: it is told that nobody has that now', async () => {
     await using world = await startWorld({ dialect: { assignedElsewhere: '409' } });
     const { emulator } = world;
-    const other = await emulator.createProject();
-    emulator.connectDomain(hostname, other.id);
+    const other = await emulator.world.createProject();
+    emulator.world.connectDomain(hostname, other.id);
     emulator.faults.add({ ...refusal, operation: 'createVariable' });
     // The first is refused by the service itself, the second clears the assignment.
     emulator.faults.add({ ...refusal, operation: 'assignDomain', after: 2 });
@@ -236,7 +236,7 @@ describe.concurrent('two things that go wrong at once', () => {
   it('a refused run, and the lease that it gives back: its own reason stands', async () => {
     await using world = await startWorld();
     const { emulator, project } = world;
-    emulator.connectDomain(hostname, project.id);
+    emulator.world.connectDomain(hostname, project.id);
     project.setVariable({ name: 'NEEDED', value: '', required: true });
     emulator.faults.add({ ...refusal, operation: 'assignDomain' });
     const report = await runDeploy(world, { preview: preview({ projects: [project.id] }) });
@@ -267,8 +267,8 @@ describe.concurrent('a leased preview', () => {
     world.host.report = (progress) => {
       tell(progress);
       if (progress.type !== 'environment-done') return;
-      world.emulator.assignDomain(hostname, null);
-      world.emulator.connectDomain('pr-8.p.example.com', world.project.id);
+      world.emulator.world.assignDomain(hostname, null);
+      world.emulator.world.connectDomain('pr-8.p.example.com', world.project.id);
     };
     const report = await runDeploy(world, { preview: leased(world), guarded: false });
     expect(report.outcome).toBe('failed');
@@ -282,7 +282,7 @@ describe.concurrent('a leased preview', () => {
     world.host.report = (progress) => {
       tell(progress);
       if (progress.type !== 'environment-done') return;
-      world.emulator.connectDomain('pr-8.p.example.com', world.project.id);
+      world.emulator.world.connectDomain('pr-8.p.example.com', world.project.id);
     };
     const report = await runDeploy(world, { preview: leased(world), guarded: true });
     expect(report.outcome).toBe('succeeded');
@@ -300,7 +300,7 @@ describe.concurrent('a leased preview', () => {
 describe.concurrent('the guard', () => {
   it('refuses a project that serves another domain, and names it, before anything is written', async () => {
     await using world = await startWorld();
-    world.emulator.connectDomain('www.example.com', world.project.id);
+    world.emulator.world.connectDomain('www.example.com', world.project.id);
     const variables = [desired('NAME')];
     const report = await runDeploy(world, { preview: preview(), guarded: true, variables });
     expect(report.outcome).toBe('failed');
@@ -313,14 +313,14 @@ describe.concurrent('the guard', () => {
 
   it('lets a project pass that serves others when it is told to', async () => {
     await using world = await startWorld();
-    world.emulator.connectDomain('www.example.com', world.project.id);
+    world.emulator.world.connectDomain('www.example.com', world.project.id);
     const report = await runDeploy(world, { preview: preview(), guarded: false });
     expect(report.outcome).toBe('succeeded');
   });
 
   it('does not let a pull request pass when the service has a fault', async () => {
     await using world = await startWorld();
-    world.emulator.connectDomain('www.example.com', world.project.id);
+    world.emulator.world.connectDomain('www.example.com', world.project.id);
     const fault = { kind: 'status', status: 503, effect: false } as const;
     const times = Number.POSITIVE_INFINITY;
     world.emulator.faults.add({ operation: 'listConnectedDomains', times, ...fault });
@@ -347,14 +347,14 @@ describe.concurrent('a clean-up', () => {
 
   it('clears the assignment', async () => {
     await using world = await startWorld();
-    world.emulator.connectDomain(hostname, world.project.id);
+    world.emulator.world.connectDomain(hostname, world.project.id);
     expect(await cleanUp(world, request(world))).toBe('cleared');
     expect(domainOf(world)?.projectId).toBeNull();
   });
 
   it('removes the domain if it is told to', async () => {
     await using world = await startWorld();
-    world.emulator.connectDomain(hostname, world.project.id);
+    world.emulator.world.connectDomain(hostname, world.project.id);
     expect(await cleanUp(world, request(world, true))).toBe('disconnected');
     expect(domainOf(world)).toBeUndefined();
   });
@@ -363,8 +363,8 @@ describe.concurrent('a clean-up', () => {
     'leaves a domain alone that is assigned elsewhere (disconnect: %s)',
     async (disconnect) => {
       await using world = await startWorld();
-      const other = await world.emulator.createProject();
-      world.emulator.connectDomain(hostname, other.id);
+      const other = await world.emulator.world.createProject();
+      world.emulator.world.connectDomain(hostname, other.id);
       const result = await cleanUp(world, request(world, disconnect));
       expect(result).toBe('assigned-elsewhere');
       expect(domainOf(world)?.projectId).toBe(other.id);
@@ -380,14 +380,14 @@ describe.concurrent('a clean-up', () => {
 describe('a sweep', () => {
   it('ends the previews of closed pull requests, and no others', async () => {
     await using world = await startWorld();
-    const other = await world.emulator.createProject();
+    const other = await world.emulator.world.createProject();
     const { emulator, project } = world;
     const name = (number: number) => `pr-${number}.p.example.com`;
-    emulator.connectDomain(name(1), project.id);
-    emulator.connectDomain(name(2), project.id);
-    emulator.connectDomain(name(3), other.id);
-    emulator.connectDomain(name(4), project.id);
-    emulator.connectDomain('www.example.com', project.id);
+    emulator.world.connectDomain(name(1), project.id);
+    emulator.world.connectDomain(name(2), project.id);
+    emulator.world.connectDomain(name(3), other.id);
+    emulator.world.connectDomain(name(4), project.id);
+    emulator.world.connectDomain('www.example.com', project.id);
     const states = new Map([
       [1, true],
       [2, false],
@@ -400,7 +400,7 @@ describe('a sweep', () => {
       isOpen: async (number) => states.get(number),
     });
     expect(swept).toEqual([{ hostname: name(2), number: 2, result: 'cleared' }]);
-    const assigned = emulator.connectedDomains.filter(({ projectId }) => projectId !== null);
+    const assigned = emulator.world.domains.all.filter(({ projectId }) => projectId !== null);
     expect(assigned.map((domain) => domain.hostname).sort()).toEqual(
       [name(1), name(3), name(4), 'www.example.com'].sort(),
     );

@@ -17,7 +17,7 @@ const create = (world: World, body: CreateProject = {}) =>
 
 /** The projects that a run created: all but the one that was there before. */
 const createdIn = ({ emulator, project }: World) =>
-  emulator.projects.filter(({ id }) => id !== project.id);
+  emulator.world.projects.filter(({ id }) => id !== project.id);
 
 describe.concurrent('a new project', () => {
   it('is waited for until it is ready', async () => {
@@ -156,7 +156,7 @@ describe.concurrent('a lost answer', () => {
     emulator.faults.add({ kind: 'reset-after', operation: 'createProject' });
     const creating = create(world);
     await emulator.journal.waitFor(({ operation }) => operation === 'createProject');
-    emulator.createProjects(1);
+    emulator.world.createProjects(1);
     const report = await creating;
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain('several projects were created meanwhile');

@@ -17,7 +17,7 @@ const operationsOf = ({ emulator }: World) =>
 describe.concurrent('a fleet', () => {
   it('of 1,000 projects is listed and parted by one request each', async () => {
     await using world = await startWorld();
-    world.emulator.createProjects(999);
+    world.emulator.world.createProjects(999);
     const ids = new Set<string>();
     for (const index of [1, 2, 3, 4, 5]) {
       const report = await list(world, { shard: { index, of: 5 } });
@@ -26,13 +26,13 @@ describe.concurrent('a fleet', () => {
       for (const entry of report.matrix.include) ids.add(entry['project-id']);
       world.project.sendMessage({ content: 'The order of the list changes with each activity.' });
     }
-    expect(ids).toEqual(new Set(world.emulator.projects.map(({ id }) => id)));
+    expect(ids).toEqual(new Set(world.emulator.world.projects.map(({ id }) => id)));
     expect(operationsOf(world)).toEqual(Array(5).fill(['listProjects', { filter: 'all' }]));
   });
 
   it('of 257 is too many for one matrix: an error that says how to part them', async () => {
     await using world = await startWorld();
-    world.emulator.createProjects(256);
+    world.emulator.world.createProjects(256);
     const report = await list(world);
     expect(report).toMatchObject({ outcome: 'failed', matrix: { include: [] } });
     expect(report.error).toContain('257 projects');
@@ -44,7 +44,7 @@ describe.concurrent('a fleet', () => {
   it('is narrowed by filter and name before it is parted', async () => {
     await using world = await startWorld();
     const { emulator } = world;
-    for (const [index, project] of emulator.createProjects(8).entries()) {
+    for (const [index, project] of emulator.world.createProjects(8).entries()) {
       project.name = index < 6 ? `shop-${index}` : 'blog';
       project.starred = index !== 0;
     }

@@ -103,6 +103,6 @@ test('a latency holds a request up before it takes effect, and no other request'
   emulator.dialect.latencyMs = 0;
   await send('GET', '/v1/projects');
   expect(emulator.journal.entries.map(({ status }) => status)).toEqual([null, 200]);
-  expect(emulator.projects).toHaveLength(1);
+  expect(emulator.world.projects).toHaveLength(1);
   await Promise.all([expect(slow).rejects.toThrow(), emulator.close()]);
 });

@@ -18,12 +18,12 @@ function assignedIn({ json }: Answer): string | null | undefined {
 /** Two projects and a domain for each round, and requests whose order is left to the jitter. */
 async function startRace(dialect: DialectOptions) {
   const world = await startWorld({ dialect: { jitterMs: 12, verifyMs: 60_000, ...dialect } });
-  const other = await world.emulator.createProject();
+  const other = await world.emulator.world.createProject();
   return { ...world, projectIds: [world.project.id, other.id] as const };
 }
 
 function stored({ emulator }: World, hostname: string) {
-  return emulator.connectedDomains.find((domain) => domain.hostname === hostname);
+  return emulator.world.domains.all.find((domain) => domain.hostname === hostname);
 }
 
 test('of two requests that connect a hostname, one has its way', async () => {
@@ -41,7 +41,7 @@ test('of two requests that connect a hostname, one has its way', async () => {
     expect(created && assignedIn(created)).toBe(stored(world, hostname)?.projectId);
     winners.add(stored(world, hostname)?.projectId);
   }
-  expect(world.emulator.connectedDomains).toHaveLength(rounds.length);
+  expect(world.emulator.world.domains.all).toHaveLength(rounds.length);
   expect(winners).toEqual(new Set(world.projectIds));
 });
 
@@ -49,7 +49,7 @@ test('of two requests that assign a domain, one has its way where domains do not
   await using world = await startRace({ assignedElsewhere: '409' });
   for (const round of rounds) {
     const hostname = hostOf(round);
-    world.emulator.connectDomain(hostname);
+    world.emulator.world.connectDomain(hostname);
     const path = `${root}/${hostname}/project`;
     const answers = await Promise.all(
       world.projectIds.map((projectId) => world.send('POST', path, { body: { projectId } })),
@@ -65,7 +65,7 @@ test('each answer shows the moment of its own effect, and the last effect stays'
   const last = new Set<unknown>();
   for (const round of rounds) {
     const hostname = hostOf(round);
-    world.emulator.connectDomain(hostname);
+    world.emulator.world.connectDomain(hostname);
     const path = `${root}/${hostname}/project`;
     const answers = await Promise.all(
       world.projectIds.map((projectId) => world.send('POST', path, { body: { projectId } })),
@@ -138,7 +138,7 @@ test('an answer may come long after its effect', async () => {
   await using world = await startWorld({ dialect: { jitterMs, seed } });
   const { emulator, send } = world;
   const answer = send('POST', root, { body: { hostname: hostOf(1) } });
-  await expect.poll(() => emulator.connectedDomains, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => emulator.world.domains.all, { timeout: 20_000 }).toHaveLength(1);
   emulator.dialect.jitterMs = 0;
   const { json } = await send('GET', root);
   expect(domainsShape.parse(json).domains).toHaveLength(1);
@@ -158,5 +158,5 @@ test.for([
   const { json } = await send('GET', root);
   expect(domainsShape.parse(json).domains).toEqual([]);
   await Promise.all([expect(answer).rejects.toThrow(), emulator.close()]);
-  expect(emulator.connectedDomains).toEqual([]);
+  expect(emulator.world.domains.all).toEqual([]);
 });

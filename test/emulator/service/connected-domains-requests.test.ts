@@ -118,13 +118,13 @@ const refused: readonly Case[] = [
 test('what the interface does not allow is refused and changes nothing', async () => {
   await using world = await startWorld();
   const { emulator, project, send } = world;
-  emulator.connectDomain(host, project.id);
+  emulator.world.connectDomain(host, project.id);
   for (const { name, method = 'POST', path, sending, status = 400 } of refused) {
     const answer = await send(method, path, sending);
     expect(answer.status, `${name}: ${answer.text}`).toBe(status);
   }
   expect(emulator.journal.entries.filter(({ effect }) => effect)).toEqual([]);
-  expect(emulator.connectedDomains).toMatchObject([{ hostname: host, projectId: project.id }]);
+  expect(emulator.world.domains.all).toMatchObject([{ hostname: host, projectId: project.id }]);
 });
 
 test('what is at the limits is accepted', async () => {
@@ -147,7 +147,7 @@ test('what is at the limits is accepted', async () => {
 test('every operation needs the key and can be refused to it by name', async () => {
   await using world = await startWorld();
   const { emulator, send } = world;
-  emulator.connectDomain(host);
+  emulator.world.connectDomain(host);
   const operations = [
     ['listConnectedDomains', 'GET', root, undefined],
     ['connectDomain', 'POST', root, { hostname: 'new.example.com' }],
@@ -204,7 +204,7 @@ test.for([
 test('a key is good for one body and one domain, and a refused request does not use it up', async () => {
   await using world = await startWorld();
   const { emulator, project, send } = world;
-  for (const hostname of ['a.example.com', 'b.example.com']) emulator.connectDomain(hostname);
+  for (const hostname of ['a.example.com', 'b.example.com']) emulator.world.connectDomain(hostname);
   const assign = async (hostname: string, projectId: string | null) => {
     const body = { projectId, idempotencyKey: 'key-1' };
     return (await send('POST', `${root}/${hostname}/project`, { body })).status;
@@ -214,11 +214,11 @@ test('a key is good for one body and one domain, and a refused request does not 
   expect(await assign('a.example.com', null)).toBe(409);
   expect(await assign('b.example.com', project.id)).toBe(200);
   const { id: projectId } = project;
-  expect(emulator.connectedDomains).toMatchObject([{ projectId }, { projectId }]);
+  expect(emulator.world.domains.all).toMatchObject([{ projectId }, { projectId }]);
   for (const hostname of ['a.example.com', 'b.example.com']) {
     const body = { idempotencyKey: 'key-1' };
     const { json } = await send('POST', `${root}/${hostname}/disconnect`, { body });
     expect(json).toEqual({ hostname });
   }
-  expect(emulator.connectedDomains).toEqual([]);
+  expect(emulator.world.domains.all).toEqual([]);
 });

@@ -25,7 +25,7 @@ test('an assigned hostname serves its project until it is cleared, moved or disc
   await assign(project.id);
   expect(await page(world)).toEqual(site);
   expect(await page(world, 'WWW.Example.com:8080')).toEqual(site);
-  const other = await emulator.createProject();
+  const other = await emulator.world.createProject();
   await assign(other.id);
   expect(await page(world)).toEqual([503, 'not deployed yet']);
   await assign(null);
@@ -42,7 +42,7 @@ test('one project serves several hostnames, each with every path', async () => {
   await deploy(world);
   const hosts = ['a.example.com', `pr-1.preview.${'x'.repeat(63)}.example`, '10.0.0.1'];
   for (const name of hosts) {
-    emulator.connectDomain(name, project.id);
+    emulator.world.connectDomain(name, project.id);
     expect(await page(world, name)).toEqual(site);
     const headers = { host: name };
     // A path of the service is only a page that is missing there.
@@ -59,19 +59,19 @@ test('an unverified hostname serves nothing, if the dialect says so', async () =
   });
   const { emulator, project, send } = world;
   await deploy(world);
-  emulator.connectDomain(host, project.id);
+  emulator.world.connectDomain(host, project.id);
   for (let check = 1; check <= 4; check += 1) {
     expect(await page(world)).toEqual(noSite);
     await send('GET', `${root}/${host}?revalidate=true`);
   }
   expect(await page(world)).toEqual(site);
-  emulator.assignDomain(host, null);
+  emulator.world.assignDomain(host, null);
   expect(await page(world)).toEqual(noSite);
 });
 
 test('the status of a host without a site', async () => {
   await using world = await startWorld({ dialect: { unservedStatus: 421 } });
   expect(await page(world)).toEqual([421, noSite[1]]);
-  world.emulator.connectDomain(host);
+  world.emulator.world.connectDomain(host);
   expect(await page(world)).toEqual([421, noSite[1]]);
 });

@@ -45,7 +45,7 @@ test.for(['ignored', 'slow'] as const)(
     stopDate();
     await using world = await startWorld({ dialect: { revalidation, verifyMs: 4000 } });
     const { emulator, project } = world;
-    emulator.connectDomain(host, project.id);
+    emulator.world.connectDomain(host, project.id);
     for (const [index, stage] of stages.entries()) {
       vi.setSystemTime(start + index * 1000 + 999);
       expect(await statuses(world)).toBe(stage);
@@ -55,7 +55,7 @@ test.for(['ignored', 'slow'] as const)(
 
 test('a revalidation that is ignored moves nothing', async () => {
   await using world = await startWorld({ dialect: { verifyMs: 60_000, revalidateMs: 60_000 } });
-  world.emulator.connectDomain(host, world.project.id);
+  world.emulator.world.connectDomain(host, world.project.id);
   const before = await look(world);
   expect(await look(world, true)).toEqual(before);
   const body = { hostnames: [host], revalidate: true };
@@ -67,7 +67,7 @@ test('when only asked for, one stage at a time, and as far as the time allows', 
   stopDate();
   await using world = await startWorld({ dialect: { revalidation: 'advances', verifyMs: 4000 } });
   const { emulator, project, send } = world;
-  emulator.connectDomain(host, project.id);
+  emulator.world.connectDomain(host, project.id);
   // A hostname that is asked for twice is checked once.
   const body = { hostnames: [host, host], revalidate: true };
   expect(await statuses(world, true)).toBe(stages[1]);
@@ -89,7 +89,7 @@ test('when only asked for, one stage at a time, and as far as the time allows', 
 test('when only asked for, several stages at once if the time allows', async () => {
   stopDate();
   await using world = await startWorld({ dialect: { revalidation: 'advances', verifyMs: 4000 } });
-  world.emulator.connectDomain(host, world.project.id);
+  world.emulator.world.connectDomain(host, world.project.id);
   vi.setSystemTime(start + 3999);
   expect(await statuses(world)).toBe(stages[0]);
   expect(await statuses(world, true)).toBe(stages[3]);
@@ -98,7 +98,7 @@ test('when only asked for, several stages at once if the time allows', async () 
 test('a slow revalidation holds its own answer up and no other', async () => {
   await using world = await startWorld({ dialect: { revalidation: 'slow', revalidateMs: 60_000 } });
   const { emulator, send } = world;
-  emulator.connectDomain(host);
+  emulator.world.connectDomain(host);
   const body = { hostnames: [host], revalidate: true };
   const slow = [
     send('GET', `${root}/${host}?revalidate=true`),
@@ -121,7 +121,7 @@ test('the date of the last check moves with the checks', async () => {
   await using world = await startWorld({
     dialect: { revalidation: 'slow', revalidateMs: 0, verifyMs: 4000 },
   });
-  world.emulator.connectDomain(host);
+  world.emulator.world.connectDomain(host);
   expect(await look(world)).toMatchObject({ createdAt: at(0), checkedAt: null });
   vi.setSystemTime(start + 1500);
   expect((await look(world)).checkedAt).toBe(at(1000));
@@ -130,7 +130,7 @@ test('the date of the last check moves with the checks', async () => {
   expect((await look(world)).checkedAt).toBe(at(4000));
   expect((await look(world, true)).checkedAt).toBe(at(9000));
   expect((await look(world)).createdAt).toBe(at(0));
-  world.emulator.connectDomain('other.example.com');
+  world.emulator.world.connectDomain('other.example.com');
   vi.setSystemTime(start + 10_500);
   const { json } = await world.send('GET', `${root}/other.example.com?revalidate=true`);
   expect(json).toMatchObject({ createdAt: at(9000), checkedAt: at(10_500) });
@@ -159,12 +159,12 @@ test.for([
   const { domainStopsAt, failed, never, error } = expected;
   const dialect: DialectOptions = { verifyMs: 0, domainStopsAt, domainEnds: 'failure' };
   await using world = await startWorld({ dialect });
-  world.emulator.connectDomain(host, world.project.id);
+  world.emulator.world.connectDomain(host, world.project.id);
   expect(await statuses(world)).toBe(failed);
   expect((await look(world)).verificationErrors).toEqual([error]);
-  world.emulator.disconnectDomain(host);
+  world.emulator.world.domains.disconnect(host);
   world.emulator.dialect.domainEnds = 'never';
-  world.emulator.connectDomain(host, world.project.id);
+  world.emulator.world.connectDomain(host, world.project.id);
   expect(await statuses(world)).toBe(never);
   expect((await look(world)).verificationErrors).toEqual([]);
 });
@@ -180,7 +180,7 @@ test.for([
     dialect: { revalidation, verifyMs: 4000, revalidateMs: 0, domainEnds: 'failure' },
   });
   const { emulator, project } = world;
-  emulator.connectDomain(host, project.id);
+  emulator.world.connectDomain(host, project.id);
   vi.setSystemTime(start + 60_000);
   const failed = 'failed failed pending pending';
   for (const revalidate of [true, false, true]) {
@@ -201,7 +201,7 @@ test('errors are told while a check is under way, if the dialect says so', async
       hostileText: '::error::@everyone',
     },
   });
-  world.emulator.connectDomain(host, world.project.id);
+  world.emulator.world.connectDomain(host, world.project.id);
   expect((await look(world)).verificationErrors).toEqual([]);
   const seen = await look(world, true);
   expect(seen.state).toBe('verifying');
@@ -230,20 +230,20 @@ test('each domain ends as the dialect says of it, in the words of the dialect', 
     },
   });
   const { emulator, project } = world;
-  emulator.connectDomain(host, project.id);
-  emulator.connectDomain('other.example.com', project.id);
-  expect(emulator.connectedDomains).toMatchObject([
+  emulator.world.connectDomain(host, project.id);
+  emulator.world.connectDomain('other.example.com', project.id);
+  expect(emulator.world.domains.all).toMatchObject([
     { state: 'Blocked', ownershipStatus: 'zorp', certificateStatus: 'CAA-forbids' },
     { state: 'LIVE', ownershipStatus: 'zorp', certificateStatus: 'issued' },
   ]);
-  expect(emulator.connectedDomains.map((domain) => domain.routingStatus)).toEqual([
+  expect(emulator.world.domains.all.map((domain) => domain.routingStatus)).toEqual([
     'pending',
     'On Air',
   ]);
-  expect(emulator.connectedDomains[0]?.verificationErrors).toHaveLength(1);
-  expect(emulator.connectedDomains[1]?.checkedAt).toBeInstanceOf(Date);
-  emulator.assignDomain(host, null);
-  expect(emulator.connectedDomains[0]?.routingStatus).toBe('none');
+  expect(emulator.world.domains.all[0]?.verificationErrors).toHaveLength(1);
+  expect(emulator.world.domains.all[1]?.checkedAt).toBeInstanceOf(Date);
+  emulator.world.assignDomain(host, null);
+  expect(emulator.world.domains.all[0]?.routingStatus).toBe('none');
 });
 
 test.for([
@@ -254,15 +254,15 @@ test.for([
   stopDate();
   await using world = await startWorld({ dialect: { assignmentReroutes, verifyMs: 4000 } });
   const { emulator, project } = world;
-  emulator.connectDomain(host);
+  emulator.world.connectDomain(host);
   vi.setSystemTime(start + 10_000);
-  emulator.assignDomain(host, project.id);
+  emulator.world.assignDomain(host, project.id);
   vi.setSystemTime(start + 10_999);
-  emulator.assignDomain(host, project.id);
+  emulator.world.assignDomain(host, project.id);
   expect(await statuses(world)).toBe(after);
   vi.setSystemTime(start + 11_000);
   expect(await statuses(world)).toBe(stages[4]);
-  emulator.assignDomain(host, null);
+  emulator.world.assignDomain(host, null);
   expect(await statuses(world)).toBe('active verified issued unassigned');
 });
 
@@ -270,19 +270,19 @@ test('a domain that is assigned in mid-verification goes on where it was', async
   await using world = await startWorld({
     dialect: { assignmentReroutes: true, revalidation: 'advances', verifyMs: 60_000 },
   });
-  world.emulator.connectDomain(host);
+  world.emulator.world.connectDomain(host);
   await look(world, true);
-  world.emulator.assignDomain(host, world.project.id);
+  world.emulator.world.assignDomain(host, world.project.id);
   expect(await statuses(world)).toBe(stages[1]);
 });
 
 test('a domain that is connected anew is verified anew', async () => {
   await using world = await startWorld({ dialect: { verifyMs: 0 } });
   const { emulator } = world;
-  emulator.connectDomain(host);
+  emulator.world.connectDomain(host);
   expect((await look(world)).state).toBe('active');
-  emulator.disconnectDomain(host);
+  emulator.world.domains.disconnect(host);
   emulator.dialect.verifyMs = 60_000;
-  emulator.connectDomain(host);
+  emulator.world.connectDomain(host);
   expect((await look(world)).state).toBe('pending');
 });

@@ -67,7 +67,7 @@ test('a domain through its life, the same in every answer', async () => {
   expect([cleared.status, cleared.json]).toEqual([200, connected.json]);
   const gone = await send('POST', `${root}/${host}/disconnect`, { body: {} });
   expect([gone.status, gone.json]).toEqual([200, { hostname: host }]);
-  expect(emulator.connectedDomains).toEqual([]);
+  expect(emulator.world.domains.all).toEqual([]);
   expect((await send('GET', `${root}/${host}`)).status).toBe(404);
   expect((await connect(world)).status).toBe(201);
 });
@@ -130,7 +130,7 @@ test.for([
 test('domains are listed in order of connection, a status list in the order asked', async () => {
   await using world = await startWorld();
   const { emulator, send } = world;
-  for (const name of ['b.example.com', 'a.example.com']) emulator.connectDomain(name);
+  for (const name of ['b.example.com', 'a.example.com']) emulator.world.connectDomain(name);
   expect((await list(world)).map(({ hostname }) => hostname)).toEqual([
     'b.example.com',
     'a.example.com',
@@ -150,7 +150,7 @@ test('connecting a connected hostname is refused and changes nothing', async () 
   const { emulator, project } = world;
   await connect(world);
   expect((await connect(world, { projectId: project.id })).status).toBe(409);
-  expect(emulator.connectedDomains).toMatchObject([{ hostname: host, projectId: null }]);
+  expect(emulator.world.domains.all).toMatchObject([{ hostname: host, projectId: null }]);
 });
 
 test('connecting a connected hostname answers it, assigned as asked', async () => {
@@ -161,14 +161,14 @@ test('connecting a connected hostname answers it, assigned as asked', async () =
   expect([again.status, again.json]).toMatchObject([200, { projectId: project.id }]);
   expect(domainShape.parse(again.json).createdAt).toBe(domainShape.parse(first.json).createdAt);
   expect((await connect(world)).json).toEqual(again.json);
-  expect(emulator.connectedDomains).toHaveLength(1);
+  expect(emulator.world.domains.all).toHaveLength(1);
   expect(emulator.journal.entries.map(({ effect }) => effect)).toEqual([true, true, false]);
 });
 
 test('a domain that is assigned elsewhere moves', async () => {
   await using world = await startWorld({ dialect: { duplicateHostname: 'same' } });
   const { emulator, project } = world;
-  const other = await emulator.createProject();
+  const other = await emulator.world.createProject();
   await connect(world, { projectId: other.id });
   expect((await assign(world, project.id)).json).toMatchObject({ projectId: project.id });
   expect((await connect(world, { projectId: other.id })).json).toMatchObject({
@@ -181,12 +181,12 @@ test('a domain that is assigned elsewhere is kept there, and may be cleared', as
     dialect: { assignedElsewhere: '409', duplicateHostname: 'same' },
   });
   const { emulator, project } = world;
-  const other = await emulator.createProject();
-  const { projectId } = emulator.connectDomain(host, other.id);
+  const other = await emulator.world.createProject();
+  const { projectId } = emulator.world.connectDomain(host, other.id);
   expect((await assign(world, project.id)).status).toBe(409);
   expect((await connect(world, { projectId: project.id })).status).toBe(409);
   expect((await assign(world, other.id)).status).toBe(200);
-  expect(emulator.connectedDomains).toMatchObject([{ projectId }]);
+  expect(emulator.world.domains.all).toMatchObject([{ projectId }]);
   await assign(world, null);
   expect((await assign(world, project.id)).status).toBe(200);
 });
@@ -196,12 +196,12 @@ test.for(['404', '422'] as const)('a project that does not exist: %s', async (un
   const { emulator } = world;
   const status = Number(unknownProject);
   expect((await connect(world, { projectId: randomUUID() })).status).toBe(status);
-  expect(emulator.connectedDomains).toEqual([]);
-  emulator.connectDomain(host);
+  expect(emulator.world.domains.all).toEqual([]);
+  emulator.world.connectDomain(host);
   for (const wanted of [randomUUID(), 'not-a-uuid', '']) {
     expect((await assign(world, wanted)).status, wanted).toBe(status);
   }
-  expect(emulator.connectedDomains).toMatchObject([{ projectId: null }]);
+  expect(emulator.world.domains.all).toMatchObject([{ projectId: null }]);
 });
 
 test('a hostname that is not connected cannot be assigned or disconnected', async () => {
@@ -214,32 +214,38 @@ test('a hostname that is not connected cannot be assigned or disconnected', asyn
 test('somebody else connects, assigns and disconnects, whatever the dialect refuses', async () => {
   await using world = await startWorld({ dialect: { assignedElsewhere: '409', refuse: ['x'] } });
   const { emulator, project } = world;
-  const other = await emulator.createProject();
-  const domain = emulator.connectDomain(host, project.id);
+  const other = await emulator.world.createProject();
+  const domain = emulator.world.connectDomain(host, project.id);
   expect(await list(world)).toMatchObject([{ hostname: host, projectId: project.id }]);
-  emulator.assignDomain(host, other.id.toUpperCase());
+  emulator.world.assignDomain(host, other.id.toUpperCase());
   expect(await list(world)).toMatchObject([{ projectId: other.id }]);
   expect(domain.projectId).toBe(other.id);
-  emulator.assignDomain(host, null);
-  expect(emulator.connectedDomains).toMatchObject([
+  emulator.world.assignDomain(host, null);
+  expect(emulator.world.domains.all).toMatchObject([
     { hostname: host, projectId: null, routingStatus: 'unassigned' },
   ]);
-  emulator.disconnectDomain(host);
+  emulator.world.domains.disconnect(host);
   expect(await list(world)).toEqual([]);
 });
 
 test('what cannot be done by hand is said', async () => {
   await using world = await startWorld();
   const { emulator } = world;
-  emulator.connectDomain(host);
+  emulator.world.connectDomain(host);
   const unknown = randomUUID();
-  expect(() => emulator.connectDomain(host)).toThrow('is connected already');
-  expect(() => emulator.connectDomain('Not A Host')).toThrow('must be a hostname');
-  expect(() => emulator.connectDomain('new.example.com', unknown)).toThrow('project was not found');
-  expect(() => emulator.assignDomain(host, unknown)).toThrow('project was not found');
-  expect(() => emulator.assignDomain('new.example.com', null)).toThrow('domain was not found');
-  expect(() => emulator.disconnectDomain('new.example.com')).toThrow('domain was not found');
-  expect(emulator.connectedDomains).toHaveLength(1);
+  expect(() => emulator.world.connectDomain(host)).toThrow('is connected already');
+  expect(() => emulator.world.connectDomain('Not A Host')).toThrow('must be a hostname');
+  expect(() => emulator.world.connectDomain('new.example.com', unknown)).toThrow(
+    'project was not found',
+  );
+  expect(() => emulator.world.assignDomain(host, unknown)).toThrow('project was not found');
+  expect(() => emulator.world.assignDomain('new.example.com', null)).toThrow(
+    'domain was not found',
+  );
+  expect(() => emulator.world.domains.disconnect('new.example.com')).toThrow(
+    'domain was not found',
+  );
+  expect(emulator.world.domains.all).toHaveLength(1);
 });
 
 test('unknown fields, values and records appear if the dialect says so', async () => {
@@ -259,9 +265,9 @@ test('unknown fields, values and records appear if the dialect says so', async (
 test('two emulators share no domains and no words', async () => {
   await using world = await startWorld();
   await using other = await startWorld({ dialect: { domainWords: { state: { good: 'LIVE' } } } });
-  world.emulator.connectDomain(host);
+  world.emulator.world.connectDomain(host);
   world.emulator.dialect.domainWords.routing.good = 'changed';
-  expect(other.emulator.connectedDomains).toEqual([]);
+  expect(other.emulator.world.domains.all).toEqual([]);
   expect(other.emulator.dialect.domainWords).toMatchObject({
     state: { waiting: 'pending', good: 'LIVE' },
     routing: { good: 'routed' },

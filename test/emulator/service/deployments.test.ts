@@ -126,7 +126,7 @@ test('a key is good for one body, and a refused request does not use it up', asy
   expect((await send('POST', `${path}/deployments`, { body: { idempotencyKey } })).status).toBe(
     409,
   );
-  const other = await emulator.createProject();
+  const other = await emulator.world.createProject();
   const elsewhere = `/v1/projects/${other.id}/deployments`;
   expect((await send('POST', elsewhere, { body: { idempotencyKey } })).status).toBe(202);
 });
@@ -186,6 +186,6 @@ test('two emulators share nothing', async () => {
   await using other = await startEmulator();
   world.emulator.dialect.stream.logLines.push('a line');
   expect(other.dialect.stream.logLines).toEqual([]);
-  expect(() => other.project(world.project.id)).toThrow('The project was not found.');
+  expect(() => other.world.project(world.project.id)).toThrow('The project was not found.');
   expect(z.string().parse(other.key)).not.toBe(world.emulator.key);
 });

@@ -55,7 +55,9 @@ test.for<{ name: string; record?: unknown; fields?: object }>([
   { name: 'a long key', record: address, fields: { idempotencyKey: 'k'.repeat(129) } },
 ])('$name is refused and changes nothing', async ({ record, fields = {} }) => {
   await using zone = await startZone();
-  const { id } = zone.emulator.putDnsRecord(name, { type: 'TXT', name: 'kept', content: 'a' });
+  const { id } = zone.emulator.world.registered
+    .get(name)
+    .zone.put({ type: 'TXT', name: 'kept', content: 'a' });
   const before = zone.domain.records;
   const body = { ...(record !== undefined && { record }), ...fields };
   expect((await zone.send('POST', root, { body })).status).toBe(400);
@@ -66,7 +68,7 @@ test.for<{ name: string; record?: unknown; fields?: object }>([
 test('what does not exist, and what the interface does not show', async () => {
   await using zone = await startZone();
   const { emulator, send } = zone;
-  const { id } = emulator.putDnsRecord(name, address);
+  const { id } = emulator.world.registered.get(name).zone.put(address);
   const body = { record: address };
   for (const [method, path, status] of [
     ['GET', '/domains/other.com/dns-records', 404],
@@ -89,7 +91,7 @@ test('what does not exist, and what the interface does not show', async () => {
 test('every operation needs the key and can be refused to it by name', async () => {
   await using zone = await startZone({ successStatus: 200 });
   const { emulator, send } = zone;
-  const { id } = emulator.putDnsRecord(name, { ...address, id: 'a/b?c é' });
+  const { id } = emulator.world.registered.get(name).zone.put({ ...address, id: 'a/b?c é' });
   const body = { record: address };
   for (const [operation, method, path, sending] of [
     ['listDnsRecords', 'GET', root, {}],

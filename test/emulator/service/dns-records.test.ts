@@ -162,7 +162,9 @@ test('a key is good for one body, and of one record for an update', async () => 
   await using zone = await startZone();
   const key = { idempotencyKey: 'key-1' };
   const other = { ...address, name: 'other' };
-  const ids = [address, other].map((record) => zone.emulator.putDnsRecord(name, record).id);
+  const ids = [address, other].map(
+    (record) => zone.emulator.world.registered.get(name).zone.put(record).id,
+  );
   const changed = { ...address, ttl: 60 };
   expect((await zone.create({ ...address, name: 'third' }, key)).status).toBe(201);
   expect((await zone.create(other, key)).status).toBe(409);
@@ -187,7 +189,8 @@ test('of many requests for one record, one has its way', async () => {
 test('records may come in another order', async () => {
   await using zone = await startZone();
   const { emulator, list } = zone;
-  for (let n = 0; n < 8; n += 1) emulator.putDnsRecord(name, { ...address, id: `${n}` });
+  for (let n = 0; n < 8; n += 1)
+    emulator.world.registered.get(name).zone.put({ ...address, id: `${n}` });
   const created = (await list()).map(({ id }) => id);
   expect(created.slice(3)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7']);
   emulator.dialect.recordOrder = 'shuffled';
@@ -211,14 +214,20 @@ test('somebody else puts, changes and removes records, whatever the dialect refu
   await using zone = await startZone({ recordTypes: 'known', refuse: ['createDnsRecord'] });
   const { domain, emulator, ours } = zone;
   const own = { type: 'ALIAS', name: '@', content: 'x' };
-  const { id } = emulator.putDnsRecord(name, own);
-  emulator.putDnsRecord(name, { ...own, id, content: 'y' });
+  const { id } = emulator.world.registered.get(name).zone.put(own);
+  emulator.world.registered.get(name).zone.put({ ...own, id, content: 'y' });
   expect(await ours()).toMatchObject([{ ...own, id, content: 'y' }]);
-  const managed = emulator.putDnsRecord(name, { ...address, managedReason: 'Mail.' });
+  const managed = emulator.world.registered
+    .get(name)
+    .zone.put({ ...address, managedReason: 'Mail.' });
   expect((await zone.update(managed.id, address)).status).toBe(403);
-  for (const record of domain.records) emulator.removeDnsRecord(name, record.id);
+  for (const record of domain.records) emulator.world.registered.get(name).zone.remove(record.id);
   expect(domain.records).toEqual([]);
-  expect(() => emulator.removeDnsRecord(name, id)).toThrow('record was not found');
-  expect(() => emulator.removeDnsRecord('b.com', id)).toThrow('domain was not found');
-  expect(() => emulator.putDnsRecord('b.com', address)).toThrow('domain was not found');
+  expect(() => emulator.world.registered.get(name).zone.remove(id)).toThrow('record was not found');
+  expect(() => emulator.world.registered.get('b.com').zone.remove(id)).toThrow(
+    'domain was not found',
+  );
+  expect(() => emulator.world.registered.get('b.com').zone.put(address)).toThrow(
+    'domain was not found',
+  );
 });

@@ -41,7 +41,7 @@ test.for([
   },
 ])('the verdict on "$name"', async ({ name, result }) => {
   await using world = await startWorld();
-  world.emulator.registerDomain('mine.example');
+  world.emulator.world.registerDomain('mine.example');
   const expected = [{ name, ...result }];
   expect(await check(world, [name])).toEqual(expected);
   expect(await check(world, [name])).toEqual(expected);

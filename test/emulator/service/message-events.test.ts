@@ -211,7 +211,7 @@ test('a stream is offered late', async () => {
 
 test('a message is found in its own project only', async () => {
   await using world = await finished();
-  const { id } = await world.emulator.createProject();
+  const { id } = await world.emulator.world.createProject();
   const elsewhere = `/v1/projects/${id}/messages/${world.message.id}/events`;
   expect((await world.send('GET', elsewhere)).status).toBe(404);
   expect((await world.send('GET', eventsOf(world, randomUUID()))).status).toBe(404);

@@ -99,7 +99,7 @@ test.for<{ name: string; body: object; dialect?: DialectOptions; status: number 
 ])('a message $name is answered $status', async ({ body, dialect, status }) => {
   const options = { turnMs: 0, messageEnds: 'failure', ...dialect } as const;
   await using emulator = await startEmulator({ dialect: options });
-  const [project] = emulator.createProjects(1);
+  const [project] = emulator.world.createProjects(1);
   const headers = { 'x-api-key': emulator.key };
   const own = `/v1/projects/${project?.id}/messages`;
   const sent = await sendTo(emulator.url, 'POST', own, { body, headers });
@@ -207,7 +207,7 @@ test('turns of two projects run side by side', async () => {
   await using world = await startWorld({ dialect: { ...quick, messageEnds: 'never' } });
   world.project.sendMessage({ content: 'a' });
   world.emulator.dialect.messageEnds = 'success';
-  const other = (await world.emulator.createProject()).sendMessage({ content: 'b' });
+  const other = (await world.emulator.world.createProject()).sendMessage({ content: 'b' });
   await other.ended;
   expect(other.status).toBe('succeeded');
 });
@@ -247,7 +247,7 @@ test('one key serves one body, in each project for itself', async () => {
   await using world = await startWorld({ dialect: quick });
   const { emulator, path: own, send } = world;
   const body = { content: 'a', idempotencyKey: 'key-1' };
-  const other = await emulator.createProject();
+  const other = await emulator.world.createProject();
   const answers = [
     await send('POST', `${own}/messages`, { body }),
     await send('POST', `${own}/messages`, { body: { ...body, content: 'b' } }),
@@ -294,7 +294,7 @@ test('a message and the end of its turn make a project the most recently active'
   await using world = await startWorld({ dialect: quick });
   const { emulator, project, send } = world;
   emulator.dialect.messageEnds = ({ prompt }) => (prompt === 'never' ? 'never' : 'success');
-  const other = await emulator.createProject('other');
+  const other = await emulator.world.createProject('other');
   const first = async () => {
     const { json } = await send('GET', '/v1/projects?filter=all');
     return z.array(z.looseObject({ name: z.string() })).parse(json)[0]?.name;

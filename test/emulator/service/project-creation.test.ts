@@ -84,10 +84,10 @@ test('provisioning may never end, and the first turn waits for it', async () => 
   await using world = await startWorld({ dialect: { turnMs: 0, provisioningEnds: 'never' } });
   const { projectId, provisioningState } = await create(world, { initialPrompt: 'A shop' });
   expect(provisioningState).toBe('provisioning');
-  const other = await world.emulator.createProject();
+  const other = await world.emulator.world.createProject();
   await other.sendMessage({ content: 'a' }).ended;
   expect(await show(world, projectId)).toMatchObject({ provisioningState: 'provisioning' });
-  expect(world.emulator.project(projectId).messages[0]?.status).toBe('queued');
+  expect(world.emulator.world.project(projectId).messages[0]?.status).toBe('queued');
   await world.emulator.close();
 });
 
@@ -95,7 +95,7 @@ test('a prompt becomes the first message, and its turn runs', async () => {
   await using world = await startWorld({ dialect: { turnMs: 0, provisionMs: 20 } });
   const options = { model: 'm', effort: 'high', skillNames: ['s'], idempotencyKey: 'key-1' };
   const answered = await create(world, { initialPrompt: 'A shop', ...options });
-  const project = world.emulator.project(answered.projectId);
+  const project = world.emulator.world.project(answered.projectId);
   const [message] = project.messages;
   expect(answered).toMatchObject({
     initialMessageId: message?.id,
@@ -114,7 +114,7 @@ test('a prompt becomes the first message, and its turn runs', async () => {
 test('the first turn of a project that could not be made fails', async () => {
   await using world = await startWorld({ dialect: { turnMs: 0, provisioningEnds: 'failure' } });
   const { projectId } = await create(world, { initialPrompt: 'A shop' });
-  const [message] = world.emulator.project(projectId).messages;
+  const [message] = world.emulator.world.project(projectId).messages;
   await message?.ended;
   expect(message).toMatchObject({ status: 'failed', commit: null });
 });
@@ -130,7 +130,7 @@ test.for([
   const post = () => world.send('POST', '/v1/projects', { body });
   const answers = await Promise.all([post(), post()]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual(statuses);
-  const made = world.emulator.projects.filter(({ id }) => id !== world.project.id);
+  const made = world.emulator.world.projects.filter(({ id }) => id !== world.project.id);
   expect(made.map(({ messages }) => messages.length)).toEqual(Array(projects).fill(1));
 });
 
@@ -158,12 +158,12 @@ test.for<{ name: string; body: object; dialect?: DialectOptions; status: number 
   const headers = { 'x-api-key': emulator.key };
   const answer = await sendTo(emulator.url, 'POST', '/v1/projects', { body, headers });
   expect(answer.status, answer.text).toBe(status);
-  expect(emulator.projects).toHaveLength(status === 201 ? 1 : 0);
+  expect(emulator.world.projects).toHaveLength(status === 201 ? 1 : 0);
 });
 
 test('a thousand projects are listed, the most recently active first', async () => {
   await using world = await startWorld({ dialect: { turnMs: 0 } });
-  const made = world.emulator.createProjects(1000);
+  const made = world.emulator.world.createProjects(1000);
   const ids = made.map(({ id }) => id).toReversed();
   expect((await list(world)).map(({ projectId }) => projectId)).toEqual([...ids, world.project.id]);
   const [starred, shared] = made;
@@ -181,17 +181,17 @@ test.for<{ name: string; uses: (world: World, projectId: string) => Promise<unkn
   {
     name: 'fetched',
     uses: async ({ emulator }, projectId) => {
-      const { gitUrl } = emulator.project(projectId);
+      const { gitUrl } = emulator.world.project(projectId);
       const env = { ...process.env, GIT_CONFIG_GLOBAL: devNull, GIT_TERMINAL_PROMPT: '0' };
       const { stdout } = await run('git', ['ls-remote', gitUrl, 'refs/heads/main'], { env });
-      expect(stdout).toContain(await emulator.project(projectId).head());
+      expect(stdout).toContain(await emulator.world.project(projectId).head());
     },
   },
   {
     name: 'deployed',
     uses: async ({ emulator, send }, projectId) => {
       await send('POST', `/v1/projects/${projectId}/deployments`, { body: {} });
-      const project = emulator.project(projectId);
+      const project = emulator.world.project(projectId);
       await project.deployments[0]?.ended;
       expect((await fetch(project.sitePathUrl)).status).toBe(200);
     },
@@ -199,13 +199,13 @@ test.for<{ name: string; uses: (world: World, projectId: string) => Promise<unkn
   {
     name: 'changed by a turn',
     uses: async ({ emulator }, projectId) => {
-      const message = emulator.project(projectId).sendMessage({ content: 'a' });
+      const message = emulator.world.project(projectId).sendMessage({ content: 'a' });
       await message.ended;
       expect(message.status).toBe('succeeded');
     },
   },
 ])('a project of many gets its repository when it is $name', async ({ uses }) => {
   await using world = await startWorld({ dialect: { turnMs: 0, buildMs: 0 } });
-  const [project] = world.emulator.createProjects(3);
+  const [project] = world.emulator.world.createProjects(3);
   await uses(world, project?.id ?? '');
 });

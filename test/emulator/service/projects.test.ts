@@ -14,7 +14,7 @@ test('a created project has a repository with the template and no message', asyn
   expect(created.status).toBe(201);
   const { projectId, initialMessageId } = projectShape.parse(created.json);
   expect(initialMessageId).toBeNull();
-  expect(await emulator.project(projectId).head()).toMatch(/^[0-9a-f]{40}$/);
+  expect(await emulator.world.project(projectId).head()).toMatch(/^[0-9a-f]{40}$/);
 });
 
 test('a prompt becomes the first message', async () => {
@@ -39,7 +39,7 @@ test.for([
 test('the list has the most recently active first, without initialMessageId', async () => {
   await using world = await startWorld();
   const { emulator, project: first, send } = world;
-  const second = await emulator.createProject('second');
+  const second = await emulator.world.createProject('second');
   const body = { name: 'A', value: 'v', preview: true, production: true };
   for (const { id } of [second, first]) {
     await send('POST', `/v1/projects/${id}/environment`, { body });
@@ -52,9 +52,9 @@ test('the list has the most recently active first, without initialMessageId', as
 test('filters', async () => {
   await using world = await startWorld();
   const { emulator, project: own, send } = world;
-  const starred = await emulator.createProject();
+  const starred = await emulator.world.createProject();
   starred.starred = true;
-  const shared = await emulator.createProject();
+  const shared = await emulator.world.createProject();
   shared.createdByUserId = 'somebody-else';
   const list = async (query: string) =>
     new Set(ids.parse((await send('GET', `/v1/projects${query}`)).json));

@@ -11,7 +11,7 @@ const expiresAt = new Date('2031-07-01T00:00:00.000Z');
 /** A world with one registered domain. */
 async function startRegistered(dialect: DialectOptions = {}) {
   const world = await startWorld({ dialect });
-  const domain = world.emulator.registerDomain(name, { expiresAt });
+  const domain = world.emulator.world.registerDomain(name, { expiresAt });
   const post = (part: string, body: object = {}) => world.send('POST', `${root}/${part}`, { body });
   return { ...world, domain, post };
 }
@@ -89,7 +89,7 @@ test.for([
   const { boundAlready, statuses, moved } = expected;
   await using world = await startRegistered({ boundAlready });
   const { domain, emulator, post, project } = world;
-  const other = await emulator.createProject();
+  const other = await emulator.world.createProject();
   await post('bind', { projectId: project.id });
   const again = await post('bind', { projectId: project.id });
   const elsewhere = await post('bind', { projectId: other.id });
@@ -132,7 +132,7 @@ test('a domain that is not registered has nothing', async () => {
 test('a name in a path is encoded', async () => {
   await using world = await startWorld();
   const { emulator, send } = world;
-  emulator.registerDomain('a/b c.é');
+  emulator.world.registerDomain('a/b c.é');
   const body = { enabled: false };
   const answer = await send('POST', '/domains/a%2Fb%20c.%C3%A9/renewal', { body });
   expect(answer.json).toMatchObject({ name: 'a/b c.é', autoRenew: false });
@@ -181,7 +181,7 @@ test('a bound domain serves its project, and has a record of the system for it i
   expect([await page(), types()]).toEqual([404, ['SOA', 'NS', 'NS']]);
   await post('bind', { projectId: project.id });
   expect([await page(), types()]).toEqual([200, ['SOA', 'NS', 'NS', 'A']]);
-  const other = await emulator.createProject();
+  const other = await emulator.world.createProject();
   await post('bind', { projectId: other.id });
   expect([await page(), types()]).toEqual([503, ['SOA', 'NS', 'NS', 'A']]);
   expect(domain.records.at(-1)?.managedReason).toMatch(/\w/);
@@ -273,7 +273,7 @@ test.for([
 test('of two requests that bind a domain, one has its way', async () => {
   await using world = await startRegistered({ boundAlready: '409', jitterMs: 12 });
   const { domain, emulator, post, project } = world;
-  const ids = [project.id, (await emulator.createProject()).id];
+  const ids = [project.id, (await emulator.world.createProject()).id];
   const winners = new Set<unknown>();
   for (let round = 0; round < 12; round += 1) {
     const answers = await Promise.all(ids.map((projectId) => post('bind', { projectId })));
@@ -291,15 +291,17 @@ test('somebody else registers and binds domains', async () => {
   const { emulator, project } = world;
   const projectId = project.id.toUpperCase();
   const options = { projectId, status: 'in_progress', autoRenew: false };
-  const domain = emulator.registerDomain(name, options);
+  const domain = emulator.world.registerDomain(name, options);
   expect(domain).toMatchObject({ name, boundProjectId: project.id, autoRenew: false });
-  expect(emulator.registeredDomains).toEqual([domain]);
+  expect(emulator.world.registered.all).toEqual([domain]);
   expect((await world.send('POST', `${root}/unbind`)).json).toMatchObject({
     status: 'in_progress',
     renewal: { autoRenew: false },
   });
   expect(domain.boundProjectId).toBeNull();
-  expect(() => emulator.registerDomain(name)).toThrow('is registered already');
-  expect(() => emulator.registerDomain('b.com', { projectId: randomUUID() })).toThrow('not found');
-  expect(emulator.registeredDomains).toHaveLength(1);
+  expect(() => emulator.world.registerDomain(name)).toThrow('is registered already');
+  expect(() => emulator.world.registerDomain('b.com', { projectId: randomUUID() })).toThrow(
+    'not found',
+  );
+  expect(emulator.world.registered.all).toHaveLength(1);
 });

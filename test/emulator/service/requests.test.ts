@@ -163,7 +163,7 @@ test('what the interface does not allow is refused and changes nothing', async (
   expect(emulator.journal.entries.filter(({ effect }) => effect)).toEqual([]);
   expect(project.variables).toEqual([]);
   expect(project.deployments).toEqual([]);
-  expect(emulator.projects).toHaveLength(1);
+  expect(emulator.world.projects).toHaveLength(1);
 });
 
 test('a body that is not UTF-8 is refused', async () => {

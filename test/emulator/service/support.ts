@@ -41,7 +41,7 @@ export interface World extends AsyncDisposable {
 /** Starts an emulator with one project. */
 export async function startWorld(options: EmulatorOptions = {}): Promise<World> {
   const emulator = await startEmulator(options);
-  const project = await emulator.createProject();
+  const project = await emulator.world.createProject();
   const send: World['send'] = async (method, path, sending = {}) => {
     const headers = { 'x-api-key': emulator.key, ...sending.headers };
     return await sendTo(emulator.url, method, path, { ...sending, headers });

@@ -17,7 +17,7 @@ export const mail = { type: 'MX', name: '@', content: 'Mail.example.com.', prior
 export async function startZone(dialect: DialectOptions = {}) {
   const world = await startWorld({ dialect });
   const { send } = world;
-  const domain = world.emulator.registerDomain(name);
+  const domain = world.emulator.world.registerDomain(name);
   const list = async () => dnsRecords.parse((await send('GET', root)).json).records;
   return {
     ...world,
