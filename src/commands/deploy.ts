@@ -2,7 +2,7 @@ import type { DeployReport, Phase } from '../core/report/report.ts';
 import { deployAndVerify } from './deploy/commit.ts';
 import { type Deploying, type DeployRequest, type Findings, timer } from './deploy/context.ts';
 import { besideDomain, findProject } from './deploy/domain.ts';
-import { guardWrites, observe } from './deploy/observe.ts';
+import { guardWrites, observe, planVariables } from './deploy/observe.ts';
 import { planRun } from './deploy/plan-run.ts';
 import { openSite } from './deployment/site.ts';
 import { nameClean, type PlannedSync } from './environment/plan.ts';
@@ -34,7 +34,8 @@ async function prepare(run: Deploying) {
   const { preview, projectId } = request;
   const seen = await observe(run);
   guardWrites(run, seen);
-  const { syncing, own, siteProves } = seen;
+  const { known, own, siteProves } = seen;
+  const syncing = await planVariables(run, known);
   if (request.deploy) guardRequired(syncing.plan);
   const [synced, placing] = await Promise.allSettled([
     run.phase('environment', () => syncVariables(run, syncing, 'Nothing was deployed', found)),

@@ -50,6 +50,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
     const result = await world.run({}, { action: root, event, inputs });
     expect(result.outputs).toMatchObject({ outcome: 'failed' });
     expect(result.outputs['error']).toMatch(/www\.example\.com.*allow-production: true/);
+    expect(result.log.join('\n')).not.toContain('Environment:');
     expect(stored(world.project)).toEqual({});
   });
 

@@ -1,22 +1,32 @@
 import { planSync } from '../environment/plan.ts';
-import { observeVariables } from '../environment/sync-variables.ts';
+import type { SyncRequest } from '../environment/sync.ts';
+import { type Known, observeVariables } from '../environment/sync-variables.ts';
 import { guardProject, listDomains } from '../guard.ts';
 import { guardName, seeOwn } from '../preview/preview.ts';
 import { siteCanProve } from './commit.ts';
 import type { Deploying } from './context.ts';
 
-/** Looks at all that the run depends on, and plans the sync. */
+/** Looks at all that the run depends on. */
 export async function observe(run: Deploying) {
-  const { host, request } = run;
-  const { preview, guarded, projectId, variables, onConflict: policy, prune } = request;
+  const { request } = run;
+  const { preview, guarded, projectId } = request;
   const [known, domains, siteProves] = await Promise.all([
     observeVariables(run, projectId, request.ledgers),
     preview !== undefined || guarded ? listDomains(run) : undefined,
     request.deploy && siteCanProve(run),
   ]);
   const own = preview && (await seeOwn(run, preview, domains));
+  return { known, domains, own, siteProves };
+}
+
+/** Plans the sync, and tells how much there is to do. */
+export async function planVariables(
+  { host, request }: Deploying,
+  known: Known,
+): Promise<SyncRequest> {
+  const { projectId, variables, onConflict: policy, prune } = request;
   const plan = await planSync(host, { ...known, projectId, variables, policy, prune });
-  return { syncing: { ...known, policy, plan }, domains, own, siteProves };
+  return { ...known, policy, plan };
 }
 
 /** Ends the run where the code must not go. @throws EarlyEnd */

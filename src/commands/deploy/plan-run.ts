@@ -8,7 +8,7 @@ import { EarlyEnd } from '../host.ts';
 import { guardName, seeOwn } from '../preview/preview.ts';
 import type { Ending } from '../settle.ts';
 import type { Deploying, Findings } from './context.ts';
-import { guardWrites, observe } from './observe.ts';
+import { guardWrites, observe, planVariables } from './observe.ts';
 
 /** What would be done to the preview's domain; undefined if it is where it should be. */
 function planDomain(
@@ -81,8 +81,8 @@ export async function planRun(given: Deploying): Promise<Partial<Findings> & End
   const run = { ...given, request };
   host.report({ type: 'started', projectId, commit: request.commit });
   const seen = await observe(run);
-  const { syncing, domains, own } = seen;
-  const { plan, observed } = syncing;
+  const { known, domains, own } = seen;
+  const { plan, observed } = await planVariables(run, known);
   const environment = showPlan(host, plan, observed);
   const refused = isRefused(run, seen) ? 'the sites that are served already' : undefined;
   const blocked = refused ?? whyBlocked(plan, environment);
