@@ -59,8 +59,6 @@ export interface Dialect extends DomainDialect, RegisteredDialect, MessageDialec
 
   /** The filter of `GET /v1/projects` when the query has none. */
   defaultFilter: 'all' | 'starred' | 'created' | 'shared';
-  /** The element type of `skillNames`. */
-  skillNames: 'strings' | 'anything';
 
   /** The version of a new variable. Any safe integer. */
   firstVersion: number;
@@ -86,10 +84,8 @@ export interface Dialect extends DomainDialect, RegisteredDialect, MessageDialec
   /** Which runtimes a publication makes current. */
   publicationApplies: 'both' | 'production' | 'neither';
 
-  /** The answer to a `versionId` that is not in the version history. */
+  /** The answer to a `versionId` that is not in the version history, which is each commit in the repository. */
   unknownVersionId: '404' | '422' | 'accept-and-fail';
-  /** What counts as the version history: each commit in the repository, or HEAD and its ancestors. */
-  versionHistory: 'repository' | 'head';
   /** A second deployment of a project while one runs: it runs too, or is answered 409. */
   overlappingDeployments: 'independent' | '409';
   /** The status words. `steps` are the words between `queued` and the end. */
@@ -235,7 +231,6 @@ const defaults: Dialect = {
   successStatus: 201,
   idempotency: 'replay',
   defaultFilter: 'all',
-  skillNames: 'strings',
   firstVersion: 1,
   versionStep: 1,
   variableTimes: 'honest',
@@ -247,7 +242,6 @@ const defaults: Dialect = {
   revisions: 'count',
   publicationApplies: 'both',
   unknownVersionId: '404',
-  versionHistory: 'repository',
   overlappingDeployments: 'independent',
   deploymentWords: {
     queued: 'queued',

@@ -30,10 +30,6 @@ export interface DomainDialect {
   assignedElsewhere: 'moves' | '409';
   /** What `POST /connected-domains/status` does about a hostname that is not connected. */
   unknownInStatuses: 'left-out' | '404';
-  /** An assigned hostname serves its project's site before it is verified. */
-  servesUnverified: boolean;
-  /** The status of a page at a host that serves no site. */
-  unservedStatus: 404 | 421;
 }
 
 /** The checks of a verification, which follow each other in this order. */
@@ -88,8 +84,6 @@ export const domainDefaults: DomainDialect = {
   unknownProject: '404',
   assignedElsewhere: 'moves',
   unknownInStatuses: 'left-out',
-  servesUnverified: true,
-  unservedStatus: 404,
 };
 
 /** All words from some. */

@@ -1,7 +1,5 @@
 /** The choices about messages and the creation of projects (sections "Message", "Project" and "Events"). */
 export interface MessageDialect {
-  /** The element type of `attachmentIds`. */
-  attachmentIds: 'strings' | 'anything';
   /** The most characters that the `content` of a message may have, or null for no limit. */
   contentLimit: number | null;
   /** A message to a project whose turn runs: it waits for its own turn, or is answered 409. */
@@ -73,7 +71,6 @@ export type MessageWordsOptions = { [Field in keyof Words]?: Partial<Words[Field
 
 /** The defaults. */
 export const messageDefaults: MessageDialect = {
-  attachmentIds: 'strings',
   contentLimit: null,
   overlappingMessages: 'queued',
   messageWords: {

@@ -43,13 +43,14 @@ export class Repository {
     return this.#git([`--git-dir=${this.#folder}`, 'rev-parse', '--verify', 'HEAD^{commit}']);
   }
 
-  /** Whether the commit is here at all (`repository`), or is HEAD or one of its ancestors (`head`). */
-  async has(commit: string, history: 'repository' | 'head'): Promise<boolean> {
-    const question =
-      history === 'head'
-        ? ['merge-base', '--is-ancestor', commit, 'HEAD']
-        : ['cat-file', '-e', `${commit}^{commit}`];
-    return await this.#git([`--git-dir=${this.#folder}`, ...question]).then(
+  /** Whether the commit is here, on whatever branch. */
+  async has(commit: string): Promise<boolean> {
+    return await this.#git([
+      `--git-dir=${this.#folder}`,
+      'cat-file',
+      '-e',
+      `${commit}^{commit}`,
+    ]).then(
       () => true,
       () => false,
     );

@@ -35,8 +35,7 @@ export class Sites implements Surface {
   async respond(request: WholeRequest): Promise<Reply> {
     const found = this.#find(request);
     if (found === null) {
-      const { unservedStatus } = this.#world.dialect;
-      return text(unservedStatus, 'text/plain', 'There is no site at this address.\n');
+      return text(404, 'text/plain', 'There is no site at this address.\n');
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const refusal = text(405, 'text/plain', 'A site can only be read.\n');

@@ -84,7 +84,7 @@ export class World {
     const byOwnHost = this.projects.find(({ hosts }) => hosts.has(host));
     const connected = this.domains.find(host);
     const bound = this.registered.find(host)?.boundProjectId;
-    const projectId = connected?.serves ? connected.projectId : bound;
+    const projectId = connected ? connected.projectId : bound;
     return byOwnHost ?? this.projects.find(({ id }) => id === projectId);
   }
 

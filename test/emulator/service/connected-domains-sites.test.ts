@@ -53,25 +53,9 @@ test('one project serves several hostnames, each with every path', async () => {
   expect(emulator.journal.of('site')).toHaveLength(3 * hosts.length);
 });
 
-test('an unverified hostname serves nothing, if the dialect says so', async () => {
-  await using world = await startWorld({
-    dialect: { buildMs: 0, servesUnverified: false, revalidation: 'advances', verifyMs: 60_000 },
-  });
-  const { emulator, project, send } = world;
-  await deploy(world);
-  emulator.world.connectDomain(host, project.id);
-  for (let check = 1; check <= 4; check += 1) {
-    expect(await page(world)).toEqual(noSite);
-    await send('GET', `${root}/${host}?revalidate=true`);
-  }
-  expect(await page(world)).toEqual(site);
-  emulator.world.assignDomain(host, null);
-  expect(await page(world)).toEqual(noSite);
-});
-
 test('the status of a host without a site', async () => {
-  await using world = await startWorld({ dialect: { unservedStatus: 421 } });
-  expect(await page(world)).toEqual([421, noSite[1]]);
+  await using world = await startWorld();
+  expect(await page(world)).toEqual(noSite);
   world.emulator.world.connectDomain(host);
-  expect(await page(world)).toEqual([421, noSite[1]]);
+  expect(await page(world)).toEqual(noSite);
 });

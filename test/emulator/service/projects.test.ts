@@ -66,9 +66,3 @@ test('filters', async () => {
   emulator.dialect.defaultFilter = 'starred';
   expect(await list('')).toEqual(new Set([starred.id]));
 });
-
-test('skills of any type, if the dialect takes them', async () => {
-  await using world = await startWorld({ dialect: { skillNames: 'anything' } });
-  const created = await world.send('POST', '/v1/projects', { body: { skillNames: [{ id: 1 }] } });
-  expect(created.status).toBe(201);
-});

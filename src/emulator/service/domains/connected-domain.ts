@@ -61,11 +61,6 @@ export class ConnectedDomain implements EmulatedDomain {
     return this.statuses.checkedAt;
   }
 
-  /** True if the hostname serves the site of its project, if it has one. */
-  get serves(): boolean {
-    return this.#dialect.servesUnverified || this.#verification.look().stage === 'passed';
-  }
-
   /** Assigns a project, or none. Gives true if that changes anything. */
   assign(projectId: string | null): boolean {
     if (projectId === this.#projectId) return false;

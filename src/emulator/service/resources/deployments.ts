@@ -42,7 +42,7 @@ async function chooseCommit(
   versionId: string | undefined,
 ): Promise<string> {
   if (versionId === undefined) return await project.head();
-  const known = await project.repository.has(versionId, dialect.versionHistory);
+  const known = await project.repository.has(versionId);
   if (known || dialect.unknownVersionId === 'accept-and-fail') return versionId;
   throw new ServiceError(
     Number(dialect.unknownVersionId),

@@ -52,8 +52,8 @@ export class ProjectRepository {
   }
 
   /** See {@link Repository.has}. */
-  async has(commit: string, history: 'repository' | 'head'): Promise<boolean> {
-    return await (await this.ready()).has(commit, history);
+  async has(commit: string): Promise<boolean> {
+    return await (await this.ready()).has(commit);
   }
 
   /** See {@link Repository.build}. */

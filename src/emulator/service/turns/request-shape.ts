@@ -7,8 +7,8 @@ export interface MessageRequest {
   readonly content: string;
   readonly model?: string | undefined;
   readonly effort?: string | undefined;
-  readonly attachmentIds?: readonly unknown[] | undefined;
-  readonly skillNames?: readonly unknown[] | undefined;
+  readonly attachmentIds?: readonly string[] | undefined;
+  readonly skillNames?: readonly string[] | undefined;
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export function turnOptions(dialect: Dialect) {
   return {
     model: characters(dialect, 1, 64).optional(),
     effort: characters(dialect, 1, 64).optional(),
-    skillNames: items(() => dialect.skillNames, 3),
+    skillNames: z.array(z.string()).max(3).optional(),
     idempotencyKey: idempotencyKey(dialect),
   };
 }
@@ -26,7 +26,7 @@ export function turnOptions(dialect: Dialect) {
 export function messageBody(dialect: Dialect) {
   return z.strictObject({
     content: content(dialect),
-    attachmentIds: items(() => dialect.attachmentIds, 20),
+    attachmentIds: z.array(z.string()).max(20).optional(),
     ...turnOptions(dialect),
   });
 }
@@ -39,11 +39,4 @@ function content(dialect: Dialect) {
   };
   const error = () => `must have 1 to ${dialect.contentLimit ?? 'any number of'} characters`;
   return z.string().refine(fits, { error });
-}
-
-function items(type: () => 'strings' | 'anything', max: number) {
-  const item = z
-    .unknown()
-    .refine((value) => type() === 'anything' || typeof value === 'string', 'must be a string');
-  return z.array(item).max(max).optional();
 }
