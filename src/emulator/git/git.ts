@@ -33,16 +33,20 @@ export function gitEnvironment(extra: Record<string, string> = {}): NodeJS.Proce
 
 /**
  * Runs git and gives what it printed, without the last line's end.
+ * @param options.input what it reads
  * @throws if git is not installed or exits with a status other than 0
  */
 export async function git(
   args: readonly string[],
-  options: { env?: Record<string, string>; signal?: AbortSignal } = {},
+  options: { env?: Record<string, string>; signal?: AbortSignal; input?: string } = {},
 ): Promise<string> {
-  const { stdout } = await run('git', args, {
+  const running = run('git', args, {
     env: gitEnvironment(options.env),
     windowsHide: true,
     ...(options.signal && { signal: options.signal }),
   });
+  // It may end before it has read everything.
+  running.child.stdin?.on('error', () => undefined).end(options.input);
+  const { stdout } = await running;
   return stdout.trimEnd();
 }

@@ -1,20 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { git } from './git.ts';
-import { createFromTemplate } from './template.ts';
+import { type Template, templateOf, writeFiles } from './template.ts';
 
 /** A project's bare git repository, and the commits of it that were built. */
 export class Repository {
   readonly #folder: string;
   readonly #builds: string;
   readonly #signal: AbortSignal;
+  readonly #template: Template;
+  /** Commits that are known to be here: nothing is ever removed. */
+  readonly #commits: Set<string>;
   readonly #built = new Map<string, Promise<string>>();
 
-  private constructor(folder: string, builds: string, signal: AbortSignal) {
+  private constructor(
+    { folder, builds, signal }: { folder: string; builds: string; signal: AbortSignal },
+    template: Template,
+  ) {
     this.#folder = folder;
     this.#builds = builds;
     this.#signal = signal;
+    this.#template = template;
+    this.#commits = new Set([template.commit]);
   }
 
   /**
@@ -29,28 +37,36 @@ export class Repository {
     template: string;
     signal: AbortSignal;
   }): Promise<Repository> {
-    const repository = new Repository(options.folder, options.builds, options.signal);
+    const template = await templateOf(options.template);
+    options.signal.throwIfAborted();
+    writeFiles(options.folder, template.repository);
     await mkdir(options.builds, { recursive: true });
-    await createFromTemplate(options.folder, options.template, options.signal);
-    return repository;
+    return new Repository(options, template);
   }
 
   /**
    * The full id of the commit that HEAD names.
    * @throws if HEAD has no commit, because its branch was deleted
    */
-  head(): Promise<string> {
-    return this.#git([`--git-dir=${this.#folder}`, 'rev-parse', '--verify', 'HEAD^{commit}']);
+  async head(): Promise<string> {
+    const found = await this.#readHead().catch(() => undefined);
+    const commit = found ?? (await this.#git(['rev-parse', '--verify', 'HEAD^{commit}']));
+    this.#commits.add(commit);
+    return commit;
+  }
+
+  /** The commit, where a plain file holds it, as it does unless somebody packs the references. */
+  async #readHead(): Promise<string | undefined> {
+    const head = await readFile(path.join(this.#folder, 'HEAD'), 'utf8');
+    const [, branch = ''] = /^ref: (refs\/heads\/\S+)\n$/.exec(head) ?? [];
+    const commit = await readFile(path.join(this.#folder, branch), 'utf8');
+    return /^([\da-f]{40})\n$/.exec(commit)?.[1];
   }
 
   /** Whether the commit is here, on whatever branch. */
   async has(commit: string): Promise<boolean> {
-    return await this.#git([
-      `--git-dir=${this.#folder}`,
-      'cat-file',
-      '-e',
-      `${commit}^{commit}`,
-    ]).then(
+    if (this.#commits.has(commit)) return true;
+    return await this.#git(['cat-file', '-e', `${commit}^{commit}`]).then(
       () => true,
       () => false,
     );
@@ -72,15 +88,19 @@ export class Repository {
 
   async #checkOut(commit: string): Promise<string> {
     const folder = path.join(this.#builds, randomUUID());
+    if (commit === this.#template.commit) {
+      this.#signal.throwIfAborted();
+      writeFiles(folder, this.#template.site);
+      return folder;
+    }
     await mkdir(folder);
     // An index of its own, because builds run side by side.
     const index = { GIT_INDEX_FILE: `${folder}.index` };
-    const where = [`--git-dir=${this.#folder}`, `--work-tree=${folder}`];
-    await this.#git([...where, 'read-tree', '--reset', '-u', commit], index);
+    await this.#git([`--work-tree=${folder}`, 'read-tree', '--reset', '-u', commit], index);
     return folder;
   }
 
   #git(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
-    return git(args, { env, signal: this.#signal });
+    return git([`--git-dir=${this.#folder}`, ...args], { env, signal: this.#signal });
   }
 }

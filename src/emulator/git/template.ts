@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { git } from './git.ts';
@@ -14,42 +14,54 @@ const author = {
   GIT_COMMITTER_EMAIL: 'template@example.invalid',
 };
 
-/** What git made of a template, by the template's folder: three processes are a high price for each project. */
-const made = new Map<string, Promise<Files>>();
+/** A repository with one commit on `main`, as files that are ready to be written. */
+export interface Template {
+  readonly commit: string;
+  /** The bare repository. */
+  readonly repository: Files;
+  /** The files of the commit. */
+  readonly site: Files;
+}
 
-/**
- * Makes a bare repository with one commit on `main` that holds a template's files. They are read when a process
- * asks for them first.
- * @param signal nothing is written any more once it is aborted
- */
-export async function createFromTemplate(
-  folder: string,
-  template: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const making = made.get(template) ?? make(template);
-  made.set(template, making);
-  making.catch(() => made.delete(template));
-  const files = await making;
-  // In one go, so that the folder is not made again while it is being removed.
-  signal.throwIfAborted();
+/** What git made of each folder: its processes are a high price for every project. */
+const made = new Map<string, Promise<Template>>();
+
+/** The repository that a folder's files make. They are read when a process asks for them first. */
+export async function templateOf(folder: string): Promise<Template> {
+  const making = made.get(folder) ?? make(folder);
+  made.set(folder, making);
+  making.catch(() => made.delete(folder));
+  return await making;
+}
+
+async function make(template: string): Promise<Template> {
+  await using work = await mkdtempDisposable(path.join(tmpdir(), 'site-template-'));
+  const bare = path.join(work.path, 'bare');
+  const site = path.join(work.path, 'site');
+  await mkdir(site);
+  await git(['init', '--quiet', '--bare', '--template=', '--initial-branch=main', bare]);
+  const inTemplate = [`--git-dir=${bare}`, `--work-tree=${template}`];
+  await git([...inTemplate, 'add', '--all']);
+  const message = ['--quiet', '--allow-empty', '--message=Start from the template'];
+  await git([...inTemplate, 'commit', ...message], { env: author });
+  await git([`--git-dir=${bare}`, `--work-tree=${site}`, 'checkout-index', '--all']);
+  const commit = await git([`--git-dir=${bare}`, 'rev-parse', 'HEAD']);
+  return { commit, repository: await readFiles(bare), site: await readFiles(site) };
+}
+
+async function readFiles(folder: string): Promise<Files> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const read = async (file: string) => [path.relative(folder, file), await readFile(file)] as const;
+  return new Map(await Promise.all(files.map((one) => read(path.join(one.parentPath, one.name)))));
+}
+
+/** Writes files in one go, so that no folder is made again while it is being removed. */
+export function writeFiles(folder: string, files: Files): void {
+  mkdirSync(folder, { recursive: true });
   for (const [name, content] of files) {
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, content);
   }
-}
-
-async function make(template: string): Promise<Files> {
-  await using work = await mkdtempDisposable(path.join(tmpdir(), 'site-template-'));
-  const folder = work.path;
-  await git(['init', '--quiet', '--bare', '--template=', '--initial-branch=main', folder]);
-  const inTemplate = [`--git-dir=${folder}`, `--work-tree=${template}`];
-  await git([...inTemplate, 'add', '--all']);
-  const commit = ['commit', '--quiet', '--allow-empty', '--message=Start from the template'];
-  await git([...inTemplate, ...commit], { env: author });
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const read = async (file: string) => [path.relative(folder, file), await readFile(file)] as const;
-  return new Map(await Promise.all(files.map((one) => read(path.join(one.parentPath, one.name)))));
 }

@@ -1,4 +1,5 @@
-import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { git } from '../../git/git.ts';
 import { Repository } from '../../git/repository.ts';
@@ -10,12 +11,13 @@ const pageName = 'index.html';
 /** How often a change is made anew because somebody else moved HEAD. */
 const maxAttempts = 20;
 
-const author = {
-  GIT_AUTHOR_NAME: 'Site Assistant',
-  GIT_AUTHOR_EMAIL: 'assistant@example.invalid',
-  GIT_COMMITTER_NAME: 'Site Assistant',
-  GIT_COMMITTER_EMAIL: 'assistant@example.invalid',
-};
+const committer = 'committer Site Assistant <assistant@example.invalid> now';
+
+/** A commit that no branch has yet. */
+interface Change {
+  readonly reference: string;
+  readonly commit: string;
+}
 
 /** Where a project's repository goes, and what it starts with. */
 export interface RepositoryPlace {
@@ -69,34 +71,36 @@ export class ProjectRepository {
   async addToPage(paragraph: string, message: string): Promise<string> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const parent = await this.head();
-      const commit = await this.#commitPage(parent, paragraph, message);
-      if (await this.#moveHead(parent, commit)) return commit;
+      const change = await this.#commitPage(parent, paragraph, message);
+      if (await this.#moveHead(parent, change)) return change.commit;
     }
     throw new Error('HEAD cannot be moved');
   }
 
-  async #commitPage(parent: string, paragraph: string, message: string): Promise<string> {
-    const { root, signal } = this.#place;
+  /** Makes the commit under a reference of its own, in one process. */
+  async #commitPage(parent: string, paragraph: string, message: string): Promise<Change> {
     const before = path.join(await this.build(parent), pageName);
-    const page = await readFile(before, 'utf8').catch(() => '');
-    await using work = await mkdtempDisposable(path.join(root, 'turn-'));
-    await writeFile(path.join(work.path, pageName), addParagraph(page, paragraph));
-    // The work tree holds the page alone, so the index starts with all of the parent's files.
-    const where = ['-C', work.path, `--git-dir=${this.#folder}`, `--work-tree=${work.path}`];
-    const env = { ...author, GIT_INDEX_FILE: path.join(work.path, 'index') };
-    const run = (...args: string[]) => git([...where, ...args], { env, signal });
-    await run('read-tree', parent);
-    await run('add', '--', pageName);
-    const tree = await run('write-tree');
-    return await run('commit-tree', tree, '-p', parent, '-m', message);
+    const page = addParagraph(await readFile(before, 'utf8').catch(() => ''), paragraph);
+    const reference = `refs/turns/${randomUUID()}`;
+    const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+    const input = [
+      `commit ${reference}\nmark :1\n${committer}\n${data(message)}from ${parent}\n`,
+      `M 100644 inline ${pageName}\n${data(page)}get-mark :1\n`,
+    ].join('');
+    const commit = await this.#git(['fast-import', '--quiet', '--date-format=now'], input);
+    return { reference, commit };
   }
 
-  async #moveHead(from: string, to: string): Promise<boolean> {
-    const { signal } = this.#place;
-    const move = [`--git-dir=${this.#folder}`, 'update-ref', 'HEAD', to, from];
-    return await git(move, { signal }).then(
+  async #moveHead(from: string, { reference, commit }: Change): Promise<boolean> {
+    const input = `update HEAD ${commit} ${from}\ndelete ${reference}\n`;
+    return await this.#git(['update-ref', '--stdin'], input).then(
       () => true,
       () => false,
     );
+  }
+
+  #git(args: readonly string[], input: string): Promise<string> {
+    const { signal } = this.#place;
+    return git([`--git-dir=${this.#folder}`, ...args], { signal, input });
   }
 }
