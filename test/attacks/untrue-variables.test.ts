@@ -1,0 +1,4 @@
+import { tryWrites } from './truth/matrix.ts';
+import { variableWrites } from './truth/variables.ts';
+
+tryWrites(variableWrites);
