@@ -8,6 +8,7 @@ import { emptyLedger, fingerprintsOf } from '../src/core/ledger/ledger.ts';
 import type { DeployReport } from '../src/core/report/report.ts';
 import { clean } from '../src/core/text/clean.ts';
 import { createRedact } from '../src/core/text/redact.ts';
+import { trusted } from '../src/core/text/safe.ts';
 import type { EmulatedProject, Emulator } from '../src/emulator/index.ts';
 import { actions } from '../src/inputs.ts';
 import { createClient } from '../src/service/client.ts';
@@ -27,9 +28,9 @@ export function connect({ url, key }: Emulator): Connection {
     drained: () => Promise.resolve(),
     signal: AbortSignal.timeout(timeout),
     clock: systemClock,
-    clean: (text) => clean(redact(text)),
-    cleanLine: (text) => clean(redact(text), longestLine),
-    cleanText: (text) => clean(redact(text), longestText),
+    clean: (text) => trusted(clean(redact(text))),
+    cleanLine: (text) => trusted(clean(redact(text), longestLine)),
+    cleanText: (text) => trusted(clean(redact(text), longestText)),
     random: Math.random,
   };
   const client = createClient({

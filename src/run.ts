@@ -1,5 +1,6 @@
 import { titleOf } from './core/report/closing.ts';
 import { clean } from './core/text/clean.ts';
+import { type SafeText, safe, trusted } from './core/text/safe.ts';
 import { createLog } from './github/log.ts';
 import {
   addSummary,
@@ -32,9 +33,9 @@ const steps: { [Name in ActionName]: (step: Step<Name>) => Promise<StepEnd> } = 
 };
 
 /** What broke in a way that nobody foresaw. Its message is not shown, because it may hold a secret. */
-function describeBroken(cause: unknown): string {
+function describeBroken(cause: unknown): SafeText {
   const kind = cause instanceof Error ? cause.name : typeof cause;
-  return `Unexpected, and a fault of this action (${clean(kind)}). Please report it, with the inputs of the step but without their secrets.`;
+  return safe`Unexpected, and a fault of this action (${trusted(clean(kind))}). Please report it, with the inputs of the step but without their secrets.`;
 }
 
 /** The end of a step that broke: every output is set nevertheless. */

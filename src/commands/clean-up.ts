@@ -1,6 +1,7 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../core/preview/domain-state.ts';
 import { isSomebodys, type Ownership } from '../core/preview/ownership.ts';
+import { safe } from '../core/text/safe.ts';
 import { disconnectDomain, findDomain, releaseDomain } from './preview/domain-writes.ts';
 import type { Run } from './run.ts';
 
@@ -47,11 +48,11 @@ export async function cleanUp(
   if (projectId !== undefined && !isOurs) return 'assigned-elsewhere';
   if (disconnect) {
     await disconnectDomain(run, hostname);
-    host.report({ type: 'note', text: `${hostname} is disconnected` });
+    host.report({ type: 'note', text: safe`${host.clean(hostname)} is disconnected` });
     return 'disconnected';
   }
   if (projectId === undefined) return 'unassigned';
   await releaseDomain(run, hostname);
-  host.report({ type: 'note', text: `${hostname} is no longer assigned` });
+  host.report({ type: 'note', text: safe`${host.clean(hostname)} is no longer assigned` });
   return 'cleared';
 }

@@ -1,4 +1,5 @@
 import type { DeployReport, Phase } from '../core/report/report.ts';
+import { type SafeText, safe } from '../core/text/safe.ts';
 import { deployAndVerify } from './deploy/commit.ts';
 import { type Deploying, type DeployRequest, type Findings, timer } from './deploy/context.ts';
 import { besideDomain, findProject } from './deploy/domain.ts';
@@ -24,7 +25,7 @@ function warnOf(host: Host, error: unknown): void {
 /** Ends the run if the service requires a variable that nobody gives: new code would go live without it. */
 function guardRequired({ named: { missing } }: PlannedSync): void {
   if (missing.length === 0) return;
-  const message = `Nothing was written or deployed: the service requires ${nameClean(missing)}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
+  const message = safe`Nothing was written or deployed: the service requires ${nameClean(missing)}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
   throw new EarlyEnd('failed', message);
 }
 
@@ -38,7 +39,7 @@ async function prepare(run: Deploying) {
   const syncing = await planVariables(run, known);
   if (request.deploy) guardRequired(syncing.plan);
   const [synced, placing] = await Promise.allSettled([
-    run.phase('environment', () => syncVariables(run, syncing, 'Nothing was deployed', found)),
+    run.phase('environment', () => syncVariables(run, syncing, safe`Nothing was deployed`, found)),
     preview && placePreview(run, preview, projectId, own),
   ]);
   if (synced.status === 'rejected') {
@@ -76,21 +77,23 @@ async function carryOut(given: Deploying): Promise<Ending> {
     deploy ? await deployAndVerify(run, environment, siteProves) : { outcome: 'synced' },
   );
   if (ending.outcome === 'succeeded' && (await preview?.isOpen?.()) === false) {
-    const message = 'The pull request was closed while it was being deployed: its preview is gone.';
+    const message = safe`The pull request was closed while it was being deployed: its preview is gone.`;
     throw new EarlyEnd('skipped', message, 'pull-request-closed');
   }
   return ending;
 }
 
 /** What a run that was cut off leaves behind. */
-function whatIsLeft({ deployment, isRequested, phases }: Findings): string {
+function whatIsLeft({ deployment, isRequested, phases }: Findings): SafeText {
   if (phases.some(({ name }) => name === 'verification')) {
-    return ' The deployment itself succeeded, but the page under verify-url did not answer as wanted in that time.';
+    return safe` The deployment itself succeeded, but the page under verify-url did not answer as wanted in that time.`;
   }
   if (deployment !== undefined) {
-    return ` The deployment ${deployment.id} was last seen as "${deployment.status}" and may still go live: the service shows no way to cancel it.`;
+    return safe` The deployment ${deployment.id} was last seen as "${deployment.status}" and may still go live: the service shows no way to cancel it.`;
   }
-  return isRequested === true ? ' A deployment had been asked for, and may still go live.' : '';
+  return isRequested === true
+    ? safe` A deployment had been asked for, and may still go live.`
+    : safe``;
 }
 
 /**
@@ -112,6 +115,6 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
       await site?.close();
     }
   };
-  const left = (findings: Findings) => (host.signal.aborted ? whatIsLeft(findings) : '');
+  const left = (findings: Findings) => (host.signal.aborted ? whatIsLeft(findings) : safe``);
   return await reportOn<Findings>(run, { projectId, commit, phases }, work, left);
 }

@@ -10,7 +10,7 @@ import {
   type DomainsReport,
   emptyReport,
 } from '../core/report/domains-report.ts';
-import { clean } from '../core/text/clean.ts';
+import { joinSafe, safe, shorten } from '../core/text/safe.ts';
 import { applyDomains } from './domains/apply.ts';
 import { checkNames, guardPrices } from './domains/availability.ts';
 import type { Seen } from './domains/connections.ts';
@@ -54,8 +54,7 @@ type Findings = Omit<DomainsReport, keyof Ending | 'requests' | 'durationMs'>;
 const longestProblems = 3500;
 
 /** What is said where a site file is not merged that would change something. */
-const unmerged =
-  'Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains and variables. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.';
+const unmerged = safe`Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains and variables. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.`;
 
 /** Plans the variables of the site file; undefined if it declares none. */
 async function planVariables(
@@ -78,8 +77,12 @@ function whyRefused(
 ): EarlyEnd | undefined {
   const problems = planProblems(plan);
   if (problems.length > 0) {
-    const all = clean(problems.map((problem) => host.clean(problem)).join('; '), longestProblems);
-    return new EarlyEnd('failed', `Nothing was changed: ${all}.`);
+    const said = joinSafe(
+      problems.map((problem) => host.clean(problem)),
+      '; ',
+    );
+    const all = shorten(said, longestProblems);
+    return new EarlyEnd('failed', safe`Nothing was changed: ${all}.`);
   }
   if (guarded && !planOnly && gated.changed + gated.settings > 0) {
     return new EarlyEnd('failed', unmerged);
@@ -87,7 +90,7 @@ function whyRefused(
   const refusal = refusePlan(gated, gates);
   if (refusal === undefined) return undefined;
   if (!planOnly) return new EarlyEnd(refusal.outcome, refusal.message);
-  host.report({ type: 'warning', text: `It would not be applied. ${refusal.message}` });
+  host.report({ type: 'warning', text: safe`It would not be applied. ${refusal.message}` });
   return undefined;
 }
 
@@ -105,7 +108,7 @@ async function apply(
   const hostnames = declared.connections.map(({ hostname }) => hostname);
   const trouble = await followDomains(run, hostnames, seen, follow);
   if (trouble !== undefined) {
-    const text = `The verification could not be followed to its end. ${trouble}`;
+    const text = safe`The verification could not be followed to its end. ${trouble}`;
     run.host.report({ type: 'warning', text });
   }
   return results;
@@ -156,7 +159,7 @@ async function carryOut(
     if (refused !== undefined) throw refused;
     return judge(host, request, { results: shown.results, connected: connected() });
   }
-  if (syncing !== undefined) await syncVariables(run, syncing, 'No domain was changed', found);
+  if (syncing !== undefined) await syncVariables(run, syncing, safe`No domain was changed`, found);
   try {
     const results = await apply(run, request, plan, seen, found);
     return judge(host, request, { results, connected: connected() });

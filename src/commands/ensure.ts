@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/operations.ts';
+import { type SafeText, safe } from '../core/text/safe.ts';
 import { ServiceError, unproven, unseen } from '../service/errors.ts';
 import type { Host } from './host.ts';
 
@@ -21,8 +22,8 @@ export interface Wanted<State, Shown extends State | undefined> {
   /** Sees how it is after an answer that is unclear. */
   look(): Promise<State | undefined>;
   isShown(state: State | undefined): state is Shown;
-  /** What a look shows instead, in clean words: of what does no harm when it is done twice. */
-  describe?(state: State | undefined): string;
+  /** What a look shows instead: of what does no harm when it is done twice. */
+  describe?(state: State | undefined): SafeText;
 }
 
 /** What is shown now. */
@@ -36,8 +37,8 @@ export interface Ensured<Shown> {
 export const isThere = <State>(state: State | undefined): state is State => state !== undefined;
 
 /** What is known of something that was asked for more than once. */
-export function describeRepetition(what: string): string {
-  return `${what} was sent again, because its answer was lost or useless and nothing showed that it had arrived. If the first request takes effect late, and the service does not heed the idempotency key, it is there twice: look at the service.`;
+export function describeRepetition(what: SafeText): SafeText {
+  return safe`${what} was sent again, because its answer was lost or useless and nothing showed that it had arrived. If the first request takes effect late, and the service does not heed the idempotency key, it is there twice: look at the service.`;
 }
 
 /** To do it twice does no harm: the client repeats it by itself where an answer is lost. */
@@ -51,7 +52,7 @@ async function sendOnce<State, Shown extends State | undefined>(
   try {
     const state = await send(suffix);
     if (isShown(state)) return { state };
-    return { error: unproven(operation, 'its answer does not show it') };
+    return { error: unproven(operation, safe`its answer does not show it`) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // What is there already was made, and what is gone already was removed, by an earlier try or somebody else.
@@ -84,7 +85,9 @@ function finalError<State, Shown extends State | undefined>(
 ): ServiceError | undefined {
   if (!isHarmless(operation)) return error.effect === 'none' || tries === 3 ? error : undefined;
   if (error.effect !== 'done' || describe === undefined) return error;
-  return tries === 2 ? unproven(operation, `a look after it shows ${describe(seen)}`) : undefined;
+  return tries === 2
+    ? unproven(operation, safe`a look after it shows ${describe(seen)}`)
+    : undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { countChanged, type GatedPlan, type Gates, refusePlan } from '../core/ga
 import type { EnvironmentResult } from '../core/report/environment.ts';
 import { describeRuntimes } from '../core/report/runtime.ts';
 import type { SyncReport } from '../core/report/sync-report.ts';
+import { safe } from '../core/text/safe.ts';
 import type { LedgerKeeper } from './environment/ledger-keeper.ts';
 import { planSync, resultOfPlan, showPlan } from './environment/plan.ts';
 import { observeVariables, syncVariables } from './environment/sync-variables.ts';
@@ -55,14 +56,14 @@ async function carryOut(
     found({ environment: showPlan(host, plan, observed) });
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.message);
     if (refusal)
-      host.report({ type: 'warning', text: `It would not be applied. ${refusal.message}` });
+      host.report({ type: 'warning', text: safe`It would not be applied. ${refusal.message}` });
     return { outcome: 'planned' };
   }
   if (request.guarded && measured.changed > 0) {
     guardProject(host, projectId, (await listDomains(run)) ?? [], undefined);
   }
   const syncing = { plan, observed, policy, ledger };
-  await syncVariables(run, syncing, 'Not everything was synced', found);
+  await syncVariables(run, syncing, safe`Not everything was synced`, found);
   return { outcome: 'synced' };
 }
 

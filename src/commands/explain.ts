@@ -1,15 +1,17 @@
 import { adviceFor } from '../core/advice.ts';
+import type { Present } from '../core/text/present.ts';
+import { type SafeText, safe, trusted } from '../core/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { EarlyEnd, RunAborted } from './host.ts';
 
 /**
- * An error in one line: what happened, and what to do. The client has cleaned what came from outside.
+ * An error in one line: what happened, and what to do.
  *
  * @param clean makes the message of an error that nobody foresaw printable and free of secrets
  */
-export function explain(error: unknown, clean: (text: string) => string): string {
-  if (error instanceof ServiceError) return `${error.message}. ${adviceFor(error)}`;
+export function explain(error: unknown, clean: Present): SafeText {
+  if (error instanceof ServiceError) return safe`${error.message}. ${trusted(adviceFor(error))}`;
   if (error instanceof RunAborted || error instanceof EarlyEnd) return error.message;
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return `unexpected, and a fault of this action: ${clean(words)}`;
+  return safe`unexpected, and a fault of this action: ${clean(words)}`;
 }

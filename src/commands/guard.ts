@@ -1,5 +1,6 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { otherDomains } from '../core/preview/domain-state.ts';
+import { safe } from '../core/text/safe.ts';
 import { nameSome } from '../core/text/some.ts';
 import { ServiceError } from '../service/errors.ts';
 import { EarlyEnd, type Host } from './host.ts';
@@ -18,7 +19,7 @@ export async function listDomains({ client, host }: Run): Promise<ConnectedDomai
     return await client.listConnectedDomains();
   } catch (error) {
     if (!(error instanceof ServiceError) || !notForUs.has(error.status ?? 0)) throw error;
-    const text = `The connected domains cannot be listed, so it is not known whether the project serves others. ${error.message}`;
+    const text = safe`The connected domains cannot be listed, so it is not known whether the project serves others. ${error.message}`;
     host.report({ type: 'warning', text });
     return undefined;
   }
@@ -40,8 +41,8 @@ export function guardProject(
   if (others.length === 0) return;
   const preview =
     ownHostname === undefined
-      ? ' If that is the preview of this very pull request, let the deploy action write its variables, with preview-domain.'
-      : '';
-  const message = `Nothing was written or deployed: the project serves ${nameSome(others, host.clean)}, and what a pull request brings, or any run of code that is not merged, would reach that site. Give such runs a project of their own, or set allow-production: true.${preview}`;
+      ? safe` If that is the preview of this very pull request, let the deploy action write its variables, with preview-domain.`
+      : safe``;
+  const message = safe`Nothing was written or deployed: the project serves ${nameSome(others, host.clean)}, and what a pull request brings, or any run of code that is not merged, would reach that site. Give such runs a project of their own, or set allow-production: true.${preview}`;
   throw new EarlyEnd('failed', message);
 }

@@ -1,5 +1,6 @@
 import type { Outcome } from '../core/outcome.ts';
 import type { Progress } from '../core/progress.ts';
+import type { SafeText } from '../core/text/safe.ts';
 import type { Clock } from '../service/clock.ts';
 
 /** The most characters of a line of a long text. */
@@ -21,11 +22,11 @@ export interface Host {
   signal: AbortSignal;
   clock: Clock;
   /** Makes outside text printable and free of secrets. */
-  clean: (text: string) => string;
+  clean: (text: string) => SafeText;
   /** The same for a line of a long text, of which {@link longestLine} characters are kept. */
-  cleanLine: (text: string) => string;
+  cleanLine: (text: string) => SafeText;
   /** The same for a text of which all is kept, up to {@link longestText}. True: it may have been cut to that before. */
-  cleanText: (text: string, isCut: boolean) => string;
+  cleanText: (text: string, isCut: boolean) => SafeText;
   /** A number from 0 to 1. */
   random: () => number;
 }
@@ -33,10 +34,11 @@ export interface Host {
 /** Thrown by a part of a run that has to end it: nothing broke, but nothing more may or can be done. */
 export class EarlyEnd extends Error {
   override readonly name = 'EarlyEnd';
+  declare readonly message: SafeText;
   readonly outcome: Outcome;
   readonly skippedReason: string | undefined;
 
-  constructor(outcome: Outcome, message: string, skippedReason?: string) {
+  constructor(outcome: Outcome, message: SafeText, skippedReason?: string) {
     super(message);
     this.outcome = outcome;
     this.skippedReason = skippedReason;
@@ -46,9 +48,10 @@ export class EarlyEnd extends Error {
 /** The reason with which a run's signal aborts. */
 export class RunAborted extends Error {
   override readonly name = 'RunAborted';
+  declare readonly message: SafeText;
   readonly outcome: 'timed-out' | 'cancelled';
 
-  constructor(outcome: 'timed-out' | 'cancelled', message: string) {
+  constructor(outcome: 'timed-out' | 'cancelled', message: SafeText) {
     super(message);
     this.outcome = outcome;
   }

@@ -1,6 +1,7 @@
 import type { Message, SendMessage } from '../contract/message.ts';
 import type { MessageReport } from '../core/report/message-report.ts';
 import { fillTemplate } from '../core/template.ts';
+import { type SafeText, safe } from '../core/text/safe.ts';
 import { UnclearRequest } from './follow/unclear.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import { followTurn } from './message/follow.ts';
@@ -20,15 +21,14 @@ export interface MessageRequest {
 
 type Findings = Omit<MessageReport, keyof Ending | 'requests' | 'durationMs' | 'text' | 'isCut'>;
 
-const twin =
-  'The project has more than one new message that says the same since this step began: the service took ours twice, or somebody else sent one. Each of them is a turn.';
+const twin = safe`The project has more than one new message that says the same since this step began: the service took ours twice, or somebody else sent one. Each of them is a turn.`;
 
-const mayGoOn = 'The turn may still go on: the service shows no way to cancel it.';
+const mayGoOn = safe`The turn may still go on: the service shows no way to cancel it.`;
 
 /** What a run that was cut off or failed leaves behind. */
-function whatIsLeft(host: Host, { message }: Findings, sent: UnclearRequest): string {
-  if (message === undefined) return sent.mayExist ? ' The message may have been sent.' : '';
-  return host.signal.aborted ? ` The turn was not seen to end. ${mayGoOn}` : '';
+function whatIsLeft(host: Host, { message }: Findings, sent: UnclearRequest): SafeText {
+  if (message === undefined) return sent.mayExist ? safe` The message may have been sent.` : safe``;
+  return host.signal.aborted ? safe` The turn was not seen to end. ${mayGoOn}` : safe``;
 }
 
 async function carryOut(
@@ -42,16 +42,16 @@ async function carryOut(
   const idempotencyKey = run.keyFor('send message', `${projectId} ${body.content}`);
   const sending = { projectId, body, idempotencyKey, request: sent };
   const { message, doubt, countTwins } = await sendMessage(run, sending);
-  const doubts = new Set<string>();
-  const tell = (text: string) => {
+  const doubts = new Set<SafeText>();
+  const tell = (text: SafeText) => {
     if (doubts.has(text)) return;
     found({ doubts: [...doubts.add(text)] });
     host.report({ type: 'warning', text });
   };
   if (doubt !== undefined) tell(doubt);
   const id = host.clean(message.messageId);
-  let status = '';
-  const onStatus = (word: string) => {
+  let status = safe``;
+  const onStatus = (word: SafeText) => {
     status = word;
     found({ message: { id, status } });
   };
@@ -69,12 +69,12 @@ async function carryOut(
   const turn = { projectId, message, wait, eventsPath: filled, text, onStatus, onList };
   const end = await followTurn(run, turn);
   if (end.witness !== undefined) found({ witness: end.witness });
-  const said = end.message === undefined ? '' : `: ${end.message}`;
+  const said = end.message === undefined ? safe`` : safe`: ${end.message}`;
   if (end.outcome === 'failed') {
-    throw new EarlyEnd('failed', `The turn ended as "${status}"${said}.`);
+    throw new EarlyEnd('failed', safe`The turn ended as "${status}"${said}.`);
   }
   if (end.outcome === 'unconfirmed') {
-    const message = `${end.message ?? 'Nothing confirms the end of the turn'}. ${mayGoOn}`;
+    const message = safe`${end.message ?? safe`Nothing confirms the end of the turn`}. ${mayGoOn}`;
     throw new EarlyEnd('unconfirmed', message);
   }
   return { outcome: end.outcome };

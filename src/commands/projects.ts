@@ -1,6 +1,7 @@
 import type { CreateProject, Project, ProjectFilter } from '../contract/project.ts';
 import { inShard, matrixOf, nameFilter, type Shard } from '../core/projects/select.ts';
 import type { ProjectsReport } from '../core/report/projects-report.ts';
+import { type SafeText, safe } from '../core/text/safe.ts';
 import { UnclearRequest } from './follow/unclear.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import { createProject } from './projects/create.ts';
@@ -21,9 +22,10 @@ export interface ProjectsRequest {
 type Findings = Omit<ProjectsReport, keyof Ending | 'requests' | 'durationMs'>;
 
 /** What a run that was cut off or failed leaves behind. */
-function whatIsLeft({ created }: Findings, posted: UnclearRequest): string {
-  if (created === undefined) return posted.mayExist ? ' A project may have been created.' : '';
-  return ` The project ${created.projectId} was created; it was not seen to be ready.`;
+function whatIsLeft({ created }: Findings, posted: UnclearRequest): SafeText {
+  if (created === undefined)
+    return posted.mayExist ? safe` A project may have been created.` : safe``;
+  return safe` The project ${created.projectId} was created; it was not seen to be ready.`;
 }
 
 /** The projects whose names match, with a look at the deadline between two of them. */
@@ -73,7 +75,7 @@ async function create(
     const matrix = 'matrix' in made ? made.matrix : { include: [] };
     found({ projects: [project], matrix, created });
   };
-  const onDoubt = (text: string) => {
+  const onDoubt = (text: SafeText) => {
     found({ doubts: [text] });
     report({ type: 'warning', text });
   };
@@ -96,6 +98,6 @@ export async function runProjects(run: Run, request: ProjectsRequest): Promise<P
   return await reportOn(run, begun, work, (findings, error) => {
     const isProvisioningSaid = error instanceof EarlyEnd && findings.created !== undefined;
     const isAllSaid = isProvisioningSaid && !run.host.signal.aborted;
-    return isAllSaid ? '' : whatIsLeft(findings, posted);
+    return isAllSaid ? safe`` : whatIsLeft(findings, posted);
   });
 }

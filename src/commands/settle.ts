@@ -1,5 +1,5 @@
 import type { Outcome } from '../core/outcome.ts';
-import { clean } from '../core/text/clean.ts';
+import { type SafeText, safe, shorten } from '../core/text/safe.ts';
 import { explain } from './explain.ts';
 import { EarlyEnd, type Host, RunAborted } from './host.ts';
 import type { Found, Run } from './run.ts';
@@ -11,18 +11,18 @@ const longestError = 4000;
 export interface Ending {
   outcome: Outcome;
   /** One line: what went wrong and what to do. */
-  error?: string;
+  error?: SafeText;
   skippedReason?: string;
 }
 
 /** Says how a run ends because of an error. Once the run's signal has aborted, its reason is the cause. */
-export function settle(host: Host, error: unknown): Ending & { error: string } {
+export function settle(host: Host, error: unknown): Ending & { error: SafeText } {
   const reason: unknown = host.signal.aborted ? host.signal.reason : error;
   const hasOutcome = reason instanceof RunAborted || reason instanceof EarlyEnd;
   const skipped = reason instanceof EarlyEnd ? reason.skippedReason : undefined;
   return {
     outcome: hasOutcome ? reason.outcome : 'failed',
-    error: clean(explain(reason, host.clean), longestError),
+    error: shorten(explain(reason, host.clean), longestError),
     ...(skipped === undefined ? {} : { skippedReason: skipped }),
   };
 }
@@ -42,7 +42,7 @@ export async function reportOn<Findings extends object>(
   { client, host, started }: Run,
   begun: Findings,
   work: (found: Found<Findings>) => Promise<Partial<Findings> & Ending>,
-  whatIsLeft: (findings: Findings, error: unknown) => string = () => '',
+  whatIsLeft: (findings: Findings, error: unknown) => SafeText = () => safe``,
 ): Promise<ReportOn<Findings>> {
   let findings = begun;
   let ending: Ending;
@@ -53,7 +53,7 @@ export async function reportOn<Findings extends object>(
     ending = await work(found);
   } catch (error) {
     const settled = settle(host, error);
-    ending = { ...settled, error: settled.error + whatIsLeft(findings, error) };
+    ending = { ...settled, error: safe`${settled.error}${whatIsLeft(findings, error)}` };
   }
   const durationMs = host.clock.now() - started;
   return { ...findings, ...ending, requests: client.requests, durationMs };

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { SafeText } from './text/safe.ts';
 
-/** One change that a plan asks for, as the output `plan` shows it. Texts are clean. */
+/** One change that a plan asks for, as the output `plan` shows it. */
 export interface PlannedChange {
   type: 'environment' | 'domain';
   resource: 'variable' | 'connected-domain' | 'registered-domain' | 'dns-record';
-  name: string;
+  name: SafeText;
   action: string;
-  reason: string;
+  reason: SafeText;
 }
 
 /**

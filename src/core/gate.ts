@@ -1,4 +1,5 @@
 import { keyIdOf, type PlannedChange } from './change.ts';
+import { type SafeText, safe, trusted } from './text/safe.ts';
 
 /** What a plan must be to be applied. */
 export interface Gates {
@@ -22,7 +23,7 @@ export interface GatedPlan {
 /** Why a plan is not applied. */
 export interface Refusal {
   outcome: 'conflict' | 'failed';
-  message: string;
+  message: SafeText;
 }
 
 /** How many resources changes are about, where no two of one kind share a name, as variables do not. */
@@ -37,15 +38,15 @@ function isOtherKey(digest: string, expectedPlan: string): boolean {
 }
 
 /** What is said where the plan is not the one that was reviewed. */
-function describeConflict({ digest, changed }: GatedPlan, expectedPlan: string): string {
+function describeConflict({ digest, changed }: GatedPlan, expectedPlan: string): SafeText {
   if (isOtherKey(digest, expectedPlan)) {
-    return `Nothing was changed: expected-plan was made with another key, so it cannot be told whether it is this plan. Give this run the env-ledger-key, or else the api-key, of the run that planned; or review the plan above, and give its digest ${digest}.`;
+    return safe`Nothing was changed: expected-plan was made with another key, so it cannot be told whether it is this plan. Give this run the env-ledger-key, or else the api-key, of the run that planned; or review the plan above, and give its digest ${trusted(digest)}.`;
   }
-  const digests = `expected-plan is ${expectedPlan}, the plan is ${digest} now`;
+  const digests = safe`expected-plan is ${trusted(expectedPlan)}, the plan is ${trusted(digest)} now`;
   if (changed > 0) {
-    return `Nothing was changed: the plan is no longer the one that was reviewed. ${digests}. Review the plan above, and give its digest.`;
+    return safe`Nothing was changed: the plan is no longer the one that was reviewed. ${digests}. Review the plan above, and give its digest.`;
   }
-  return `Nothing was changed: only renewal and binding are left to set, and this is another plan than the one that was reviewed. ${digests}. Run mode: plan again, have that plan approved, and give its digest.`;
+  return safe`Nothing was changed: only renewal and binding are left to set, and this is another plan than the one that was reviewed. ${digests}. Run mode: plan again, have that plan approved, and give its digest.`;
 }
 
 function tooMany({ changed, size }: GatedPlan, most: NonNullable<Gates['maxChanges']>): boolean {
@@ -64,7 +65,7 @@ export function refusePlan(plan: GatedPlan, gates: Gates): Refusal | undefined {
     return { outcome: 'conflict', message: describeConflict(plan, expectedPlan) };
   }
   if (maxChanges === undefined || !tooMany(plan, maxChanges)) return undefined;
-  const limit = 'count' in maxChanges ? `${maxChanges.count}` : `${maxChanges.percent}%`;
-  const message = `Nothing was changed: the plan changes ${changed} of ${size}, and max-changes is ${limit}. Review the plan above; if it is right, raise max-changes for this run.`;
+  const limit = 'count' in maxChanges ? safe`${maxChanges.count}` : safe`${maxChanges.percent}%`;
+  const message = safe`Nothing was changed: the plan changes ${changed} of ${size}, and max-changes is ${limit}. Review the plan above; if it is right, raise max-changes for this run.`;
   return { outcome: 'failed', message };
 }

@@ -1,10 +1,8 @@
 import type { ChangeResult } from './report/domains-report.ts';
 import type { VariableResult } from './report/environment.ts';
+import type { SafeText } from './text/safe.ts';
 
-/**
- * What a command tells while it runs. Texts from outside are clean and redacted already; whoever listens
- * decides how to show them.
- */
+/** What a command tells while it runs; whoever listens decides how to show it. */
 export type Progress =
   | { type: 'started'; projectId: string; commit: string }
   /** The environment was read and planned: so many variables are to be written or deleted, so many are not. */
@@ -17,7 +15,7 @@ export type Progress =
       left: number;
       /** Declared names that the service has more than once. */
       ambiguous: number;
-      undeclared: readonly string[];
+      undeclared: readonly SafeText[];
     }
   | { type: 'variable'; result: VariableResult; isPlanned: boolean }
   /** A write on a domain was done, failed, or is planned. */
@@ -25,17 +23,17 @@ export type Progress =
   | { type: 'environment-done'; milliseconds: number }
   /** The deployment is about to be asked for: from now on it may exist. */
   | { type: 'deployment-requested' }
-  | { type: 'deployment-accepted'; deploymentId: string; commit: string }
-  | { type: 'message-accepted'; messageId: string }
+  | { type: 'deployment-accepted'; deploymentId: SafeText; commit: string }
+  | { type: 'message-accepted'; messageId: SafeText }
   /** The status of the deployment or turn changed. `elapsed` is in milliseconds since it was accepted. */
-  | { type: 'status'; status: string; message?: string; elapsed: number }
-  | { type: 'heartbeat'; status: string; elapsed: number }
-  | { type: 'build-log'; text: string }
+  | { type: 'status'; status: SafeText; message?: SafeText; elapsed: number }
+  | { type: 'heartbeat'; status: SafeText; elapsed: number }
+  | { type: 'build-log'; text: SafeText }
   /** The page under `verify-url` answered otherwise than before. */
-  | { type: 'page'; url: string; says: string; elapsed: number }
+  | { type: 'page'; url: SafeText; says: SafeText; elapsed: number }
   /** What is known of a preview domain's verification changed. */
-  | { type: 'domain'; hostname: string; statuses: string; elapsed: number }
+  | { type: 'domain'; hostname: SafeText; statuses: SafeText; elapsed: number }
   /** Something worth knowing that is no fault. */
-  | { type: 'note'; text: string }
+  | { type: 'note'; text: SafeText }
   /** Something that somebody should do something about. */
-  | { type: 'warning'; text: string };
+  | { type: 'warning'; text: SafeText };

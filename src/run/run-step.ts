@@ -2,6 +2,7 @@ import { RunAborted } from '../commands/host.ts';
 import { failsStep } from '../core/outcome.ts';
 import { titleOf } from '../core/report/closing.ts';
 import { plain } from '../core/text/markdown.ts';
+import { safe, trusted } from '../core/text/safe.ts';
 import { setOutputs } from '../github/runner.ts';
 import type { ActionName } from '../inputs.ts';
 import type { Action, Hidden, Recorded, Wrong } from './action.ts';
@@ -25,7 +26,7 @@ function refuse(
   { log, redact }: OpenLog,
 ): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> {
   if (refused instanceof RunAborted) {
-    return { outcome: refused.outcome, error: `${refused.message} Nothing was sent yet.` };
+    return { outcome: refused.outcome, error: safe`${refused.message} Nothing was sent yet.` };
   }
   if (refused.kind === 'problems') {
     return { outcome: 'failed', error: tellProblems(refused.problems, log, redact) };
@@ -35,7 +36,8 @@ function refuse(
 }
 
 /** The job's summary of a step that is skipped: it has nothing else to say. */
-const skipSummary = (message: string): string => `## ${titleOf('skipped')}\n\n${plain(message)}.\n`;
+const skipSummary = (message: string): string =>
+  `## ${titleOf('skipped')}\n\n${plain(trusted(message))}.\n`;
 
 /** The end of a step, with the outputs that every action has. */
 function endOf<Name extends ActionName, Report extends Reported>(

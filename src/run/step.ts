@@ -1,4 +1,5 @@
 import type { Outcome } from '../core/outcome.ts';
+import type { SafeText } from '../core/text/safe.ts';
 import type { RunContext, StepEnvironment } from '../github/runner.ts';
 import type { ActionName, OutputsOf, Values } from '../inputs.ts';
 import type { Inputs } from './way-in/inputs.ts';
@@ -10,14 +11,14 @@ export interface Step<Name extends ActionName> {
   environment: StepEnvironment;
 }
 
-/** What a report says of a step, whatever its action. Texts are clean and redacted. */
+/** What a report says of a step, whatever its action. */
 export interface Reported {
   outcome: Outcome;
   /** Requests that the service was sent. */
   requests: number;
   durationMs: number;
   /** What went wrong and what to do, in one line. */
-  error?: string;
+  error?: SafeText;
 }
 
 /** What is to be said of a step that ended before anything was sent. */
@@ -43,7 +44,7 @@ export interface Shown<Name extends ActionName> {
 export interface StepEnd extends Omit<Shown<ActionName>, 'outputs'> {
   outcome: Outcome;
   outputs: Readonly<Record<string, string>>;
-  error: string | undefined;
+  error: SafeText | undefined;
   /** True if the step must fail. */
   fails: boolean;
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { isExcessive } from '../contract/json.ts';
 import { lookAt, type Operation } from '../contract/operations.ts';
+import { type SafeText, safe, trusted } from '../core/text/safe.ts';
 import { errorOf } from './errors/failure.ts';
 import type { ServiceError } from './errors.ts';
 import { readEvents, type ServerEvent, type StreamListener } from './events.ts';
@@ -100,19 +101,22 @@ export function createCaller(options: CallOptions): Caller {
   const wrong = (
     request: Pick<HttpRequest, 'operation' | 'path'>,
     fault: 'invalid' | 'body',
-    detail: string,
+    detail: SafeText,
   ): ServiceError => errorOf(request, clean, { fault, detail });
 
   const readJson = async (request: HttpRequest): Promise<unknown> => {
     const text = await transport.send(request);
     if (isExcessive(text)) {
-      const detail = 'it answered with more lists and objects, or deeper ones, than are read';
+      const detail = safe`it answered with more lists and objects, or deeper ones, than are read`;
       throw wrong(request, 'body', detail);
     }
     const json = parseBody(text);
     if (json !== undefined) return json;
-    const seen = text.trim() === '' ? 'empty' : `not JSON: ${clean(text).slice(0, longestSeen)}`;
-    throw wrong(request, 'body', `it answered with success, but the body is ${seen}`);
+    const seen =
+      text.trim() === ''
+        ? safe`empty`
+        : safe`not JSON: ${trusted(clean(text).slice(0, longestSeen))}`;
+    throw wrong(request, 'body', safe`it answered with success, but the body is ${seen}`);
   };
 
   return {
@@ -121,13 +125,14 @@ export function createCaller(options: CallOptions): Caller {
       const deadline = Math.min(options.deadline, ownEnd ?? Number.POSITIVE_INFINITY);
       const request: HttpRequest = { ...rest, signal, body: send?.body };
       const checked = send?.shape.safeParse(send.body);
-      if (checked?.success === false) throw wrong(request, 'invalid', firstIssue(checked.error));
+      if (checked?.success === false)
+        throw wrong(request, 'invalid', clean(firstIssue(checked.error)));
       const context = { ...options, signal, deadline, ...(onLost && { onLost }) };
       return await withRetry(isRepeatable(rest.operation, send?.body), context, async () => {
         const parsed = answer.safeParse(await readJson(request));
         if (parsed.success) return parsed.data;
         const issue = clean(firstIssue(parsed.error));
-        throw wrong(request, 'body', `its answer cannot be used, ${issue}`);
+        throw wrong(request, 'body', safe`its answer cannot be used, ${issue}`);
       });
     },
     look: ({ operation, ...rest }) => readJson({ ...rest, operation: lookAt(operation) }),
@@ -143,7 +148,7 @@ export function createCaller(options: CallOptions): Caller {
       throw wrong(
         request,
         'body',
-        `its answer is no event stream but ${clean(contentType) || '?'}`,
+        safe`its answer is no event stream but ${clean(contentType) || safe`?`}`,
       );
     },
     get requests() {

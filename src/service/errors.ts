@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/operations.ts';
+import { joinSafe, type SafeText, safe, trusted } from '../core/text/safe.ts';
 import type { NetworkFault } from '../http/faults.ts';
 
 /**
@@ -22,13 +23,13 @@ export interface ServiceErrorDetails {
   fault: Fault;
   operation: Operation;
   /** Method and path, without the base URL. */
-  request: string;
+  request: SafeText;
   status?: number;
   /** The service's own code for the error. */
-  code?: string;
-  /** The service's own words, or what speaks against it, cleaned and cut. */
-  detail?: string;
-  requestId?: string;
+  code?: SafeText;
+  /** The service's own words, or what speaks against it; cut. */
+  detail?: SafeText;
+  requestId?: SafeText;
   /** Milliseconds that the service asked to wait: a wish, of any size. See {@link ServiceError.pauseAfter}. */
   retryAfter?: number;
   /** Of what is unproven: true if no answer came. */
@@ -46,21 +47,28 @@ const effects: Readonly<Record<Exclude<Fault, 'answer' | 'unproven'>, Effect>> =
   body: 'done',
 };
 
-function describe(details: ServiceErrorDetails): string {
-  const { fault, operation, request, status, code, detail, requestId } = details;
+function describe(details: ServiceErrorDetails): SafeText {
+  const { fault, operation, request, status, code = safe``, detail = safe``, requestId } = details;
+  const name = trusted(operation.name);
   if (fault === 'unproven') {
-    const answer = details.isLost ? 'the answer was lost' : 'the service answered with success';
-    return `could not ${operation.name}: ${answer}, and ${detail}`;
+    const answer = details.isLost
+      ? safe`the answer was lost`
+      : safe`the service answered with success`;
+    return safe`could not ${name}: ${answer}, and ${detail}`;
   }
-  const answered = status === undefined ? '' : ` answered ${status}`;
-  const said = [code, detail].filter((part) => part !== undefined && part !== '').join(': ');
-  const id = requestId === undefined ? '' : ` (request id ${requestId})`;
-  return `could not ${operation.name}: ${request}${answered}${said === '' ? '' : `: ${said}`}${id}`;
+  const answered = status === undefined ? safe`` : safe` answered ${status}`;
+  const said = joinSafe(
+    [code, detail].filter((part) => part !== ''),
+    ': ',
+  );
+  const id = requestId === undefined ? safe`` : safe` (request id ${requestId})`;
+  return safe`could not ${name}: ${request}${answered}${said === '' ? safe`` : safe`: ${said}`}${id}`;
 }
 
 /** Every failure of the service's client is one of these, except that the run's signal aborted. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
+  declare readonly message: SafeText;
   readonly details: ServiceErrorDetails;
 
   constructor(details: ServiceErrorDetails) {
@@ -105,10 +113,10 @@ export const mayHaveArrived = (error: unknown): boolean =>
 /**
  * The error of a write that the service answered with success, while nothing shows that it was carried out.
  *
- * @param why what speaks against it, clean
+ * @param why what speaks against it
  */
-export function unproven(operation: Operation, why: string): ServiceError {
-  return new ServiceError({ fault: 'unproven', operation, request: '', detail: why });
+export function unproven(operation: Operation, why: SafeText): ServiceError {
+  return new ServiceError({ fault: 'unproven', operation, request: safe``, detail: why });
 }
 
 /**
@@ -118,8 +126,8 @@ export function unproven(operation: Operation, why: string): ServiceError {
 export function unseen(write: ServiceError, look: ServiceError): ServiceError {
   if (!write.mayHaveArrived) return write;
   const { fault, effect, details } = write;
-  const known = fault === 'unproven' ? `${details.detail}; ` : '';
-  const detail = `${known}whether it was done cannot be seen: ${look.message}`;
+  const known = fault === 'unproven' ? safe`${details.detail ?? safe``}; ` : safe``;
+  const detail = safe`${known}whether it was done cannot be seen: ${look.message}`;
   const isLost = effect !== 'done';
   return new ServiceError({ ...details, fault: 'unproven', detail, isLost });
 }

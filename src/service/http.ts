@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { withoutSlashes } from '../contract/base-url.ts';
+import { safe } from '../core/text/safe.ts';
 import { readBounded } from '../http/body.ts';
 import { orAbort } from '../http/or-abort.ts';
 import { openPool } from '../http/pool.ts';
@@ -118,7 +119,7 @@ export function createTransport(options: TransportOptions): Transport {
     const { body, status } = await open(request);
     const { text, truncated } = await readBounded(body, maxAnswer);
     if (!truncated) return text;
-    const detail = `the answer is larger than ${maxAnswer / 1024 / 1024} MiB`;
+    const detail = safe`the answer is larger than ${maxAnswer / 1024 / 1024} MiB`;
     throw errorOf(request, clean, { fault: 'body', status, detail });
   };
 

@@ -105,5 +105,5 @@ it('a turn runs in a sandbox in whatever state', async () => {
   expect((await sendNow(world)).outcome).toBe('succeeded');
   const request = { filter: 'all', pattern: undefined, shard: undefined } as const;
   const list = await runProjects(world, { ...request, create: undefined });
-  expect(list).toMatchObject(outcome: 'succeeded', projects: [projectId: world.project.id ] );
+  expect(list).toMatchObject({ outcome: 'succeeded', projects: [{ projectId: world.project.id }] });
 });

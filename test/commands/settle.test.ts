@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { EarlyEnd } from '../../src/commands/host.ts';
 import { reportOn, settle } from '../../src/commands/settle.ts';
+import { trusted } from '../../src/core/text/safe.ts';
 import { startWorld } from '../support/world.ts';
 
 test('an error that names a million things is cut', async () => {
   await using world = await startWorld();
   const error = new EarlyEnd(
     'failed',
-    `Nothing was done: ${'www.example.com, '.repeat(1_000_000)}`,
+    trusted(`Nothing was done: ${'www.example.com, '.repeat(1_000_000)}`),
   );
   const ended = settle(world.host, error);
   expect(ended.outcome).toBe('failed');
@@ -25,9 +26,9 @@ test('a report of a run that is cut off has what was found until then, as it was
       found({ status: 'queued' });
       found({ status: 'building' });
       world.abort('timed-out');
-      throw new EarlyEnd('conflict', 'This is not why it ended.');
+      throw new EarlyEnd('conflict', trusted('This is not why it ended.'));
     },
-    ({ status }) => ` It was last seen as ${status}.`,
+    ({ status }) => trusted(` It was last seen as ${status}.`),
   );
   expect(report).toMatchObject({
     outcome: 'timed-out',

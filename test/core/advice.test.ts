@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { type Operation, operations } from '../../src/contract/operations.ts';
 import { adviceFor } from '../../src/core/advice.ts';
+import { trusted } from '../../src/core/text/safe.ts';
 import { ServiceError, type ServiceErrorDetails } from '../../src/service/errors.ts';
 
 type FailedRequest = Omit<ServiceErrorDetails, 'request'>;
 
 const operation = operations.getEnvironment;
 const create = operations.createDeployment;
-const lost = new ServiceError({ fault: 'broken', operation: create, request: '' });
+const lost = new ServiceError({ fault: 'broken', operation: create, request: trusted('') });
 const lookFirst = /^It may have arrived: look at the service before running the job again\.$/;
 const answer = (status: number, of: Operation = operation): FailedRequest => ({
   fault: 'answer',
@@ -70,5 +71,5 @@ test.each<[string, FailedRequest, RegExp]>([
     ],
   ),
 ])('%s', (_name, failed, advice) => {
-  expect(adviceFor(new ServiceError({ ...failed, request: '' }))).toMatch(advice);
+  expect(adviceFor(new ServiceError({ ...failed, request: trusted('') }))).toMatch(advice);
 });

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedChange } from '../../src/core/change.ts';
 import { countChanged, type GatedPlan, type Gates, refusePlan } from '../../src/core/gate.ts';
+import { trusted } from '../../src/core/text/safe.ts';
 
 const change = (name: string, fields: Partial<PlannedChange> = {}): PlannedChange => ({
   type: 'environment',
   resource: 'variable',
-  name,
+  name: trusted(name),
   action: 'replace',
-  reason: 'because',
+  reason: trusted('because'),
   ...fields,
 });
 

@@ -46,8 +46,9 @@ export const rooms: Readonly<Record<string, string>> = {
   // Opens connections; knows nobody at their other end.
   http: 'contract undici node:buffer node:dns node:events node:net node:tls',
   // Speaks HTTP; knows nothing of GitHub, of decisions, or of the machine.
-  service: 'service/errors http contract eventsource-parser undici zod node:timers/promises',
-  'service/errors': 'service http contract undici',
+  service:
+    'service/errors http contract core/text/safe.ts eventsource-parser undici zod node:timers/promises',
+  'service/errors': 'service http contract core/text/safe.ts undici',
 
   // Know a Host, not GitHub.
   commands: 'commands/* service core/* contract',

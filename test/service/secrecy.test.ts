@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { clean } from '../../src/core/text/clean.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
+import { trusted } from '../../src/core/text/safe.ts';
 import { type ErrorShape, startEmulator } from '../../src/emulator/index.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 import type { ServiceError } from '../../src/service/errors.ts';
@@ -112,7 +113,7 @@ test.for<ErrorShape>(['problem', 'nested', 'string', 'message', 'list', 'text', 
       dialect: { errorShape, echoValues: true, hostileText, refuse: ['createVariable'] },
     });
     const redact = createRedact([fakeKey, emulator.key, value]);
-    const options = { clean: (text: string) => clean(redact(text)) };
+    const options = { clean: (text: string) => trusted(clean(redact(text))) };
     await using stranger = openClient(emulator.url, options);
     const unknown = await failureOf(stranger.client.getEnvironment(projectId));
     expect(unknown.status).toBe(401);

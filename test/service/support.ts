@@ -1,5 +1,6 @@
 import { clean } from '../../src/core/text/clean.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
+import { trusted } from '../../src/core/text/safe.ts';
 import type { CallOptions, EventStream } from '../../src/service/call.ts';
 import { createClient, type ServiceClient } from '../../src/service/client.ts';
 import type { Clock } from '../../src/service/clock.ts';
@@ -57,7 +58,7 @@ export function openClient(baseUrl: string, options: Partial<CallOptions> = {}):
     baseUrl,
     apiKey: fakeKey,
     userAgent: 'tests/1',
-    clean: (text) => clean(redact(text)),
+    clean: (text) => trusted(clean(redact(text))),
     clock,
     deadline: clock.now() + 3_600_000,
     random: () => 0.5,

@@ -9,6 +9,7 @@ import type { ConflictPolicy } from '../../src/core/environment/variable-plan.ts
 import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../../src/core/ledger/ledger.ts';
 import type { SyncReport } from '../../src/core/report/sync-report.ts';
+import { trusted } from '../../src/core/text/safe.ts';
 import type { EmulatedProject } from '../../src/emulator/index.ts';
 import type { World } from './world.ts';
 
@@ -104,7 +105,7 @@ export function wronglySkipped(
 ): string[] {
   const outcomes = new Map(result.variables.map(({ name, outcome }) => [name, outcome]));
   return declared
-    .filter(({ name }) => outcomes.get(name) === 'unchanged')
+    .filter(({ name }) => outcomes.get(trusted(name)) === 'unchanged')
     .filter(({ name, value, kind, preview, production }) => {
       const stored = project.variables.filter((variable) => variable.name === name);
       const wanted = (one: (typeof stored)[number]) =>

@@ -3,6 +3,7 @@ import type { Run } from '../../src/commands/run.ts';
 import type { Progress } from '../../src/core/progress.ts';
 import { createPresent } from '../../src/core/text/present.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
+import { trusted } from '../../src/core/text/safe.ts';
 import {
   type DialectOptions,
   type EmulatedProject,
@@ -50,7 +51,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (outcome: 'timed-out' | 'cancelled') =>
-    controller.abort(new RunAborted(outcome, `The run is ${outcome}.`));
+    controller.abort(new RunAborted(outcome, trusted(`The run is ${outcome}.`)));
   const timer = setTimeout(() => abort('timed-out'), timeout / speed);
   const redact = createRedact([emulator.key, ...secrets]);
   const cleanText = createPresent(redact);

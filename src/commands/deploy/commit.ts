@@ -3,6 +3,7 @@ import { productionState } from '../../core/deployment/evidence.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { fillTemplate } from '../../core/template.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
 import { followDeployment } from '../deployment/follow.ts';
 import { postDeployment } from '../deployment/post.ts';
 import { awaitSite } from '../deployment/site.ts';
@@ -38,10 +39,10 @@ function endingOf({ outcome, witness, message, status }: Followed): Deployed {
   const end: Deployed = { outcome, ...(witness && { witness }) };
   if (outcome === 'succeeded') return end;
   if (outcome === 'unconfirmed') {
-    return { ...end, error: `${message ?? 'Nothing confirms the end'}.` };
+    return { ...end, error: safe`${message ?? safe`Nothing confirms the end`}.` };
   }
-  const said = message === undefined ? '' : `: ${message}`;
-  const error = `The deployment ended as "${status}"${said}. The step's log has the lines of its build, as far as the service shows them.`;
+  const said = message === undefined ? safe`` : safe`: ${message}`;
+  const error = safe`The deployment ended as "${status}"${said}. The step's log has the lines of its build, as far as the service shows them.`;
   return { ...end, error };
 }
 
@@ -59,7 +60,7 @@ async function deployCommit(
   const status = deployment.status ?? 'accepted';
   const acceptedAt = host.clock.now();
   const id = host.clean(deploymentId);
-  const see = (seen: string) => found({ deployment: { id, status: seen } });
+  const see = (seen: SafeText) => found({ deployment: { id, status: seen } });
   if (doubt !== undefined) found({ doubts: [doubt] });
   see(host.clean(status));
   host.report({ type: 'deployment-accepted', deploymentId: id, commit });

@@ -2,6 +2,7 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { PlannedChange } from '../../core/change.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { EnvironmentResult } from '../../core/report/environment.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { nameClean, type PlannedSync, showPlan } from '../environment/plan.ts';
 import { describeConflicts } from '../environment/sync-variables.ts';
 import { EarlyEnd } from '../host.ts';
@@ -19,19 +20,19 @@ function planDomain(
   const { preview } = request;
   if (preview === undefined) return undefined;
   const name = preview.hostname;
-  const change = (action: string, reason: string): PlannedChange => ({
+  const change = (action: string, reason: SafeText): PlannedChange => ({
     type: 'domain',
     resource: 'connected-domain',
-    name,
+    name: trusted(name),
     action,
     reason,
   });
-  if (domains === undefined) return change('assign', 'the connected domains cannot be listed');
-  if (seen === undefined) return change('connect', 'not connected yet');
+  if (domains === undefined) return change('assign', safe`the connected domains cannot be listed`);
+  if (seen === undefined) return change('connect', safe`not connected yet`);
   const current = assignedTo(seen);
-  if (current === undefined) return change('assign', 'not assigned to a project');
+  if (current === undefined) return change('assign', safe`not assigned to a project`);
   if (current.toLowerCase() === request.projectId.toLowerCase()) return undefined;
-  return change('assign', `assigned to ${host.clean(current)}`);
+  return change('assign', safe`assigned to ${host.clean(current)}`);
 }
 
 /** The project that a plan is for: the one that is given, or the one that the preview's hostname has leased. */
@@ -52,7 +53,7 @@ function isRefused(run: Deploying, seen: Parameters<typeof guardWrites>[1]): boo
     return false;
   } catch (error) {
     if (!(error instanceof EarlyEnd)) throw error;
-    const text = `It would not be applied. ${error.message}`;
+    const text = safe`It would not be applied. ${error.message}`;
     run.host.report({ type: 'warning', text });
     return true;
   }
@@ -62,8 +63,8 @@ function isRefused(run: Deploying, seen: Parameters<typeof guardWrites>[1]): boo
 function whyBlocked(
   { named: { missing } }: PlannedSync,
   environment: EnvironmentResult,
-): string | undefined {
-  if (missing.length > 0) return `required variables without a value: ${nameClean(missing)}`;
+): SafeText | undefined {
+  if (missing.length > 0) return safe`required variables without a value: ${nameClean(missing)}`;
   return describeConflicts(environment);
 }
 
@@ -72,8 +73,7 @@ export async function planRun(given: Deploying): Promise<Partial<Findings> & End
   const { host, found } = given;
   const projectId = await projectOf(given);
   if (projectId === undefined) {
-    const deed =
-      'one of preview-projects would be leased: its environment can be planned once it is known which';
+    const deed = safe`one of preview-projects would be leased: its environment can be planned once it is known which`;
     return { outcome: 'planned', deeds: [deed] };
   }
   found({ projectId });
@@ -84,15 +84,18 @@ export async function planRun(given: Deploying): Promise<Partial<Findings> & End
   const { known, domains, own } = seen;
   const { plan, observed } = await planVariables(run, known);
   const environment = showPlan(host, plan, observed);
-  const refused = isRefused(run, seen) ? 'the sites that are served already' : undefined;
+  const refused = isRefused(run, seen) ? safe`the sites that are served already` : undefined;
   const blocked = refused ?? whyBlocked(plan, environment);
   const domain = planDomain(run, domains, own);
-  const what = request.commit === '' ? "HEAD of the project's repository" : request.commit;
+  const what =
+    request.commit === '' ? safe`HEAD of the project's repository` : trusted(request.commit);
   const deeds = [
-    ...(domain === undefined ? [] : [`${domain.name}: to ${domain.action} (${domain.reason})`]),
+    ...(domain === undefined
+      ? []
+      : [safe`${domain.name}: to ${trusted(domain.action)} (${domain.reason})`]),
     request.deploy && blocked === undefined
-      ? `${what} would be deployed`
-      : `nothing would be deployed${blocked === undefined ? '' : `, because of ${blocked}`}`,
+      ? safe`${what} would be deployed`
+      : safe`nothing would be deployed${blocked === undefined ? safe`` : safe`, because of ${blocked}`}`,
   ];
   for (const text of deeds) host.report({ type: 'note', text });
   const otherChanges = domain === undefined ? [] : [domain];

@@ -1,5 +1,6 @@
 import { productionState } from '../../core/deployment/evidence.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
+import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Tracker } from '../follow/tracker.ts';
 import type { Run } from '../run.ts';
@@ -32,14 +33,14 @@ async function lookAtSite({ host, tracker, site, signal }: Evidence): Promise<vo
 }
 
 /** Why nothing confirmed the end, and which inputs would help. */
-function explainUnconfirmed({ tracker, site }: Evidence): string {
+function explainUnconfirmed({ tracker, site }: Evidence): SafeText {
   const tried = tracker.sources.absences;
-  const asked = tried.length === 0 ? '' : `, asked at ${tried.join(' and ')}`;
+  const asked = tried.length === 0 ? safe`` : safe`, asked at ${joinSafe(tried, ' and ')}`;
   const help =
     site === undefined
-      ? 'set status-path or events-path to where this service shows it, or give verify-url'
-      : `${site.url} proves nothing, because it was not surely missing before the deployment: put {sha} into verify-contains`;
-  return `The service accepted the deployment and offers nothing that confirms its end${asked}. To have it confirmed, ${help}`;
+      ? safe`set status-path or events-path to where this service shows it, or give verify-url`
+      : safe`${site.url} proves nothing, because it was not surely missing before the deployment: put {sha} into verify-contains`;
+  return safe`The service accepted the deployment and offers nothing that confirms its end${asked}. To have it confirmed, ${help}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readAnswer } from '../../core/deployment/answer.ts';
 import type { Reading } from '../../core/deployment/status.ts';
 import { readStreamEvent } from '../../core/deployment/stream-event.ts';
+import { safe } from '../../core/text/safe.ts';
 import { type Followed, follow } from '../follow/follow.ts';
 import type { Subject } from '../follow/sources.ts';
 import type { Host } from '../host.ts';
@@ -40,7 +41,7 @@ async function logLines(host: Host, text: string): Promise<void> {
 function subjectOf({ client, host }: Run, request: FollowRequest): Subject {
   const { deploymentId, statusPath, eventsPath, read } = request;
   return {
-    noun: 'deployment',
+    noun: safe`deployment`,
     statusPath,
     eventsPath,
     look: async (signal) => {
@@ -63,7 +64,7 @@ export async function followDeployment(run: Run, request: FollowRequest): Promis
   return await follow(run, {
     ...request,
     subject: subjectOf(run, request),
-    hint: 'If it means the end, add it to success-states or failure-states.',
+    hint: safe`If it means the end, add it to success-states or failure-states.`,
     watch: (tracker, signal) => gatherEvidence({ ...run, ...request, tracker, signal }),
   });
 }

@@ -1,4 +1,5 @@
 import type { Deployment } from '../../contract/deployment.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Run } from '../run.ts';
 
@@ -13,7 +14,7 @@ export interface PostRequest {
 export interface Posted {
   deployment: Deployment;
   /** Why the commit may have been deployed twice, in words; absent if it was surely asked for once. */
-  doubt?: string;
+  doubt?: SafeText;
 }
 
 /** The key was seen before: by a try of ours, whose answer was lost. */
@@ -58,13 +59,13 @@ class Posting {
 }
 
 /** What is known of a deployment that was asked for more than once, and no more than that. */
-function describeDoubt({ lost, hasOtherKey }: Posting, followed: string): string | undefined {
+function describeDoubt({ lost, hasOtherKey }: Posting, followed: SafeText): SafeText | undefined {
   if (lost === undefined) return undefined;
-  const what = lost.effect === 'done' ? 'unusable' : 'lost';
+  const what = lost.effect === 'done' ? safe`unusable` : safe`lost`;
   const how = hasOtherKey
-    ? 'it was sent again. The service then answered 409, as to a key that it has seen, so that it was sent with another key: the commit is deployed twice if the first request took effect'
-    : 'it was sent again with the same key: if the first request took effect and the service does not heed the key, the commit is deployed twice. Which of both is so does not show';
-  return `An answer to the deployment request was ${what}, and ${how}. The deployment ${followed} is the one that is followed. (${lost.message})`;
+    ? safe`it was sent again. The service then answered 409, as to a key that it has seen, so that it was sent with another key: the commit is deployed twice if the first request took effect`
+    : safe`it was sent again with the same key: if the first request took effect and the service does not heed the key, the commit is deployed twice. Which of both is so does not show`;
+  return safe`An answer to the deployment request was ${what}, and ${how}. The deployment ${followed} is the one that is followed. (${lost.message})`;
 }
 
 /**

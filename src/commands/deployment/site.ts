@@ -1,4 +1,5 @@
 import { pollPause } from '../../core/deployment/schedule.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
 import { createProbe } from '../../service/probe.ts';
 import type { Host } from '../host.ts';
 
@@ -17,18 +18,18 @@ export interface SiteLook {
   /** True if it surely was not there: 404, 410, or 2xx without the text. A fault that passes proves nothing. */
   isAbsent: boolean;
   /** What it answered, in words. */
-  says: string;
+  says: SafeText;
 }
 
 /** The page, ready to be looked at. Close it at the end. */
 export interface Site {
-  url: string;
+  url: SafeText;
   look(signal: AbortSignal): Promise<SiteLook>;
   close(): Promise<void>;
 }
 
-const good = (says: string): SiteLook => ({ isGood: true, isAbsent: false, says });
-const bad = (says: string, isAbsent: boolean): SiteLook => ({ isGood: false, isAbsent, says });
+const good = (says: SafeText): SiteLook => ({ isGood: true, isAbsent: false, says });
+const bad = (says: SafeText, isAbsent: boolean): SiteLook => ({ isGood: false, isAbsent, says });
 
 /** Opens the page for looking. It is asked without the key. */
 export function openSite({ url, contains, userAgent }: SiteRequest, host: Host): Site {
@@ -40,12 +41,12 @@ export function openSite({ url, contains, userAgent }: SiteRequest, host: Host):
       const result = await probe.get(signal);
       if ('failure' in result) return bad(host.clean(result.failure), false);
       const { status, text, truncated } = result;
-      const says = `answered ${status}`;
+      const says = safe`answered ${status}`;
       if (status < 200 || status > 299) return bad(says, status === 404 || status === 410);
       if (contains === '') return good(says);
-      if (text.includes(contains)) return good(`${says} with the text of verify-contains`);
-      const part = truncated ? ' in its first 5 MiB' : '';
-      return bad(`${says} without the text of verify-contains${part}`, !truncated);
+      if (text.includes(contains)) return good(safe`${says} with the text of verify-contains`);
+      const part = truncated ? safe` in its first 5 MiB` : safe``;
+      return bad(safe`${says} without the text of verify-contains${part}`, !truncated);
     },
   };
 }
@@ -56,7 +57,7 @@ const heartbeat = 30_000;
 /** Looks at the page until it is good, telling each change of its answer. Rejects with the signal's reason. */
 export async function awaitSite(site: Site, host: Host): Promise<void> {
   const started = host.clock.now();
-  let said = '';
+  let said = safe``;
   let told = started;
   for (;;) {
     const { isGood, says } = await site.look(host.signal);
@@ -66,7 +67,7 @@ export async function awaitSite(site: Site, host: Host): Promise<void> {
       host.report({
         type: 'page',
         url: site.url,
-        says: says === said ? `still ${says}` : says,
+        says: says === said ? safe`still ${says}` : says,
         elapsed,
       });
       told = now;

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { isInZone } from '../../core/dns/name.ts';
 import type { DomainsPlan } from '../../core/domains/plan.ts';
 import type { ChangeResult } from '../../core/report/domains-report.ts';
+import { safe, trusted } from '../../core/text/safe.ts';
 import type { Run } from '../run.ts';
 import { applyAssignment, applyConnect, type Seen } from './connections.ts';
 import { atOnce, isUndone } from './context.ts';
@@ -26,7 +27,9 @@ export async function applyDomains(
   const broken = zones.filter((_, index) => written[index]?.some(isUndone));
   const blockOf = (name: string) => {
     const zone = broken.find(({ domain }) => isInZone(domain, name));
-    return zone === undefined ? undefined : `a DNS record of ${zone.domain} could not be written`;
+    return zone === undefined
+      ? undefined
+      : safe`a DNS record of ${trusted(zone.domain)} could not be written`;
   };
   const assigned = await limit.map(connections, (plan) =>
     applyAssignment(run, plan, seen, blockOf(plan.declared.hostname)),

@@ -8,6 +8,7 @@ import {
   describeAvailability,
   tooDear,
 } from '../../core/domains/availability.ts';
+import { joinSafe, safe } from '../../core/text/safe.ts';
 import { EarlyEnd, type Host } from '../host.ts';
 import type { Run } from '../run.ts';
 import { atOnce } from './context.ts';
@@ -35,8 +36,12 @@ export function guardPrices(
   rows: readonly AvailabilityRow[],
   maxPrice: number | undefined,
 ): void {
-  const dear = maxPrice === undefined ? [] : tooDear(rows, maxPrice);
+  if (maxPrice === undefined) return;
+  const dear = tooDear(rows, maxPrice);
   if (dear.length === 0) return;
-  const message = `Nothing was changed: max-price is ${maxPrice} USD, and these cost more: ${dear.map((name) => clean(name)).join(', ')}. Nothing is ever bought by this action.`;
+  const message = safe`Nothing was changed: max-price is ${maxPrice} USD, and these cost more: ${joinSafe(
+    dear.map((name) => clean(name)),
+    ', ',
+  )}. Nothing is ever bought by this action.`;
   throw new EarlyEnd('failed', message);
 }

@@ -1,15 +1,16 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { ConnectionPlan } from '../../core/domains/connection.ts';
 import type { ChangeResult } from '../../core/report/domains-report.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { explain } from '../explain.ts';
 import { connectDomain, releaseDomain } from '../preview/domain-writes.ts';
 import { assignDomain } from '../preview/place.ts';
 import type { Run } from '../run.ts';
 import { attempt, isUndone, skip } from './context.ts';
 
-const doing = ({ declared: { hostname: name }, reason }: ConnectionPlan, action: string) => ({
+const doing = ({ declared: { hostname }, reason }: ConnectionPlan, action: string) => ({
   resource: 'connected-domain' as const,
-  name,
+  name: trusted(hostname),
   action,
   reason,
 });
@@ -36,7 +37,7 @@ async function lookAfter({ client, host }: Run, hostname: string, seen: Seen): P
   } catch (error) {
     host.report({
       type: 'note',
-      text: `${hostname} could not be read. ${explain(error, host.clean)}`,
+      text: safe`${trusted(hostname)} could not be read. ${explain(error, host.clean)}`,
     });
   }
 }
@@ -65,13 +66,13 @@ export async function applyAssignment(
   run: Run,
   plan: ConnectionPlan,
   seen: Seen,
-  blocked: string | undefined,
+  blocked: SafeText | undefined,
 ): Promise<ChangeResult[]> {
   const { hostname } = plan.declared;
   const action = plan.actions.find((one) => one !== 'connect');
   if (action === undefined) return [];
   const isMissing = plan.actions.includes('connect') && !seen.has(hostname);
-  const reason = isMissing ? 'it could not be connected' : blocked;
+  const reason = isMissing ? safe`it could not be connected` : blocked;
   if (reason !== undefined) return [skip(run, doing(plan, action), reason)];
   const result = await attempt(run, doing(plan, action), async () => {
     seen.set(hostname, await assign(run, plan.declared, seen.get(hostname)));

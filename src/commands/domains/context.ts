@@ -1,4 +1,5 @@
 import type { ChangeResult } from '../../core/report/domains-report.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
 import { explain } from '../explain.ts';
 import type { Run } from '../run.ts';
 
@@ -28,13 +29,15 @@ export async function attempt(
     return conclude(run, { ...doing, outcome: 'done', ...(await work()) });
   } catch (error) {
     const isCut = host.signal.aborted;
-    const reason = isCut ? 'the run ended before this was confirmed' : explain(error, host.clean);
+    const reason = isCut
+      ? safe`the run ended before this was confirmed`
+      : explain(error, host.clean);
     return conclude(run, { ...doing, outcome: isCut ? 'not-reached' : 'failed', reason });
   }
 }
 
 /** Tells that something is not done because of what came before it. */
-export function skip(run: Run, doing: Doing, reason: string): ChangeResult {
+export function skip(run: Run, doing: Doing, reason: SafeText): ChangeResult {
   return conclude(run, { ...doing, outcome: 'not-reached', reason });
 }
 

@@ -3,6 +3,7 @@ import type { DomainsPlan } from '../../core/domains/plan.ts';
 import { countUnchanged, listRecord, plannedResults } from '../../core/domains/present.ts';
 import type { GatedPlan } from '../../core/gate.ts';
 import type { ListedRecord } from '../../core/report/domains-report.ts';
+import { safe } from '../../core/text/safe.ts';
 import { cleanEach } from '../clean-each.ts';
 import { resultOfPlan, showPlan } from '../environment/plan.ts';
 import type { SyncRequest } from '../environment/sync.ts';
@@ -37,8 +38,8 @@ export async function describePlan(
   const undeclared = await listRecords(host, plan, 'undeclared');
   const { length } = undeclared;
   if (length > 0) {
-    const records = length === 1 ? '1 record is' : `${length} records are`;
-    const text = `${records} not declared, left in place; see the summary`;
+    const records = length === 1 ? safe`1 record is` : safe`${length} records are`;
+    const text = safe`${records} not declared, left in place; see the summary`;
     host.report({ type: 'note', text });
   }
   const changes = [...domainChanges(plan), ...(variables?.changes ?? [])];

@@ -4,6 +4,7 @@ import { settles } from '../../core/dns/normal.ts';
 import type { RecordPlan } from '../../core/dns/plan-record.ts';
 import type { NamedZone } from '../../core/domains/plan.ts';
 import type { ChangeResult } from '../../core/report/domains-report.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { ServiceError, unproven } from '../../service/errors.ts';
 import { ensure, isThere } from '../ensure.ts';
 import type { Run } from '../run.ts';
@@ -23,12 +24,12 @@ interface Zone extends Run {
 interface Written {
   answer: DnsRecord;
   /** What is in doubt although it is there; absent if nothing is. */
-  doubt?: string;
+  doubt?: SafeText;
   /** What else there is to say. */
-  note?: string;
+  note?: SafeText;
 }
 
-const again = 'it was sent again because an answer was lost';
+const again = safe`it was sent again because an answer was lost`;
 
 /** True if a record was not known to this run before. */
 const isNew = ({ known }: Zone, { id }: DnsRecord): boolean => !known.has(id ?? '');
@@ -44,13 +45,12 @@ async function afterRepetition(zone: Zone, plan: Create): Promise<Pick<Written, 
   try {
     const fresh = await listNew(zone);
     const { length } = fresh.filter((one) => settles(zone.domain, plan.declared, one));
-    const times = `the service has it ${length} times now: remove all but one at the service`;
-    return length < 2 ? { note: again } : { doubt: `${again}, and ${times}` };
+    const times = safe`the service has it ${length} times now: remove all but one at the service`;
+    return length < 2 ? { note: again } : { doubt: safe`${again}, and ${times}` };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const unseen =
-      'the records could not be listed after it: look at the service whether it is there twice';
-    return { doubt: `${again}, and ${unseen}` };
+    const unseen = safe`the records could not be listed after it: look at the service whether it is there twice`;
+    return { doubt: safe`${again}, and ${unseen}` };
   }
 }
 
@@ -70,7 +70,7 @@ async function create(zone: Zone, plan: Create): Promise<Written> {
       const isNewOne = isNew(zone, shown);
       if (isNewOne && settles(domain, declared, shown)) return shown;
       otherwise = isNewOne ? shown : undefined;
-      throw unproven(operations.createDnsRecord, 'its answer shows another one');
+      throw unproven(operations.createDnsRecord, safe`its answer shows another one`);
     },
     look: async () => {
       const fresh = await listNew(zone);
@@ -101,7 +101,8 @@ async function update(zone: Zone, { id, body, declared, observed }: Update): Pro
       record !== undefined &&
       isIt(record) &&
       (settles(domain, declared, record) || hasChanged(record)),
-    describe: (record) => (record === undefined ? 'no such record' : 'the record as it was'),
+    describe: (record) =>
+      record === undefined ? safe`no such record` : safe`the record as it was`,
   });
   return { answer };
 }
@@ -112,9 +113,9 @@ async function write(zone: Zone, plan: Create | Update) {
   if (answer.id) zone.known.add(answer.id);
   if (doubt !== undefined) return { outcome: 'unconfirmed' as const, reason: doubt };
   if (settles(zone.domain, plan.declared, answer)) {
-    return note === undefined ? undefined : { reason: `${plan.reason}; ${note}` };
+    return note === undefined ? undefined : { reason: safe`${plan.reason}; ${note}` };
   }
-  const reason = `${plan.reason}; the service shows it otherwise than it is declared, so that the next plan may have it again`;
+  const reason = safe`${plan.reason}; the service shows it otherwise than it is declared, so that the next plan may have it again`;
   return { outcome: 'unconfirmed' as const, reason };
 }
 
@@ -134,7 +135,7 @@ export async function applyZone(run: Run, { domain, plan }: NamedZone): Promise<
     results.push(
       last === undefined || !isUndone(last)
         ? await attempt(run, doing, () => write(zone, record))
-        : skip(run, doing, `a record of ${domain} before it failed`),
+        : skip(run, doing, safe`a record of ${trusted(domain)} before it failed`),
     );
   }
   return results;

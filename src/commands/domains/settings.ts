@@ -2,25 +2,24 @@ import type { RegisteredDomain } from '../../contract/registered-domain.ts';
 import { fullName } from '../../core/dns/name.ts';
 import type { Setting } from '../../core/domains/plan.ts';
 import type { ChangeResult } from '../../core/report/domains-report.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Run } from '../run.ts';
 import { attempt, skip } from './context.ts';
 
-const unread = 'how it is cannot be read, so it is set on each run';
+const unread = safe`how it is cannot be read, so it is set on each run`;
 
 /** What is said where the service answers 409: it may mean that all is well, and does not say so. */
-const refused =
-  'the service answered 409: it is likely so already, which it does not show. If it is not, change it at the service';
+const refused = safe`the service answered 409: it is likely so already, which it does not show. If it is not, change it at the service`;
 
-const unanswered =
-  'the service may have taken it, and its answer was lost or useless: look at the domain there';
+const unanswered = safe`the service may have taken it, and its answer was lost or useless: look at the domain there`;
 
-const otherwise = 'the service took it, and shows it otherwise: look at the domain there';
-const unshown = 'the service took it, and does not show it in its answer: look at the domain there';
+const otherwise = safe`the service took it, and shows it otherwise: look at the domain there`;
+const unshown = safe`the service took it, and does not show it in its answer: look at the domain there`;
 
 /** Why a setting is perhaps not as it is wanted, in words. */
 interface Doubt {
-  reason: string;
+  reason: SafeText;
   /** True if to ask once more would tell no more. */
   isFinal?: true;
 }
@@ -95,12 +94,13 @@ async function apply(run: Run, setting: Setting) {
 export async function applySettings(
   run: Run,
   settings: readonly Setting[],
-  blocked: string | undefined,
+  blocked: SafeText | undefined,
 ): Promise<ChangeResult[]> {
   const results: ChangeResult[] = [];
   for (const setting of settings) {
-    const { domain: name, kind, wanted } = setting;
+    const { domain, kind, wanted } = setting;
     const action = kind === 'renewal' ? `renewal ${wanted}` : wanted;
+    const name = trusted(domain);
     const doing = { resource: 'registered-domain' as const, name, action, reason: unread };
     results.push(
       blocked === undefined

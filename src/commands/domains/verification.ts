@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import { chunk } from '../../core/chunk.ts';
 import { assignedTo, describeStatuses, verificationOf } from '../../core/preview/domain-state.ts';
+import { type SafeText, trusted } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Run } from '../run.ts';
 import type { Seen } from './connections.ts';
@@ -44,7 +45,7 @@ async function look(
       const before = seen.get(hostname);
       const statuses = host.clean(describeStatuses(domain));
       if (before === undefined || host.clean(describeStatuses(before)) !== statuses) {
-        host.report({ type: 'domain', hostname, statuses, elapsed });
+        host.report({ type: 'domain', hostname: trusted(hostname), statuses, elapsed });
       }
       seen.set(hostname, domain);
     }
@@ -80,7 +81,7 @@ export async function followDomains(
   hostnames: readonly string[],
   seen: Seen,
   timeout: number,
-): Promise<string | undefined> {
+): Promise<SafeText | undefined> {
   const { host } = run;
   const { clock, signal } = host;
   const started = clock.now();

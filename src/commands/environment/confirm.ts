@@ -1,6 +1,7 @@
 import type { Environment } from '../../contract/environment.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { hasStirred } from '../../core/environment/shown.ts';
+import { safe } from '../../core/text/safe.ts';
 import { ServiceError, unproven, unseen } from '../../service/errors.ts';
 import type { WriteContext } from './perform.ts';
 
@@ -52,7 +53,7 @@ export async function confirm(
     return { environment: answer, isDone: true, isAnswer: true, isAnswered, hasStirred: true };
   }
   const environment = await look(context).catch((cause: unknown) => {
-    const write = unproven(operation, 'its answer does not show it');
+    const write = unproven(operation, safe`its answer does not show it`);
     throw cause instanceof ServiceError ? unseen(write, cause) : cause;
   });
   return {

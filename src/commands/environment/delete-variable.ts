@@ -3,6 +3,7 @@ import { operations } from '../../contract/operations.ts';
 import type { DeletionPlan } from '../../core/environment/deletion.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import type { VariableOutcome, VariableResult } from '../../core/report/environment.ts';
+import { safe } from '../../core/text/safe.ts';
 import { unproven } from '../../service/errors.ts';
 import { confirm } from './confirm.ts';
 import { canRecover, readAgain, type WriteContext } from './perform.ts';
@@ -24,8 +25,8 @@ async function send(
     (shown) => find(shown) === undefined,
   );
   if (isDone) return;
-  const seen = `it still there (version ${find(environment)?.version})`;
-  throw unproven(operations.deleteVariable, `a look after it shows ${seen}`);
+  const seen = safe`it still there (version ${find(environment)?.version ?? safe`unknown`})`;
+  throw unproven(operations.deleteVariable, safe`a look after it shows ${seen}`);
 }
 
 /** What a second look means for an interrupted deletion: it is done, left alone, or to be sent again. */
@@ -66,7 +67,7 @@ export async function deleteVariable(
       const next = afterLook(plan, now, context.policy);
       if (typeof next === 'string') {
         if (next !== 'deleted')
-          reason = `changed elsewhere during the run: version ${now?.version} now`;
+          reason = safe`changed elsewhere during the run: version ${now?.version ?? safe`unknown`} now`;
         return end(next);
       }
       plan = { ...plan, observed: next };

@@ -5,6 +5,7 @@ import type { Familiar } from '../../core/environment/familiar.ts';
 import { isUntouched } from '../../core/environment/fresh.ts';
 import { describeUnchanged, shownAsDone } from '../../core/environment/shown.ts';
 import type { Action, ConflictPolicy, VariablePlan } from '../../core/environment/variable-plan.ts';
+import { safe } from '../../core/text/safe.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError, unproven, unseen } from '../../service/errors.ts';
 import { type Confirmation, confirm, look } from './confirm.ts';
@@ -102,7 +103,7 @@ function judgeUnseen(
     return { variable, value: 'untraceable', isTwice: false, isUnknowable: true };
   }
   const seen = describeUnchanged(plan, variables);
-  throw unproven(operations[`${action}Variable`], `a look after it shows ${seen}`);
+  throw unproven(operations[`${action}Variable`], safe`a look after it shows ${seen}`);
 }
 
 /**

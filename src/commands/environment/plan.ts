@@ -11,6 +11,7 @@ import {
   type RuntimeState,
   type VariableResult,
 } from '../../core/report/environment.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
 import { nameSome } from '../../core/text/some.ts';
 import { cleanEach } from '../clean-each.ts';
 import type { Host } from '../host.ts';
@@ -28,18 +29,18 @@ export interface PlanRequest {
   ledger: OpenLedger;
 }
 
-/** A plan, and the names in it that are the service's own words, clean. */
+/** A plan, and the names in it that are the service's own words. */
 export interface PlannedSync extends EnvironmentPlan {
   named: Named;
 }
 
 /** Names of variables of the service that the workflow does not declare. */
 interface Named {
-  undeclared: readonly string[];
+  undeclared: readonly SafeText[];
   /** Those of them that the service requires. */
-  required: readonly string[];
+  required: readonly SafeText[];
   /** Those of these that show no sign of a value. */
-  missing: readonly string[];
+  missing: readonly SafeText[];
 }
 
 async function nameUndeclared(host: Host, plan: EnvironmentPlan): Promise<Named> {
@@ -57,16 +58,16 @@ async function nameUndeclared(host: Host, plan: EnvironmentPlan): Promise<Named>
   };
 }
 
-/** Clean names as a part of a sentence. */
-export const nameClean = (names: readonly string[]): string => nameSome(names, String);
+/** Names as a part of a sentence. */
+export const nameClean = (names: readonly SafeText[]): SafeText => nameSome(names, (name) => name);
 
 function warnOfRequired({ required, missing }: Named, host: Host): void {
   if (required.length === 0) return;
   const doubt =
     missing.length === 0
-      ? 'Whether the service holds one cannot be read.'
-      : `Nothing shows that ${nameClean(missing)} ever got one: add it to env-from, or set it on the service.`;
-  const text = `The service marks ${nameClean(required)} as required, and this workflow gives no value. ${doubt}`;
+      ? safe`Whether the service holds one cannot be read.`
+      : safe`Nothing shows that ${nameClean(missing)} ever got one: add it to env-from, or set it on the service.`;
+  const text = safe`The service marks ${nameClean(required)} as required, and this workflow gives no value. ${doubt}`;
   host.report({ type: 'warning', text });
 }
 
@@ -89,7 +90,7 @@ export function resultOfPlan(
     ambiguous: plan.ambiguous,
     undeclared: plan.named.undeclared,
     requiredMissing: plan.named.missing,
-    changes: plannedChanges(plan).map((change) => ({ ...change, name: host.clean(change.name) })),
+    changes: plannedChanges(plan, host.clean),
     digest: plan.digest,
   };
 }
@@ -124,7 +125,7 @@ export const waiting = ({ name, outcome, ...rest }: VariableResult): VariableRes
         name,
         outcome: 'not-reached',
         retargeted: false,
-        reason: 'nothing is written while the service has a declared name twice',
+        reason: safe`nothing is written while the service has a declared name twice`,
       };
 
 /** Tells which declared names the service has more than once. */

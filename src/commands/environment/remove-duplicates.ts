@@ -1,4 +1,5 @@
 import type { Variable } from '../../contract/environment.ts';
+import { safe } from '../../core/text/safe.ts';
 import { look } from './confirm.ts';
 import { deleteVariable } from './delete-variable.ts';
 import type { WriteContext } from './perform.ts';
@@ -33,7 +34,7 @@ async function removeAll(
     let remaining = same.length;
     const removable = recent.filter(({ id }) => id !== kept);
     for (const observed of isClear ? removable.slice(0, surplus) : []) {
-      const { outcome } = await deleteVariable(context, { observed, reason: '' });
+      const { outcome } = await deleteVariable(context, { observed, reason: safe`` });
       if (outcome === 'deleted') remaining -= 1;
     }
     if (remaining > 1) left.push(name);

@@ -1,5 +1,6 @@
 import type { Environment } from '../../contract/environment.ts';
 import type { EnvironmentResult } from '../../core/report/environment.ts';
+import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
 import type { LedgerKeeper, OpenLedger } from './ledger-keeper.ts';
@@ -25,16 +26,18 @@ export async function observeVariables(
 }
 
 /** What conflicts ask of somebody; undefined if there are none. */
-export function describeConflicts(result: EnvironmentResult): string | undefined {
+export function describeConflicts(result: EnvironmentResult): SafeText | undefined {
   const conflicts = result.variables.filter(({ outcome }) => outcome === 'conflict');
-  const told = [...result.ambiguous, ...conflicts].map(({ name, reason }) => `${name}: ${reason}`);
+  const told = [...result.ambiguous, ...conflicts].map(
+    ({ name, reason }) => safe`${name}: ${reason}`,
+  );
   if (told.length === 0) return undefined;
-  const what = told.length === 1 ? 'a conflict' : 'conflicts';
+  const what = told.length === 1 ? safe`a conflict` : safe`conflicts`;
   const advice =
     conflicts.length === 0
-      ? 'Settle it on the service, and run the job again.'
-      : 'Settle it on the service, or set env-on-conflict to overwrite or keep, and run the job again.';
-  return `${what}: ${told.join('; ')}. ${advice}`;
+      ? safe`Settle it on the service, and run the job again.`
+      : safe`Settle it on the service, or set env-on-conflict to overwrite or keep, and run the job again.`;
+  return safe`${what}: ${joinSafe(told, '; ')}. ${advice}`;
 }
 
 /**
@@ -48,7 +51,7 @@ export function describeConflicts(result: EnvironmentResult): string | undefined
 export async function syncVariables(
   run: Run,
   request: SyncRequest,
-  undone: string,
+  undone: SafeText,
   found: (part: { environment: EnvironmentResult }) => void,
 ): Promise<Environment> {
   const end = await syncEnvironment(run, request);
@@ -57,5 +60,5 @@ export async function syncVariables(
   if (end.error !== undefined) throw end.error;
   const conflicts = describeConflicts(end.result);
   if (conflicts === undefined) return end.environment;
-  throw new EarlyEnd('conflict', `${undone}, because of ${conflicts}`);
+  throw new EarlyEnd('conflict', safe`${undone}, because of ${conflicts}`);
 }

@@ -13,6 +13,7 @@ import {
   plannedResult,
   type VariableResult,
 } from '../../core/report/environment.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { explain } from '../explain.ts';
 import type { Host } from '../host.ts';
 import type { Run } from '../run.ts';
@@ -50,7 +51,7 @@ export interface SyncEnd {
 export type Attempt = WrittenVariable & { error?: unknown };
 
 /** A variable that is not written, or not deleted, because others are in doubt. */
-const notReached = (name: string, reason: string): VariableResult => ({
+const notReached = (name: SafeText, reason: SafeText): VariableResult => ({
   name,
   outcome: 'not-reached',
   retargeted: false,
@@ -58,16 +59,16 @@ const notReached = (name: string, reason: string): VariableResult => ({
 });
 
 /** What became of a variable whose writes ended in an error. */
-function failure(host: Host, name: string, error: unknown): VariableResult {
+function failure(host: Host, name: SafeText, error: unknown): VariableResult {
   const isCut = host.signal.aborted;
-  const reason = isCut ? 'the run ended before this was confirmed' : explain(error, host.clean);
+  const reason = isCut ? safe`the run ended before this was confirmed` : explain(error, host.clean);
   return { name, outcome: isCut ? 'not-reached' : 'failed', retargeted: false, reason };
 }
 
 /** Does one variable's writes, and tells the result; a failure is kept with it, so that the others go on. */
 async function attempt(
   host: Host,
-  name: string,
+  name: SafeText,
   work: () => Promise<WrittenVariable | InterruptedWrites>,
 ): Promise<Attempt> {
   const ended = await work();
@@ -88,7 +89,7 @@ async function writeAll(
     return planned.map((result) => ({ result: waiting(result), doubtfulCreates: 0, steps: [] }));
   }
   const write = (one: VariablePlan) =>
-    attempt(host, one.desired.name, () => writeVariable(context, one));
+    attempt(host, trusted(one.desired.name), () => writeVariable(context, one));
   return await pLimit(atOnce).map(plan.variables, write);
 }
 
@@ -102,7 +103,7 @@ async function deleteAll(
   const isWritten = ({ result: { outcome } }: Attempt) =>
     ['created', 'replaced', 'retargeted', 'unchanged', 'kept'].includes(outcome);
   const isWhole = ambiguous.length === 0 && written.every(isWritten);
-  const reason = 'nothing is deleted while a declared variable is not written';
+  const reason = safe`nothing is deleted while a declared variable is not written`;
   const remove = async (one: DeletionPlan): Promise<Attempt> => {
     const name = host.clean(one.observed.name);
     if (!isWhole) return { result: notReached(name, reason), doubtfulCreates: 0, steps: [] };

@@ -1,6 +1,7 @@
 import type { Environment } from '../../contract/environment.ts';
 import { seemsWrittenOver } from '../../core/environment/fresh.ts';
 import { writtenOver } from '../../core/environment/version-step.ts';
+import { joinSafe, safe, trusted } from '../../core/text/safe.ts';
 import type { Host } from '../host.ts';
 import type { WriteContext } from './perform.ts';
 import { removeDuplicates } from './remove-duplicates.ts';
@@ -27,7 +28,7 @@ export async function tidyUp(
   const before = new Set(observed.variables.map(({ id }) => id));
   const { left, error } = await removeDuplicates(context, doubtful, before);
   if (left.length > 0) {
-    const text = `The service has more than one variable called ${left.join(', ')}: a request of this run took effect once more, or somebody else made one in the same moment. Remove all but one.`;
+    const text = safe`The service has more than one variable called ${trusted(left.join(', '))}: a request of this run took effect once more, or somebody else made one in the same moment. Remove all but one.`;
     host.report({ type: 'warning', text });
   }
   return error;
@@ -55,20 +56,23 @@ export function warnOfDoubts(
   shared: ReadonlySet<string>,
 ): void {
   if (shared.size > 0) {
-    const text = `${[...shared].join(', ')} was written more than once since it was created: somebody else created one of its name in the same moment and ours took its place, or our request was carried out twice. env-prune will leave it.`;
+    const text = safe`${trusted([...shared].join(', '))} was written more than once since it was created: somebody else created one of its name in the same moment and ours took its place, or our request was carried out twice. env-prune will leave it.`;
     host.report({ type: 'warning', text });
   }
   const steps = written.flatMap((one) => one.steps);
   const versions = latest.variables.map(({ version }) => version);
   const over = [...new Set(writtenOver(steps, ledger.ledger.versionStep, versions))];
   if (over.length > 0) {
-    const text = `The version of ${over.join(', ')} moved further than one write moves it: what somebody else wrote in the same moment was overwritten, or our request was carried out twice. The service did not refuse it.`;
+    const text = safe`The version of ${trusted(over.join(', '))} moved further than one write moves it: what somebody else wrote in the same moment was overwritten, or our request was carried out twice. The service did not refuse it.`;
     host.report({ type: 'warning', text });
   }
   const unknown = written.filter((one) => one.isUnknowable === true);
   if (unknown.length > 0) {
-    const names = unknown.map(({ result: { name } }) => name).join(', ');
-    const text = `Whether the service took what was written to ${names} cannot be known: it answered with success, and neither the version nor the time of a variable moves there.`;
+    const names = joinSafe(
+      unknown.map(({ result: { name } }) => name),
+      ', ',
+    );
+    const text = safe`Whether the service took what was written to ${names} cannot be known: it answered with success, and neither the version nor the time of a variable moves there.`;
     host.report({ type: 'warning', text });
   }
 }

@@ -2,6 +2,7 @@ import type { Variable } from '../../contract/environment.ts';
 import type { Action, VariablePlan } from '../../core/environment/variable-plan.ts';
 import type { VersionStep } from '../../core/environment/version-step.ts';
 import type { VariableOutcome, VariableResult } from '../../core/report/environment.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import type { Knowledge, Performed } from './perform.ts';
 
 /** A variable as our own writes left it. */
@@ -56,7 +57,7 @@ export interface Writing {
   /** True if what is left to somebody else may be our own write. */
   isMaybeOurs: boolean;
   steps: VersionStep[];
-  reason: string;
+  reason: SafeText;
 }
 
 /** What became of a variable. `ended` says how, if it was left alone. */
@@ -66,7 +67,7 @@ export function finish(writing: Writing, ended?: VariableOutcome): WrittenVariab
   const written = done.includes('replace') ? 'replaced' : retargeted ? 'retargeted' : 'unchanged';
   const outcome = ended ?? (done.includes('create') || mayBeTwice ? 'created' : written);
   return {
-    result: { name: plan.desired.name, outcome, retargeted, reason },
+    result: { name: trusted(plan.desired.name), outcome, retargeted, reason },
     doubtfulCreates: mayBeTwice ? creates : 0,
     steps,
     isUnknowable,
@@ -130,11 +131,9 @@ export function interrupt(
   };
 }
 
-const twice =
-  'the service has two variables of this name now, where it had none: somebody else created one in the same moment, or our request was carried out twice: remove all but one';
+const twice = safe`the service has two variables of this name now, where it had none: somebody else created one in the same moment, or our request was carried out twice: remove all but one`;
 
-const unknowable =
-  'whether the service took it cannot be known: it answered with success, and neither the version nor the time of a variable moves there';
+const unknowable = safe`whether the service took it cannot be known: it answered with success, and neither the version nor the time of a variable moves there`;
 
 /**
  * Notes what a write left. Gives how the variable ended, if it must be settled by somebody.
@@ -154,7 +153,7 @@ export function note(
   writing.isUnknowable ||= isUnknowable;
   // Its id was not there when the creation was decided on: nobody else can have made it but in the same moment.
   if (action === 'create') writing.created = !isTwice;
-  if (isUnknowable) writing.reason = `${writing.reason}; ${unknowable}`;
+  if (isUnknowable) writing.reason = safe`${writing.reason}; ${unknowable}`;
   // After a lost answer the second one may be our own, which is removed at the end.
   const isLeft = isTwice && !mayBeTwice;
   if (isLeft) writing.reason = twice;

@@ -1,3 +1,4 @@
+import type { SafeText } from '../../core/text/safe.ts';
 import type { Run } from '../run.ts';
 import { race } from './race.ts';
 import { pollStatus, type SourceContext, type Subject, streamEvents } from './sources.ts';
@@ -11,17 +12,17 @@ export interface FollowOptions extends Omit<TellerOptions, 'noun'> {
   wait: 'auto' | 'stream' | 'poll';
   /** The status that came with the acceptance. */
   status: string;
-  /** Is told a status, clean, once it is sure that it is that of what is followed. */
-  onStatus?: (status: string) => void;
+  /** Is told a status once it is sure that it is that of what is followed. */
+  onStatus?: (status: SafeText) => void;
   /** Looks for other evidence of the end, until the signal aborts. */
   watch(tracker: Tracker, signal: AbortSignal): Promise<never>;
   /** Waits for what may still come once the end is known. */
   rest?(end: End, tracker: Tracker, signal: AbortSignal): Promise<void>;
 }
 
-/** How it ended, and the status as last told, clean. */
+/** How it ended, and the status as last told. */
 export interface Followed extends End {
-  status: string;
+  status: SafeText;
 }
 
 /**

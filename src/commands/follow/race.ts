@@ -1,9 +1,10 @@
+import type { SafeText } from '../../core/text/safe.ts';
 import type { Host } from '../host.ts';
 
 /** Something that takes a while. */
 export interface Beating {
-  /** Its status as last told, clean. */
-  readonly status: string;
+  /** Its status as last told. */
+  readonly status: SafeText;
   /** Milliseconds since it began. */
   readonly elapsed: number;
 }

@@ -1,6 +1,7 @@
 import type { Answer } from '../../core/deployment/answer.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
 import type { StreamEvent } from '../../core/deployment/stream-event.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { ServerEvent } from '../../service/events.ts';
 import type { Run } from '../run.ts';
@@ -11,7 +12,7 @@ import type { Tracker } from './tracker.ts';
 /** What is followed, and where it can be read. */
 export interface Subject {
   /** `deployment`, `turn`. */
-  noun: string;
+  noun: SafeText;
   /** The path that polls ask, for messages. */
   statusPath: string;
   /** The path of the event stream. */
@@ -60,8 +61,11 @@ function noteFailure(
   if (fault !== 'body' && isPassing) {
     tracker.teller.troubled(source, error.message);
   } else {
-    const why = fault === 'body' ? (error.details.detail ?? 'unusable') : `answered ${status}`;
-    tracker.missing(source, `${host.clean(path)} (${why})`, forbidden.has(status ?? 0));
+    const why =
+      fault === 'body'
+        ? (error.details.detail ?? safe`unusable`)
+        : safe`answered ${status ?? safe`unknown`}`;
+    tracker.missing(source, safe`${host.clean(path)} (${why})`, forbidden.has(status ?? 0));
   }
   return error;
 }
@@ -76,7 +80,7 @@ export async function pollStatus(context: SourceContext): Promise<never> {
       const observed = await subject.look(signal);
       if (observed !== undefined)
         tracker.saw('poll', observed, observed.isNamed ? 'status' : 'name');
-      else tracker.missing('poll', `${host.clean(path)} (names no such ${noun})`, false);
+      else tracker.missing('poll', safe`${host.clean(path)} (names no such ${noun})`, false);
     } catch (error) {
       signal.throwIfAborted();
       failure = noteFailure(context, 'poll', path, error);
@@ -120,8 +124,7 @@ export async function streamEvents(context: SourceContext): Promise<never> {
     onOversized: () => {
       if (isOversizedTold) return;
       isOversizedTold = true;
-      const text =
-        'An event of more than a million characters was passed over, and so is each that may follow.';
+      const text = safe`An event of more than a million characters was passed over, and so is each that may follow.`;
       host.report({ type: 'note', text });
     },
   };

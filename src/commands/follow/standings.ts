@@ -1,3 +1,4 @@
+import { type SafeText, safe } from '../../core/text/safe.ts';
 import type { Clock } from '../../service/clock.ts';
 
 /** The two places where progress may be read. */
@@ -11,7 +12,7 @@ interface Standing {
   /** When it began to answer "no such thing"; undefined while it answers otherwise. */
   missingSince?: number;
   /** Why it is taken as not offered; undefined while it may be. */
-  absent?: string;
+  absent?: SafeText;
 }
 
 /** Knows which sources are offered. */
@@ -30,12 +31,12 @@ export class Standings {
   }
 
   /** Which paths were asked in vain, and why. */
-  get absences(): string[] {
-    return [...this.#standings.values()].map(({ absent }) => absent ?? '').filter(Boolean);
+  get absences(): SafeText[] {
+    return [...this.#standings.values()].map(({ absent }) => absent ?? safe``).filter(Boolean);
   }
 
   /** Why a source is taken as not offered; undefined while it may be. */
-  absenceOf(source: Source): string | undefined {
+  absenceOf(source: Source): SafeText | undefined {
     return this.#standings.get(source)?.absent;
   }
 
@@ -57,7 +58,7 @@ export class Standings {
    *
    * @param forbidden true if waiting cannot help
    */
-  missing(source: Source, why: string, forbidden: boolean): void {
+  missing(source: Source, why: SafeText, forbidden: boolean): void {
     const standing = this.#standings.get(source);
     if (standing === undefined) return;
     const now = this.#clock.now();

@@ -1,5 +1,6 @@
 import type { Observed } from '../../core/deployment/answer.ts';
 import type { Reading } from '../../core/deployment/status.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
 import type { Host } from '../host.ts';
 import type { Beating } from './race.ts';
 import type { Source } from './standings.ts';
@@ -7,24 +8,24 @@ import type { Source } from './standings.ts';
 /** How many changes of the status are told: no deployment has so many, and a log is not for more. */
 const mostTold = 200;
 
-const places = { poll: 'status', stream: 'events' } as const;
+const places = { poll: safe`status`, stream: safe`events` } as const;
 
 /** What a teller needs to know. */
 export interface TellerOptions {
   /** What is followed: `deployment`, `turn`. */
-  noun: string;
+  noun: SafeText;
   /** Reads a status word. */
   read: (word: string) => Reading;
   /** When it was accepted, in milliseconds since the epoch. */
   acceptedAt: number;
   /** Where somebody can say what a word means. */
-  hint: string;
+  hint: SafeText;
 }
 
 /** Tells each change of a status once, whoever says it. */
 export class StatusTeller implements Beating {
-  /** As last told, clean. */
-  status = '';
+  /** As last told. */
+  status = safe``;
   /** True if it is a word that no table knows. */
   isPuzzling = false;
   readonly #host: Host;
@@ -56,7 +57,7 @@ export class StatusTeller implements Beating {
     this.isPuzzling = !reading.known;
     this.#changes += 1;
     if (this.#changes === mostTold) {
-      const text = `The status of the ${this.#options.noun} has changed ${mostTold} times: further changes are not told.`;
+      const text = safe`The status of the ${this.#options.noun} has changed ${mostTold} times: further changes are not told.`;
       report({ type: 'note', text });
     }
     // The end itself is told by the outcome.
@@ -64,7 +65,7 @@ export class StatusTeller implements Beating {
     const words = message === undefined ? {} : { message: clean(message) };
     report({ type: 'status', status, elapsed: this.elapsed, ...words });
     if (!reading.known && !this.#told.has(status)) {
-      const text = `The status "${status}" is in no table of words, so it is taken as "in progress". ${this.#options.hint}`;
+      const text = safe`The status "${status}" is in no table of words, so it is taken as "in progress". ${this.#options.hint}`;
       report({ type: 'note', text });
     }
     this.#told.add(status);
@@ -77,13 +78,16 @@ export class StatusTeller implements Beating {
   }
 
   /** Something cannot be read for the moment: told once for each place. */
-  troubled(place: Source | 'production', why: string): void {
+  troubled(place: Source | 'production', why: SafeText): void {
     if (this.#troubled.has(place)) return;
     this.#troubled.add(place);
     const what =
       place === 'production'
-        ? "production runtime's state"
-        : `${this.#options.noun}'s ${places[place]}`;
-    this.#host.report({ type: 'note', text: `The ${what} cannot be read now; trying on. ${why}` });
+        ? safe`production runtime's state`
+        : safe`${this.#options.noun}'s ${places[place]}`;
+    this.#host.report({
+      type: 'note',
+      text: safe`The ${what} cannot be read now; trying on. ${why}`,
+    });
   }
 }

@@ -1,6 +1,7 @@
 import type { Observed } from '../../core/deployment/answer.ts';
 import type { Certainty } from '../../core/deployment/stream-event.ts';
 import type { Witness } from '../../core/report/report.ts';
+import type { SafeText } from '../../core/text/safe.ts';
 import type { Host } from '../host.ts';
 import { grace, type Source, Standings } from './standings.ts';
 import { StatusTeller, type TellerOptions } from './teller.ts';
@@ -11,7 +12,7 @@ export interface End {
   /** Who said so; absent if nobody did. */
   witness?: Witness;
   /** What the service said beside a failure, or why nothing could be confirmed. */
-  message?: string;
+  message?: SafeText;
 }
 
 /** The least time between two polls, whatever is hinted at, in milliseconds. */
@@ -21,8 +22,8 @@ const shortestPause = 400;
 interface Hint {
   /** Who hinted at it. */
   from: Source | 'answer';
-  /** The word that hinted at it, clean. */
-  status: string;
+  /** The word that hinted at it. */
+  status: SafeText;
   end: End;
   /** When it was first seen, in milliseconds since the epoch. */
   since: number;
@@ -33,8 +34,8 @@ interface Hint {
 /** What a tracker needs to know. */
 export interface TrackerOptions extends TellerOptions {
   sources: readonly Source[];
-  /** Is told a status, clean, once it is sure that it is that of what is followed. */
-  onStatus?: (status: string) => void;
+  /** Is told a status once it is sure that it is that of what is followed. */
+  onStatus?: (status: SafeText) => void;
 }
 
 /**
@@ -110,7 +111,7 @@ export class Tracker {
    *
    * @param forbidden true if waiting cannot help
    */
-  missing(source: Source, why: string, forbidden: boolean): void {
+  missing(source: Source, why: SafeText, forbidden: boolean): void {
     this.sources.missing(source, why, forbidden);
     this.#considerHint();
   }

@@ -2,6 +2,7 @@ import type { Message } from '../../contract/message.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
 import { Said } from '../../core/message/said.ts';
 import { kindOf, readTurnEvent } from '../../core/message/turn-event.ts';
+import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import { follow } from '../follow/follow.ts';
 import type { Subject } from '../follow/sources.ts';
 import type { End, Tracker } from '../follow/tracker.ts';
@@ -18,8 +19,8 @@ export interface TurnRequest {
   /** Filled in. */
   eventsPath: string;
   text: TurnText;
-  /** Is told each status of the turn, clean, once it is sure that it is the turn's. */
-  onStatus: (status: string) => void;
+  /** Is told each status of the turn once it is sure that it is the turn's. */
+  onStatus: (status: SafeText) => void;
   /** Is told the project's messages, each time they are listed. */
   onList: (messages: readonly Message[]) => void;
 }
@@ -31,7 +32,7 @@ function subjectOf({ client }: Run, request: TurnRequest, exhaustion: Exhaustion
   const { messageId } = message;
   const said = new Said();
   return {
-    noun: 'turn',
+    noun: safe`turn`,
     statusPath: `/v1/projects/${projectId}/messages`,
     eventsPath,
     look: async (signal) => {
@@ -63,7 +64,7 @@ async function watchDarkness(host: Host, tracker: Tracker, signal: AbortSignal):
   for (;;) {
     await host.clock.sleep(500, signal);
     if (!tracker.sources.isBlind) continue;
-    const message = `Nothing says how the turn ended. Asked: ${tracker.sources.absences.join(', ')}`;
+    const message = safe`Nothing says how the turn ended. Asked: ${joinSafe(tracker.sources.absences, ', ')}`;
     tracker.conclude({ outcome: 'unconfirmed', message });
   }
 }
@@ -79,8 +80,8 @@ async function awaitRest(
   if (absence === undefined && (await exhaustion.rest(host, signal))) return;
   const text =
     absence === undefined
-      ? 'The turn has ended, and the rest of what it said does not come.'
-      : `What the turn said cannot be shown: its event stream is not there. Asked: ${absence}`;
+      ? safe`The turn has ended, and the rest of what it said does not come.`
+      : safe`What the turn said cannot be shown: its event stream is not there. Asked: ${absence}`;
   host.report({ type: 'note', text });
 }
 
@@ -101,7 +102,7 @@ export async function followTurn(run: Run, request: TurnRequest): Promise<End> {
     status: request.message.status,
     acceptedAt: host.clock.now(),
     read,
-    hint: 'It is waited for until a word that is known.',
+    hint: safe`It is waited for until a word that is known.`,
     onStatus,
     watch: (tracker, signal) => watchDarkness(host, tracker, signal),
     rest: async ({ witness }, tracker, signal) => {

@@ -1,5 +1,6 @@
 import type { Message, SendMessage } from '../../contract/message.ts';
 import { operations } from '../../contract/operations.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError, unproven } from '../../service/errors.ts';
 import { describeRepetition, ensure, isThere } from '../ensure.ts';
 import type { UnclearRequest } from '../follow/unclear.ts';
@@ -16,7 +17,7 @@ export interface Sending {
   request: UnclearRequest;
 }
 
-const lookFirst = 'Look at the service before running the job again.';
+const lookFirst = safe`Look at the service before running the job again.`;
 
 /** The ids of the messages that are there already; undefined if they cannot be listed. */
 async function listIds(
@@ -40,7 +41,7 @@ const fold = (text: string | null | undefined): string => (text ?? '').replace(/
 export interface SentMessage {
   message: Message;
   /** Why it may be there twice, in words; absent if it was sent once. */
-  doubt?: string;
+  doubt?: SafeText;
   /** How many other messages of a list are new since this step began and say the same. */
   countTwins(messages: readonly Message[]): number;
 }
@@ -69,10 +70,10 @@ async function findSent(
   } catch (error) {
     host.signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
-    const message = `The answer to the message was lost, and whether it arrived cannot be seen: ${error.message}. ${lookFirst}`;
+    const message = safe`The answer to the message was lost, and whether it arrived cannot be seen: ${error.message}. ${lookFirst}`;
     throw new EarlyEnd('failed', message);
   }
-  const message = `The answer to the message was lost, and the list has a new message without a prompt, which may be ours. ${lookFirst}`;
+  const message = safe`The answer to the message was lost, and the list has a new message without a prompt, which may be ours. ${lookFirst}`;
   throw new EarlyEnd('failed', message);
 }
 
@@ -92,7 +93,10 @@ export async function sendMessage(run: Run, sending: Sending): Promise<SentMessa
     request.send(async () => {
       const message = await client.sendMessage(projectId, { ...body, idempotencyKey });
       if (before?.has(message.messageId) !== true) return message;
-      throw unproven(operations.sendMessage, 'its answer names a message that was there before');
+      throw unproven(
+        operations.sendMessage,
+        safe`its answer names a message that was there before`,
+      );
     });
   if (before === undefined) return { message: await send(), countTwins: () => 0 };
   const { state: message, isRepeated } = await ensure(host, {
@@ -107,7 +111,7 @@ export async function sendMessage(run: Run, sending: Sending): Promise<SentMessa
     fold(prompt) === fold(body.content);
   return {
     message,
-    ...(isRepeated && { doubt: describeRepetition('The message') }),
+    ...(isRepeated && { doubt: describeRepetition(safe`The message`) }),
     countTwins: (messages) => messages.filter(isTwin).length,
   };
 }

@@ -1,5 +1,6 @@
 import { LineSplitter } from '../../core/message/line-splitter.ts';
 import { partLine } from '../../core/message/part-line.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { type Host, longestLine, longestText } from '../host.ts';
 
 /** The most characters of a turn's text that are kept, and that are shown in the log. */
@@ -9,7 +10,7 @@ const longest = 60_000;
 export class TurnText {
   readonly #host: Host;
   readonly #splitter = new LineSplitter(longestText);
-  readonly #lines: string[] = [];
+  readonly #lines: SafeText[] = [];
   #length = 0;
   #isCut = false;
   #isEmpty = true;
@@ -40,10 +41,10 @@ export class TurnText {
   }
 
   /** Takes it that nothing more comes, and gives what is kept. */
-  finish(): string {
+  finish(): SafeText {
     const rest = this.#splitter.finish();
     if (rest !== '') this.#show(rest);
-    return this.#lines.join('\n').trimEnd().replace(/^\n+/, '');
+    return trusted(this.#lines.join('\n').trimEnd().replace(/^\n+/, ''));
   }
 
   /** The space before a line means something in code and in lists; cleaning would take it away. */
@@ -51,15 +52,16 @@ export class TurnText {
     const words = line.trimStart();
     const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
     const isCut = line.length >= longestText;
-    const shown = words === '' ? '' : `${indent}${this.#host.cleanText(words, isCut)}`;
+    const shown =
+      words === '' ? safe`` : safe`${trusted(indent)}${this.#host.cleanText(words, isCut)}`;
     for (const part of partLine(shown, longestLine)) this.#showPart(part);
   }
 
-  #showPart(shown: string): void {
+  #showPart(shown: SafeText): void {
     if (this.#isCut) return;
     if (this.#length + shown.length > longest) {
       this.#isCut = true;
-      this.#host.report({ type: 'note', text: 'The turn says more; it is not shown.' });
+      this.#host.report({ type: 'note', text: safe`The turn says more; it is not shown.` });
       return;
     }
     this.#length += shown.length + 1;

@@ -1,6 +1,7 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { operations } from '../../contract/operations.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
+import { safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { ensure, isThere, type Wanted } from '../ensure.ts';
 import type { Run } from '../run.ts';
@@ -36,11 +37,11 @@ function wantedOf(
   return {
     look: () => findDomain(run, hostname),
     describe: (domain) => {
-      if (domain === undefined) return 'that it is not connected';
+      if (domain === undefined) return safe`that it is not connected`;
       const projectId = assignedTo(domain);
       return projectId === undefined
-        ? 'it assigned to no project'
-        : `it assigned to the project ${clean(projectId)}`;
+        ? safe`it assigned to no project`
+        : safe`it assigned to the project ${clean(projectId)}`;
     },
   };
 }

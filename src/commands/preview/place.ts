@@ -1,5 +1,6 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
+import { safe, trusted } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { explain } from '../explain.ts';
 import { EarlyEnd } from '../host.ts';
@@ -42,10 +43,14 @@ async function putBack(
   const restored = isAt(now, former)
     ? now
     : await unlessFailed(point(run, hostname, former, 'assign domain back'));
+  const name = trusted(hostname);
   const state = isAt(restored, former)
-    ? `${hostname} serves its former project again`
-    : `${hostname} may be assigned to no project now: assign it at the service, or run the job again`;
-  throw new EarlyEnd('failed', `${explain(cause, String)} The move ended half-way; ${state}.`);
+    ? safe`${name} serves its former project again`
+    : safe`${name} may be assigned to no project now: assign it at the service, or run the job again`;
+  throw new EarlyEnd(
+    'failed',
+    safe`${explain(cause, run.host.clean)} The move ended half-way; ${state}.`,
+  );
 }
 
 /** Moves a domain by way of no project. Where that ends half-way, the former project gets it back. */

@@ -4,6 +4,7 @@ import { isSomebodys, type Ownership } from '../../core/preview/ownership.ts';
 import { previewReport } from '../../core/preview/preview-report.ts';
 import type { PreviewReport } from '../../core/report/report.ts';
 import { formatDuration } from '../../core/text/duration.ts';
+import { joinSafe, type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
 import { findDomain, isAt, releaseDomain } from './domain-writes.ts';
@@ -33,7 +34,11 @@ export interface PreviewRequest {
 }
 
 const closed = () =>
-  new EarlyEnd('skipped', 'The pull request was closed in the meantime.', 'pull-request-closed');
+  new EarlyEnd(
+    'skipped',
+    safe`The pull request was closed in the meantime.`,
+    'pull-request-closed',
+  );
 
 async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
   if ((await isOpen?.()) === false) throw closed();
@@ -55,10 +60,10 @@ export async function leasePreviewProject(
   if ('projectId' in lease) return lease.projectId;
   const holders = lease.holders.map((hostname) => {
     const number = preview.matcher.numberOf(hostname);
-    return number === undefined ? host.clean(hostname) : `#${number}`;
+    return number === undefined ? host.clean(hostname) : safe`#${number}`;
   });
-  const who = holders.length === 0 ? 'domains that are no previews' : holders.join(', ');
-  const message = `No project of preview-projects is free: they are held by ${who}. Close one of these pull requests, or add a project.`;
+  const who = holders.length === 0 ? safe`domains that are no previews` : joinSafe(holders, ', ');
+  const message = safe`No project of preview-projects is free: they are held by ${who}. Close one of these pull requests, or add a project.`;
   throw new EarlyEnd('skipped', message, 'no-free-preview-project');
 }
 
@@ -69,7 +74,7 @@ export async function confirmLease(
   projectId: string,
 ): Promise<void> {
   if (projects.length === 0 || (await stillHolds(run, hostname, projectId))) return;
-  const message = `Nothing was deployed: ${hostname} lost its project in the meantime. Run the job again.`;
+  const message = safe`Nothing was deployed: ${trusted(hostname)} lost its project in the meantime. Run the job again.`;
   throw new EarlyEnd('failed', message);
 }
 
@@ -97,7 +102,7 @@ export function guardName(
   seen: ConnectedDomain | undefined,
 ): void {
   if (seen === undefined || !isSomebodys(ownership, seen)) return;
-  const message = `Nothing was written or deployed: ${hostname} is assigned to a project, and no record of ours says that it is the preview of this pull request on that project. So it may be somebody's site, which a branch's name must not take. Put {number} into preview-domain. If it is a preview, clear its assignment at the service, and let its runs keep a record of it, by comment or github-deployment. allow-production: true takes it all the same.`;
+  const message = safe`Nothing was written or deployed: ${trusted(hostname)} is assigned to a project, and no record of ours says that it is the preview of this pull request on that project. So it may be somebody's site, which a branch's name must not take. Put {number} into preview-domain. If it is a preview, clear its assignment at the service, and let its runs keep a record of it, by comment or github-deployment. allow-production: true takes it all the same.`;
   throw new EarlyEnd('failed', message);
 }
 
@@ -152,20 +157,21 @@ export async function followPreview(
 }
 
 /** Why a preview is not verified, and what to do; undefined if it is. */
-export function describePending(preview: PreviewReport, timeout: number): string | undefined {
+export function describePending(preview: PreviewReport, timeout: number): SafeText | undefined {
   const { hostname, verification, statuses, records, errors, trouble } = preview;
   if (verification === 'good') return undefined;
   if (trouble !== undefined) {
-    return `The verification of ${hostname} could not be followed (last seen: ${statuses}). ${trouble}`;
+    return safe`The verification of ${hostname} could not be followed (last seen: ${statuses}). ${trouble}`;
   }
   const how =
     verification === 'bad'
-      ? 'failed its verification'
-      : `is not verified after ${formatDuration(timeout)}`;
-  const said = errors.length === 0 ? '' : ` The service says: ${errors.join('; ')}.`;
+      ? safe`failed its verification`
+      : safe`is not verified after ${formatDuration(timeout)}`;
+  const said = errors.length === 0 ? safe`` : safe` The service says: ${joinSafe(errors, '; ')}.`;
   const wanted = records
     .filter(({ required }) => required)
-    .map(({ type, name, value }) => `${type} ${name} → ${value}`);
-  const make = wanted.length === 0 ? '' : ` Make these DNS records: ${wanted.join('; ')}.`;
-  return `The domain ${hostname} ${how} (${statuses}).${said}${make}`;
+    .map(({ type, name, value }) => safe`${type} ${name} → ${value}`);
+  const make =
+    wanted.length === 0 ? safe`` : safe` Make these DNS records: ${joinSafe(wanted, '; ')}.`;
+  return safe`The domain ${hostname} ${how} (${statuses}).${said}${make}`;
 }

@@ -1,5 +1,6 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { assignedTo, describeStatuses, verificationOf } from '../../core/preview/domain-state.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Run } from '../run.ts';
 
@@ -10,7 +11,7 @@ const interval = 5000;
 export interface Verified {
   domain: ConnectedDomain;
   /** Why it could not be followed to its end; absent if it could. */
-  trouble?: string;
+  trouble?: SafeText;
 }
 
 /** A domain to follow, and how long. */
@@ -27,7 +28,7 @@ export interface Following {
 /** The path is not there or not for us: asking again cannot help. */
 const final: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 
-type Look = { domain: ConnectedDomain } | { trouble: string; isFinal: boolean } | undefined;
+type Look = { domain: ConnectedDomain } | { trouble: SafeText; isFinal: boolean } | undefined;
 
 /** Looks once more after a pause, at the latest before a deadline; undefined if the time is up. */
 async function lookAgain(
@@ -62,7 +63,7 @@ export async function followVerification(run: Run, following: Following): Promis
   const hostname = clean(domain.hostname);
   const elapsed = () => clock.now() - started;
   let latest = domain;
-  let said = '';
+  let said = safe``;
   for (let looks = 0; ; looks += 1) {
     const statuses = clean(describeStatuses(latest));
     if (statuses !== said) host.report({ type: 'domain', hostname, statuses, elapsed: elapsed() });

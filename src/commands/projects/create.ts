@@ -1,6 +1,7 @@
 import { operations } from '../../contract/operations.ts';
 import type { CreateProject, Project } from '../../contract/project.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError, unproven } from '../../service/errors.ts';
 import { describeRepetition, type Ensured, ensure, isThere } from '../ensure.ts';
 import { race } from '../follow/race.ts';
@@ -41,8 +42,7 @@ async function findCreated(
     const all = await client.listProjects('all');
     const [found, ...others] = all.filter(({ projectId }) => !before.has(projectId));
     if (others.length === 0) return found;
-    const message =
-      'The answer to the creation was lost, and several projects were created meanwhile: look at the service for the one that is ours.';
+    const message = safe`The answer to the creation was lost, and several projects were created meanwhile: look at the service for the one that is ours.`;
     throw new EarlyEnd('failed', message);
   });
 }
@@ -57,7 +57,10 @@ async function post(
   const send = async () => {
     const project = await client.createProject({ ...body, idempotencyKey });
     if (!before.has(project.projectId)) return project;
-    throw unproven(operations.createProject, 'its answer names a project that was there before');
+    throw unproven(
+      operations.createProject,
+      safe`its answer names a project that was there before`,
+    );
   };
   return await ensure(host, {
     operation: operations.createProject,
@@ -79,11 +82,11 @@ export async function createProject(
   run: Run,
   creation: Creation,
   onProject: (project: Project) => void,
-  onDoubt: (doubt: string) => void,
+  onDoubt: (doubt: SafeText) => void,
 ): Promise<void> {
   const { host } = run;
   const { state: created, isRepeated } = await post(run, creation);
-  if (isRepeated) onDoubt(describeRepetition('The request for a project'));
+  if (isRepeated) onDoubt(describeRepetition(safe`The request for a project`));
   const { projectId, initialMessageId } = created;
   onProject(created);
   const provisioning = new Provisioning(host);

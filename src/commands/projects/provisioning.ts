@@ -1,5 +1,6 @@
 import type { Project } from '../../contract/project.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
 import type { Beating } from '../follow/race.ts';
 import { EarlyEnd, type Host } from '../host.ts';
 
@@ -13,14 +14,14 @@ export class Provisioning implements Beating {
   readonly #host: Host;
   readonly #started: number;
   readonly #noted = new Set<string>();
-  #status = '';
+  #status = safe``;
 
   constructor(host: Host) {
     this.#host = host;
     this.#started = host.clock.now();
   }
 
-  get status(): string {
+  get status(): SafeText {
     return this.#status;
   }
 
@@ -41,21 +42,21 @@ export class Provisioning implements Beating {
     this.#tell(status, known || status === '');
     const error = clean(provisioningError ?? '');
     if (error !== '' || meaning === 'failed') {
-      const said = error === '' ? `its state is "${status}"` : error;
-      const message = `The project ${clean(projectId)} was created, and could not be provisioned: ${said}.`;
+      const said = error === '' ? safe`its state is "${status}"` : error;
+      const message = safe`The project ${clean(projectId)} was created, and could not be provisioned: ${said}.`;
       throw new EarlyEnd('failed', message);
     }
     if (status === '') return isListed || this.elapsed >= longestBlank;
     return meaning === 'succeeded';
   }
 
-  #tell(status: string, isKnown: boolean): void {
+  #tell(status: SafeText, isKnown: boolean): void {
     const { report } = this.#host;
     if (status !== this.#status) report({ type: 'status', status, elapsed: this.elapsed });
     this.#status = status;
     if (isKnown || this.#noted.has(status)) return;
     this.#noted.add(status);
-    const text = `The state "${status}" is in no table of words, so it is taken as "in progress". It is waited for until a word that is known.`;
+    const text = safe`The state "${status}" is in no table of words, so it is taken as "in progress". It is waited for until a word that is known.`;
     report({ type: 'note', text });
   }
 }

@@ -3,10 +3,10 @@ import { describeWitness, titleOf } from '../report/closing.ts';
 import { previewUrl, renderDomain } from '../report/domain.ts';
 import { describeCounts } from '../report/environment.ts';
 import type { DeployReport } from '../report/report.ts';
-import { clean } from '../text/clean.ts';
 import { cut } from '../text/cut.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
+import { shorten, trusted } from '../text/safe.ts';
 import { type Marker, writeMarker } from './marker.ts';
 
 /** GitHub takes 65,536 characters; far fewer are ever needed. */
@@ -39,7 +39,7 @@ function describeEnvironment(report: DeployReport): string {
   const changed = variables
     .filter(({ outcome }) => outcome !== 'unchanged')
     .map(({ name }) => name);
-  const names = changed.slice(0, mostNames).map((name) => code(clean(name, 60)));
+  const names = changed.slice(0, mostNames).map((name) => code(shorten(name, 60)));
   const more = changed.length > mostNames ? ` … and ${changed.length - mostNames} more` : '';
   return `${describeCounts(report.environment)}${names.length === 0 ? '' : `: ${names.join(' ')}${more}`}`;
 }
@@ -49,9 +49,9 @@ function facts(report: DeployReport): string[][] {
   const url = previewUrl(report);
   const confirmed = witness === undefined ? '' : `, ${describeWitness(witness)}`;
   return [
-    ['Project', code(projectId)],
+    ['Project', code(trusted(projectId))],
     ...(url === '' ? [] : [['Preview', `[${url}](${url})`]]),
-    ['Commit', commit === '' ? 'HEAD of its repository' : code(commit)],
+    ['Commit', commit === '' ? 'HEAD of its repository' : code(trusted(commit))],
     ...(deployment === undefined ? [] : [['Status', `${code(deployment.status)}${confirmed}`]]),
     ...(environment === undefined ? [] : [['Environment', describeEnvironment(report)]]),
     ['Time', formatDuration(durationMs)],
@@ -63,8 +63,8 @@ export function renderDeploying(
   { projectId, commit }: Pick<DeployReport, 'projectId' | 'commit'>,
   context: CommentContext,
 ): string {
-  const head = ['Commit', commit === '' ? 'HEAD of its repository' : code(commit)];
-  const project = projectId === '' ? [] : [['Project', code(projectId)]];
+  const head = ['Commit', commit === '' ? 'HEAD of its repository' : code(trusted(commit))];
+  const project = projectId === '' ? [] : [['Project', code(trusted(projectId))]];
   return assemble(context, ['### 🚀 Deploying …', table(head, project)]);
 }
 

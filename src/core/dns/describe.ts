@@ -1,4 +1,4 @@
-import { clean, printable } from '../text/clean.ts';
+import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import type { Difference } from './normal.ts';
 import { longestShown, type Present, shown } from './record.ts';
 
@@ -13,12 +13,12 @@ function firstDifference(a: string, b: string): number {
 }
 
 /** Two texts so cut that the cuts show how the texts differ. */
-function shownApart(from: string, to: string): [string, string] {
+function shownApart(from: SafeText, to: SafeText): [SafeText, SafeText] {
   const [one, other] = [shown(from), shown(to)];
   if (one !== other) return [one, other];
-  if (from === to) return [one, `${other}, which differs in what is not shown`];
+  if (from === to) return [one, safe`${other}, which differs in what is not shown`];
   const start = Math.max(0, firstDifference(from, to) - before);
-  const cut = (text: string) => `"…${clean(text.slice(start), longestShown - 1)}"`;
+  const cut = (text: SafeText) => safe`"…${shorten(trusted(text.slice(start)), longestShown - 1)}"`;
   return [cut(from), cut(to)];
 }
 
@@ -28,11 +28,11 @@ function shownApart(from: string, to: string): [string, string] {
  * @param present makes outside text printable and free of secrets; it comes before the cut, which could leave a
  * part of a secret that is not known again
  */
-export function describeDifference({ field, from, to }: Difference, present: Present): string {
+export function describeDifference({ field, from, to }: Difference, present: Present): SafeText {
   if (typeof from === 'string' && typeof to === 'string') {
-    const [one, other] = shownApart(printable(present(from)), printable(present(to)));
-    return `${field}: ${one} → ${other}`;
+    const [one, other] = shownApart(present(from), present(to));
+    return safe`${trusted(field)}: ${one} → ${other}`;
   }
-  const old = from === undefined ? 'none' : shown(from, present);
-  return `${field}: ${old} → ${shown(to, present)}`;
+  const old = from === undefined ? safe`none` : shown(from, present);
+  return safe`${trusted(field)}: ${old} → ${shown(to, present)}`;
 }

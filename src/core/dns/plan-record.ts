@@ -1,4 +1,5 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
+import { joinSafe, type SafeText, safe } from '../text/safe.ts';
 import { bodyOf } from './body.ts';
 import type { ZoneProblem } from './check.ts';
 import { describeDifference } from './describe.ts';
@@ -22,8 +23,8 @@ export type RecordPlan = {
   type: string;
   /** The full name, in lower case and punycode. */
   name: string;
-  /** Why, for a person: cleaned, and cut. */
-  reason: string;
+  /** Why, for a person; cut. */
+  reason: SafeText;
 } & (
   | { action: 'create'; body: RecordBody }
   | {
@@ -74,15 +75,18 @@ function planUpdate(
   const common = { declared: record, observed: observed.record, index, type, name };
   const found = differences(declared, observed);
   if (found.length === 0) {
-    const by = isManaged(observed.record) ? ', and managed by the system' : '';
-    return { ...common, action: 'none', reason: `already as declared${by}` };
+    const by = isManaged(observed.record) ? safe`, and managed by the system` : safe``;
+    return { ...common, action: 'none', reason: safe`already as declared${by}` };
   }
   const { id } = observed.record;
   if (!id) {
     const message = `the service shows no id for ${shown(observed.record.content, present)}, so it cannot be updated: change it at the service`;
     return problemOf(declared, message);
   }
-  const reason = found.map((one) => describeDifference(one, present)).join('; ');
+  const reason = joinSafe(
+    found.map((one) => describeDifference(one, present)),
+    '; ',
+  );
   return { ...common, action: 'update', id, body: bodyOf(record), differences: found, reason };
 }
 
@@ -106,6 +110,6 @@ export function planRecord(
   const other = inTheWay(zone, declared, sameName);
   if (other !== undefined) return problemOf(declared, refuseBeside(other, present));
   const { record, index, type, name } = declared;
-  const reason = 'not on the service yet';
+  const reason = safe`not on the service yet`;
   return { declared: record, index, type, name, action: 'create', body: bodyOf(record), reason };
 }

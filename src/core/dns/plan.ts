@@ -1,4 +1,5 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
+import { createPresent } from '../text/present.ts';
 import type { ZoneProblem } from './check.ts';
 import { matchGroup } from './match.ts';
 import { fullName } from './name.ts';
@@ -59,7 +60,7 @@ export function planZone(
   domain: string,
   declared: readonly DeclaredRecord[],
   observed: readonly DnsRecord[],
-  present: Present = String,
+  present: Present = createPresent(String),
 ): ZonePlan {
   const zone = fullName(domain, '@');
   const found = observed

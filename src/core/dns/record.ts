@@ -1,5 +1,6 @@
 import type { DnsRecord, WriteDnsRecord } from '../../contract/dns-record.ts';
 import { clean } from '../text/clean.ts';
+import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 
 /** A record as the site file gives it: only the fields that the user wrote. */
 export type DeclaredRecord = Readonly<WriteDnsRecord['record']>;
@@ -47,7 +48,7 @@ export function titleOf({ type, name }: { type: string; name: string }): string 
 }
 
 /** Makes outside text printable and free of secrets. */
-export type Present = (text: string) => string;
+export type Present = (text: string) => SafeText;
 
 /** The most characters that are shown of a text. */
 export const longestShown = 80;
@@ -57,6 +58,8 @@ export const longestShown = 80;
  *
  * @param present left out: the text holds no secret
  */
-export function shown(value: FieldValue, present: Present = String): string {
-  return typeof value === 'string' ? `"${clean(present(value), longestShown)}"` : String(value);
+export function shown(value: FieldValue, present: Present = trusted): SafeText {
+  return typeof value === 'string'
+    ? safe`"${shorten(present(value), longestShown)}"`
+    : trusted(String(value));
 }

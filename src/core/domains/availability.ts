@@ -1,5 +1,7 @@
 import type { Availability } from '../../contract/registered-domain.ts';
 import { fullName, nameFault } from '../dns/name.ts';
+import type { Present } from '../dns/record.ts';
+import { type SafeText, safe } from '../text/safe.ts';
 import { cleanTexts } from './clean-texts.ts';
 
 /** The answer on one checked name, for people and for the output `availability`. */
@@ -13,8 +15,8 @@ export interface AvailabilityRow {
   price: number | undefined;
   renewalPrice: number | undefined;
   premium: boolean;
-  /** Why it cannot be registered, cleaned; empty if it can. */
-  reason: string;
+  /** Why it cannot be registered; empty if it can. */
+  reason: SafeText;
 }
 
 function showPrice(price: number | undefined): string {
@@ -54,14 +56,19 @@ export function askedNameFault(name: string): string | undefined {
 export function availabilityRows(
   asked: readonly string[],
   results: readonly Availability[],
-  clean: (text: string) => string,
+  clean: Present,
 ): AvailabilityRow[] {
   const byName = new Map(results.map((result) => [askedName(result.name), result]));
   return asked.map((name) => {
     const result = byName.get(askedName(name));
     const none = { price: undefined, renewalPrice: undefined, premium: false };
     if (result === undefined) {
-      return { name, registrable: false, ...none, reason: 'the service left it out of its answer' };
+      return {
+        name,
+        registrable: false,
+        ...none,
+        reason: safe`the service left it out of its answer`,
+      };
     }
     const { registrable, premium, pricing } = result;
     const renewal = dollars(pricing?.currency) ? pricing?.renewalCost : undefined;
@@ -72,7 +79,7 @@ export function availabilityRows(
       price: priceOf(result),
       renewalPrice: renewal ?? undefined,
       premium: premium === true,
-      reason: registrable ? '' : clean(result.reason ?? '') || 'no reason is given',
+      reason: registrable ? safe`` : clean(result.reason ?? '') || safe`no reason is given`,
     };
   });
 }

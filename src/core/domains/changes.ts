@@ -2,6 +2,7 @@ import { digestOf, keyIdOf, type PlannedChange } from '../change.ts';
 import { zoneFacts } from '../dns/facts.ts';
 import type { RecordPlan } from '../dns/plan-record.ts';
 import { assignedTo } from '../preview/domain-state.ts';
+import { trusted } from '../text/safe.ts';
 import type { ConnectionPlan } from './connection.ts';
 import type { DomainsPlan } from './plan.ts';
 
@@ -15,11 +16,11 @@ export function countChangedDomains({ connections, zones }: DomainsPlan): number
 
 /** The changes of a plan, connected domains first. */
 export function domainChanges({ connections, zones }: DomainsPlan): PlannedChange[] {
-  const connecting = connections.flatMap(({ declared: { hostname: name }, actions, reason }) =>
+  const connecting = connections.flatMap(({ declared: { hostname }, actions, reason }) =>
     actions.map((action) => ({
       type: 'domain' as const,
       resource: 'connected-domain' as const,
-      name,
+      name: trusted(hostname),
       action,
       reason,
     })),

@@ -3,8 +3,11 @@ import type { Present } from '../dns/record.ts';
 import { assignedTo } from '../preview/domain-state.ts';
 import { previewReport } from '../preview/preview-report.ts';
 import type { ConnectedReport } from '../report/domains-report.ts';
-import { clean } from '../text/clean.ts';
+import { shorten } from '../text/safe.ts';
 import type { DomainsPlan } from './plan.ts';
+
+/** The most characters of a project's id. */
+const longestId = 500;
 
 /** A domain without the status that it can only have with a project: without one it routes nowhere. */
 function withoutRouting({ routingStatus, ...domain }: ConnectedDomain): ConnectedDomain {
@@ -30,7 +33,7 @@ function reportDomain(
       purpose: present(purpose ?? ''),
       required: required !== false,
     })),
-    projectId: clean(present(projectId ?? '')),
+    projectId: shorten(present(projectId ?? ''), longestId),
   };
 }
 

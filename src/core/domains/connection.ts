@@ -1,6 +1,7 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import type { Present } from '../dns/record.ts';
 import { assignedTo } from '../preview/domain-state.ts';
-import { clean } from '../text/clean.ts';
+import { type SafeText, safe, shorten } from '../text/safe.ts';
 import type { DeclaredConnection } from './declared.ts';
 
 /** One write on a connected domain. */
@@ -14,7 +15,7 @@ export interface ConnectionPlan {
   /** The writes, in order. Empty: nothing is to be done. */
   actions: readonly ConnectionAction[];
   /** Why, for a person. */
-  reason: string;
+  reason: SafeText;
 }
 
 /** The most characters that are shown of a project's id, which is the service's word. */
@@ -30,26 +31,27 @@ const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCas
 export function planConnection(
   declared: DeclaredConnection,
   domains: readonly ConnectedDomain[],
-  present: (text: string) => string,
+  present: Present,
 ): ConnectionPlan {
   const { hostname, projectId } = declared;
   const observed = domains.find((domain) => same(domain.hostname, hostname));
   if (observed === undefined) {
     const actions = typeof projectId === 'string' ? ['connect', 'assign'] : ['connect'];
-    return { declared, actions: actions as ConnectionAction[], reason: 'not connected yet' };
+    return { declared, actions: actions as ConnectionAction[], reason: safe`not connected yet` };
   }
   const current = assignedTo(observed);
   const now =
     current === undefined
-      ? 'assigned to no project'
-      : `assigned to ${clean(present(current), longestId)}`;
-  const plan = (actions: readonly ConnectionAction[], reason: string) => ({
+      ? safe`assigned to no project`
+      : safe`assigned to ${shorten(present(current), longestId)}`;
+  const plan = (actions: readonly ConnectionAction[], reason: SafeText) => ({
     declared,
     observed,
     actions,
     reason,
   });
-  if (projectId === undefined) return plan([], `connected, ${now}; its assignment is left alone`);
+  if (projectId === undefined)
+    return plan([], safe`connected, ${now}; its assignment is left alone`);
   if (projectId === null) return plan(current === undefined ? [] : ['clear'], now);
   const isThere = current !== undefined && same(current, projectId);
   return plan(isThere ? [] : ['assign'], now);

@@ -4,7 +4,7 @@ import { isInZone } from '../dns/name.ts';
 import { planZone, type ZonePlan } from '../dns/plan.ts';
 import type { RecordPlan } from '../dns/plan-record.ts';
 import { longestShown, type Present, shown, titleOf } from '../dns/record.ts';
-import { clean } from '../text/clean.ts';
+import { joinSafe, type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import { type ConnectionPlan, planConnection } from './connection.ts';
 import type { DeclaredDomains, DeclaredRegistration } from './declared.ts';
 
@@ -23,10 +23,10 @@ export interface Setting {
 /** What is to be done about one declared record, with its name for people. */
 export type NamedRecord = RecordPlan & {
   /** See {@link nameOfRecord}: it is no identity, because it is cut. */
-  title: string;
+  title: SafeText;
 };
 
-/** The plan for the DNS records of one registered domain; no title and no reason shows a secret. */
+/** The plan for the DNS records of one registered domain. */
 export interface NamedZone {
   domain: string;
   plan: Omit<ZonePlan, 'records'> & { records: readonly NamedRecord[] };
@@ -71,17 +71,20 @@ export function nameOfRecord(
   zone: string,
   others: readonly string[],
   present: Present,
-): string {
+): SafeText {
   const isShared = others.some((other) => isInZone(other, name));
-  const title = titleOf({ type, name: present(name) });
+  const title = trusted(titleOf({ type, name: present(name) }));
   const parts = [
     title,
-    clean(present(tag), longestShown),
-    port === undefined ? '' : String(port),
+    shorten(present(tag), longestShown),
+    port === undefined ? safe`` : safe`${port}`,
     shown(content, present),
   ];
-  const words = parts.filter((part) => part !== '').join(' ');
-  return isShared ? `${words} in the zone ${zone}` : words;
+  const words = joinSafe(
+    parts.filter((part) => part !== ''),
+    ' ',
+  );
+  return isShared ? safe`${words} in the zone ${trusted(zone)}` : words;
 }
 
 /** The plan of one zone. */

@@ -1,8 +1,8 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
 import { isManaged, type Present } from '../dns/record.ts';
 import type { ChangeResult, DomainsReport, ListedRecord } from '../report/domains-report.ts';
-import { clean } from '../text/clean.ts';
 import { formatDuration } from '../text/duration.ts';
+import { joinSafe, type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import { domainChanges } from './changes.ts';
 import { cleanTexts } from './clean-texts.ts';
 import type { DomainsPlan } from './plan.ts';
@@ -16,25 +16,28 @@ export function plannedResults(plan: DomainsPlan): ChangeResult[] {
     outcome: 'planned' as const,
     reason,
   }));
-  const settings = plan.settings.map(({ domain: name, kind, wanted }) => ({
+  const settings = plan.settings.map(({ domain, kind, wanted }) => ({
     resource: 'registered-domain' as const,
-    name,
+    name: trusted(domain),
     action: kind === 'renewal' ? `renewal ${wanted}` : wanted,
     outcome: 'planned' as const,
-    reason: 'how it is cannot be read, so it is set on each run and counts as no change',
+    reason: safe`how it is cannot be read, so it is set on each run and counts as no change`,
   }));
   return [...changes, ...settings];
 }
 
+/** The most characters of a listed record's part. */
+const longestShort = 500;
+
 /** A record of a zone as it is reported. */
 export function listRecord(domain: string, record: DnsRecord, present: Present): ListedRecord {
-  const short = (text: string) => clean(present(text));
+  const short = (text: string) => shorten(present(text), longestShort);
   return {
-    domain,
+    domain: trusted(domain),
     type: short(record.type),
     name: short(record.name),
     content: short(record.content),
-    managed: isManaged(record) ? short(record.managedReason ?? record.managedBy ?? '') : '',
+    managed: isManaged(record) ? short(record.managedReason ?? record.managedBy ?? '') : safe``,
     whole: cleanTexts(record, present),
   };
 }
@@ -51,16 +54,18 @@ export function countUnchanged({ zones, connections }: DomainsPlan): number {
 /** What of a report somebody has to know or to mend. */
 export interface Faults {
   /** Why the run failed; undefined if it did not. */
-  error: string | undefined;
-  warnings: string[];
+  error: SafeText | undefined;
+  warnings: SafeText[];
 }
 
-const names = (some: readonly { name: string }[]): string =>
-  some
-    .slice(0, 10)
-    .map(({ name }) => name)
-    .concat(some.length > 10 ? [`${some.length - 10} more`] : [])
-    .join(', ');
+const names = (some: readonly { name: SafeText }[]): SafeText =>
+  joinSafe(
+    some
+      .slice(0, 10)
+      .map(({ name }) => name)
+      .concat(some.length > 10 ? [safe`${some.length - 10} more`] : []),
+    ', ',
+  );
 
 /**
  * Judges what a run did.
@@ -83,17 +88,17 @@ export function describeFaults(
     ...(failed.length === 0
       ? []
       : [
-          `${failed.length} of ${results.length} changes failed: ${names(failed)}. ${failed[0]?.reason ?? ''}`,
+          safe`${failed.length} of ${results.length} changes failed: ${names(failed)}. ${failed[0]?.reason ?? safe``}`,
         ]),
-    ...(bad.length === 0 ? [] : [`The verification of ${names(bad)} failed: see the summary.`]),
+    ...(bad.length === 0 ? [] : [safe`The verification of ${names(bad)} failed: see the summary.`]),
   ];
   const warnings = [
-    ...unconfirmed.map(({ name, action, reason }) => `${name}, ${action}: ${reason}.`),
+    ...unconfirmed.map(({ name, action, reason }) => safe`${name}, ${trusted(action)}: ${reason}.`),
     ...(pending.length === 0 || followed === undefined
       ? []
       : [
-          `Not verified after ${formatDuration(followed)}: ${names(pending)}. The summary lists the DNS records to make.`,
+          safe`Not verified after ${formatDuration(followed)}: ${names(pending)}. The summary lists the DNS records to make.`,
         ]),
   ];
-  return { error: errors.length === 0 ? undefined : errors.join(' '), warnings };
+  return { error: errors.length === 0 ? undefined : joinSafe(errors, ' '), warnings };
 }

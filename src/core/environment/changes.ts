@@ -1,14 +1,23 @@
 import { digestOf, type PlannedChange } from '../change.ts';
+import type { Present } from '../text/present.ts';
+import type { SafeText } from '../text/safe.ts';
 import type { EnvironmentPlan } from './plan.ts';
 import { isOpenValue, type ValueMarks } from './value-marks.ts';
 import type { VariablePlan } from './variable-plan.ts';
 
-/** The changes of a plan, in the order of names and writes; deletions come last. */
-export function plannedChanges({ variables, deletions }: EnvironmentPlan): PlannedChange[] {
-  const change = (name: string, action: string, reason: string) => ({
+/**
+ * The changes of a plan, in the order of names and writes; deletions come last.
+ *
+ * @param clean makes a name, which may be the service's, printable and free of secrets
+ */
+export function plannedChanges(
+  { variables, deletions }: EnvironmentPlan,
+  clean: Present,
+): PlannedChange[] {
+  const change = (name: string, action: string, reason: SafeText) => ({
     type: 'environment' as const,
     resource: 'variable' as const,
-    name,
+    name: clean(name),
     action,
     reason,
   });

@@ -1,12 +1,13 @@
 import type { Variable } from '../../contract/environment.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
+import { type SafeText, safe } from '../text/safe.ts';
 import type { ConflictPolicy } from './variable-plan.ts';
 
 /** What is to be done about a variable that we created and that is no longer declared. */
 export interface DeletionPlan {
   observed: Variable;
   /** Why, for a person. */
-  reason: string;
+  reason: SafeText;
   /** Set if the policy leaves it alone, because it was changed elsewhere. */
   left?: 'kept' | 'conflict';
 }
@@ -18,10 +19,11 @@ export function planDeletion(
   policy: ConflictPolicy,
 ): DeletionPlan {
   if (observed.version === version) {
-    return { observed, reason: 'created by this action, and no longer declared' };
+    return { observed, reason: safe`created by this action, and no longer declared` };
   }
-  const orOurs = doubt === 'unanswered' ? ', or by this action: its last write was in doubt' : '';
-  const moved = `no longer declared, and changed elsewhere${orOurs}: this action wrote version ${version}, it has version ${observed.version} now`;
+  const orOurs =
+    doubt === 'unanswered' ? safe`, or by this action: its last write was in doubt` : safe``;
+  const moved = safe`no longer declared, and changed elsewhere${orOurs}: this action wrote version ${version}, it has version ${observed.version} now`;
   if (policy === 'overwrite') return { observed, reason: moved };
   return { observed, reason: moved, left: policy === 'keep' ? 'kept' : 'conflict' };
 }

@@ -1,5 +1,6 @@
 import type { Environment, Variable } from '../../contract/environment.ts';
 import { byNameAndId } from '../by-name.ts';
+import { type SafeText, safe, trusted } from '../text/safe.ts';
 import { planDigest } from './changes.ts';
 import { type DeletionPlan, planDeletion } from './deletion.ts';
 import type { DesiredVariable } from './desired.ts';
@@ -10,8 +11,8 @@ import { type ConflictPolicy, planVariable, type VariablePlan } from './variable
 
 /** A variable that cannot be planned for. */
 export interface Ambiguity {
-  name: string;
-  reason: string;
+  name: SafeText;
+  reason: SafeText;
 }
 
 /** The whole plan for a project's environment: data, without a value in what it shows. */
@@ -57,7 +58,7 @@ function planDeclared(
   if (former === undefined) return plan;
   return {
     ...plan,
-    reason: `removed elsewhere: this action wrote version ${former}, it is gone now`,
+    reason: safe`removed elsewhere: this action wrote version ${former}, it is gone now`,
   };
 }
 
@@ -94,8 +95,8 @@ export function planEnvironment(
   for (const variable of desired.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const same = onService.get(variable.name) ?? [];
     if (same.length > 1) {
-      const reason = `the service has ${same.length} variables of this name: remove all but one`;
-      ambiguous.push({ name: variable.name, reason });
+      const reason = safe`the service has ${same.length} variables of this name: remove all but one`;
+      ambiguous.push({ name: trusted(variable.name), reason });
     } else variables.push(planDeclared(variable, same[0], rules));
   }
   const others = observed.variables.filter(({ name }) => !declared.has(name)).toSorted(byNameAndId);

@@ -1,4 +1,5 @@
 import type { Variable } from '../../contract/environment.ts';
+import { type SafeText, safe } from '../text/safe.ts';
 import {
   type Action,
   type ConflictPolicy,
@@ -31,11 +32,11 @@ export type Recovery =
       /** True if the interrupted write is taken as done. */
       accepted: boolean;
       /** What to tell of it; absent if there is nothing to tell. */
-      reason?: string;
+      reason?: SafeText;
     }
   | {
       kind: 'kept' | 'conflict';
-      reason: string;
+      reason: SafeText;
       /** True if it may be our own write, all the same. */
       isMaybeOurs: boolean;
     };
@@ -60,11 +61,11 @@ function looksLikeOurs({ plan, action, now, step }: Interruption): boolean {
   return next && sameTargets && now.kind === desired.kind;
 }
 
-const sentAgain = 'sent again, because nothing showed that it had arrived';
+const sentAgain = safe`sent again, because nothing showed that it had arrived`;
 
-function versions({ plan, now }: Interruption): string {
-  const before = plan.observed === undefined ? 'none' : `version ${plan.observed.version}`;
-  return `${before} when it was read, ${now === undefined ? 'gone' : `version ${now.version}`} now`;
+function versions({ plan, now }: Interruption): SafeText {
+  const before = plan.observed === undefined ? safe`none` : safe`version ${plan.observed.version}`;
+  return safe`${before} when it was read, ${now === undefined ? safe`gone` : safe`version ${now.version}`} now`;
 }
 
 /**
@@ -74,7 +75,7 @@ function versions({ plan, now }: Interruption): string {
  */
 export function recover(interruption: Interruption): Recovery {
   const { plan, action, valueDone, unanswered, now, policy } = interruption;
-  const goOn = (done: boolean, accepted: boolean, reason?: string): Recovery => ({
+  const goOn = (done: boolean, accepted: boolean, reason?: SafeText): Recovery => ({
     kind: 'continue',
     plan: planVariable(plan.desired, now, { kind: done ? 'written' : 'unknown' }, policy),
     valueDone: done,
@@ -82,24 +83,24 @@ export function recover(interruption: Interruption): Recovery {
     ...(reason === undefined ? {} : { reason }),
   });
   if (isUntouched(interruption)) {
-    const again = unanswered ? `${plan.reason}; ${sentAgain}` : undefined;
+    const again = unanswered ? safe`${plan.reason}; ${sentAgain}` : undefined;
     return goOn(valueDone, false, again);
   }
   const looksSo = looksLikeOurs(interruption);
-  const twice = looksSo && !unanswered ? ', or by our own request, carried out twice' : '';
-  const moved = `changed elsewhere during the run (${versions(interruption)})${twice}`;
+  const twice = looksSo && !unanswered ? safe`, or by our own request, carried out twice` : safe``;
+  const moved = safe`changed elsewhere during the run (${versions(interruption)})${twice}`;
   if (policy === 'overwrite') {
     return goOn(
       false,
       false,
-      unanswered ? 'written again: an answer was lost' : `${moved}: overwritten`,
+      unanswered ? safe`written again: an answer was lost` : safe`${moved}: overwritten`,
     );
   }
   if (looksSo && unanswered) {
-    const reason = 'the answer was lost; the service shows it as it was sent';
+    const reason = safe`the answer was lost; the service shows it as it was sent`;
     return goOn(valueDone || action !== 'retarget', true, reason);
   }
-  const doubt = unanswered ? '; it may be our own write, whose answer was lost' : '';
+  const doubt = unanswered ? safe`; it may be our own write, whose answer was lost` : safe``;
   const kind = policy === 'keep' ? 'kept' : 'conflict';
-  return { kind, reason: `${moved}${doubt}`, isMaybeOurs: unanswered || looksSo };
+  return { kind, reason: safe`${moved}${doubt}`, isMaybeOurs: unanswered || looksSo };
 }

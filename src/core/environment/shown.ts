@@ -1,4 +1,5 @@
 import type { Environment, Variable } from '../../contract/environment.ts';
+import { type SafeText, safe, trusted } from '../text/safe.ts';
 import type { Action, VariablePlan } from './variable-plan.ts';
 
 /** True if a variable was written between two looks at it, as far as its version and its time tell. */
@@ -28,12 +29,12 @@ export function shownAsDone(
 export function describeUnchanged(
   { desired, observed }: VariablePlan,
   variables: readonly Variable[],
-): string {
-  if (observed === undefined) return 'no such variable';
+): SafeText {
+  if (observed === undefined) return safe`no such variable`;
   const now = variables.find(({ id }) => id === observed.id);
   return now === undefined
-    ? `no ${desired.name}`
-    : `the variable as it was (version ${now.version})`;
+    ? safe`no ${trusted(desired.name)}`
+    : safe`the variable as it was (version ${now.version})`;
 }
 
 /** True if what the service says of its runtimes is not what it said before: something was written. */

@@ -1,4 +1,5 @@
 import type { Variable } from '../../contract/environment.ts';
+import { joinSafe, type SafeText, safe, trusted } from '../text/safe.ts';
 import type { DesiredVariable, Targets } from './desired.ts';
 import type { Memory } from './memory.ts';
 
@@ -16,7 +17,7 @@ export interface VariablePlan {
   /** The writes, in order. Empty: nothing is to be done. */
   actions: readonly Action[];
   /** Why, for a person. */
-  reason: string;
+  reason: SafeText;
   /** Set if the policy leaves the variable alone, because it was changed elsewhere. */
   left?: 'kept' | 'conflict';
 }
@@ -25,10 +26,10 @@ const sameTargets = (a: Targets, b: Targets): boolean =>
   a.preview === b.preview && a.production === b.production;
 
 /** The names of the runtimes that a variable applies to. */
-export function describeTargets({ preview, production }: Targets): string {
-  if (preview && production) return 'preview and production';
-  if (preview) return 'preview';
-  return production ? 'production' : 'no runtime';
+export function describeTargets({ preview, production }: Targets): SafeText {
+  if (preview && production) return safe`preview and production`;
+  if (preview) return safe`preview`;
+  return production ? safe`production` : safe`no runtime`;
 }
 
 /** Why a value must be written; undefined if it need not be. */
@@ -36,30 +37,30 @@ function whyReplace(
   desired: DesiredVariable,
   observed: Variable,
   memory: Memory,
-): string | undefined {
+): SafeText | undefined {
   const { kind } = observed;
   const isOtherKind = kind !== undefined && kind !== null && kind !== desired.kind;
   if (memory.kind === 'written') return undefined;
-  if (isOtherKind) return `is of another kind, wanted: ${desired.kind}`;
-  if (memory.kind !== 'ours') return 'its value is unknown, so it is written again';
-  return memory.sameValue ? undefined : 'the declared value is not the one written last';
+  if (isOtherKind) return safe`is of another kind, wanted: ${trusted(desired.kind)}`;
+  if (memory.kind !== 'ours') return safe`its value is unknown, so it is written again`;
+  return memory.sameValue ? undefined : safe`the declared value is not the one written last`;
 }
 
 /** In which way the service's variable is not the one that we left; undefined if it is, or if we left none. */
-function describeMove({ version }: Variable, memory: Memory): string | undefined {
+function describeMove({ version }: Variable, memory: Memory): SafeText | undefined {
   if (memory.kind === 'another') {
-    return `changed elsewhere: the one written by this action (version ${memory.version}) is gone, and another (version ${version}) is in its place`;
+    return safe`changed elsewhere: the one written by this action (version ${memory.version}) is gone, and another (version ${version}) is in its place`;
   }
   if (memory.kind === 'foreign')
-    return 'created elsewhere, or by a request of ours that was carried out twice';
+    return safe`created elsewhere, or by a request of ours that was carried out twice`;
   if (memory.kind !== 'ours') return undefined;
   const doubt =
-    memory.isUnanswered === true ? ', or by this action: its last write was in doubt' : '';
+    memory.isUnanswered === true ? safe`, or by this action: its last write was in doubt` : safe``;
   if (memory.isTouched === true) {
-    return `changed elsewhere${doubt}: its time is not that of this action's last write, and its version (${version}) does not move`;
+    return safe`changed elsewhere${doubt}: its time is not that of this action's last write, and its version (${version}) does not move`;
   }
   if (memory.version === version) return undefined;
-  return `changed elsewhere${doubt}: this action wrote version ${memory.version}, it has version ${version} now`;
+  return safe`changed elsewhere${doubt}: this action wrote version ${memory.version}, it has version ${version} now`;
 }
 
 const leftAs = { keep: 'kept', fail: 'conflict' } as const;
@@ -76,7 +77,7 @@ export function planVariable(
   policy: ConflictPolicy,
 ): VariablePlan {
   if (observed === undefined) {
-    return { desired, actions: ['create'], reason: 'not on the service yet' };
+    return { desired, actions: ['create'], reason: safe`not on the service yet` };
   }
   const moved = describeMove(observed, memory);
   if (moved !== undefined && policy !== 'overwrite') {
@@ -85,7 +86,7 @@ export function planVariable(
   const replace = moved ?? whyReplace(desired, observed, memory);
   const retarget = sameTargets(desired, observed)
     ? undefined
-    : `applies to ${describeTargets(observed)}, wanted: ${describeTargets(desired)}`;
+    : safe`applies to ${describeTargets(observed)}, wanted: ${describeTargets(desired)}`;
   const reasons = [replace, retarget].filter((reason) => reason !== undefined);
   return {
     desired,
@@ -94,6 +95,6 @@ export function planVariable(
       ...(replace === undefined ? [] : ['replace' as const]),
       ...(retarget === undefined ? [] : ['retarget' as const]),
     ],
-    reason: reasons.join('; ') || `as this action left it (version ${observed.version})`,
+    reason: joinSafe(reasons, '; ') || safe`as this action left it (version ${observed.version})`,
   };
 }

@@ -1,3 +1,5 @@
+import { type SafeText, trusted } from '../text/safe.ts';
+
 /** A character that words of printable ASCII do not hold; no half of a pair. */
 const gap = /[^\x21-\x7e]/u;
 
@@ -11,17 +13,14 @@ function placeIn(line: string, longest: number): number {
   return isHalf(line[place - 1]) ? place - 1 : place;
 }
 
-/**
- * Parts a line into lines of at most so many UTF-16 units, of which there must be at least two. It must have been
- * redacted before: a part of a secret is not known again.
- */
-export function partLine(line: string, longest: number): string[] {
-  const parts: string[] = [];
-  let rest = line;
+/** Parts a line into lines of at most so many UTF-16 units, of which there must be at least two. */
+export function partLine(line: SafeText, longest: number): SafeText[] {
+  const parts: SafeText[] = [];
+  let rest: string = line;
   while (rest.length > longest) {
     const place = placeIn(rest, longest);
-    parts.push(rest.slice(0, place).trimEnd());
+    parts.push(trusted(rest.slice(0, place).trimEnd()));
     rest = rest.slice(place);
   }
-  return [...parts, rest];
+  return [...parts, trusted(rest)];
 }

@@ -1,6 +1,7 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { PreviewReport } from '../report/report.ts';
-import { clean } from '../text/clean.ts';
+import type { Present } from '../text/present.ts';
+import { type SafeText, shorten, trusted } from '../text/safe.ts';
 import { describeStatuses, verificationOf } from './domain-state.ts';
 
 /** The most DNS records, and messages, that are shown of one domain, and how long each part may be. */
@@ -17,14 +18,14 @@ const longest = { name: 200, value: 420, word: 40, error: 300 };
 export function previewReport(
   hostname: string,
   domain: ConnectedDomain,
-  present: (text: string) => string,
-  trouble?: string,
+  present: Present,
+  trouble?: SafeText,
 ): PreviewReport {
   const verification = verificationOf(domain);
   const instructions = verification === 'good' ? [] : (domain.instructions ?? []);
-  const show = (text: string | null | undefined, max: number) => clean(present(text ?? ''), max);
+  const show = (text: string | null | undefined, max: number) => shorten(present(text ?? ''), max);
   return {
-    hostname,
+    hostname: trusted(hostname),
     verification,
     state: show(domain.state, longest.word),
     statuses: show(describeStatuses(domain), longest.name),

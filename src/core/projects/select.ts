@@ -1,4 +1,6 @@
 import type { Project } from '../../contract/project.ts';
+import type { Present } from '../text/present.ts';
+import { type SafeText, safe } from '../text/safe.ts';
 import { createGlob } from './glob.ts';
 
 /** One of some even parts: `2/5` is the second of five. */
@@ -33,7 +35,7 @@ export function inShard(projects: readonly Project[], shard: Shard | undefined):
 
 /** The entries of `strategy.matrix`. */
 export interface Matrix {
-  include: { 'project-id': string; name: string }[];
+  include: { 'project-id': SafeText; name: SafeText }[];
 }
 
 /**
@@ -44,12 +46,12 @@ export interface Matrix {
  */
 export function matrixOf(
   projects: readonly Project[],
-  clean: (text: string) => string,
+  clean: Present,
   shard: Shard | undefined,
-): { matrix: Matrix } | { error: string } {
+): { matrix: Matrix } | { error: SafeText } {
   if (projects.length > mostJobs) {
     const parts = Math.ceil(projects.length / mostJobs) * (shard?.of ?? 1);
-    const error = `${projects.length} projects are more than the ${mostJobs} jobs that GitHub allows in one matrix. Split them: run this step ${parts} times, with shard: 1/${parts} to ${parts}/${parts}, or narrow them by name-pattern or filter.`;
+    const error = safe`${projects.length} projects are more than the ${mostJobs} jobs that GitHub allows in one matrix. Split them: run this step ${parts} times, with shard: 1/${parts} to ${parts}/${parts}, or narrow them by name-pattern or filter.`;
     return { error };
   }
   const include = projects.map(({ projectId, name }) => ({

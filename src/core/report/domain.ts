@@ -1,5 +1,5 @@
-import { clean } from '../text/clean.ts';
 import { code, plain, table } from '../text/markdown.ts';
+import { joinSafe, safe, shorten } from '../text/safe.ts';
 import type { DeployReport, DnsInstruction } from './report.ts';
 
 /** The DNS records that somebody has to make, ready to copy. */
@@ -8,7 +8,7 @@ export function recordsTable(records: readonly DnsInstruction[]): string {
     code(type),
     code(name),
     code(value),
-    plain([purpose, required ? '' : 'optional'].filter(Boolean).join(', ')),
+    plain(joinSafe([purpose, required ? safe`` : safe`optional`].filter(Boolean), ', ')),
   ]);
   return table(['Type', 'Name', 'Value', 'For'], rows);
 }
@@ -20,7 +20,7 @@ export function renderDomain({ preview }: Pick<DeployReport, 'preview'>): string
   const state = preview.verification === 'bad' ? 'failed its verification' : 'is not verified yet';
   return [
     `${code(hostname)} ${state}${statuses === '' ? '' : ` (${plain(statuses)})`}.`,
-    ...errors.map((error) => `- ${plain(clean(error, 300))}`),
+    ...errors.map((error) => `- ${plain(shorten(error, 300))}`),
     ...(records.length === 0 ? [] : ['Make these DNS records:', recordsTable(records)]),
   ];
 }

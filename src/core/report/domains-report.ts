@@ -1,14 +1,14 @@
 import type { PlannedChange } from '../change.ts';
 import type { AvailabilityRow } from '../domains/availability.ts';
 import type { Outcome } from '../outcome.ts';
+import type { SafeText } from '../text/safe.ts';
 import type { EnvironmentResult } from './environment.ts';
 import type { PreviewReport } from './report.ts';
 
 /** What became of one write, or would become of it. */
 export interface ChangeResult {
   resource: PlannedChange['resource'];
-  /** Clean. */
-  name: string;
+  name: SafeText;
   /** What was to be done, such as `create` or `renewal on`. */
   action: string;
   outcome:
@@ -21,17 +21,17 @@ export interface ChangeResult {
     /** The service's answer does not say whether it is so. */
     | 'unconfirmed';
   /** Why, in words. */
-  reason: string;
+  reason: SafeText;
 }
 
-/** A DNS record in a line, for people, and as a whole. Texts are clean. */
+/** A DNS record in a line, for people, and as a whole. */
 export interface ListedRecord {
-  domain: string;
-  type: string;
-  name: string;
-  content: string;
+  domain: SafeText;
+  type: SafeText;
+  name: SafeText;
+  content: SafeText;
   /** Why it is managed by the system; empty if it is not. */
-  managed: string;
+  managed: SafeText;
   /** All its fields as the service shows them, texts of up to 4,000 characters not cut. */
   whole: Readonly<Record<string, unknown>>;
 }
@@ -39,10 +39,10 @@ export interface ListedRecord {
 /** A connected domain after a run. */
 export interface ConnectedReport extends PreviewReport {
   /** Empty if it is assigned to none: then its routing is no part of its verification. */
-  projectId: string;
+  projectId: SafeText;
 }
 
-/** Everything that a run of the domains command has to say. Texts are clean and redacted. */
+/** Everything that a run of the domains command has to say. */
 export interface DomainsReport {
   outcome: Outcome;
   /** True if nothing was written: `mode: plan`, or a plan that was refused. */
@@ -60,7 +60,7 @@ export interface DomainsReport {
   requests: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: string;
+  error?: SafeText;
 }
 
 /** How many settings of registered domains a report holds: they are set on each apply, and are no changes. */

@@ -1,7 +1,7 @@
 import type { AvailabilityRow } from '../domains/availability.ts';
-import { clean } from '../text/clean.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, cutTable, plain, table } from '../text/markdown.ts';
+import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import { describeRequests, nameOf, titleOf } from './closing.ts';
 import type { ChangeResult, DomainsReport, ListedRecord } from './domains-report.ts';
 import { renderUnverified } from './domains-unverified.ts';
@@ -11,7 +11,10 @@ import { renderEnvironment } from './environment-section.ts';
 /** The most rows of a summary's table, so that it stays far below what GitHub takes. */
 const mostRows = 150;
 
-function folded(title: string, content: string): string {
+/** The most characters of a name. */
+const longestName = 500;
+
+function folded(title: SafeText, content: string): string {
   return `<details><summary>${plain(title)}</summary>\n\n${content}\n\n</details>`;
 }
 
@@ -26,11 +29,11 @@ function renderChanges({ results, isPlanned }: DomainsReport, most: number): str
   if (results.length === 0) return [];
   const rows = results.map(({ resource, name, action, outcome, reason }) => [
     resources[resource],
-    code(clean(name)),
+    code(shorten(name, longestName)),
     outcome === 'done' || outcome === 'planned'
       ? action
       : `${action}: ${outcome.replace('-', ' ')}`,
-    plain(clean(reason, 200)),
+    plain(shorten(reason, 200)),
   ]);
   const head = ['What', 'Name', isPlanned ? 'Would be done' : 'Done', 'Why'];
   return ['### Domains', cutTable(head, rows, most)];
@@ -42,7 +45,7 @@ const price = (value: number | undefined): string =>
 function renderAvailability(rows: readonly AvailabilityRow[], most: number): string[] {
   if (rows.length === 0) return [];
   const cells = rows.map((row) => [
-    code(clean(row.name)),
+    code(shorten(trusted(row.name), longestName)),
     row.registrable ? 'yes' : 'no',
     row.registrable ? price(row.price) : '',
     row.registrable ? price(row.renewalPrice) : '',
@@ -53,17 +56,17 @@ function renderAvailability(rows: readonly AvailabilityRow[], most: number): str
   return ['### Availability', 'Nothing was bought.', cutTable(head, cells, most)];
 }
 
-function renderRecords(title: string, records: readonly ListedRecord[], most: number): string[] {
+function renderRecords(title: SafeText, records: readonly ListedRecord[], most: number): string[] {
   if (records.length === 0) return [];
   const rows = records.map(({ domain, type, name, content, managed }) => [
     code(domain),
-    code(`${type} ${name}`),
+    code(safe`${type} ${name}`),
     code(content),
     plain(managed),
   ]);
   return [
     folded(
-      `${title}: ${records.length}`,
+      safe`${title}: ${records.length}`,
       cutTable(['Domain', 'Record', 'Content', 'Managed because'], rows, most),
     ),
   ];
@@ -98,7 +101,7 @@ export function renderDomains(report: DomainsReport, most: number): string[] {
   const { error, environment, undeclared, managed, digest, requests, durationMs } = report;
   const facts = [
     ['Time', `${formatDuration(durationMs)}, ${describeRequests(requests)}`],
-    ...(digest === '' ? [] : [['Plan', code(digest)]]),
+    ...(digest === '' ? [] : [['Plan', code(trusted(digest))]]),
   ];
   return [
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
@@ -106,8 +109,8 @@ export function renderDomains(report: DomainsReport, most: number): string[] {
     ...renderChanges(report, most),
     ...renderUnverified(report.connected, most),
     ...(environment === undefined ? [] : renderEnvironment(environment, { most })),
-    ...renderRecords('Records that are not declared, left in place', undeclared, most),
-    ...renderRecords('Records that the system manages', managed, most),
+    ...renderRecords(safe`Records that are not declared, left in place`, undeclared, most),
+    ...renderRecords(safe`Records that the system manages`, managed, most),
     ...renderAvailability(report.availability, most),
   ];
 }

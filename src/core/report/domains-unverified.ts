@@ -1,5 +1,5 @@
-import { clean } from '../text/clean.ts';
 import { code, plain } from '../text/markdown.ts';
+import { shorten } from '../text/safe.ts';
 import { recordsTable } from './domain.ts';
 import type { ConnectedReport } from './domains-report.ts';
 import type { DnsInstruction } from './report.ts';
@@ -19,10 +19,10 @@ function renderInstructions(records: readonly DnsInstruction[]): string[] {
   if (records.length === 0) return [];
   const short = records.slice(0, mostInstructions).map((record) => ({
     ...record,
-    type: clean(record.type, longestInstruction.word),
-    name: clean(record.name, longestInstruction.name),
-    value: clean(record.value, longestInstruction.value),
-    purpose: clean(record.purpose, longestInstruction.word),
+    type: shorten(record.type, longestInstruction.word),
+    name: shorten(record.name, longestInstruction.name),
+    value: shorten(record.value, longestInstruction.value),
+    purpose: shorten(record.purpose, longestInstruction.word),
   }));
   return [
     'Make these DNS records where the domain is hosted:',
@@ -35,7 +35,7 @@ function renderDomain({ hostname, statuses, records, errors, ...domain }: Connec
   const state = domain.verification === 'bad' ? 'failed its verification' : 'is not verified yet';
   return [
     `${code(hostname)} ${state}${statuses === '' ? '' : ` (${plain(statuses)})`}.`,
-    ...errors.map((error) => `- ${plain(clean(error, 300))}`),
+    ...errors.map((error) => `- ${plain(shorten(error, 300))}`),
     ...renderInstructions(records),
   ].join('\n\n');
 }

@@ -1,5 +1,5 @@
-import { clean } from '../text/clean.ts';
 import { code, cutTable, plain } from '../text/markdown.ts';
+import { type SafeText, shorten } from '../text/safe.ts';
 import {
   describeOutcome,
   type EnvironmentResult,
@@ -12,7 +12,7 @@ import { describeRuntimes } from './runtime.ts';
 const mostInSummary = 200;
 const longestReason = 200;
 
-const why = (reason: string): string => plain(clean(reason, longestReason));
+const why = (reason: SafeText): string => plain(shorten(reason, longestReason));
 
 function whatHappened({ outcome, retargeted }: VariableResult, isPlanned: boolean): string {
   const word = describeOutcome(outcome, isPlanned);
@@ -71,7 +71,7 @@ export function renderEnvironment(
     ...variables
       .filter(({ outcome }) => outcome !== 'unchanged')
       .toSorted(byUrgency)
-      .map((one) => [code(clean(one.name)), whatHappened(one, isPlanned), why(one.reason)]),
+      .map((one) => [code(one.name), whatHappened(one, isPlanned), why(one.reason)]),
     ...undeclared
       .filter((name) => !missing.has(name))
       .map((name) => [code(name), 'undeclared', 'left in place']),

@@ -2,6 +2,8 @@ import type { PlannedChange } from '../change.ts';
 import type { DeletionPlan } from '../environment/deletion.ts';
 import type { Ambiguity } from '../environment/plan.ts';
 import type { VariablePlan } from '../environment/variable-plan.ts';
+import type { Present } from '../text/present.ts';
+import { type SafeText, trusted } from '../text/safe.ts';
 
 /** What became of a variable. */
 export type VariableOutcome =
@@ -18,12 +20,12 @@ export type VariableOutcome =
 
 /** One variable after a run, or, of a plan, as it would be. */
 export interface VariableResult {
-  name: string;
+  name: SafeText;
   outcome: VariableOutcome;
   /** True if its targets were changed too, beside its value. */
   retargeted: boolean;
   /** Why, in words without a value. */
-  reason: string;
+  reason: SafeText;
 }
 
 /** The revisions of one runtime (section "Environment metadata response"): what they mean is not shown. */
@@ -50,9 +52,9 @@ export interface EnvironmentResult {
   /** Declared variables that the service has more than once. */
   ambiguous: readonly Ambiguity[];
   /** Names of variables that are on the service and not declared. */
-  undeclared: readonly string[];
+  undeclared: readonly SafeText[];
   /** Those of them that the service requires, and of which nothing shows that they have a value. */
-  requiredMissing: readonly string[];
+  requiredMissing: readonly SafeText[];
   changes: readonly PlannedChange[];
   digest: string;
   runtime: RuntimeState;
@@ -76,7 +78,7 @@ export function plannedResult({ desired, actions, left, reason }: VariablePlan):
   const [first] = actions;
   const words = { create: 'created', replace: 'replaced', retarget: 'retargeted' } as const;
   const outcome = left ?? (first === undefined ? 'unchanged' : words[first]);
-  return { name: desired.name, outcome, retargeted: actions.includes('retarget'), reason };
+  return { name: trusted(desired.name), outcome, retargeted: actions.includes('retarget'), reason };
 }
 
 /**
@@ -86,7 +88,7 @@ export function plannedResult({ desired, actions, left, reason }: VariablePlan):
  */
 export function plannedDeletion(
   { observed, left, reason }: DeletionPlan,
-  clean: (text: string) => string,
+  clean: Present,
 ): VariableResult {
   return { name: clean(observed.name), outcome: left ?? 'deleted', retargeted: false, reason };
 }

@@ -2,25 +2,26 @@ import { assemble, type CommentContext } from '../comment/body.ts';
 import type { Outcome } from '../outcome.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
+import { type SafeText, trusted } from '../text/safe.ts';
 import { describeRequests, nameOf, titleOf } from './closing.ts';
 import type { Witness } from './report.ts';
 
-/** Everything that a run of the message command has to say. Texts are clean and redacted. */
+/** Everything that a run of the message command has to say. */
 export interface MessageReport {
   outcome: Outcome;
   projectId: string;
-  message?: { id: string; status: string };
+  message?: { id: SafeText; status: SafeText };
   /** What was maybe made twice, and what is known of it, in words. */
-  doubts?: readonly string[];
+  doubts?: readonly SafeText[];
   witness?: Witness;
   /** What the turn said, line by line, cut at 60,000 characters. */
-  text: string;
+  text: SafeText;
   /** True if it said more. */
   isCut: boolean;
   requests: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: string;
+  error?: SafeText;
 }
 
 /** The most characters of a turn's text that stand in a comment or a summary: each may take twelve when escaped. */
@@ -43,7 +44,7 @@ const indent = (space: string): string => space.replaceAll('\t', '  ').replaceAl
 /** A line that can do nothing: no markup, no mention, no link. */
 function quoteLine(line: string): string {
   const words = line.trimStart();
-  return `> ${indent(line.slice(0, line.length - words.length))}${plain(words)}`.trimEnd();
+  return `> ${indent(line.slice(0, line.length - words.length))}${plain(trusted(words))}`.trimEnd();
 }
 
 /** What a turn said as a quotation. */
@@ -67,7 +68,7 @@ function facts({ projectId, message, witness, requests, durationMs }: MessageRep
         ]),
     ['Time', `${formatDuration(durationMs)}, ${describeRequests(requests)}`],
   ];
-  return table(['Project', code(projectId)], rows);
+  return table(['Project', code(trusted(projectId))], rows);
 }
 
 /** The last line of a run's log. */

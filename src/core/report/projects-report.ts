@@ -3,9 +3,10 @@ import type { Outcome } from '../outcome.ts';
 import type { Matrix } from '../projects/select.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
+import { type SafeText, safe } from '../text/safe.ts';
 import { describeRequests, nameOf, titleOf } from './closing.ts';
 
-/** Everything that a run of the projects command has to say. Texts, but for the projects, are clean. */
+/** Everything that a run of the projects command has to say. */
 export interface ProjectsReport {
   outcome: Outcome;
   /** As the service gives them. */
@@ -13,21 +14,21 @@ export interface ProjectsReport {
   matrix: Matrix;
   /** How many the service listed, before name pattern and shard. */
   listed: number;
-  created?: { projectId: string; initialMessageId: string; state: string };
+  created?: { projectId: SafeText; initialMessageId: SafeText; state: SafeText };
   /** What was maybe made twice, and what is known of it, in words. */
-  doubts?: readonly string[];
+  doubts?: readonly SafeText[];
   requests: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: string;
+  error?: SafeText;
 }
 
 /** The most rows of a table. */
 const mostRows = 256;
 
-function count({ projects, listed, created }: ProjectsReport): string {
-  if (created !== undefined) return `created ${created.projectId}`;
-  return `${projects.length} of ${listed} projects`;
+function count({ projects, listed, created }: ProjectsReport): SafeText {
+  if (created !== undefined) return safe`created ${created.projectId}`;
+  return safe`${projects.length} of ${listed} projects`;
 }
 
 /** The last line of a run's log. */

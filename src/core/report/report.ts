@@ -1,6 +1,7 @@
 import type { PlannedChange } from '../change.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Verification } from '../preview/domain-state.ts';
+import type { SafeText } from '../text/safe.ts';
 import type { EnvironmentResult } from './environment.ts';
 
 /** A part of a run, in milliseconds since the run's start. */
@@ -12,32 +13,32 @@ export interface Phase {
 
 /** A DNS record that somebody must make for a domain. */
 export interface DnsInstruction {
-  type: string;
-  name: string;
-  value: string;
-  purpose: string;
+  type: SafeText;
+  name: SafeText;
+  value: SafeText;
+  purpose: SafeText;
   required: boolean;
 }
 
-/** The preview domain of a run. Texts are clean. */
+/** The preview domain of a run. */
 export interface PreviewReport {
-  hostname: string;
+  hostname: SafeText;
   verification: Verification;
   /** Its state in the service's own word; empty if it shows none. */
-  state: string;
+  state: SafeText;
   /** All its statuses in words. */
-  statuses: string;
+  statuses: SafeText;
   /** Records to make; empty once it is verified. */
   records: readonly DnsInstruction[];
-  errors: readonly string[];
+  errors: readonly SafeText[];
   /** Why its verification could not be followed to its end. */
-  trouble?: string;
+  trouble?: SafeText;
 }
 
 /** Who said that a deployment ended: the stream, a poll, the production runtime, or the site itself. */
 export type Witness = 'stream' | 'poll' | 'production' | 'site' | 'answer';
 
-/** Everything that a run of the deploy command has to say. Texts are clean and redacted. */
+/** Everything that a run of the deploy command has to say. */
 export interface DeployReport {
   outcome: Outcome;
   skippedReason?: string;
@@ -47,19 +48,19 @@ export interface DeployReport {
   environment?: EnvironmentResult;
   /** True once a deployment was asked for, also if no answer came. */
   isRequested?: boolean;
-  deployment?: { id: string; status: string };
+  deployment?: { id: SafeText; status: SafeText };
   /** What was maybe made twice, and what is known of it, in words. */
-  doubts?: readonly string[];
+  doubts?: readonly SafeText[];
   witness?: Witness;
   preview?: PreviewReport;
   /** What a plan would change beside the environment. */
   otherChanges?: readonly PlannedChange[];
   /** What a clean-up or a sweep did, or what a plan would do, in words. */
-  deeds?: readonly string[];
+  deeds?: readonly SafeText[];
   phases: readonly Phase[];
   /** Requests that the service was sent. */
   requests: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: string;
+  error?: SafeText;
 }

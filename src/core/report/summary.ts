@@ -1,5 +1,6 @@
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
+import { trusted } from '../text/safe.ts';
 import { describeRequests, describeWitness, titleOf } from './closing.ts';
 import { previewUrl, renderDomain } from './domain.ts';
 import { describeCounts } from './environment.ts';
@@ -18,7 +19,8 @@ function facts(report: DeployReport): string[][] {
   const { projectId, commit, deployment, witness, requests, durationMs, skippedReason } = report;
   const confirmed = witness === undefined ? '' : `, ${describeWitness(witness)}`;
   const url = previewUrl(report);
-  const skipped = skippedReason === undefined ? [] : [['Skipped because', code(skippedReason)]];
+  const skipped =
+    skippedReason === undefined ? [] : [['Skipped because', code(trusted(skippedReason))]];
   const deployed =
     deployment === undefined
       ? []
@@ -27,9 +29,9 @@ function facts(report: DeployReport): string[][] {
           ['Status', `${code(deployment.status)}${confirmed}`],
         ];
   return [
-    ['Project', code(projectId)],
+    ['Project', code(trusted(projectId))],
     ...(url === '' ? [] : [['Preview', `[${url}](${url})`]]),
-    ['Commit', commit === '' ? 'HEAD of its repository' : code(commit)],
+    ['Commit', commit === '' ? 'HEAD of its repository' : code(trusted(commit))],
     ...skipped,
     ...deployed,
     ...(report.environment === undefined

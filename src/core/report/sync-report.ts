@@ -1,11 +1,12 @@
 import type { Outcome } from '../outcome.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
+import { type SafeText, trusted } from '../text/safe.ts';
 import { describeRequests, nameOf, titleOf } from './closing.ts';
 import { describeCounts, type EnvironmentResult } from './environment.ts';
 import { renderEnvironment } from './environment-section.ts';
 
-/** Everything that a run of the env-sync command has to say. Texts are clean and redacted. */
+/** Everything that a run of the env-sync command has to say. */
 export interface SyncReport {
   outcome: Outcome;
   projectId: string;
@@ -14,7 +15,7 @@ export interface SyncReport {
   requests: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: string;
+  error?: SafeText;
 }
 
 /** The last line of a sync's log. */
@@ -33,12 +34,12 @@ export function renderSync(report: SyncReport): string {
   const facts = [
     ...(environment === undefined ? [] : [['Environment', describeCounts(environment)]]),
     ['Time', `${formatDuration(durationMs)}, ${describeRequests(requests)}`],
-    ...(environment === undefined ? [] : [['Plan', code(environment.digest)]]),
+    ...(environment === undefined ? [] : [['Plan', code(trusted(environment.digest))]]),
   ];
   return [
     `## ${titleOf(outcome)}`,
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
-    table(['Project', code(projectId)], facts),
+    table(['Project', code(trusted(projectId))], facts),
     ...(environment === undefined ? [] : renderEnvironment(environment)),
     '',
   ].join('\n\n');

@@ -1,3 +1,5 @@
+import { type SafeText, trusted } from './safe.ts';
+
 const narrow = new Intl.DurationFormat('en', {
   style: 'narrow',
   seconds: 'narrow',
@@ -11,18 +13,22 @@ const tenths = new Intl.DurationFormat('en', {
 });
 
 /** A span of milliseconds for a person: `0.4s`, `12.3s`, `2m 5s`, `1h 2m 3s`. */
-export function formatDuration(milliseconds: number): string {
+export function formatDuration(milliseconds: number): SafeText {
   const tenthsOfSeconds = Math.round(milliseconds / 100);
   if (tenthsOfSeconds < 600) {
-    return tenths.format({
-      seconds: Math.floor(tenthsOfSeconds / 10),
-      milliseconds: (tenthsOfSeconds % 10) * 100,
-    });
+    return trusted(
+      tenths.format({
+        seconds: Math.floor(tenthsOfSeconds / 10),
+        milliseconds: (tenthsOfSeconds % 10) * 100,
+      }),
+    );
   }
   const seconds = Math.round(milliseconds / 1000);
-  return narrow.format({
-    hours: Math.floor(seconds / 3600),
-    minutes: Math.floor(seconds / 60) % 60,
-    seconds: seconds % 60,
-  });
+  return trusted(
+    narrow.format({
+      hours: Math.floor(seconds / 3600),
+      minutes: Math.floor(seconds / 60) % 60,
+      seconds: seconds % 60,
+    }),
+  );
 }

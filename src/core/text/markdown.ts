@@ -1,13 +1,12 @@
+import type { SafeText } from './safe.ts';
+
 /** Every character but letters, digits and spaces as an entity, so that Markdown and HTML give it no meaning. */
 function entities(text: string): string {
   return text.replace(/[^\p{L}\p{N}\p{M} ]/gu, (character) => `&#${character.codePointAt(0)};`);
 }
 
-/**
- * Outside text as inline code that can do nothing: no markup, no mention, no reference, no table cell.
- * It must be one line already (see `clean`).
- */
-export function code(text: string): string {
+/** Text as inline code that can do nothing: no markup, no mention, no reference, no table cell. It must be one line. */
+export function code(text: SafeText): string {
   return text === '' ? '' : `<code>${entities(text)}</code>`;
 }
 
@@ -15,10 +14,10 @@ export function code(text: string): string {
 const telling = /&#(?:64|35);|gh&#45;/gi;
 
 /**
- * Outside text as plain words that can do nothing. Mentions and references are broken by a zero-width joiner; what
+ * Text as plain words that can do nothing. Mentions and references are broken by a zero-width joiner; what
  * GitHub links without telling anybody (a commit of this repository, the number of an advisory) is left.
  */
-export function plain(text: string): string {
+export function plain(text: SafeText): string {
   return entities(text).replace(telling, '$&&#8205;');
 }
 

@@ -1,6 +1,7 @@
 import { clean, printable } from './clean.ts';
 import { cut } from './cut.ts';
 import type { Redact } from './redact.ts';
+import type { SafeText } from './safe.ts';
 
 /** How much of a text is looked at, in UTF-16 units: far more than is ever shown. */
 const longest = 65_536;
@@ -10,7 +11,7 @@ const longest = 65_536;
  *
  * @param isCut true if it may have been cut before, and then ends in the mark of `cut`
  */
-export type Present = (text: string, isCut?: boolean) => string;
+export type Present = (text: string, isCut?: boolean) => SafeText;
 
 /**
  * Makes what turns outside text into a line that may be shown: redacted, cleaned and cut. It is redacted
@@ -24,6 +25,6 @@ export function createPresent(redact: Redact, max?: number): Present {
     const own = isCut || text.length > longest ? 'last' : 'none';
     const redacted = redact(cut(text, longest), own);
     const line = printable(redacted);
-    return clean(line === redacted ? line : redact(line, own), max);
+    return clean(line === redacted ? line : redact(line, own), max) as SafeText;
   };
 }

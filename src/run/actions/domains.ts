@@ -12,6 +12,7 @@ import {
 import { closeDomains, renderDomainsSummary } from '../../core/report/domains-section.ts';
 import { hasDrift } from '../../core/report/environment.ts';
 import { clean } from '../../core/text/clean.ts';
+import { safe } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
 import { type Action, entries, type Recorded, type WayIn, workUnlessWrong } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
@@ -33,8 +34,7 @@ function drifts({ digest, changes, environment }: DomainsReport): string {
 }
 
 /** What a plan with drift asks of somebody. */
-const driftError =
-  'The service is not as the site file says, and fail-on-drift is true: see the plan above. Run with mode: apply to change it.';
+const driftError = safe`The service is not as the site file says, and fail-on-drift is true: see the plan above. Run with mode: apply to change it.`;
 
 function checkProblems(names: readonly string[]): Problem[] {
   return names.flatMap((name) => {

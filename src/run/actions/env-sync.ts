@@ -2,6 +2,7 @@ import { type EnvSyncRequest, envSync } from '../../commands/env-sync.ts';
 import { trustIn } from '../../core/event/trust.ts';
 import { type EnvironmentResult, hasDrift } from '../../core/report/environment.ts';
 import { closeSync, renderSync, type SyncReport } from '../../core/report/sync-report.ts';
+import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
 import { type Action, entries, workUnlessWrong } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
@@ -21,14 +22,14 @@ const nothingDeclared = 'No variable is declared: name some in env-from, env, en
 const said = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
 
 /** What a plan with drift asks of somebody. */
-function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): string {
+function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): SafeText {
   const left = variables.filter(({ outcome }) => outcome === 'kept' || outcome === 'conflict');
-  const apply = changes.length > 0 ? ['mode: apply would write what the plan lists'] : [];
+  const apply = changes.length > 0 ? [safe`mode: apply would write what the plan lists`] : [];
   const settle =
     left.length + ambiguous.length > 0
-      ? ['what was changed elsewhere must be settled on the service, or by env-on-conflict']
+      ? [safe`what was changed elsewhere must be settled on the service, or by env-on-conflict`]
       : [];
-  return `fail-on-drift is true, and the plan above is not empty: ${[...apply, ...settle].join('; ')}.`;
+  return safe`fail-on-drift is true, and the plan above is not empty: ${joinSafe([...apply, ...settle], '; ')}.`;
 }
 
 /** The action that brings variables to what is declared. */

@@ -8,6 +8,7 @@ import {
   renderMessage,
   renderReply,
 } from '../../core/report/message-report.ts';
+import { safe, trusted } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
 import { type Action, type Hidden, nothingToRead, workUnlessWrong } from '../action.ts';
 import { commentOnThread } from '../recording/comment.ts';
@@ -93,14 +94,14 @@ export const messageAction: Action<'message', Hidden, Work, MessageReport> = {
     const { signal } = host;
     return {
       // Its lines were redacted one by one: together they may hold a secret of short ones.
-      report: { ...report, text: redact(report.text) },
+      report: { ...report, text: trusted(redact(report.text)) },
       tell: async (told) => ({ commentUrl: await reply(step, values, told, { signal, warn }) }),
     };
   },
   unsent: ({ inputs }, end) => ({
     ...end,
     projectId: inputs.get('project-id') ?? '',
-    text: '',
+    text: safe``,
     isCut: false,
   }),
   report: (report, { commentUrl }) => ({

@@ -4,15 +4,15 @@ import { explain } from '../../commands/explain.ts';
 import type { Run } from '../../commands/run.ts';
 import { type SweepRequest, type Swept, sweep } from '../../commands/sweep.ts';
 import type { DeployReport } from '../../core/report/report.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 
-const words: Readonly<Record<CleanedUp, string>> = {
-  cleared: 'is no longer assigned to a project',
-  disconnected: 'is disconnected',
-  'not-connected': 'was not connected',
-  unassigned: 'was not assigned to a project',
-  'assigned-elsewhere': 'is assigned to another project, and was left alone',
-  'not-recorded':
-    'was left alone: no record of ours says that it is the preview of this pull request',
+const words: Readonly<Record<CleanedUp, SafeText>> = {
+  cleared: safe`is no longer assigned to a project`,
+  disconnected: safe`is disconnected`,
+  'not-connected': safe`was not connected`,
+  unassigned: safe`was not assigned to a project`,
+  'assigned-elsewhere': safe`is assigned to another project, and was left alone`,
+  'not-recorded': safe`was left alone: no record of ours says that it is the preview of this pull request`,
 };
 
 type Report = Pick<DeployReport, 'outcome' | 'error' | 'skippedReason' | 'deeds'>;
@@ -25,11 +25,11 @@ export async function runCleanUp(
 ): Promise<Report> {
   try {
     if ((await isOpen()) === true) {
-      const error = 'The pull request is open again: its preview stays.';
+      const error = safe`The pull request is open again: its preview stays.`;
       return { outcome: 'skipped', skippedReason: 'pull-request-open', error };
     }
     const result = await cleanUp(run, request);
-    return { outcome: 'cleaned-up', deeds: [`${request.hostname} ${words[result]}`] };
+    return { outcome: 'cleaned-up', deeds: [safe`${trusted(request.hostname)} ${words[result]}`] };
   } catch (error) {
     return { outcome: 'failed', error: explain(error, run.host.clean) };
   }
@@ -42,11 +42,12 @@ export async function runSweep(run: Run, request: SweepRequest): Promise<Report>
     const told = (result: Swept['result']) =>
       typeof result === 'string' ? words[result] : explain(result.error, run.host.clean);
     const deeds = swept.map(
-      ({ hostname, number, result }) => `${hostname} (pull request ${number}) ${told(result)}`,
+      ({ hostname, number, result }) =>
+        safe`${run.host.clean(hostname)} (pull request ${number}) ${told(result)}`,
     );
     const wrong = swept.filter(({ result }) => typeof result !== 'string');
     if (wrong.length > 0) {
-      const error = `${wrong.length} of ${swept.length} previews could not be ended; the summary says why.`;
+      const error = safe`${wrong.length} of ${swept.length} previews could not be ended; the summary says why.`;
       return { outcome: 'failed', deeds, error };
     }
     return { outcome: swept.length === 0 ? 'synced' : 'cleaned-up', deeds };

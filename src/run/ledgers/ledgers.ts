@@ -5,6 +5,7 @@ import { mayRemember, trustIn } from '../../core/event/trust.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../../core/ledger/ledger.ts';
 import { mergeLedgers } from '../../core/ledger/merge.ts';
 import { type LedgerContext, nonceLength, openLedger, sealLedger } from '../../core/ledger/seal.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { cacheStore } from '../../github/ledger-store/cache.ts';
 import { fileStore } from '../../github/ledger-store/file.ts';
 import { type LedgerStore, nothingSaved } from '../../github/ledger-store/store.ts';
@@ -53,14 +54,14 @@ function storeFor(settings: Settings, { baseUrl, projectId, keys }: LedgerContex
   });
 }
 
-const note = (host: Host, text: string): void => host.report({ type: 'note', text });
+const note = (host: Host, text: SafeText): void => host.report({ type: 'note', text });
 
 /** Says why nothing is remembered, and what follows. */
-function tellForgotten({ host, onlyPlans, isMissed }: Settings, why: string): void {
-  const again = `variables that exist ${onlyPlans ? 'would be' : 'are'} written again`;
+function tellForgotten({ host, onlyPlans, isMissed }: Settings, why: SafeText): void {
+  const again = safe`variables that exist ${onlyPlans ? safe`would be` : safe`are`} written again`;
   const text = !isMissed
-    ? `${why} So ${again}.`
-    : `${why} So what was changed elsewhere cannot be told from what this action wrote, nor what it created: ${again} whatever env-on-conflict says, and nothing is pruned.`;
+    ? safe`${why} So ${again}.`
+    : safe`${why} So what was changed elsewhere cannot be told from what this action wrote, nor what it created: ${again} whatever env-on-conflict says, and nothing is pruned.`;
   host.report({ type: isMissed ? 'warning' : 'note', text });
 }
 
@@ -68,7 +69,7 @@ function tellForgotten({ host, onlyPlans, isMissed }: Settings, why: string): vo
 interface Kept {
   ledger: Ledger;
   /** Why it cannot be had; undefined if it can. */
-  problem?: string;
+  problem?: SafeText;
   /** False: the file is something else, and must not be replaced. What is in the cache under our keys is ours. */
   isReplaceable: boolean;
 }
@@ -83,13 +84,13 @@ async function read(
   if (!('text' in loaded)) {
     const isNone = loaded.absent === nothingSaved;
     const problem = isNone
-      ? 'No ledger was found for this project and key.'
+      ? safe`No ledger was found for this project and key.`
       : host.clean(loaded.absent);
     return { ledger: emptyLedger, problem, isReplaceable: isNone || where === 'cache' };
   }
   const opened = openLedger(loaded.text, context);
   if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
-  const problem = `The ledger cannot be used: it ${opened.problem}.`;
+  const problem = safe`The ledger cannot be used: it ${trusted(opened.problem)}.`;
   // A save to the cache makes a new entry: there is nothing that it could spoil.
   const isReplaceable = where === 'cache' || opened.isLedger || loaded.text.trim() === '';
   return { ledger: emptyLedger, problem, isReplaceable };
@@ -105,11 +106,11 @@ async function save(
   const { host, onlyPlans, context: run } = settings;
   if (onlyPlans) return;
   if (!mayRemember(trustIn(run.event))) {
-    note(host, 'The ledger is only read in a run that may come from outside the repository.');
+    note(host, safe`The ledger is only read in a run that may come from outside the repository.`);
     return;
   }
   if (!found.isReplaceable) {
-    const text = `env-ledger: ${host.clean(settings.where)} is something else than a ledger, and is left as it is. Name another file, or remove it.`;
+    const text = safe`env-ledger: ${host.clean(settings.where)} is something else than a ledger, and is left as it is. Name another file, or remove it.`;
     host.report({ type: 'warning', text });
     return;
   }
@@ -120,7 +121,7 @@ async function save(
   const nonce = crypto.getRandomValues(new Uint8Array(nonceLength));
   const problem = await store.save(sealLedger(merged, context, nonce), signal);
   if (problem === undefined) return;
-  const text = `${host.clean(problem)} The next run cannot tell what this one wrote from what somebody else writes.`;
+  const text = safe`${host.clean(problem)} The next run cannot tell what this one wrote from what somebody else writes.`;
   note(host, text);
 }
 
@@ -166,7 +167,7 @@ export function ledgersFor(
       if (found.problem !== undefined) tellForgotten(settings, found.problem);
       const begin = (next: Ledger) => {
         const saved = save(store, context, settings, found, next);
-        saving.push(saved.catch(() => note(host, 'The run ended before the ledger was kept.')));
+        saving.push(saved.catch(() => note(host, safe`The run ended before the ledger was kept.`)));
       };
       return { ledger: found.ledger, fingerprint, marks, scope, save: begin };
     },

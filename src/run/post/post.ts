@@ -2,6 +2,7 @@ import { titleOf } from '../../core/report/closing.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { clean } from '../../core/text/clean.ts';
 import { createRedact } from '../../core/text/redact.ts';
+import { type SafeText, trusted } from '../../core/text/safe.ts';
 import { createLog } from '../../github/log.ts';
 import { maskSecrets, readContext, readState, type StepEnvironment } from '../../github/runner.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
@@ -35,7 +36,7 @@ function whatHappened(kept: ReturnType<typeof readKeptReport>): string {
 }
 
 /** The report of a run that was ended before it could make one. */
-function reportOf({ projectId, commit }: RecordPlan, error: string): DeployReport {
+function reportOf({ projectId, commit }: RecordPlan, error: SafeText): DeployReport {
   return {
     outcome: 'cancelled',
     projectId: clean(readState(postState.project)) || projectId,
@@ -84,5 +85,5 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   if (recording === undefined) return;
   const recorder = new Recorder(plan, recording, known);
   const isKnown = ended !== undefined && ended !== 'damaged';
-  await recorder.finish(isKnown ? ended.value : reportOf(plan, text), startPatience());
+  await recorder.finish(isKnown ? ended.value : reportOf(plan, trusted(text)), startPatience());
 }

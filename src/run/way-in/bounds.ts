@@ -1,5 +1,6 @@
 import { RunAborted } from '../../commands/host.ts';
 import { formatDuration } from '../../core/text/duration.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { onCancel } from '../../github/runner.ts';
 
 /** The longest that a timer takes, in milliseconds: nothing is sent in a step whose input `timeout` is wrong. */
@@ -19,10 +20,12 @@ export interface Bounds extends Disposable {
  */
 export function boundRun(timeout = longest): Bounds {
   const controller = new AbortController();
-  const abort = (outcome: 'timed-out' | 'cancelled', message: string) =>
+  const abort = (outcome: 'timed-out' | 'cancelled', message: SafeText) =>
     controller.abort(new RunAborted(outcome, message));
-  const stopListening = onCancel((name) => abort('cancelled', `Cancelled by ${name}.`));
-  const message = `Timed out: the step's deadline (timeout: ${formatDuration(timeout)}) has passed.`;
+  const stopListening = onCancel((name) =>
+    abort('cancelled', safe`Cancelled by ${trusted(name)}.`),
+  );
+  const message = safe`Timed out: the step's deadline (timeout: ${formatDuration(timeout)}) has passed.`;
   const timer = setTimeout(() => abort('timed-out', message), timeout);
   return {
     signal: controller.signal,

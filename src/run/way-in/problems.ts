@@ -1,6 +1,7 @@
 import type { Problem } from '../../core/problem.ts';
 import { clean } from '../../core/text/clean.ts';
 import type { Redact } from '../../core/text/redact.ts';
+import { type SafeText, shorten, trusted } from '../../core/text/safe.ts';
 import type { Log } from '../../github/log.ts';
 
 /** The most lines that are told: a file of another kind may have thousands of mistakes. */
@@ -20,7 +21,7 @@ function describe({ input, message }: Problem, redact: Redact): string {
  *
  * @returns all of it in one line
  */
-export function tellProblems(problems: readonly Problem[], log: Log, redact: Redact): string {
+export function tellProblems(problems: readonly Problem[], log: Log, redact: Redact): SafeText {
   const told = problems.slice(0, mostLines).map((problem) => describe(problem, redact));
   for (const one of told) log.write({ kind: 'line', text: `× ${clean(one)}` });
   if (problems.length > mostLines) {
@@ -28,5 +29,5 @@ export function tellProblems(problems: readonly Problem[], log: Log, redact: Red
   }
   const whole =
     problems.length === 1 ? (told[0] ?? '') : `${problems.length} mistakes. ${told.join('. — ')}`;
-  return clean(redact(whole), longest);
+  return shorten(trusted(redact(whole)), longest);
 }

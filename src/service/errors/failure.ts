@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Operation } from '../../contract/operations.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { readBounded } from '../../http/body.ts';
 import { classifyNetworkError } from '../../http/faults.ts';
 import { ServiceError, type ServiceErrorDetails } from '../errors.ts';
@@ -19,7 +20,7 @@ export interface FailedRequest {
 }
 
 /** Makes outside text printable and free of secrets; `isCut` is true if it was cut before, and ends in the mark. */
-export type Clean = (text: string, isCut?: boolean) => string;
+export type Clean = (text: string, isCut?: boolean) => SafeText;
 
 /** The first value of a header. */
 export function headerOf(
@@ -30,13 +31,17 @@ export function headerOf(
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The error of a request. What came from outside is clean already, but for the path. */
+/** The error of a request. */
 export function errorOf(
   { operation, path }: Omit<FailedRequest, 'signal'>,
   clean: Clean,
   details: Omit<ServiceErrorDetails, 'operation' | 'request'>,
 ): ServiceError {
-  return new ServiceError({ ...details, operation, request: `${operation.method} ${clean(path)}` });
+  return new ServiceError({
+    ...details,
+    operation,
+    request: safe`${trusted(operation.method)} ${clean(path)}`,
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConflictPolicy } from '../../../src/core/environment/variable-plan.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import {
   memoryLedgers,
   outcomesOf,
@@ -66,9 +67,9 @@ describe.concurrent('what somebody changes between our read and our write', () =
     });
     const reasons = new Map(end.result.variables.map(({ name, reason }) => [name, reason]));
     for (const name of ['VALUE', 'BOTH']) {
-      expect(reasons.get(name)).toBe(`${during}${orOurs}: overwritten`);
+      expect(reasons.get(trusted(name))).toBe(`${during}${orOurs}: overwritten`);
     }
-    expect(reasons.get('TARGETS')).toBe(`${during}: overwritten`);
+    expect(reasons.get(trusted('TARGETS'))).toBe(`${during}: overwritten`);
     expect(valuesOf(world.project)).toEqual({
       ...Object.fromEntries(now.map(({ name, value }) => [name, value])),
       SAME: theirs,

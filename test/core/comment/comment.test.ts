@@ -10,6 +10,7 @@ import {
 } from '../../../src/core/comment/marker.ts';
 import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
 import type { DeployReport } from '../../../src/core/report/report.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { deployReport } from '../report/builders.ts';
 
 const marker: Marker = { key: 'project', runId: '100', runAttempt: '1' };
@@ -85,10 +86,10 @@ describe('the marker', () => {
 
 describe('the comment', () => {
   const preview = {
-    hostname: 'pr-7.p.example.com',
+    hostname: trusted('pr-7.p.example.com'),
     verification: 'good',
-    state: 'active',
-    statuses: 'state active',
+    state: trusted('active'),
+    statuses: trusted('state active'),
     records: [],
     errors: [],
   } as const;
@@ -114,7 +115,12 @@ describe('the comment', () => {
   });
 
   it('shows the DNS records to make, until the domain is verified', () => {
-    const record = { type: 'CNAME', name: 'pr-7.p', value: 'edge.example.net', purpose: 'routing' };
+    const record = {
+      type: trusted('CNAME'),
+      name: trusted('pr-7.p'),
+      value: trusted('edge.example.net'),
+      purpose: trusted('routing'),
+    };
     const records = [{ ...record, required: true }];
     expect(render({ preview: { ...preview, verification: 'pending', records } })).toContain(
       'Make these DNS records',
@@ -122,7 +128,7 @@ describe('the comment', () => {
     expect(render({ preview })).not.toContain('DNS');
   });
 
-  const hostile = 'x | y\n<b>@octocat</b> `code` [a](http://evil.example) #12 <!-- --> ';
+  const hostile = trusted('x | y\n<b>@octocat</b> `code` [a](http://evil.example) #12 <!-- --> ');
   it('takes nothing from outside as markup', () => {
     const body = render({
       outcome: 'failed',
@@ -143,7 +149,7 @@ describe('the comment', () => {
   });
 
   it('never has more than 60,000 characters', () => {
-    const long = '|'.repeat(5000);
+    const long = trusted('|'.repeat(5000));
     const record = { type: long, name: long, value: long, purpose: long, required: true };
     const records = Array.from({ length: 20 }, () => record);
     const body = render({ error: long, preview: { ...preview, verification: 'bad', records } });

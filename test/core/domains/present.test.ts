@@ -9,14 +9,15 @@ import {
   plannedResults,
 } from '../../../src/core/domains/present.ts';
 import type { ChangeResult, ConnectedReport } from '../../../src/core/report/domains-report.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { address, clean, connected, planOf, projectId, shownAs } from './builders.ts';
 
 const result = (name: string, outcome: ChangeResult['outcome']): ChangeResult => ({
   resource: 'dns-record',
-  name,
+  name: trusted(name),
   action: 'create',
   outcome,
-  reason: `because of ${name}`,
+  reason: trusted(`because of ${name}`),
 });
 
 const domain = (
@@ -24,11 +25,11 @@ const domain = (
   verification: ConnectedReport['verification'],
   project = projectId,
 ): ConnectedReport => ({
-  hostname,
+  hostname: trusted(hostname),
   verification,
-  projectId: project,
-  state: '',
-  statuses: '',
+  projectId: trusted(project),
+  state: trusted(''),
+  statuses: trusted(''),
   records: [],
   errors: [],
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plannedChanges } from '../../../src/core/environment/changes.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { anyCase, anyKeptLedger, anyLedger, anyStillWorld, many } from './any-world.ts';
 import { called } from './world.ts';
 import { applyPlan, planSync } from './world-sync.ts';
@@ -43,7 +44,7 @@ describe('under overwrite', () => {
         const after = applyPlan(world, planSync(world, sync, ledger), sync.step, ledger);
         for (const policy of ['overwrite', 'keep', 'fail'] as const) {
           const again = planSync(after, { ...sync, policy });
-          expect(plannedChanges(again)).toEqual([]);
+          expect(plannedChanges(again, trusted)).toEqual([]);
           expect([...again.variables, ...again.deletions].filter(({ left }) => left)).toEqual([]);
         }
       }),

@@ -10,6 +10,7 @@ import {
 import { renderEnvironment } from '../../../src/core/report/environment-section.ts';
 import { describeVariable } from '../../../src/core/report/lines.ts';
 import { closeSync, renderSync } from '../../../src/core/report/sync-report.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { environmentResult } from '../report/builders.ts';
 import { decode } from '../report/decode.ts';
 import { anyCase, anyLedger, many } from './any-world.ts';
@@ -19,13 +20,13 @@ import { applyPlan, planSync } from './world-sync.ts';
 
 /** A plan as it is reported. */
 function resultOf(plan: EnvironmentPlan, isPlanned: boolean): EnvironmentResult {
-  const deletions = plan.deletions.map((one) => plannedDeletion(one, (text) => text));
+  const deletions = plan.deletions.map((one) => plannedDeletion(one, trusted));
   return environmentResult({
     isPlanned,
     variables: [...plan.variables.map(plannedResult), ...deletions],
     ambiguous: plan.ambiguous,
-    undeclared: plan.undeclared.map(({ name }) => name),
-    changes: plannedChanges(plan),
+    undeclared: plan.undeclared.map(({ name }) => trusted(name)),
+    changes: plannedChanges(plan, trusted),
     digest: plan.digest,
   });
 }

@@ -3,6 +3,7 @@ import type { Variable } from '../../../src/contract/environment.ts';
 import { plannedChanges } from '../../../src/core/environment/changes.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
 import { type PlanRules, planEnvironment } from '../../../src/core/environment/plan.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import {
   createdByUs,
   desiredVariable,
@@ -19,7 +20,7 @@ test('the changes are those of the plan, in order, without a value', () => {
     { variables: [observedVariable(), gone, observedVariable({ name: 'D' })] },
     planRules({ prune: true, recollection: createdByUs([gone]) }),
   );
-  const changes = plannedChanges(planned);
+  const changes = plannedChanges(planned, trusted);
   expect(changes.map(({ name, action }) => [name, action])).toEqual([
     ['A', 'replace'],
     ['A', 'retarget'],
@@ -44,7 +45,10 @@ test.each<[PlanRules['policy'], string[]]>([
   const ours = [observedVariable(), observedVariable({ id: 'b', name: 'B' })];
   const variables = ours.map((one) => ({ ...one, version: 9 }));
   const rules = planRules({ policy, prune: true, recollection: createdByUs(ours) });
-  const changes = plannedChanges(planEnvironment([desiredVariable()], { variables }, rules));
+  const changes = plannedChanges(
+    planEnvironment([desiredVariable()], { variables }, rules),
+    trusted,
+  );
   expect(changes.map(({ name, action }) => `${name} ${action}`)).toEqual(expected);
 });
 

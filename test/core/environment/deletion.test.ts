@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type DeletionPlan, planDeletion } from '../../../src/core/environment/deletion.ts';
 import type { ConflictPolicy } from '../../../src/core/environment/variable-plan.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { observedVariable } from './builders.ts';
 
 const untouched = 'created by this action, and no longer declared';
@@ -8,12 +9,12 @@ const moved =
   'no longer declared, and changed elsewhere: this action wrote version 2, it has version 3 now';
 
 test.each<[number, ConflictPolicy, Omit<DeletionPlan, 'observed'>]>([
-  [2, 'overwrite', { reason: untouched }],
-  [2, 'keep', { reason: untouched }],
-  [2, 'fail', { reason: untouched }],
-  [3, 'overwrite', { reason: moved }],
-  [3, 'keep', { reason: moved, left: 'kept' }],
-  [3, 'fail', { reason: moved, left: 'conflict' }],
+  [2, 'overwrite', { reason: trusted(untouched) }],
+  [2, 'keep', { reason: trusted(untouched) }],
+  [2, 'fail', { reason: trusted(untouched) }],
+  [3, 'overwrite', { reason: trusted(moved) }],
+  [3, 'keep', { reason: trusted(moved), left: 'kept' }],
+  [3, 'fail', { reason: trusted(moved), left: 'conflict' }],
 ])('written at version 2, now at %s, under %s', (version, policy, expected) => {
   const observed = observedVariable({ version });
   const entry = { id: 'id-1', name: 'A', version: 2, fingerprint: 'f', createdBy: 'a step' };

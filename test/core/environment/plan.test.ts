@@ -3,6 +3,7 @@ import type { Variable } from '../../../src/contract/environment.ts';
 import { plannedChanges } from '../../../src/core/environment/changes.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
 import { type PlanRules, planEnvironment } from '../../../src/core/environment/plan.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { createdByUs, desiredVariable, observedVariable, planRules, remember } from './builders.ts';
 
 const plan = (
@@ -32,7 +33,7 @@ test('a plan is sorted by name, whatever the order of what is declared', () => {
   expect(planned.variables.map(({ desired }) => desired.name)).toEqual(['A', 'C', 'a', 'b']);
   expect(planned.ambiguous.map(({ name }) => name)).toEqual(['Y', 'Z']);
   expect(planned.undeclared.map(({ name }) => name)).toEqual(['W', 'X']);
-  expect(plannedChanges(planned).map(({ name }) => name)).toEqual(['A', 'C', 'a', 'b']);
+  expect(plannedChanges(planned, trusted).map(({ name }) => name)).toEqual(['A', 'C', 'a', 'b']);
   expect(declared.map(({ name }) => name)).toEqual(['b', 'C', 'A', 'a']);
 });
 
@@ -83,7 +84,7 @@ describe('what is not declared', () => {
 
   test('is deleted after what is declared is written', () => {
     const planned = plan([desiredVariable({ name: 'Z' })], observed, { recollection, prune: true });
-    expect(plannedChanges(planned).map(({ name, action }) => [name, action])).toEqual([
+    expect(plannedChanges(planned, trusted).map(({ name, action }) => [name, action])).toEqual([
       ['Z', 'create'],
       ['A', 'delete'],
     ]);

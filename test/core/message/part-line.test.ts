@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { partLine } from '../../../src/core/message/part-line.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 
 test.each<[string, string, string[]]>([
   ['a short line', 'one two', ['one two']],
@@ -13,14 +14,14 @@ test.each<[string, string, string[]]>([
   ['a long word, no pair torn', 'a23456789😀b', ['a23456789', '😀b']],
   ['nothing', '', ['']],
 ])('%s', (_name, line, parts) => {
-  expect(partLine(line, 10)).toEqual(parts);
+  expect(partLine(trusted(line), 10)).toEqual(parts);
 });
 
 test('gives all words of any line, each part within its bound', () => {
   const line = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '漢', '😀'), maxLength: 60 });
   fc.assert(
     fc.property(line, fc.integer({ min: 2, max: 20 }), (text, longest) => {
-      const parts = partLine(text, longest);
+      const parts = partLine(trusted(text), longest);
       for (const part of parts) expect(part.length).toBeLessThanOrEqual(longest);
       expect(parts.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
       expect(parts.join('').isWellFormed()).toBe(true);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../../src/contract/project.ts';
 import { inShard, matrixOf, mostJobs, nameFilter } from '../../../src/core/projects/select.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 
 const matching = (projects: readonly Project[], pattern: string | undefined): Project[] =>
   projects.filter(nameFilter(pattern));
@@ -107,7 +108,7 @@ describe('parts', () => {
 });
 
 describe('a matrix', () => {
-  const clean = (text: string) => text.replaceAll('\u001b', '');
+  const clean = (text: string) => trusted(text.replaceAll('\u001b', ''));
 
   test('names each project by clean id and name', () => {
     const projects = [project('a\u001b', 'x\u001b'), project('b')];

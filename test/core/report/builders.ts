@@ -5,6 +5,7 @@ import type {
   VariableResult,
 } from '../../../src/core/report/environment.ts';
 import type { DeployReport } from '../../../src/core/report/report.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 
 /** What became of a variable. */
 export function variableResult(
@@ -12,12 +13,18 @@ export function variableResult(
   outcome: VariableOutcome,
   fields: Partial<VariableResult> = {},
 ): VariableResult {
-  return { name, outcome, retargeted: false, reason: 'because', ...fields };
+  return { name: trusted(name), outcome, retargeted: false, reason: trusted('because'), ...fields };
 }
 
 /** A change of a variable, as a plan lists it. */
 export function plannedChange(name: string, action: string): PlannedChange {
-  return { type: 'environment', resource: 'variable', name, action, reason: 'because' };
+  return {
+    type: 'environment',
+    resource: 'variable',
+    name: trusted(name),
+    action,
+    reason: trusted('because'),
+  };
 }
 
 /** A sync of nothing unless told otherwise. */

@@ -8,6 +8,7 @@ import {
   titleOf,
 } from '../../../src/core/report/closing.ts';
 import type { DeployReport, Witness } from '../../../src/core/report/report.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { deployReport, environmentResult, variableResult } from './builders.ts';
 
 const outcomes: readonly Outcome[] = [
@@ -54,7 +55,7 @@ describe('the last line', () => {
     [
       'of a deployment with variables',
       {
-        deployment: { id: 'd-1', status: 'ready' },
+        deployment: { id: trusted('d-1'), status: trusted('ready') },
         environment: environmentResult({ variables: [variableResult('A', 'created')] }),
       },
       'Deployed in 12.3s · deployment d-1 · environment: 1 created · 3 requests',

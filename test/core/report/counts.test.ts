@@ -5,6 +5,7 @@ import {
   type EnvironmentCounts,
   type EnvironmentResult,
 } from '../../../src/core/report/environment.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { environmentResult, variableResult } from './builders.ts';
 
 const none: EnvironmentCounts = {
@@ -70,10 +71,13 @@ test.each<[string, Partial<EnvironmentResult>, Partial<EnvironmentCounts>]>([
   ],
   [
     'a variable that is there twice, as a conflict',
-    { variables: [variableResult('A', 'conflict')], ambiguous: [{ name: 'B', reason: 'twice' }] },
+    {
+      variables: [variableResult('A', 'conflict')],
+      ambiguous: [{ name: trusted('B'), reason: trusted('twice') }],
+    },
     { conflicts: 2 },
   ],
-  ['undeclared variables', { undeclared: ['A', 'B'] }, { undeclared: 2 }],
+  ['undeclared variables', { undeclared: [trusted('A'), trusted('B')] }, { undeclared: 2 }],
 ])('counts %s', (_name, result, counts) => {
   expect(countVariables(environmentResult(result))).toEqual({ ...none, ...counts });
 });
@@ -95,7 +99,7 @@ describe('the counts in words', () => {
           variableResult('C', 'replaced', { retargeted: true }),
           variableResult('D', 'deleted'),
         ],
-        undeclared: ['E'],
+        undeclared: [trusted('E')],
       },
       '2 created, 1 replaced, 1 retargeted, 1 deleted, 1 undeclared',
     ],
@@ -113,7 +117,10 @@ describe('the counts in words', () => {
     ['of one conflict', { variables: [variableResult('A', 'conflict')] }, '1 conflict'],
     [
       'of two conflicts',
-      { variables: [variableResult('A', 'conflict')], ambiguous: [{ name: 'B', reason: 'twice' }] },
+      {
+        variables: [variableResult('A', 'conflict')],
+        ambiguous: [{ name: trusted('B'), reason: trusted('twice') }],
+      },
       '2 conflicts',
     ],
     [

@@ -12,6 +12,7 @@ import {
   renderDomains,
   renderDomainsSummary,
 } from '../../../src/core/report/domains-section.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { environmentResult, variableResult } from './builders.ts';
 
 const empty: DomainsReport = {
@@ -32,29 +33,37 @@ const report = (fields: Partial<DomainsReport>): DomainsReport => ({ ...empty, .
 
 const result = (name: string, fields: Partial<ChangeResult> = {}): ChangeResult => ({
   resource: 'dns-record',
-  name,
+  name: trusted(name),
   action: 'create',
   outcome: 'done',
-  reason: 'not on the service yet',
+  reason: trusted('not on the service yet'),
   ...fields,
 });
 
 const pending: ConnectedReport = {
-  hostname: 'www.example.com',
-  projectId: 'p',
+  hostname: trusted('www.example.com'),
+  projectId: trusted('p'),
   verification: 'pending',
-  state: 'pending',
-  statuses: 'state pending',
-  records: [{ type: 'TXT', name: 'a', value: 'b', purpose: 'ownership', required: true }],
-  errors: ['not found'],
+  state: trusted('pending'),
+  statuses: trusted('state pending'),
+  records: [
+    {
+      type: trusted('TXT'),
+      name: trusted('a'),
+      value: trusted('b'),
+      purpose: trusted('ownership'),
+      required: true,
+    },
+  ],
+  errors: [trusted('not found')],
 };
 
 const listed = (name: string): ListedRecord => ({
-  domain: 'example.com',
-  type: 'TXT',
-  name,
-  content: 'text',
-  managed: '',
+  domain: trusted('example.com'),
+  type: trusted('TXT'),
+  name: trusted(name),
+  content: trusted('text'),
+  managed: trusted(''),
   whole: {},
 });
 
@@ -133,8 +142,8 @@ describe('the body of a summary', () => {
     const text = page({
       connected: [
         pending,
-        { ...pending, hostname: 'good.example.com', verification: 'good' },
-        { ...pending, hostname: 'bad.example.com', verification: 'bad', records: [] },
+        { ...pending, hostname: trusted('good.example.com'), verification: 'good' },
+        { ...pending, hostname: trusted('bad.example.com'), verification: 'bad', records: [] },
       ],
     });
     expect(text).toContain('<code>www.example.com</code> is not verified yet (state pending).');
@@ -147,10 +156,10 @@ describe('the body of a summary', () => {
 
   it('shows 1,000 characters of a record to make, ten records of a domain, and says what it leaves out', () => {
     const records = Array.from({ length: 12 }, (_, index) => ({
-      type: 'TXT',
-      name: `n${index}`,
-      value: `v${index}-${'x'.repeat(990)}`,
-      purpose: 'ownership',
+      type: trusted('TXT'),
+      name: trusted(`n${index}`),
+      value: trusted(`v${index}-${'x'.repeat(990)}`),
+      purpose: trusted('ownership'),
       required: true,
     }));
     const text = page({ connected: [{ ...pending, records }] });
@@ -160,7 +169,8 @@ describe('the body of a summary', () => {
   });
 
   it('leaves domains out that would not fit, and says so', () => {
-    const record = { type: 'TXT', name: 'a', value: '<'.repeat(1000), purpose: '', required: true };
+    const [type, name, purpose] = [trusted('TXT'), trusted('a'), trusted('')];
+    const record = { type, name, value: trusted('<'.repeat(1000)), purpose, required: true };
     const connected = Array.from({ length: 20 }, () => ({ ...pending, records: [record] }));
     const body = renderDomains(report({ connected }), 20).join('\n\n');
     expect(body.length).toBeLessThan(30_000);
@@ -172,8 +182,8 @@ describe('the body of a summary', () => {
     const no = { registrable: false, price: undefined, renewalPrice: undefined, premium: false };
     const text = page({
       availability: [
-        { name: 'a.com', ...row, reason: '' },
-        { name: 'b.com', ...no, reason: 'taken' },
+        { name: 'a.com', ...row, reason: trusted('') },
+        { name: 'b.com', ...no, reason: trusted('taken') },
       ],
     });
     expect(text).toContain('Nothing was bought.');
@@ -184,7 +194,7 @@ describe('the body of a summary', () => {
   it('folds what is left in place, and what is managed', () => {
     const text = page({
       undeclared: [listed('one')],
-      managed: [{ ...listed('two'), managed: 'it leads here' }],
+      managed: [{ ...listed('two'), managed: trusted('it leads here') }],
     });
     expect(text).toContain('<summary>Records that are not declared, left in place: 1</summary>');
     expect(text).toContain('<code>TXT one</code>');
@@ -198,7 +208,7 @@ describe('the body of a summary', () => {
   });
 
   it('begins with what went wrong', () => {
-    expect(page({ outcome: 'failed', error: 'It failed.' })).toMatch(/^> It failed\./);
+    expect(page({ outcome: 'failed', error: trusted('It failed.') })).toMatch(/^> It failed\./);
   });
 });
 
@@ -208,14 +218,14 @@ describe('long lists', () => {
     results: many.map((name) => result(name)),
     undeclared: many.map(listed),
     managed: many.map(listed),
-    connected: many.map((hostname) => ({ ...pending, hostname })),
+    connected: many.map((hostname) => ({ ...pending, hostname: trusted(hostname) })),
     availability: many.map((name) => ({
       name,
       registrable: false,
       price: undefined,
       renewalPrice: undefined,
       premium: false,
-      reason: '',
+      reason: trusted(''),
     })),
   };
 
@@ -242,9 +252,9 @@ describe('the title of a comment', () => {
   const change = {
     type: 'domain',
     resource: 'dns-record',
-    name: 'a',
+    name: trusted('a'),
     action: 'create',
-    reason: '',
+    reason: trusted(''),
   } as const;
 
   it.each<readonly [string, Partial<DomainsReport>, string]>([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EnvironmentResult } from '../../../src/core/report/environment.ts';
 import { renderEnvironment } from '../../../src/core/report/environment-section.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { environmentResult, variableResult } from './builders.ts';
 import { decode } from './decode.ts';
 
@@ -26,9 +27,9 @@ const everything: Partial<EnvironmentResult> = {
     variableResult('I', 'not-reached'),
     variableResult('J', 'deleted'),
   ],
-  ambiguous: [{ name: 'K', reason: 'twice' }],
-  undeclared: ['L', 'M'],
-  requiredMissing: ['M'],
+  ambiguous: [{ name: trusted('K'), reason: trusted('twice') }],
+  undeclared: [trusted('L'), trusted('M')],
+  requiredMissing: [trusted('M')],
 };
 
 test('a sync: what needs a look comes first, what did not change is folded and comes last', () => {
@@ -92,14 +93,14 @@ describe('a table of many rows', () => {
   });
 
   test('what went wrong is not cut off in favour of what is only left in place', () => {
-    const undeclared = Array.from({ length: 300 }, (_, index) => `U${index}`);
+    const undeclared = Array.from({ length: 300 }, (_, index) => trusted(`U${index}`));
     const shown = rowsOf(render({ undeclared, variables: many(150, 'failed') }));
     expect(shown.filter((row) => row.includes('failed'))).toHaveLength(150);
   });
 
   test('is far below the 1 MiB that a summary may have, though every character is escaped', () => {
-    const name = '_'.repeat(128);
-    const reason = '"'.repeat(500);
+    const name = trusted('_'.repeat(128));
+    const reason = trusted('"'.repeat(500));
     const rows = (outcome: 'failed' | 'unchanged') =>
       many(5000, outcome).map((one) => ({ ...one, name, reason }));
     const markdown = render({
@@ -116,12 +117,12 @@ test('no text from outside does anything', () => {
     '</code>|<img src=x>\n# @octocat #12 ![a](https://a.example) `x` <!-- \u202e</details>';
   const markdown = render({
     variables: [
-      variableResult(hostile, 'failed', { reason: hostile }),
-      variableResult(hostile, 'unchanged', { reason: hostile }),
+      variableResult(hostile, 'failed', { reason: trusted(hostile) }),
+      variableResult(hostile, 'unchanged', { reason: trusted(hostile) }),
     ],
-    ambiguous: [{ name: hostile, reason: hostile }],
-    undeclared: [hostile, `${hostile}2`],
-    requiredMissing: [hostile],
+    ambiguous: [{ name: trusted(hostile), reason: trusted(hostile) }],
+    undeclared: [trusted(hostile), trusted(`${hostile}2`)],
+    requiredMissing: [trusted(hostile)],
   });
   expect(markdown).not.toMatch(/<img|<!--|!\[|@octocat|[^&]#12|https:|`x`|\n# |\u202e/);
   expect(markdown.match(/<\/details>/g)).toHaveLength(1);

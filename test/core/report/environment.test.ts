@@ -10,6 +10,7 @@ import {
   plannedResult,
   type VariableOutcome,
 } from '../../../src/core/report/environment.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { desiredVariable, observedVariable } from '../environment/builders.ts';
 import { environmentResult, plannedChange, variableResult } from './builders.ts';
 
@@ -63,7 +64,7 @@ describe('a plan shown as a result', () => {
       createdBy: 'a step',
     };
     const plan = planDeletion(observedVariable({ name: 'a\u0007b', version }), entry, policy);
-    const shown = plannedDeletion(plan, (text) => text.replace('\u0007', ' '));
+    const shown = plannedDeletion(plan, (text) => trusted(text.replace('\u0007', ' ')));
     expect(shown).toEqual({ name: 'a b', outcome, retargeted: false, reason: plan.reason });
   });
 });
@@ -71,11 +72,19 @@ describe('a plan shown as a result', () => {
 test.each<[string, Partial<EnvironmentResult>, boolean]>([
   ['nothing', {}, false],
   ['variables that are as declared', { variables: [variableResult('A', 'unchanged')] }, false],
-  ['undeclared variables, which are left in place', { undeclared: ['A'] }, false],
-  ['a required variable without a value', { undeclared: ['A'], requiredMissing: ['A'] }, false],
+  ['undeclared variables, which are left in place', { undeclared: [trusted('A')] }, false],
+  [
+    'a required variable without a value',
+    { undeclared: [trusted('A')], requiredMissing: [trusted('A')] },
+    false,
+  ],
   ['a change', { changes: [plannedChange('A', 'replace')] }, true],
   ['a deletion', { changes: [plannedChange('A', 'delete')] }, true],
-  ['a variable that is there twice', { ambiguous: [{ name: 'A', reason: 'twice' }] }, true],
+  [
+    'a variable that is there twice',
+    { ambiguous: [{ name: trusted('A'), reason: trusted('twice') }] },
+    true,
+  ],
   [
     'a variable that was changed elsewhere and kept',
     { variables: [variableResult('A', 'kept')] },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Progress } from '../../../src/core/progress.ts';
 import type { VariableOutcome } from '../../../src/core/report/environment.ts';
 import { describeVariable, type LogEntry, logEntries } from '../../../src/core/report/lines.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { variableResult } from './builders.ts';
 
 test.each<[string, Progress, LogEntry[]]>([
@@ -37,7 +38,7 @@ test.each<[string, Progress, LogEntry[]]>([
       unchanged: 2,
       left: 1,
       ambiguous: 2,
-      undeclared: ['A', 'B', 'C'],
+      undeclared: [trusted('A'), trusted('B'), trusted('C')],
     },
     [
       {
@@ -63,12 +64,17 @@ test.each<[string, Progress, LogEntry[]]>([
   ],
   [
     'a preview domain',
-    { type: 'domain', hostname: 'a.example', statuses: 'state pending', elapsed: 0 },
+    {
+      type: 'domain',
+      hostname: trusted('a.example'),
+      statuses: trusted('state pending'),
+      elapsed: 0,
+    },
     [{ kind: 'line', text: '   0.0s  a.example: state pending' }],
   ],
   [
     'a preview domain without a status',
-    { type: 'domain', hostname: 'a.example', statuses: '', elapsed: 0 },
+    { type: 'domain', hostname: trusted('a.example'), statuses: trusted(''), elapsed: 0 },
     [{ kind: 'line', text: '   0.0s  a.example: no status is shown' }],
   ],
   [
@@ -81,32 +87,36 @@ test.each<[string, Progress, LogEntry[]]>([
   ],
   [
     'an accepted deployment',
-    { type: 'deployment-accepted', deploymentId: 'd', commit: 'c' },
+    { type: 'deployment-accepted', deploymentId: trusted('d'), commit: 'c' },
     [{ kind: 'line', text: 'Deployment d' }],
   ],
   [
     'a status',
-    { type: 'status', status: 'building', elapsed: 1234 },
+    { type: 'status', status: trusted('building'), elapsed: 1234 },
     [{ kind: 'line', text: '   1.2s  building' }],
   ],
   [
     'a status with a message',
-    { type: 'status', status: 'failed', message: 'no space', elapsed: 125_000 },
+    { type: 'status', status: trusted('failed'), message: trusted('no space'), elapsed: 125_000 },
     [{ kind: 'line', text: '  2m 5s  failed: no space' }],
   ],
   [
     'a heartbeat',
-    { type: 'heartbeat', status: 'building', elapsed: 30_000 },
+    { type: 'heartbeat', status: trusted('building'), elapsed: 30_000 },
     [{ kind: 'line', text: '  30.0s  still building' }],
   ],
-  ["the build's log", { type: 'build-log', text: 'x' }, [{ kind: 'build-log', text: 'x' }]],
+  [
+    "the build's log",
+    { type: 'build-log', text: trusted('x') },
+    [{ kind: 'build-log', text: 'x' }],
+  ],
   [
     'a page',
-    { type: 'page', url: 'https://a.example', says: 'answers 404', elapsed: 0 },
+    { type: 'page', url: trusted('https://a.example'), says: trusted('answers 404'), elapsed: 0 },
     [{ kind: 'line', text: '   0.0s  https://a.example answers 404' }],
   ],
-  ['a note', { type: 'note', text: 'x' }, [{ kind: 'line', text: 'x' }]],
-  ['a warning', { type: 'warning', text: 'x' }, [{ kind: 'warning', text: 'x' }]],
+  ['a note', { type: 'note', text: trusted('x') }, [{ kind: 'line', text: 'x' }]],
+  ['a warning', { type: 'warning', text: trusted('x') }, [{ kind: 'warning', text: 'x' }]],
 ])('%s', (_name, progress, entries) => {
   expect(logEntries(progress)).toEqual(entries);
 });

@@ -5,6 +5,7 @@ import {
   renderMessage,
   renderReply,
 } from '../../../src/core/report/message-report.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { decode } from './decode.ts';
 
 const projectId = '11111111-1111-4111-8111-111111111111';
@@ -17,9 +18,9 @@ const shell = {
 const report = (fields: Partial<MessageReport> = {}): MessageReport => ({
   outcome: 'succeeded',
   projectId,
-  message: { id: 'message-1', status: 'completed' },
+  message: { id: trusted('message-1'), status: trusted('completed') },
   witness: 'stream',
-  text: 'I changed the page.',
+  text: trusted('I changed the page.'),
   isCut: false,
   requests: 4,
   durationMs: 1234,
@@ -54,7 +55,7 @@ test.each<[MessageReport['witness'], string]>([
 });
 
 test('a reply says what happened, what was said, and leads to the run', () => {
-  const reply = decode(renderReply(report({ text: 'One.\n\n    two\n\tthree' }), shell));
+  const reply = decode(renderReply(report({ text: trusted('One.\n\n    two\n\tthree') }), shell));
   expect(reply).toContain('### ✅ Done');
   expect(reply).toContain(`> One.\n>\n> ${'\u00a0'.repeat(4)}two\n> ${'\u00a0'.repeat(2)}three`);
   expect(reply).toContain(shell.runUrl);
@@ -62,7 +63,9 @@ test('a reply says what happened, what was said, and leads to the run', () => {
 });
 
 test('an error stands before the words', () => {
-  const summary = decode(renderMessage(report({ outcome: 'failed', error: 'The turn ended.' })));
+  const summary = decode(
+    renderMessage(report({ outcome: 'failed', error: trusted('The turn ended.') })),
+  );
   expect(summary.indexOf('The turn ended.')).toBeGreaterThan(0);
   expect(summary.indexOf('The turn ended.')).toBeLessThan(summary.indexOf('I changed'));
   expect(summary).toContain('## ❌ Failed');
@@ -76,7 +79,7 @@ describe('a long text', () => {
     ['of words', 'word '],
     ['of tabs', '\t\t\ta\n'],
   ])('%s leaves room for the rest', (_name, unit) => {
-    const reply = renderReply(report({ text: unit.repeat(30_000) }), shell);
+    const reply = renderReply(report({ text: trusted(unit.repeat(30_000)) }), shell);
     expect(reply.length).toBeLessThan(60_000);
     expect(reply).toContain('> …');
     expect(reply).toContain(shell.runUrl);
@@ -105,7 +108,7 @@ describe('the words of a turn', () => {
     ['indented code', 'a\n\n    code\n\tcode'],
     ['mathematics', '$x$ $$y$$'],
   ])('do nothing as Markdown: %s', (_name, text) => {
-    const quoted = renderReply(report({ text }), shell)
+    const quoted = renderReply(report({ text: trusted(text) }), shell)
       .split('\n')
       .filter((line) => line.startsWith('>'))
       .map((line) => line.slice(1));

@@ -4,11 +4,12 @@ import {
   type ProjectsReport,
   renderProjects,
 } from '../../../src/core/report/projects-report.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { decode } from './decode.ts';
 
 const include = [
-  { 'project-id': 'a1', name: 'shop' },
-  { 'project-id': 'b2', name: '<b>@octocat</b> | `x`' },
+  { 'project-id': trusted('a1'), name: trusted('shop') },
+  { 'project-id': trusted('b2'), name: trusted('<b>@octocat</b> | `x`') },
 ];
 
 /** The report of a list of two projects unless told otherwise. */
@@ -21,7 +22,11 @@ const report = (fields: Partial<ProjectsReport> = {}): ProjectsReport => ({
   durationMs: 1234,
   ...fields,
 });
-const created = { projectId: 'a1', initialMessageId: 'm1', state: 'ready' };
+const created = {
+  projectId: trusted('a1'),
+  initialMessageId: trusted('m1'),
+  state: trusted('ready'),
+};
 
 test.each<[string, Partial<ProjectsReport>, string]>([
   ['a list', {}, 'Done in 1.2s · 2 of 5 projects · 1 request'],
@@ -43,7 +48,7 @@ test('a summary lists the projects, whose names do nothing', () => {
 });
 
 test('a summary of an error has no table', () => {
-  const fields: Partial<ProjectsReport> = { error: 'Too many.', matrix: { include: [] } };
+  const fields: Partial<ProjectsReport> = { error: trusted('Too many.'), matrix: { include: [] } };
   const summary = decode(renderProjects(report({ ...fields, outcome: 'failed' })));
   expect(summary).toContain('Too many.');
   expect(summary).not.toContain('|');

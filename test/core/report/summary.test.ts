@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DeployReport } from '../../../src/core/report/report.ts';
 import { renderSummary } from '../../../src/core/report/summary.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { deployReport, environmentResult, variableResult } from './builders.ts';
 import { decode } from './decode.ts';
 
@@ -9,7 +10,10 @@ const render = (fields: Partial<DeployReport> = {}) => renderSummary(deployRepor
 describe('a summary', () => {
   test('tells the facts of a run', () => {
     const summary = decode(
-      render({ deployment: { id: 'd_1', status: 'is|ready' }, witness: 'stream' }),
+      render({
+        deployment: { id: trusted('d_1'), status: trusted('is|ready') },
+        witness: 'stream',
+      }),
     );
     expect(summary).toMatch(/^## ✅ Deployed\n/);
     expect(summary).toContain('| Project | <code>11111111-1111-4111-8111-111111111111</code> |');
@@ -22,7 +26,7 @@ describe('a summary', () => {
   test.each<[string, Partial<DeployReport>, string]>([
     ["the project's own head", { commit: '' }, '| HEAD of its repository |'],
     ['why it was skipped', { outcome: 'skipped', skippedReason: 'fork' }, '<code>fork</code>'],
-    ['what went wrong', { outcome: 'failed', error: 'No space.' }, '> No space.'],
+    ['what went wrong', { outcome: 'failed', error: trusted('No space.') }, '> No space.'],
     [
       'how the environment ended',
       { environment: environmentResult({ variables: [variableResult('A', 'created')] }) },
@@ -30,7 +34,7 @@ describe('a summary', () => {
     ],
     [
       'what a clean-up did',
-      { outcome: 'cleaned-up', deeds: ['a.example is unassigned'] },
+      { outcome: 'cleaned-up', deeds: [trusted('a.example is unassigned')] },
       '- a.example is unassigned',
     ],
   ])('says %s', (_name, fields, words) => {
@@ -74,12 +78,12 @@ describe('a summary', () => {
       skippedReason: hostile,
       projectId: hostile,
       commit: hostile,
-      deployment: { id: hostile, status: hostile },
-      error: hostile,
+      deployment: { id: trusted(hostile), status: trusted(hostile) },
+      error: trusted(hostile),
       environment: environmentResult({
-        variables: [variableResult(hostile, 'failed', { reason: hostile })],
-        ambiguous: [{ name: hostile, reason: hostile }],
-        undeclared: [hostile],
+        variables: [variableResult(hostile, 'failed', { reason: trusted(hostile) })],
+        ambiguous: [{ name: trusted(hostile), reason: trusted(hostile) }],
+        undeclared: [trusted(hostile)],
       }),
     });
     expect(summary).not.toMatch(/<img|<!--|!\[|@octocat|[^&]#12|https:|`x`|\n# /);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { closeSync, renderSync, type SyncReport } from '../../../src/core/report/sync-report.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { environmentResult, variableResult } from './builders.ts';
 import { decode } from './decode.ts';
 
@@ -58,7 +59,9 @@ describe('the summary', () => {
   });
 
   test('of a failure says what went wrong, and shows no plan that was never made', () => {
-    const summary = decode(renderSync(report({ outcome: 'failed', error: 'No permission.' })));
+    const summary = decode(
+      renderSync(report({ outcome: 'failed', error: trusted('No permission.') })),
+    );
     expect(summary).toContain('\n\n> No permission.\n\n');
     expect(summary).not.toMatch(/\| Plan \||### Environment|undefined/);
   });
@@ -67,9 +70,11 @@ describe('the summary', () => {
     const hostile = '</code>|<img src=x> # @octocat [a](https://a.example) `x` <!--';
     const environment = environmentResult({
       digest: hostile,
-      variables: [variableResult(hostile, 'failed', { reason: hostile })],
+      variables: [variableResult(hostile, 'failed', { reason: trusted(hostile) })],
     });
-    const summary = renderSync(report({ projectId: hostile, error: hostile, environment }));
+    const summary = renderSync(
+      report({ projectId: hostile, error: trusted(hostile), environment }),
+    );
     expect(summary).not.toMatch(/<img|<!--|\]\(|@octocat|https:|`x`/);
   });
 });

@@ -1,0 +1,35 @@
+import { clean } from './clean.ts';
+
+declare const brand: unique symbol;
+
+/**
+ * Text that may be shown: printable and free of secrets. Others' words become it by `createPresent` alone, ours by
+ * {@link safe}; where it is shown, it is escaped for that place.
+ */
+export type SafeText = string & { readonly [brand]: true };
+
+/** Words of our own, with texts among them that may be shown: a template without the tag gives a mere string. */
+export function safe(
+  words: TemplateStringsArray,
+  ...parts: readonly (SafeText | number)[]
+): SafeText {
+  return String.raw({ raw: words }, ...parts) as SafeText;
+}
+
+/** Texts that may be shown as one. */
+export function joinSafe(parts: readonly SafeText[], separator: string): SafeText {
+  return parts.join(separator) as SafeText;
+}
+
+/** The beginning of a text that may be shown, of at most `max` characters. */
+export function shorten(text: SafeText, max: number): SafeText {
+  return clean(text, max) as SafeText;
+}
+
+/**
+ * What may be shown as it is, although the compiler cannot know it: a word of a table of ours, an input that was
+ * checked, a piece of a text that may be shown. Never what others wrote.
+ */
+export function trusted(text: string): SafeText {
+  return text as SafeText;
+}

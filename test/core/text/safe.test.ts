@@ -1,0 +1,70 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { EarlyEnd } from '../../../src/commands/host.ts';
+import type { Progress } from '../../../src/core/progress.ts';
+import type { DeployReport } from '../../../src/core/report/report.ts';
+import { code, plain } from '../../../src/core/text/markdown.ts';
+import { createPresent } from '../../../src/core/text/present.ts';
+import { joinSafe, type SafeText, safe, shorten, trusted } from '../../../src/core/text/safe.ts';
+import type { Clean } from '../../../src/service/errors/failure.ts';
+import type { ServiceErrorDetails } from '../../../src/service/errors.ts';
+
+const outside: string = '<b>\u001b[31mopen sesame</b>';
+const present = createPresent((text) => text.replaceAll('open sesame', '***'));
+
+describe('a text that may be shown', () => {
+  test('is made of others’ words by sanitizing and redacting them', () => {
+    expectTypeOf(present).returns.toEqualTypeOf<SafeText>();
+    expectTypeOf<ReturnType<Clean>>().toEqualTypeOf<SafeText>();
+    expect(safe`It says ${present(outside)}, ${3} times.`).toBe('It says <b>***</b>, 3 times.');
+  });
+
+  test('is what the tag, a join and a cut give of such texts', () => {
+    const parts = [safe`a`, trusted('b')];
+    expectTypeOf(joinSafe(parts, ', ')).toEqualTypeOf<SafeText>();
+    expect(joinSafe(parts, ', ')).toBe('a, b');
+    expect(shorten(safe`abcdef`, 4)).toBe('abc…');
+    expect(safe`a\n${2}`).toBe('a\n2');
+  });
+
+  test('is not what a mere string is, nor a template without the tag', () => {
+    expectTypeOf<string>().not.toExtend<SafeText>();
+    // @ts-expect-error: raw text in a safe one
+    safe`${outside}`;
+    // @ts-expect-error: a template without the tag
+    shorten(`${present(outside)}`, 3);
+    // @ts-expect-error: raw text among safe ones
+    joinSafe([safe`a`, outside], ', ');
+  });
+});
+
+describe('raw text does not compile', () => {
+  test('in the renderers of Markdown', () => {
+    // @ts-expect-error: not sanitized
+    plain(outside);
+    // @ts-expect-error: not sanitized
+    code(outside);
+  });
+
+  test('in an error', () => {
+    // @ts-expect-error: not sanitized
+    new EarlyEnd('failed', outside);
+    expectTypeOf<ServiceErrorDetails['detail']>().toEqualTypeOf<SafeText | undefined>();
+    expectTypeOf<ServiceErrorDetails['request']>().toEqualTypeOf<SafeText>();
+  });
+
+  test('in what a run tells as it goes', () => {
+    type Told = Extract<Progress, { type: 'status' | 'build-log' | 'page' | 'domain' | 'warning' }>;
+    type Texts<One> = One extends unknown ? Omit<One, 'type' | 'elapsed'> : never;
+    expectTypeOf<Texts<Told>>().toExtend<Readonly<Record<string, SafeText | undefined>>>();
+  });
+
+  test('in a report', () => {
+    type Words = Pick<DeployReport, 'error' | 'doubts' | 'deeds' | 'deployment'>;
+    expectTypeOf<Words>().toEqualTypeOf<{
+      error?: SafeText;
+      doubts?: readonly SafeText[];
+      deeds?: readonly SafeText[];
+      deployment?: { id: SafeText; status: SafeText };
+    }>();
+  });
+});
