@@ -4,6 +4,7 @@ import {
   type DomainWordsOptions,
   domainDefaults,
 } from './domain-dialect.ts';
+import { type GitDialect, gitDefaults } from './git-dialect.ts';
 import {
   completeMessageWords,
   type MessageDialect,
@@ -17,7 +18,7 @@ import { type RegisteredDialect, registeredDefaults } from './registered-dialect
  * {@link createDialect} holds the defaults. The emulator reads the live object on each request, so a test
  * may change a field in the middle of a run.
  */
-export interface Dialect extends DomainDialect, RegisteredDialect, MessageDialect {
+export interface Dialect extends DomainDialect, RegisteredDialect, MessageDialect, GitDialect {
   /** The body of an error (section "Errors"). */
   errorShape: ErrorShape;
   /** The status of a request that breaks a stated rule: an unknown field, a limit, a body that is not JSON. */
@@ -88,8 +89,6 @@ export interface Dialect extends DomainDialect, RegisteredDialect, MessageDialec
 
   /** The answer to a `versionId` that is not in the version history. */
   unknownVersionId: '404' | '422' | 'accept-and-fail';
-  /** What counts as the version history: each commit in the repository, or HEAD and its ancestors. */
-  versionHistory: 'repository' | 'head';
   /** A second deployment of a project while one runs: it runs too, or is answered 409. */
   overlappingDeployments: 'independent' | '409';
   /** The status words. `steps` are the words between `queued` and the end. */
@@ -218,6 +217,7 @@ const defaults: Dialect = {
   ...domainDefaults,
   ...registeredDefaults,
   ...messageDefaults,
+  ...gitDefaults,
   errorShape: 'problem',
   invalidStatus: 400,
   requestIdHeader: 'x-request-id',
@@ -247,7 +247,6 @@ const defaults: Dialect = {
   revisions: 'count',
   publicationApplies: 'both',
   unknownVersionId: '404',
-  versionHistory: 'repository',
   overlappingDeployments: 'independent',
   deploymentWords: {
     queued: 'queued',

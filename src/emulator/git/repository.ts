@@ -10,6 +10,8 @@ export class Repository {
   readonly #builds: string;
   readonly #signal: AbortSignal;
   readonly #built = new Map<string, Promise<string>>();
+  /** When each commit came that was pushed, in milliseconds since the epoch. */
+  readonly #arrivals = new Map<string, number>();
 
   private constructor(folder: string, builds: string, signal: AbortSignal) {
     this.#folder = folder;
@@ -43,8 +45,12 @@ export class Repository {
     return this.#git([`--git-dir=${this.#folder}`, 'rev-parse', '--verify', 'HEAD^{commit}']);
   }
 
-  /** Whether the commit is here at all (`repository`), or is HEAD or one of its ancestors (`head`). */
-  async has(commit: string, history: 'repository' | 'head'): Promise<boolean> {
+  /**
+   * Whether the commit is here at all (`repository`), or is HEAD or one of its ancestors (`head`).
+   * @param seenAfterMs how long a pushed commit counts as missing
+   */
+  async has(commit: string, history: 'repository' | 'head', seenAfterMs = 0): Promise<boolean> {
+    if (Date.now() - (this.#arrivals.get(commit) ?? 0) < seenAfterMs) return false;
     const question =
       history === 'head'
         ? ['merge-base', '--is-ancestor', commit, 'HEAD']
@@ -53,6 +59,22 @@ export class Repository {
       () => true,
       () => false,
     );
+  }
+
+  /** Lets a push work, and notes when the commits came that it brought. */
+  async notePush<Result>(push: () => Promise<Result>): Promise<Result> {
+    const before = await this.#heads();
+    const result = await push();
+    const since = [`--git-dir=${this.#folder}`, 'rev-list', '--branches', '--not', ...before];
+    const brought = await this.#git(since);
+    for (const commit of lines(brought)) this.#arrivals.set(commit, Date.now());
+    return result;
+  }
+
+  async #heads(): Promise<string[]> {
+    const question = ['for-each-ref', '--format=%(objectname)', 'refs/heads'];
+    const heads = await this.#git([`--git-dir=${this.#folder}`, ...question]);
+    return lines(heads);
   }
 
   /**
@@ -83,3 +105,5 @@ export class Repository {
     return git(args, { env, signal: this.#signal });
   }
 }
+
+const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultKind } from '../faults.ts';
-import { empty, htmlPage, type Reply, text } from './reply.ts';
+import { empty, htmlPage, type Reply, type StreamBody, text } from './reply.ts';
 
 /** A request that a fault strikes. */
 export interface Stricken {
+  readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Carries the request out and gives the answer that it should get. */
   carryOut(): Promise<Reply>;
@@ -42,12 +44,22 @@ const actions: Actions = {
     if (effect) await carryOut();
     if (!response.closed) await once(response, 'close');
   },
-  'cut-body': async (_, { response, carryOut }) => {
+  'cut-body': async ({ bytes }, { response, carryOut, deliver }) => {
     const { body, ...reply } = await carryOut();
-    const whole = Buffer.isBuffer(body) && body.length > 1 ? body : Buffer.from('{"cut":true}');
-    response.writeHead(reply.status, { ...reply.headers, 'content-length': whole.length });
-    // Not a reset, which could overtake the half that was sent.
-    response.write(whole.subarray(0, whole.length / 2), () => response.destroy());
+    if (Buffer.isBuffer(body) || bytes === undefined) cutInHalf(response, { ...reply, body });
+    else await deliver({ ...reply, body: cutAfter(bytes, body) });
+  },
+  'cut-request': async ({ bytes }, { request, response }) => {
+    let read = 0;
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      read += chunk.length;
+      if (read >= bytes) break;
+    }
+    reset(response);
+  },
+  hold: async ({ until }, { carryOut, deliver }) => {
+    await until();
+    await deliver(await carryOut());
   },
   'not-json': async (_, { carryOut, deliver }) => {
     await carryOut();
@@ -83,6 +95,31 @@ export async function misbehave<Kind extends FaultKind['kind']>(
 /** Ends the connection with a TCP reset. */
 function reset(response: ServerResponse): void {
   response.socket?.resetAndDestroy();
+}
+
+/** Sends half of a body, then ends the connection. */
+function cutInHalf(response: ServerResponse, { body, ...reply }: Reply): void {
+  const whole = Buffer.isBuffer(body) && body.length > 1 ? body : Buffer.from('{"cut":true}');
+  response.writeHead(reply.status, { ...reply.headers, 'content-length': whole.length });
+  // Not a reset, which could overtake the half that was sent.
+  response.write(whole.subarray(0, whole.length / 2), () => response.destroy());
+}
+
+/** A body that breaks off after so many bytes, or at its end. */
+function cutAfter(bytes: number, body: StreamBody): StreamBody {
+  return async (to, signal) => {
+    let left = bytes;
+    const cut = new Writable({
+      write(chunk: Buffer, _, done) {
+        const part = chunk.subarray(0, left);
+        left -= part.length;
+        to.write(part, (error) => done(error ?? (left > 0 ? null : new Error('cut off'))));
+      },
+    });
+    // It ends with the error above.
+    await Promise.allSettled([body(cut, signal)]);
+    return 'reset';
+  };
 }
 
 const pieces = 10;

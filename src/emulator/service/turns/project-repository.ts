@@ -52,8 +52,8 @@ export class ProjectRepository {
   }
 
   /** See {@link Repository.has}. */
-  async has(commit: string, history: 'repository' | 'head'): Promise<boolean> {
-    return await (await this.ready()).has(commit, history);
+  async has(...asked: Parameters<Repository['has']>): Promise<boolean> {
+    return await (await this.ready()).has(...asked);
   }
 
   /** See {@link Repository.build}. */
