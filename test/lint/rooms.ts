@@ -35,6 +35,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'core/domains': 'contract core core/dns core/preview core/report core/site-file core/text',
   'core/environment': 'contract core core/ledger core/site-file core/text node:crypto',
   'core/event': 'contract core core/text',
+  'core/git': 'contract core core/text',
   'core/ledger': 'contract core zod node:crypto',
   'core/message': 'contract core core/deployment core/text node:crypto',
   'core/preview': 'contract core core/report core/text node:crypto',
@@ -60,6 +61,9 @@ export const rooms: Readonly<Record<string, string>> = {
   'commands/preview': 'commands/* service core/* contract',
   'commands/projects': 'commands/* service core/* contract',
 
+  // Runs git; knows nothing of GitHub's runner or of the service.
+  git: 'core/git node:*',
+
   // The GitHub edge.
   github: 'core/* contract http @actions/* node:*',
   'github/cache': 'github core/* contract http node:*',
@@ -69,7 +73,7 @@ export const rooms: Readonly<Record<string, string>> = {
   emulator: 'emulator/* contract zod node:*',
   'emulator/cache': 'emulator zod node:*',
   'emulator/git': 'node:*',
-  'emulator/github': 'emulator/github/* contract ajv node:*',
+  'emulator/github': 'emulator/git emulator/github/* contract ajv node:*',
   'emulator/github/objects': 'node:*',
   'emulator/github/operations': 'emulator/github/* contract zod',
   'emulator/github/state': 'emulator/github/* contract',

@@ -104,6 +104,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     token,
     trouble: undefined,
     contents: 'token',
+    onGit: undefined,
     brokenPacks: [],
     latency: 0,
   };

@@ -16,6 +16,8 @@ export type GitSettings = {
   trouble: TroubleRule | undefined;
   /** Who may read the repositories by git: anybody, who has the token, or not even they (no `contents: read`). */
   contents: 'public' | 'token' | 'none';
+  /** Called before each request of git is answered, which waits for what it returns. */
+  onGit: ((request: GitHubRequest) => unknown) | undefined;
   /** After how many bytes each of the next packs that are sent breaks off. */
   brokenPacks: number[];
 };
@@ -66,6 +68,7 @@ export class Repositories {
     const query = Object.fromEntries(searchParams);
     const head = { method, path: pathname, query, headers };
     const request = { ...head, body: undefined, operationId: undefined };
+    await this.#settings.onGit?.(request);
     const trouble = gitTroubleFor(this.#settings.trouble, request);
     if (trouble === null) return { request, reply: null };
     if (trouble) return { request, reply: refuse(trouble.status, 'trouble\n', trouble.headers) };
