@@ -29,7 +29,7 @@ export type FaultKind =
       body?: string;
       effect: boolean;
     }
-  /** The request takes effect; the body comes in pieces over this time (git's as it comes). */
+  /** The request takes effect; the body comes in pieces over this time; of one that is streamed, each waits a tenth of it. */
   | { kind: 'slow-body'; durationMs: number }
   /** The request takes effect; the body is a JSON string of this many bytes. */
   | { kind: 'oversized'; bytes: number };

@@ -56,6 +56,15 @@ describe('a push whose answer is lost counts if it took effect', () => {
   });
 });
 
+test('a slow service is waited for', async () => {
+  await using world = await startGitWorld();
+  const commit = await world.push();
+  world.emulator.faults.add({ operation: 'git', times: 99, kind: 'slow-body', durationMs: 200 });
+  world.github.latency = 20;
+  expect(await world.bring(commit, { force })).toMatchObject({ kind: 'pushed' });
+  expect(world.steps.filter(({ step }) => step === 'again')).toEqual([]);
+});
+
 describe('in vain', () => {
   test('the project is looked at four times', async () => {
     await using world = await startGitWorld();

@@ -82,6 +82,17 @@ const cases: Case[] = [
     /partial clone.*Add `fetch-depth: 0`.*no `filter`/,
   ],
   [
+    'its objects are named by another hash',
+    async ({ folder }) => {
+      const workspace = join(folder, 'sha256');
+      await git(folder, ['init', '--quiet', '--object-format=sha256', workspace]);
+      await git(workspace, ['commit', '--quiet', '--allow-empty', '--message=Other']);
+      await git(workspace, ['gc', '--quiet']);
+      return workspace;
+    },
+    /the checkout does not have it/,
+  ],
+  [
     'it does not have the commit',
     async ({ checkOut, push }) => {
       const workspace = await checkOut();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gitEnvironment } from './git.ts';
 
@@ -50,7 +50,10 @@ export async function serveGit(request: GitRequest, home: GitHome): Promise<GitA
   const failed = new Promise<never>((_, reject) => child.once('error', reject));
   // The program may answer and end before it has read the whole body, and the client may leave in the middle of it.
   pipeline(request.body, child.stdin).catch(() => child.stdin.destroy());
-  return await Promise.race([readCgi(child.stdout), failed]);
+  // What nobody has read of a process's own stream when the process ends would be lost.
+  const output = new PassThrough();
+  pipeline(child.stdout, output).catch(() => child.stdout.destroy());
+  return await Promise.race([readCgi(output), failed]);
 }
 
 function cgiVariables(request: GitRequest, root: string): Record<string, string> {

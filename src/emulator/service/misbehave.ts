@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultKind } from '../faults.ts';
 import { empty, htmlPage, type Reply, type StreamBody, text } from './reply.ts';
@@ -72,7 +73,8 @@ const actions: Actions = {
   'slow-body': async ({ durationMs }, { carryOut, deliver }) => {
     const reply = await carryOut();
     const { body } = reply;
-    await deliver(Buffer.isBuffer(body) ? { ...reply, body: drip(body, durationMs) } : reply);
+    const slow = Buffer.isBuffer(body) ? drip(body, durationMs) : hesitant(body, durationMs);
+    await deliver({ ...reply, body: slow });
   },
   oversized: async ({ bytes }, { carryOut, deliver }) => {
     const { status } = await carryOut();
@@ -117,15 +119,35 @@ function cutAfter(bytes: number, body: StreamBody): StreamBody {
       },
     });
     // It ends with the error above.
-    await Promise.allSettled([body(cut, signal)]);
+    await Promise.allSettled([writeThrough(body, cut, signal)]);
     return 'reset';
   };
 }
 
 const pieces = 10;
 
+/** A body that is streamed, with a pause before each piece. */
+function hesitant(body: StreamBody, durationMs: number): StreamBody {
+  return async (to, signal) => {
+    const slow = new Writable({
+      write(chunk: Buffer, _, done) {
+        const passOn = () => to.write(chunk, (error) => done(error));
+        delay(durationMs / pieces, undefined, { signal }).then(passOn, done);
+      },
+    });
+    return await writeThrough(body, slow, signal);
+  };
+}
+
+/** Writes a body to its end, and waits until all of it has gone on. */
+async function writeThrough(body: StreamBody, to: Writable, signal: AbortSignal) {
+  const end = await body(to, signal);
+  await finished(to.end());
+  return end;
+}
+
 /** Writes a body in pieces, evenly over the time. */
-function drip(body: Buffer, durationMs: number): Exclude<Reply['body'], Buffer> {
+function drip(body: Buffer, durationMs: number): StreamBody {
   return async (to, signal) => {
     const size = Math.max(1, Math.ceil(body.length / pieces));
     for (let start = 0; start < body.length; start += size) {
