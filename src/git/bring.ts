@@ -138,7 +138,6 @@ class Delivery {
     if (verdict.kind === 'rejected') {
       const reason = this.#tools.clean(verdict.reason);
       const trouble: GitTrouble = { kind: 'rejected', branch, reason, words };
-      if (isLast) throw new GitFailure(trouble);
       this.#rejection = { head: push.head, trouble };
     } else if (verdict.kind === 'outdated') {
       if (isLast) throw new GitFailure({ kind: 'rival', branch });

@@ -100,8 +100,8 @@ export class Scratch implements AsyncDisposable {
   async newestLost(head: string, commit: string): Promise<{ sha: string; subject: string }> {
     const shape = ['--max-count=1', '--no-show-signature', '--no-color', '--format=%H %s'];
     const output = await this.#ask(['log', ...shape, head, `^${commit}`]);
-    const space = output.indexOf(' ');
-    return { sha: output.slice(0, space), subject: output.slice(space + 1) };
+    const [, sha = '', subject = ''] = /^([0-9a-f]{40}) ?(.*)$/s.exec(output) ?? [];
+    return { sha, subject };
   }
 
   /** The commits that a branch lacks, and their parents that it has. */

@@ -161,6 +161,17 @@ describe.each(sources)('from %s', (source) => {
   });
 });
 
+test.each([
+  ['empty', '', ''],
+  ['long', 'x'.repeat(100_000), `${'x'.repeat(499)}…`],
+])('the subject of a lost commit may be %s', async (_name, message, subject) => {
+  await using world = await startGitWorld();
+  const commit = await world.push();
+  const sha = await world.pushToProject({ 'a.html': 'a' }, message);
+  const brought = await world.bring(commit);
+  expect(brought).toMatchObject({ kind: 'refused', count: 2, newest: { sha, subject } });
+});
+
 test('hundreds of new commits are fetched with the whole history', async () => {
   await using world = await startGitWorld();
   const { bring, dev, push } = world;

@@ -70,7 +70,8 @@ export class Checkout {
       await writeFile(join(this.folder, name), content);
     }
     await this.git('add', '--all');
-    await this.git('commit', '--quiet', '--allow-empty', '--message', message);
+    const empty = ['--allow-empty', '--allow-empty-message'];
+    await this.git('commit', '--quiet', ...empty, '--message', message);
     return await this.git('rev-parse', 'HEAD');
   }
 }

@@ -39,7 +39,8 @@ export type GitStep =
 /** Why nothing was pushed, what would be lost, and what to do. */
 export function describeRefusal({ head, count, newest }: Refused, branch: string): string {
   const commits = count === 1 ? 'a commit' : `${count} commits`;
-  const lost = `${branch} of the project's repository has ${commits} that this one lacks; the newest is ${newest.sha} (${newest.subject}).`;
+  const subject = newest.subject === '' ? '' : ` (${newest.subject})`;
+  const lost = `${branch} of the project's repository has ${commits} that this one lacks; the newest is ${newest.sha}${subject}.`;
   const merge = 'To keep them, merge that branch into yours.';
   const adopt = `To discard ${count === 1 ? 'it' : 'them'}, as on the first deploy of a new project, set \`git-force: ${head}\`, which forces only while that is the head.`;
   return `${lost} A push would discard ${count === 1 ? 'it' : 'them'}. ${merge} ${adopt}`;

@@ -121,7 +121,7 @@ function sentenceOf(trouble: GitTrouble): [sentence: string, words: string] {
       return [ofProject[trouble.fault](trouble), trouble.words];
     case 'rejected':
       return [
-        `The project's repository refuses the push to ${trouble.branch}: ${trouble.reason}. Is the branch protected? Push to another by git-branch, or let git-token's owner push to it.`,
+        `The project's repository refuses the push to ${trouble.branch}: ${trouble.reason || 'it gives no reason'}. Is the branch protected? Push to another by git-branch, or let git-token's owner push to it.`,
         trouble.words,
       ];
     case 'not-stored':

@@ -136,10 +136,13 @@ describe('what to do about', () => {
       1,
       /main of .* has a commit that this one lacks; the newest is a{40} \(Fix it\)\..*discard it\..*`git-force: a{40}`/,
     ],
-    [12, /has 12 commits that this one lacks.*would discard them\..*`git-force: a{40}`/],
+    [
+      12,
+      /has 12 commits that this one lacks; the newest is a{40}\..*would discard them\..*`git-force: a{40}`/,
+    ],
   ])('%d commits that would be lost', (count, message) => {
     const head = 'a'.repeat(40);
-    const newest = { sha: head, subject: 'Fix it' };
+    const newest = { sha: head, subject: count === 1 ? 'Fix it' : '' };
     expect(describeRefusal({ kind: 'refused', head, count, newest }, 'main')).toMatch(message);
   });
 });
