@@ -1,4 +1,5 @@
 import { adviceFor } from '../core/advice.ts';
+import { GitFailure } from '../core/git/failure.ts';
 import { ServiceError } from '../service/errors.ts';
 import { EarlyEnd, RunAborted } from './host.ts';
 
@@ -9,7 +10,8 @@ import { EarlyEnd, RunAborted } from './host.ts';
  */
 export function explain(error: unknown, clean: (text: string) => string): string {
   if (error instanceof ServiceError) return `${error.message}. ${adviceFor(error)}`;
-  if (error instanceof RunAborted || error instanceof EarlyEnd) return error.message;
+  const isOurs = [RunAborted, EarlyEnd, GitFailure].some((kind) => error instanceof kind);
+  if (isOurs && error instanceof Error) return error.message;
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return `unexpected, and a fault of this action: ${clean(words)}`;
 }

@@ -17,7 +17,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'run/way-in': 'run inputs.ts github commands core/* contract',
   'run/recording': 'run run/deploy/target.ts inputs.ts github commands core/*',
   'run/ledgers': 'run run/recording inputs.ts github github/ledger-store commands/* core/*',
-  'run/deploy': 'run run/way-in run/recording inputs.ts github commands/* core/*',
+  'run/deploy': 'run run/way-in run/recording inputs.ts git github commands/* core/*',
   'run/actions':
     'run run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/*',
   'run/post': 'run/way-in run/recording github core/*',
@@ -28,7 +28,7 @@ export const rooms: Readonly<Record<string, string>> = {
   contract: 'zod',
 
   // Decides; no I/O, no clock, no environment: Biome refuses what needs no import.
-  core: 'contract core/event core/report core/text node:crypto',
+  core: 'contract core/event core/git core/report core/text node:crypto',
   'core/comment': 'contract core core/preview core/report core/text node:crypto',
   'core/deployment': 'contract core core/text',
   'core/dns': 'contract core core/text ipaddr.js node:buffer node:url',

@@ -88,10 +88,12 @@ export async function planRun(given: Deploying): Promise<Partial<Findings> & End
   const blocked = refused ?? whyBlocked(plan, environment);
   const domain = planDomain(run, domains, own);
   const what = request.commit === '' ? "HEAD of the project's repository" : request.commit;
+  const brought =
+    request.bringing === undefined ? '' : "pushed to the project's repository if need be, and ";
   const deeds = [
     ...(domain === undefined ? [] : [`${domain.name}: to ${domain.action} (${domain.reason})`]),
     request.deploy && blocked === undefined
-      ? `${what} would be deployed`
+      ? `${what} would be ${brought}deployed`
       : `nothing would be deployed${blocked === undefined ? '' : `, because of ${blocked}`}`,
   ];
   for (const text of deeds) host.report({ type: 'note', text });

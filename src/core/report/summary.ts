@@ -8,6 +8,7 @@ import type { DeployReport, Phase } from './report.ts';
 
 const phaseTitles: Readonly<Record<Phase['name'], string>> = {
   environment: 'Sync environment',
+  push: 'Push the commit',
   deployment: 'Deploy',
   verification: 'Verify the page',
   domain: 'Point the domain at it',
@@ -17,6 +18,7 @@ const phaseTitles: Readonly<Record<Phase['name'], string>> = {
 function facts(report: DeployReport): string[][] {
   const { projectId, commit, deployment, witness, requests, durationMs, skippedReason } = report;
   const confirmed = witness === undefined ? '' : `, ${describeWitness(witness)}`;
+  const pushed = report.pushed === true ? ', pushed to its repository' : '';
   const url = previewUrl(report);
   const skipped = skippedReason === undefined ? [] : [['Skipped because', code(skippedReason)]];
   const deployed =
@@ -29,7 +31,7 @@ function facts(report: DeployReport): string[][] {
   return [
     ['Project', code(projectId)],
     ...(url === '' ? [] : [['Preview', `[${url}](${url})`]]),
-    ['Commit', commit === '' ? 'HEAD of its repository' : code(commit)],
+    ['Commit', commit === '' ? 'HEAD of its repository' : `${code(commit)}${pushed}`],
     ...skipped,
     ...deployed,
     ...(report.environment === undefined
