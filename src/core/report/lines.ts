@@ -52,9 +52,9 @@ export function describeChange({ name, action, outcome, reason }: ChangeResult):
 const line = (text: string): LogEntry[] => [{ kind: 'line', text }];
 
 const parts = {
-  whole: 'The commit and its history',
-  history: 'The history of the commit',
-  files: 'The files of the commits to push',
+  whole: 'the commit with its history',
+  history: 'the history of the commit',
+  files: 'the files of the commits to push',
 } as const;
 
 /** What the log shows of the work on a project's repository: what takes a while, and what goes wrong. */
@@ -63,13 +63,13 @@ function gitEntries(step: GitStep): LogEntry[] {
     case 'look':
       return [];
     case 'fetch-commit':
-      return line(`${parts[step.part]}: fetched from GitHub`);
+      return line(`Fetching ${parts[step.part]} from GitHub`);
     case 'fetch-branch':
-      return line("The history of the project's branch: fetched");
+      return line("Fetching the history of the project's branch");
     case 'push':
       return [];
     case 'again':
-      return line(`Git: tried again in ${formatDuration(step.pause)}. ${step.words}`);
+      return line(`Git is tried again in ${formatDuration(step.pause)}. ${step.words}`);
     case 'left-behind':
       return [{ kind: 'warning', text: `A folder could not be removed: ${step.folder}` }];
   }
