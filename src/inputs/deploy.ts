@@ -112,7 +112,11 @@ const pullRequests = {
     schema: schema.oneOf('auto', 'skip', 'fail'),
     default: 'auto',
   },
-  'github-token': gitHubToken,
+  'github-token': {
+    ...gitHubToken,
+    description:
+      'To fetch the commit (with `git-url`), and for look-ups on GitHub, the comment and the deployment record.',
+  },
   comment: {
     description: 'The comment on a pull request: `auto` (on pull requests), `true` or `false`.',
     schema: schema.oneOf('auto', 'true', 'false'),
