@@ -1,6 +1,8 @@
-// Measures against the local world: all, or what the command line names. Fails if a bound is broken.
+// Measures against the local world: all, or what the command line names, without what it skips. Fails if a bound
+// is broken.
 import { availableParallelism, loadavg } from 'node:os';
-import { styleText } from 'node:util';
+import { parseArgs, styleText } from 'node:util';
+import { bringing } from './bring.ts';
 import { cleaning } from './cleaning.ts';
 import { detection } from './detection.ts';
 import { fleet } from './fleet.ts';
@@ -21,6 +23,7 @@ const measurements = new Map<string, Measurement>([
   ['turn', turn],
   ['cleaning', cleaning],
   ['start-up', startUp],
+  ['bring', bringing],
 ]);
 
 /** Runs one measurement and prints its table; gives the rows whose bound is broken. */
@@ -36,8 +39,11 @@ async function print(name: string, measure: Measurement): Promise<Row[]> {
 }
 
 const load = () => loadavg()[0]?.toFixed(2);
-const names = process.argv.slice(2);
-const unknown = names.filter((name) => !measurements.has(name));
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { skip: { type: 'string', multiple: true, default: [] } },
+});
+const unknown = [...names, ...values.skip].filter((name) => !measurements.has(name));
 if (unknown.length > 0) {
   const known = [...measurements.keys()].join(', ');
   console.error(`There is no measurement named ${unknown.join(', ')}: name some of ${known}.`);
@@ -48,7 +54,8 @@ console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
 console.log(`${availableParallelism()} cores, load average before: ${load()}`);
 const broken: Row[] = [];
 for (const [name, measure] of measurements) {
-  if (names.length === 0 || names.includes(name)) broken.push(...(await print(name, measure)));
+  const isNamed = names.length === 0 || names.includes(name);
+  if (isNamed && !values.skip.includes(name)) broken.push(...(await print(name, measure)));
 }
 console.log(`\nLoad average after: ${load()}`);
 for (const { name } of broken) console.error(`The bound is broken: ${name}`);

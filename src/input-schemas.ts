@@ -87,6 +87,15 @@ export const commit = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** When a branch may lose commits: `auto`, `true`, `false`, or only while its head is this commit. */
+export const force = z
+  .string()
+  .regex(
+    /^(auto|true|false|[0-9a-f]{40})$/i,
+    'must be auto, true, false, or all 40 hex digits of a commit',
+  )
+  .transform((text) => text.toLowerCase());
+
 /** `preview`, `production` or both. */
 export const targets = list.transform((items, context) => {
   const unknown = items.find((item) => item !== 'preview' && item !== 'production');

@@ -1,5 +1,6 @@
 import type { DeployReport, Phase } from '../core/report/report.ts';
 import { type SafeText, safe } from '../core/text/safe.ts';
+import { bringCommit } from './deploy/bring.ts';
 import { deployAndVerify } from './deploy/commit.ts';
 import { type Deploying, type DeployRequest, type Findings, timer } from './deploy/context.ts';
 import { besideDomain, findProject } from './deploy/domain.ts';
@@ -22,6 +23,12 @@ function warnOf(host: Host, error: unknown): void {
   host.report({ type: 'warning', text: explain(error, host.clean) });
 }
 
+/** Tells what else went wrong, where several things were done at once: the first failure ends the run. */
+function warnOfOthers(host: Host, ends: readonly PromiseSettledResult<unknown>[]): void {
+  const failed = ends.filter((end) => end.status === 'rejected');
+  for (const { reason } of failed.slice(1)) warnOf(host, reason);
+}
+
 /** Ends the run if the service requires a variable that nobody gives: new code would go live without it. */
 function guardRequired({ named: { missing } }: PlannedSync): void {
   if (missing.length === 0) return;
@@ -29,27 +36,28 @@ function guardRequired({ named: { missing } }: PlannedSync): void {
   throw new EarlyEnd('failed', message);
 }
 
-/** Brings the variables and the domain to where the deployment needs them. */
+/** Brings the variables, the domain and the commit to where the deployment needs them. */
 async function prepare(run: Deploying) {
   const { request, found } = run;
-  const { preview, projectId } = request;
+  const { preview, projectId, bringing } = request;
   const seen = await observe(run);
   guardWrites(run, seen);
   const { known, own, siteProves } = seen;
   const syncing = await planVariables(run, known);
   if (request.deploy) guardRequired(syncing.plan);
-  const [synced, placing] = await Promise.allSettled([
+  const [synced, placing, pushing] = await Promise.allSettled([
     run.phase('environment', () => syncVariables(run, syncing, safe`Nothing was deployed`, found)),
     preview && placePreview(run, preview, projectId, own),
+    bringing && run.phase('push', () => bringCommit(run, bringing)),
   ]);
-  if (synced.status === 'rejected') {
-    // The domain may stand between two projects now, which the variables' error does not say.
-    if (placing.status === 'rejected') warnOf(run.host, placing.reason);
-    throw synced.reason;
-  }
+  // The domain may stand between two projects now, which another error does not say.
+  warnOfOthers(run.host, [synced, placing, pushing]);
+  if (synced.status === 'rejected') throw synced.reason;
   if (placing.status === 'rejected') throw placing.reason;
+  if (pushing.status === 'rejected') throw pushing.reason;
   if (preview !== undefined) await confirmLease(run, preview, projectId);
-  return { environment: synced.value, placed: placing.value, siteProves };
+  const pushed = pushing.value === true;
+  return { environment: synced.value, placed: placing.value, siteProves, pushed };
 }
 
 /** Prepares the run; one that must end here gives a leased project back. */
@@ -72,9 +80,9 @@ async function carryOut(given: Deploying): Promise<Ending> {
   const run = { ...given, request: { ...given.request, projectId } };
   const { commit, deploy, preview } = run.request;
   run.host.report({ type: 'started', projectId, commit });
-  const { environment, placed, siteProves } = await prepareOrGiveBack(run);
+  const { placed, ...prepared } = await prepareOrGiveBack(run);
   const ending = await besideDomain(run, placed, async () =>
-    deploy ? await deployAndVerify(run, environment, siteProves) : { outcome: 'synced' },
+    deploy ? await deployAndVerify(run, prepared) : { outcome: 'synced' },
   );
   if (ending.outcome === 'succeeded' && (await preview?.isOpen?.()) === false) {
     const message = safe`The pull request was closed while it was being deployed: its preview is gone.`;
@@ -84,16 +92,17 @@ async function carryOut(given: Deploying): Promise<Ending> {
 }
 
 /** What a run that was cut off leaves behind. */
-function whatIsLeft({ deployment, isRequested, phases }: Findings): SafeText {
+function whatIsLeft({ deployment, isRequested, phases, pushed }: Findings): SafeText {
   if (phases.some(({ name }) => name === 'verification')) {
     return safe` The deployment itself succeeded, but the page under verify-url did not answer as wanted in that time.`;
   }
   if (deployment !== undefined) {
     return safe` The deployment ${deployment.id} was last seen as "${deployment.status}" and may still go live: the service shows no way to cancel it.`;
   }
-  return isRequested === true
-    ? safe` A deployment had been asked for, and may still go live.`
-    : safe``;
+  if (isRequested === true) return safe` A deployment had been asked for, and may still go live.`;
+  if (pushed === true) return safe` The commit had been pushed to the project's repository.`;
+  const wasPushing = pushed === undefined && phases.some(({ name }) => name === 'push');
+  return wasPushing ? safe` The commit may have been pushed to the project's repository.` : safe``;
 }
 
 /**

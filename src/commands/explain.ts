@@ -1,4 +1,5 @@
 import { adviceFor } from '../core/advice.ts';
+import { GitFailure } from '../core/git/failure.ts';
 import type { Present } from '../core/text/present.ts';
 import { type SafeText, safe, trusted } from '../core/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
@@ -12,6 +13,8 @@ import { EarlyEnd, RunAborted } from './host.ts';
 export function explain(error: unknown, clean: Present): SafeText {
   if (error instanceof ServiceError) return safe`${error.message}. ${trusted(adviceFor(error))}`;
   if (error instanceof RunAborted || error instanceof EarlyEnd) return error.message;
+  // Its words are sanitized where they are read.
+  if (error instanceof GitFailure) return trusted(error.message);
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return safe`unexpected, and a fault of this action: ${clean(words)}`;
 }

@@ -42,7 +42,7 @@ const onDeployment: Readonly<Record<number, string>> = {
   ...Object.fromEntries(
     [400, 404, 422].map((status) => [
       status,
-      "Check project-id, and that the commit was pushed to the project's own git repository before this step; commit-sha: HEAD deploys what is there.",
+      "Check project-id, and that the commit was pushed to the project's own git repository before this step (with git-url, this step pushes it); commit-sha: HEAD deploys what is there.",
     ]),
   ),
 };

@@ -1,3 +1,4 @@
+import type { GitStep } from './git/brought.ts';
 import type { ChangeResult } from './report/domains-report.ts';
 import type { VariableResult } from './report/environment.ts';
 import type { SafeText } from './text/safe.ts';
@@ -21,6 +22,8 @@ export type Progress =
   /** A write on a domain was done, failed, or is planned. */
   | { type: 'change'; result: ChangeResult }
   | { type: 'environment-done'; milliseconds: number }
+  /** A part of the work on the project's repository begins. */
+  | { type: 'git'; step: GitStep }
   /** The deployment is about to be asked for: from now on it may exist. */
   | { type: 'deployment-requested' }
   | { type: 'deployment-accepted'; deploymentId: SafeText; commit: string }

@@ -4,6 +4,7 @@ import {
   type DomainWordsOptions,
   domainDefaults,
 } from './domain-dialect.ts';
+import { type GitDialect, gitDefaults } from './git-dialect.ts';
 import {
   completeMessageWords,
   type MessageDialect,
@@ -17,7 +18,7 @@ import { type RegisteredDialect, registeredDefaults } from './registered-dialect
  * {@link createDialect} holds the defaults. The emulator reads the live object on each request, so a test
  * may change a field in the middle of a run.
  */
-export interface Dialect extends DomainDialect, RegisteredDialect, MessageDialect {
+export interface Dialect extends DomainDialect, RegisteredDialect, MessageDialect, GitDialect {
   /** The body of an error (section "Errors"). */
   errorShape: ErrorShape;
   /** The status of a request that breaks a stated rule: an unknown field, a limit, a body that is not JSON. */
@@ -214,6 +215,7 @@ const defaults: Dialect = {
   ...domainDefaults,
   ...registeredDefaults,
   ...messageDefaults,
+  ...gitDefaults,
   errorShape: 'problem',
   invalidStatus: 400,
   requestIdHeader: 'x-request-id',

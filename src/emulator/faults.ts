@@ -13,8 +13,12 @@ export type FaultKind =
   | { kind: 'twice' }
   /** The connection stays open and nothing is ever answered. */
   | { kind: 'stall'; effect: boolean }
-  /** The request takes effect; the answer breaks off in the middle of its body. */
-  | { kind: 'cut-body' }
+  /** The request takes effect; the answer breaks off in the middle of its body; of one that git streams, after so many bytes. */
+  | { kind: 'cut-body'; bytes?: number }
+  /** The connection is reset after so many bytes of a body that git sends, before the request takes effect. */
+  | { kind: 'cut-request'; bytes: number }
+  /** The request is carried out as soon as this has happened. */
+  | { kind: 'hold'; until: () => Promise<unknown> }
   /** The request takes effect; the answer is an HTML page with status 200. */
   | { kind: 'not-json' }
   /** The answer is this one. */
@@ -25,7 +29,7 @@ export type FaultKind =
       body?: string;
       effect: boolean;
     }
-  /** The request takes effect; the body comes in pieces over this time. */
+  /** The request takes effect; the body comes in pieces over this time; of one that is streamed, each waits a tenth of it. */
   | { kind: 'slow-body'; durationMs: number }
   /** The request takes effect; the body is a JSON string of this many bytes. */
   | { kind: 'oversized'; bytes: number };

@@ -9,7 +9,7 @@ import { Faults } from './faults.ts';
 import { Journal } from './journal.ts';
 import { Api } from './service/api.ts';
 import { Repositories, repositoriesPath } from './service/repositories.ts';
-import type { RequestHead } from './service/request.ts';
+import type { Choice, RequestHead } from './service/request.ts';
 import { open, receive } from './service/server.ts';
 import { Sites, sitesPath } from './service/sites.ts';
 import { World } from './service/world.ts';
@@ -26,6 +26,7 @@ export type {
 } from './dialect.ts';
 export type { CheckWords, DomainCheck, DomainEnd, DomainWords } from './domain-dialect.ts';
 export type { FaultHandle, FaultKind, FaultMatch, FaultSpec, Faults } from './faults.ts';
+export type { GitDialect } from './git-dialect.ts';
 export type { Journal, JournalEntry } from './journal.ts';
 export type {
   MessageDialect,
@@ -57,6 +58,8 @@ export interface EmulatorOptions {
   basePath?: string;
   /** The API key. By default a new one that is plainly not real. */
   key?: string;
+  /** The password of the projects' git repositories. By default a new one that is plainly not real. */
+  gitToken?: string;
   dialect?: DialectOptions;
   /** The folder whose files each project starts with. By default the sample site. */
   template?: string;
@@ -67,6 +70,8 @@ export interface Emulator extends AsyncDisposable {
   /** The service's base URL, without a slash at the end. */
   readonly url: string;
   readonly key: string;
+  /** The password of the projects' git repositories; with any user name, unless the dialect wants one. */
+  readonly gitToken: string;
   /** How the service behaves. A change applies to the next request. */
   readonly dialect: Dialect;
   /** The requests that came. */
@@ -98,6 +103,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const root = await mkdtemp(path.join(tmpdir(), 'site-emulator-'));
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${basePath}`;
   const key = options.key ?? `fake-key-${randomBytes(12).toString('hex')}`;
+  const gitToken = options.gitToken ?? `fake-git-token-${randomBytes(12).toString('hex')}`;
   const dialect = createDialect(options.dialect);
   const journal = new Journal();
   const faults = new Faults();
@@ -105,7 +111,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const ending = new AbortController();
     const { signal } = ending;
     setMaxListeners(0, signal);
-    const world = new World({ dialect, root, template: path.resolve(template), url, key, signal });
+    const setting = { dialect, root, url, key, gitToken, signal };
+    const world = new World({ ...setting, template: path.resolve(template) });
     return { world, ending, choose: chooser(world, host) };
   };
   let current = begin();
@@ -139,6 +146,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return {
     url,
     key,
+    gitToken,
     dialect,
     journal,
     faults,
@@ -154,10 +162,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 /** Sorts requests by host and path: to the service, to the repositories, or to the sites. */
 function chooser(world: World, host: string) {
   const own = new Set(['127.0.0.1', 'localhost', '[::1]', host, `[${host}]`]);
-  const api = { surface: new Api(world), keepsBody: true };
-  const repositories = { surface: new Repositories(world), keepsBody: false };
-  const sites = { surface: new Sites(world), keepsBody: true };
-  return (head: RequestHead) => {
+  const api: Choice = { takes: 'whole', surface: new Api(world) };
+  const repositories: Choice = { takes: 'open', surface: new Repositories(world) };
+  const sites: Choice = { takes: 'whole', surface: new Sites(world) };
+  return (head: RequestHead): Choice => {
     const atSite = !own.has(head.host) || head.path.startsWith(sitesPath);
     if (atSite || !head.belowBase) return sites;
     return head.path.startsWith(repositoriesPath) ? repositories : api;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import * as core from '@actions/core';
 import { scopeOf } from '../core/environment/scope.ts';
 import type { WorkflowEvent } from '../core/event.ts';
@@ -19,8 +20,12 @@ export interface RunContext {
   scope: string | undefined;
   /** `GITHUB_WORKSPACE`; empty outside a runner. */
   workspace: string;
+  /** A folder for temporary files: `RUNNER_TEMP`. */
+  temp: string;
   /** `GITHUB_API_URL`. */
   apiUrl: string;
+  /** `GITHUB_SERVER_URL`. */
+  serverUrl: string;
   /** The address of this run's page. */
   runUrl: string;
   /** The name of the branch or tag: `GITHUB_REF_NAME`. */
@@ -42,7 +47,9 @@ export function readContext(environment: StepEnvironment): RunContext {
   return {
     repository,
     workspace: get('WORKSPACE'),
+    temp: environment['RUNNER_TEMP'] || tmpdir(),
     apiUrl: get('API_URL') || 'https://api.github.com',
+    serverUrl: get('SERVER_URL') || 'https://github.com',
     runUrl: `${get('SERVER_URL')}/${repository}/actions/runs/${get('RUN_ID')}/attempts/${get('RUN_ATTEMPT')}`,
     refName: get('REF_NAME'),
     event: {

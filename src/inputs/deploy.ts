@@ -3,6 +3,35 @@ import { admission, allowProduction, common, gitHubToken, planning } from './com
 import { environment } from './environment.ts';
 import type { Action } from './input.ts';
 
+const bringing = {
+  'git-url': {
+    description:
+      "The project's git repository, where the commit is pushed before it is deployed: one URL in which `{projectId}` is filled in, or lines `PROJECT_ID=URL`; https, ssh, or http on loopback. Empty: the commit is there already.",
+    schema: schema.text,
+  },
+  'git-username': {
+    description: 'The user name for https.',
+    schema: schema.text,
+    default: 'git',
+  },
+  'git-token': {
+    description: 'The password for https: a token that may push to that repository.',
+    schema: schema.text,
+    secret: true,
+  },
+  'git-branch': {
+    description: 'The branch that is pushed to.',
+    schema: schema.text,
+    default: 'main',
+  },
+  'git-force': {
+    description:
+      'When a push may take commits from the branch: `auto`, on a leased preview project only; a SHA, only while that is its head (to adopt a new project); `true`; `false`. What somebody pushes meanwhile is never lost.',
+    schema: schema.force,
+    default: 'auto',
+  },
+} as const satisfies Action['inputs'];
+
 const following = {
   wait: {
     description: 'How to follow the deployment: `auto`, `stream`, `poll`, or `none`.',
@@ -83,7 +112,11 @@ const pullRequests = {
     schema: schema.oneOf('auto', 'skip', 'fail'),
     default: 'auto',
   },
-  'github-token': gitHubToken,
+  'github-token': {
+    ...gitHubToken,
+    description:
+      'To fetch the commit (with `git-url`), and for look-ups on GitHub, the comment and the deployment record.',
+  },
   comment: {
     description: 'The comment on a pull request: `auto` (on pull requests), `true` or `false`.',
     schema: schema.oneOf('auto', 'true', 'false'),
@@ -127,6 +160,7 @@ export const deploy = {
       schema: schema.flag,
       default: 'true',
     },
+    ...bringing,
     ...planning,
     ...environment,
     ...following,
@@ -137,6 +171,8 @@ export const deploy = {
       '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `planned`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
     'skipped-reason':
       '`not-allowed`, `fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request` or `no-free-preview-project`.',
+    pushed:
+      "`true` if the commit was pushed to the project's repository, `false` if it was there already; empty where nothing was looked at, as without `git-url`.",
     'deployment-id': "The service's own id of the deployment.",
     'deployment-status': "Its status as last seen, in the service's own word.",
     'deployment-repeated':

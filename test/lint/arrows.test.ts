@@ -107,10 +107,16 @@ const imports = {
   'src/commands/deploy/probe.ts': {
     allowed: `./commit.ts ../host.ts ../preview/place.ts ../../service/client.ts
       ../../core/event.ts ../../contract/wire.ts`,
-    refused: `../../run.ts ../../run/step.ts ../../github/log.ts ../../inputs.ts
+    refused: `../../run.ts ../../run/step.ts ../../git/bring.ts ../../github/log.ts ../../inputs.ts
       ../../emulator/index.ts undici p-limit node:fs ./../../run.ts ../../core/../run.ts`,
   },
   'src/commands/domains/probe.ts': { allowed: '../environment/sync.ts p-limit', refused: 'undici' },
+  'src/git/probe.ts': {
+    allowed: `./process.ts ../core/git/brought.ts node:fs/promises node:child_process node:os`,
+    refused: `../run.ts ../run/step.ts ../inputs.ts ../service/clock.ts ../commands/host.ts
+      ../github/log.ts ../emulator/index.ts @actions/core undici zod ./../run.ts
+      ../core/git/../../run.ts`,
+  },
   'src/github/probe.ts': {
     allowed: `./log.ts ../core/event.ts ../contract/wire.ts ../http/pool.ts @actions/core node:fs
       node:fs/promises`,

@@ -17,7 +17,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'run/way-in': 'run inputs.ts github commands core/* contract',
   'run/recording': 'run run/deploy/target.ts inputs.ts github commands core/*',
   'run/ledgers': 'run run/recording inputs.ts github github/ledger-store commands/* core/*',
-  'run/deploy': 'run run/way-in run/recording inputs.ts github commands/* core/*',
+  'run/deploy': 'run run/way-in run/recording inputs.ts git github commands/* core/*',
   'run/actions':
     'run run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/*',
   'run/post': 'run/way-in run/recording github core/*',
@@ -28,13 +28,14 @@ export const rooms: Readonly<Record<string, string>> = {
   contract: 'zod',
 
   // Decides; no I/O, no clock, no environment: Biome refuses what needs no import.
-  core: 'contract core/event core/report core/text node:crypto',
+  core: 'contract core/event core/git core/report core/text node:crypto',
   'core/comment': 'contract core core/preview core/report core/text node:crypto',
   'core/deployment': 'contract core core/text',
   'core/dns': 'contract core core/text ipaddr.js node:buffer node:url',
   'core/domains': 'contract core core/dns core/preview core/report core/site-file core/text',
   'core/environment': 'contract core core/ledger core/site-file core/text node:crypto',
   'core/event': 'contract core core/text',
+  'core/git': 'contract core core/text',
   'core/ledger': 'contract core zod node:crypto',
   'core/message': 'contract core core/deployment core/text node:crypto',
   'core/preview': 'contract core core/report core/text node:crypto',
@@ -61,6 +62,9 @@ export const rooms: Readonly<Record<string, string>> = {
   'commands/preview': 'commands/* service core/* contract',
   'commands/projects': 'commands/* service core/* contract',
 
+  // Runs git; knows nothing of GitHub's runner or of the service.
+  git: 'core/git node:*',
+
   // The GitHub edge.
   github: 'core/* contract http @actions/* node:*',
   'github/cache': 'github core/* contract http node:*',
@@ -70,7 +74,7 @@ export const rooms: Readonly<Record<string, string>> = {
   emulator: 'emulator/* contract zod node:*',
   'emulator/cache': 'emulator zod node:*',
   'emulator/git': 'node:*',
-  'emulator/github': 'emulator/github/* contract ajv node:*',
+  'emulator/github': 'emulator/git emulator/github/* contract ajv node:*',
   'emulator/github/objects': 'node:*',
   'emulator/github/operations': 'emulator/github/* contract zod',
   'emulator/github/state': 'emulator/github/* contract',

@@ -5,12 +5,12 @@ import type { DeployReport } from '../../core/report/report.ts';
 import { fillTemplate } from '../../core/template.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
 import { followDeployment } from '../deployment/follow.ts';
-import { postDeployment } from '../deployment/post.ts';
 import { awaitSite } from '../deployment/site.ts';
 import type { Followed } from '../follow/follow.ts';
 import type { Host } from '../host.ts';
 import type { Ending } from '../settle.ts';
 import type { Deploying } from './context.ts';
+import { postOnceSeen } from './seen.ts';
 
 /** How long the page may take to answer before the deployment, in milliseconds. */
 const firstLook = 3000;
@@ -31,6 +31,15 @@ export async function siteCanProve({ host, request, site }: Deploying): Promise<
   }
 }
 
+/** What a deployment rests on. */
+interface Prepared {
+  environment: Environment;
+  /** True if the page can prove a success. */
+  siteProves: boolean;
+  /** True if this run has pushed the commit. */
+  pushed: boolean;
+}
+
 /** How a deployment ended, and who said so. */
 type Deployed = Ending & Pick<DeployReport, 'witness'>;
 
@@ -48,14 +57,12 @@ function endingOf({ outcome, witness, message, status }: Followed): Deployed {
 
 async function deployCommit(
   run: Deploying,
-  environment: Environment,
-  siteProves: boolean,
+  { environment, siteProves, pushed }: Prepared,
 ): Promise<Deployed> {
   const { host, request, site, found } = run;
   const { projectId, commit, wait } = request;
-  found({ isRequested: true });
   host.report({ type: 'deployment-requested' });
-  const { deployment, doubt } = await postDeployment(run, { projectId, commit });
+  const { deployment, doubt } = await postOnceSeen(run, pushed);
   const { deploymentId } = deployment;
   const status = deployment.status ?? 'accepted';
   const acceptedAt = host.clock.now();
@@ -94,13 +101,9 @@ async function deployCommit(
 }
 
 /** Deploys the commit, follows it to its end, and then looks at its page. */
-export async function deployAndVerify(
-  run: Deploying,
-  environment: Environment,
-  siteProves: boolean,
-): Promise<Ending> {
+export async function deployAndVerify(run: Deploying, prepared: Prepared): Promise<Ending> {
   const { host, site, found } = run;
-  const deployed = await run.phase('deployment', () => deployCommit(run, environment, siteProves));
+  const deployed = await run.phase('deployment', () => deployCommit(run, prepared));
   const { witness, ...ending } = deployed;
   if (witness !== undefined) found({ witness });
   if (ending.outcome === 'succeeded' && site !== undefined && witness !== 'site') {

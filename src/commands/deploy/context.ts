@@ -1,11 +1,25 @@
 import type { DesiredVariable } from '../../core/environment/desired.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
+import type { Brought } from '../../core/git/brought.ts';
 import type { DeployReport, Phase } from '../../core/report/report.ts';
 import type { Site } from '../deployment/site.ts';
 import type { LedgerKeeper } from '../environment/ledger-keeper.ts';
+import type { Host } from '../host.ts';
 import type { PreviewRequest } from '../preview/preview.ts';
 import type { Found, Run } from '../run.ts';
 import type { Ending } from '../settle.ts';
+
+/** How the commit gets to its project's repository. */
+export interface Bringing {
+  /** The branch that it is to be in. */
+  branch: string;
+  /**
+   * Pushes it there, unless it is there already.
+   *
+   * @throws a `GitFailure` if that is not possible, or the signal's reason
+   */
+  bring(host: Host, projectId: string): Promise<Brought>;
+}
 
 /** What the deploy command is asked to do. Everything has been checked. */
 export interface DeployRequest {
@@ -15,6 +29,8 @@ export interface DeployRequest {
   commit: string;
   /** False: sync the environment only. */
   deploy: boolean;
+  /** Absent if the commit is not to be brought: nothing is deployed, or it is there already. */
+  bringing?: Bringing;
   variables: readonly DesiredVariable[];
   onConflict: ConflictPolicy;
   /** Delete variables that we created and that are no longer declared. */

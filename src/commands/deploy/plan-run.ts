@@ -89,12 +89,16 @@ export async function planRun(given: Deploying): Promise<Partial<Findings> & End
   const domain = planDomain(run, domains, own);
   const what =
     request.commit === '' ? safe`HEAD of the project's repository` : trusted(request.commit);
+  const brought =
+    request.bringing === undefined
+      ? safe``
+      : safe`pushed to the project's repository if need be, and `;
   const deeds = [
     ...(domain === undefined
       ? []
       : [safe`${domain.name}: to ${trusted(domain.action)} (${domain.reason})`]),
     request.deploy && blocked === undefined
-      ? safe`${what} would be deployed`
+      ? safe`${what} would be ${brought}deployed`
       : safe`nothing would be deployed${blocked === undefined ? safe`` : safe`, because of ${blocked}`}`,
   ];
   for (const text of deeds) host.report({ type: 'note', text });

@@ -1,3 +1,4 @@
+import type { GitStep } from '../git/brought.ts';
 import type { Progress } from '../progress.ts';
 import { formatDuration } from '../text/duration.ts';
 import type { ChangeResult } from './domains-report.ts';
@@ -50,6 +51,30 @@ export function describeChange({ name, action, outcome, reason }: ChangeResult):
 
 const line = (text: string): LogEntry[] => [{ kind: 'line', text }];
 
+const parts = {
+  whole: 'the commit with its history',
+  history: 'the history of the commit',
+  files: 'the files of the commits to push',
+} as const;
+
+/** What the log shows of the work on a project's repository: what takes a while, and what goes wrong. */
+function gitEntries(step: GitStep): LogEntry[] {
+  switch (step.step) {
+    case 'look':
+      return [];
+    case 'fetch-commit':
+      return line(`Fetching ${parts[step.part]} from GitHub`);
+    case 'fetch-branch':
+      return line("Fetching the history of the project's branch");
+    case 'push':
+      return [];
+    case 'again':
+      return line(`Git is tried again in ${formatDuration(step.pause)}. ${step.words}`);
+    case 'left-behind':
+      return [{ kind: 'warning', text: `A folder could not be removed: ${step.folder}` }];
+  }
+}
+
 type EntriesOf = {
   [Type in Progress['type']]: (progress: Extract<Progress, { type: Type }>) => LogEntry[];
 };
@@ -78,6 +103,7 @@ const entriesOf: EntriesOf = {
     ...line(`done in ${formatDuration(milliseconds)}`),
     { kind: 'group-end', text: '' },
   ],
+  git: ({ step }) => gitEntries(step),
   'deployment-requested': () => [],
   'message-accepted': ({ messageId }) => line(`Message ${messageId}`),
   'deployment-accepted': ({ deploymentId }) => line(`Deployment ${deploymentId}`),

@@ -6,7 +6,7 @@ import type { EnvironmentResult } from './environment.ts';
 
 /** A part of a run, in milliseconds since the run's start. */
 export interface Phase {
-  name: 'environment' | 'deployment' | 'verification' | 'domain';
+  name: 'environment' | 'push' | 'deployment' | 'verification' | 'domain';
   start: number;
   end: number;
 }
@@ -46,6 +46,8 @@ export interface DeployReport {
   /** 40 hex digits, or empty for the service's own HEAD. */
   commit: string;
   environment?: EnvironmentResult;
+  /** True if the run pushed the commit, false if it was there; absent if that was not looked at, or not found out. */
+  pushed?: boolean;
   /** True once a deployment was asked for, also if no answer came. */
   isRequested?: boolean;
   deployment?: { id: SafeText; status: SafeText };

@@ -9,6 +9,7 @@ import type { DeployReport, Phase } from './report.ts';
 
 const phaseTitles: Readonly<Record<Phase['name'], string>> = {
   environment: 'Sync environment',
+  push: 'Push the commit',
   deployment: 'Deploy',
   verification: 'Verify the page',
   domain: 'Point the domain at it',
@@ -18,6 +19,7 @@ const phaseTitles: Readonly<Record<Phase['name'], string>> = {
 function facts(report: DeployReport): string[][] {
   const { projectId, commit, deployment, witness, requests, durationMs, skippedReason } = report;
   const confirmed = witness === undefined ? '' : `, ${describeWitness(witness)}`;
+  const pushed = report.pushed === true ? ', pushed to its repository' : '';
   const url = previewUrl(report);
   const skipped =
     skippedReason === undefined ? [] : [['Skipped because', code(trusted(skippedReason))]];
@@ -31,7 +33,7 @@ function facts(report: DeployReport): string[][] {
   return [
     ['Project', code(trusted(projectId))],
     ...(url === '' ? [] : [['Preview', `[${url}](${url})`]]),
-    ['Commit', commit === '' ? 'HEAD of its repository' : code(trusted(commit))],
+    ['Commit', commit === '' ? 'HEAD of its repository' : `${code(trusted(commit))}${pushed}`],
     ...skipped,
     ...deployed,
     ...(report.environment === undefined

@@ -14,17 +14,25 @@ const settings = {
   'receive.autogc': 'false',
 } as const;
 
-/** The environment of a git process: this process's own without git's variables and without the user's settings. */
-export function gitEnvironment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
+/**
+ * The environment of a git process: this process's own without git's variables and without the user's settings.
+ * @param extra more variables
+ * @param more settings beside those of every git process here
+ */
+export function gitEnvironment(
+  extra: Record<string, string> = {},
+  more: Readonly<Record<string, string>> = {},
+): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
+  const given = Object.entries({ ...settings, ...more });
   const environment: NodeJS.ProcessEnv = {
     ...Object.fromEntries(inherited),
     GIT_CONFIG_GLOBAL: devNull,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
-    GIT_CONFIG_COUNT: String(Object.keys(settings).length),
+    GIT_CONFIG_COUNT: String(given.length),
   };
-  for (const [index, [name, value]] of Object.entries(settings).entries()) {
+  for (const [index, [name, value]] of given.entries()) {
     environment[`GIT_CONFIG_KEY_${index}`] = name;
     environment[`GIT_CONFIG_VALUE_${index}`] = value;
   }

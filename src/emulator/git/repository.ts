@@ -13,6 +13,8 @@ export class Repository {
   /** Commits that are known to be here: nothing is ever removed. */
   readonly #commits: Set<string>;
   readonly #built = new Map<string, Promise<string>>();
+  /** When each commit came that was pushed, in milliseconds since the epoch. */
+  readonly #arrivals = new Map<string, number>();
 
   private constructor(
     { folder, builds, signal }: { folder: string; builds: string; signal: AbortSignal },
@@ -63,13 +65,37 @@ export class Repository {
     return /^([\da-f]{40})\n$/.exec(commit)?.[1];
   }
 
-  /** Whether the commit is here, on whatever branch. */
-  async has(commit: string): Promise<boolean> {
-    if (this.#commits.has(commit)) return true;
-    return await this.#git(['cat-file', '-e', `${commit}^{commit}`]).then(
+  /**
+   * Whether the commit is here at all (`repository`), or is HEAD or one of its ancestors (`head`).
+   * @param seenAfterMs how long a pushed commit counts as missing
+   */
+  async has(commit: string, history: 'repository' | 'head', seenAfterMs = 0): Promise<boolean> {
+    if (Date.now() - (this.#arrivals.get(commit) ?? 0) < seenAfterMs) return false;
+    if (history === 'repository' && this.#commits.has(commit)) return true;
+    const question =
+      history === 'head'
+        ? ['merge-base', '--is-ancestor', commit, 'HEAD']
+        : ['cat-file', '-e', `${commit}^{commit}`];
+    return await this.#git(question).then(
       () => true,
       () => false,
     );
+  }
+
+  /** Lets a push work, and notes when the commits came that it brought. */
+  async notePush<Result>(push: () => Promise<Result>): Promise<Result> {
+    const before = await this.#heads();
+    const result = await push();
+    const since = [`--git-dir=${this.#folder}`, 'rev-list', '--branches', '--not', ...before];
+    const brought = await this.#git(since);
+    for (const commit of lines(brought)) this.#arrivals.set(commit, Date.now());
+    return result;
+  }
+
+  async #heads(): Promise<string[]> {
+    const question = ['for-each-ref', '--format=%(objectname)', 'refs/heads'];
+    const heads = await this.#git([`--git-dir=${this.#folder}`, ...question]);
+    return lines(heads);
   }
 
   /**
@@ -104,3 +130,5 @@ export class Repository {
     return git([`--git-dir=${this.#folder}`, ...args], { env, signal: this.#signal });
   }
 }
+
+const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');

@@ -3,6 +3,7 @@ import type { GitHubRequest, JournalEntry } from './exchange.ts';
 import type { Comment } from './objects/comment.ts';
 import type { Deployment } from './objects/deployment.ts';
 import { type Hook, Reception, type Settings } from './reception.ts';
+import { type GitSettings, Repositories } from './repositories.ts';
 import { openServer } from './server.ts';
 import type { WrittenComment } from './state/comments.ts';
 import type { NewDeployment, NewDeploymentStatus } from './state/deployments.ts';
@@ -21,10 +22,11 @@ export type { CommitCondition, PullRequests } from './state/world.ts';
 export type { OperationGroup, OwnReply, Trouble, TroubleRule } from './trouble.ts';
 
 /** How the stand-in behaves; may be changed at any time. */
-type Behaviour = Settings & {
-  /** How long an answer takes after its effect, in milliseconds. */
-  latency: number | ((request: GitHubRequest) => number);
-};
+type Behaviour = Settings &
+  GitSettings & {
+    /** How long an answer takes after its effect, in milliseconds. */
+    latency: number | ((request: GitHubRequest) => number);
+  };
 
 /** What GitHub knows. The lists are live: what a test changes in them, GitHub answers from then on. */
 type Knowledge = Pick<World, 'pullRequests' | 'issues' | 'refs' | 'commits'> & {
@@ -49,9 +51,9 @@ type Knowledge = Pick<World, 'pullRequests' | 'issues' | 'refs' | 'commits'> & {
 export type GitHubStandIn = AsyncDisposable &
   Behaviour &
   Knowledge & {
-    /** The base URL, without a slash at its end: what `GITHUB_API_URL` has to be. */
+    /** The base URL, without a slash at its end: what `GITHUB_API_URL` and `GITHUB_SERVER_URL` have to be. */
     readonly url: string;
-    /** Every request so far, in the order of the answers. */
+    /** Every request so far, git's too, in the order of the answers. */
     readonly journal: readonly JournalEntry[];
     /** What was wrong with requests and answers, in sentences. Each made its request end with status 500. */
     readonly violations: readonly string[];
@@ -60,6 +62,11 @@ export type GitHubStandIn = AsyncDisposable &
      * effect waits for what the callback returns. A callback that throws is a violation.
      */
     on(operationId: OperationId, hook: Hook): void;
+    /**
+     * The folder of a repository, `owner/name`, for git on this machine to push to, as somebody else. It is made,
+     * and empty, when it is first asked for. The stand-in serves it, to be read only, at `{url}/{owner}/{name}`.
+     */
+    gitFolder(repository: string): Promise<string>;
   };
 
 /** How to start the stand-in; everything has a default. */
@@ -93,12 +100,21 @@ function knowledgeOf(world: World): Knowledge {
 export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubStandIn> {
   const { token = 'fake-github-token', login = 'github-actions[bot]' } = options;
   const { url, serve, close } = await openServer();
-  const behaviour: Behaviour = { token, trouble: undefined, latency: 0 };
+  const behaviour: Behaviour = {
+    token,
+    trouble: undefined,
+    contents: 'token',
+    onGit: undefined,
+    brokenPacks: [],
+    latency: 0,
+  };
   const world = new World(url, login);
   const reception = new Reception(world, behaviour);
+  const repositories = new Repositories(behaviour);
   const journal: JournalEntry[] = [];
   serve({
     reception,
+    repositories,
     journal,
     latencyOf: (request) => {
       const { latency } = behaviour;
@@ -110,6 +126,10 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     journal,
     violations: reception.violations,
     on: (operationId: OperationId, hook: Hook) => reception.on(operationId, hook),
-    [Symbol.asyncDispose]: close,
+    gitFolder: (repository: string) => repositories.folder(repository),
+    [Symbol.asyncDispose]: async () => {
+      await close();
+      await repositories.close();
+    },
   });
 }

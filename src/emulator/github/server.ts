@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type GitHubRequest, type JournalEntry, readRequest, send } from './exchange.ts';
 import type { Reception } from './reception.ts';
+import type { Repositories } from './repositories.ts';
 
 /** What a server does with its requests. */
 type Service = {
   reception: Reception;
+  repositories: Repositories;
   journal: JournalEntry[];
   /** How long the answer to a request takes after its effect, in milliseconds. */
   latencyOf(request: GitHubRequest): number;
@@ -37,8 +39,16 @@ export async function openServer() {
 async function answer(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { reception, journal, latencyOf }: Service,
+  { reception, repositories, journal, latencyOf }: Service,
 ): Promise<void> {
+  if (repositories.serves(incoming)) {
+    const { request, reply } = await repositories.receive(incoming);
+    journal.push({ ...request, status: reply?.status ?? null });
+    const time = latencyOf(request);
+    if (time > 0) await delay(time, undefined, { ref: false });
+    await repositories.send(incoming, response, reply);
+    return;
+  }
   const received = await readRequest(incoming);
   const { operationId, reply } = await reception.receive(received);
   const request = { ...received, operationId };

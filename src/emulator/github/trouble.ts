@@ -32,8 +32,8 @@ export type OwnReply = Reply & {
   effect?: boolean;
 };
 
-/** Operations that share a permission. */
-export type OperationGroup = 'comments' | 'deployments' | 'pulls' | 'user';
+/** Operations that share a permission; `git` is none of the API, but what git asks the repositories. */
+export type OperationGroup = 'comments' | 'deployments' | 'git' | 'pulls' | 'user';
 
 /**
  * Trouble for every request; for those of some operations or groups, of which an operation's own counts more;
@@ -96,4 +96,18 @@ export function troubleFor(
   if (typeof rule !== 'object') return rule;
   const { operationId } = request;
   return operationId && (rule[operationId] ?? rule[groups[operationId]]);
+}
+
+/** What git is answered in trouble; null cuts the connection, undefined if there is none. */
+export function gitTroubleFor(
+  rule: TroubleRule | undefined,
+  request: GitHubRequest,
+): Reply | null | undefined {
+  const group = typeof rule === 'object' ? rule.git : rule;
+  const trouble = typeof group === 'function' ? group(request) : group;
+  if (trouble === undefined || typeof trouble === 'object') return trouble;
+  // Reading has no effect that could be late, lost or twice.
+  return trouble in troubleReplies
+    ? troubleReplies[trouble as keyof typeof troubleReplies]()
+    : null;
 }

@@ -16,6 +16,8 @@ export interface ProjectSetting {
   readonly template: string;
   /** The emulator's address and base path, without a slash at the end. */
   readonly url: string;
+  /** The password of the repositories. */
+  readonly gitToken: string;
   readonly key: string;
   /** Aborted when the emulator closes. */
   readonly signal: AbortSignal;
@@ -36,6 +38,8 @@ export interface EmulatedProject {
    * must not wait for git by a synchronous call, because git then waits for that process.
    */
   readonly gitUrl: string;
+  /** The same without credentials, as the action is given it. */
+  readonly gitAddress: string;
   /** The host name that the site is served at: `{id}.localhost`. */
   readonly host: string;
   /** All host names that the site is served at, in lower case. May be added to. */
@@ -76,6 +80,7 @@ export class Project implements EmulatedProject {
   /** Higher for the project that was active later. */
   activity: number;
   readonly gitUrl: string;
+  readonly gitAddress: string;
   readonly host: string;
   readonly hosts: Set<string>;
   readonly siteUrl: string;
@@ -90,14 +95,15 @@ export class Project implements EmulatedProject {
   readonly #setting: ProjectSetting;
 
   constructor(setting: ProjectSetting, name?: string) {
-    const { url, key, dialect } = setting;
+    const { url, gitToken, dialect } = setting;
     const id = randomUUID();
     this.id = id;
     this.name = name ?? `project-${id.slice(0, 8)}`;
     this.activity = setting.tick();
     this.repository = new ProjectRepository({ ...setting, id });
     this.environment = new Environment(dialect);
-    this.gitUrl = withCredentials(`${url}/git/${id}.git`, key);
+    this.gitAddress = `${url}/git/${id}.git`;
+    this.gitUrl = withCredentials(this.gitAddress, gitToken);
     this.host = `${id}.localhost`;
     this.hosts = new Set([this.host]);
     this.siteUrl = `http://${this.host}:${new URL(url).port}/`;
@@ -172,9 +178,9 @@ export class Project implements EmulatedProject {
   }
 }
 
-function withCredentials(href: string, key: string): string {
+function withCredentials(href: string, token: string): string {
   const url = new URL(href);
   url.username = 'git';
-  url.password = key;
+  url.password = token;
   return url.href;
 }

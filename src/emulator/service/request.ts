@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Reply } from './reply.ts';
 
 /** The head of a request that reached the emulator. */
@@ -20,13 +21,23 @@ export interface WholeRequest extends RequestHead {
   readonly body: Buffer;
 }
 
-/** One part of the emulator that answers requests: the service, the repositories, the sites. */
-export interface Surface {
+/** A request whose body is read while it is carried out. */
+export interface OpenRequest extends RequestHead {
+  readonly body: Readable;
+}
+
+/** One part of the emulator that answers requests: the service, the sites; and, with open ones, the repositories. */
+export interface Surface<Request extends RequestHead = WholeRequest> {
   /** The name under which a request is noted in the journal. */
   operation(head: RequestHead): string;
   /** Answers a request. Does not throw for a request that it refuses. */
-  respond(request: WholeRequest): Promise<Reply>;
+  respond(request: Request): Promise<Reply>;
 }
+
+/** The part that answers a request, and how that takes the body. */
+export type Choice =
+  | { readonly takes: 'whole'; readonly surface: Surface }
+  | { readonly takes: 'open'; readonly surface: Surface<OpenRequest> };
 
 /** Reads a request's head. */
 export function readHead(request: IncomingMessage, basePath: string): RequestHead {

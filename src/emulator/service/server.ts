@@ -6,7 +6,7 @@ import type { Faults } from '../faults.ts';
 import type { Journal, JournalEntry } from '../journal.ts';
 import { misbehave } from './misbehave.ts';
 import type { Reply } from './reply.ts';
-import { decodeBody, type RequestHead, readHead, type Surface } from './request.ts';
+import { type Choice, decodeBody, type RequestHead, readHead } from './request.ts';
 import { send } from './send.ts';
 import type { World } from './world.ts';
 
@@ -22,7 +22,8 @@ export interface Reception {
 /** A world, and the part of the emulator that answers a request about it. */
 export interface Answerer {
   readonly world: Pick<World, 'signal' | 'track'>;
-  choose(head: RequestHead): { surface: Surface; keepsBody: boolean };
+  /** The part of the emulator that answers this request. */
+  choose(head: RequestHead): Choice;
 }
 
 /**
@@ -54,17 +55,17 @@ async function answer(
   { world: { signal }, choose }: Answerer,
 ): Promise<void> {
   const head = readHead(request, basePath);
-  const { surface, keepsBody } = choose(head);
+  const choice = choose(head);
   const { method, path, headers } = head;
   const query = Object.fromEntries(new URLSearchParams(head.search));
-  const operation = surface.operation(head);
+  const operation = choice.surface.operation(head);
   const entry = journal.add({ method, path, query, headers, operation });
   response.once('close', () => journal.update(entry, ending(response, entry)));
-  const body = await buffer(request).catch(() => null);
-  if (body === null) return; // The client left in the middle of its request.
-  if (keepsBody) journal.update(entry, { body: decodeBody(body) });
+  const respond = await receiver(choice, head, request);
+  if (respond === null) return; // The client left in the middle of its request.
+  if (respond.body) journal.update(entry, { body: decodeBody(respond.body) });
   const carryOut = async (): Promise<Reply> => {
-    const reply = await surface.respond({ ...head, body });
+    const reply = await respond.reply();
     const effect = entry.effect || reply.effect;
     journal.update(entry, { effect, carriedOut: entry.carriedOut + 1 });
     return reply;
@@ -74,8 +75,21 @@ async function answer(
     await send(response, reply, signal);
   };
   const fault = faults.strike(entry);
-  if (fault) await misbehave(fault, { response, carryOut, deliver, signal });
+  if (fault) await misbehave(fault, { request, response, carryOut, deliver, signal });
   else await deliver(await carryOut());
+}
+
+/** How a request is answered, and its body if it is read before that; null if the client leaves meanwhile. */
+async function receiver(
+  choice: Choice,
+  head: RequestHead,
+  request: IncomingMessage,
+): Promise<{ body?: Buffer; reply: () => Promise<Reply> } | null> {
+  if (choice.takes === 'open') {
+    return { reply: () => choice.surface.respond({ ...head, body: request }) };
+  }
+  const body = await buffer(request).catch(() => null);
+  return body && { body, reply: () => choice.surface.respond({ ...head, body }) };
 }
 
 function ending(response: ServerResponse, { status }: JournalEntry) {

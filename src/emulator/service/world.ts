@@ -12,6 +12,8 @@ import { RegisteredDomains } from './registered/store.ts';
 export class World {
   readonly dialect: Dialect;
   readonly key: string;
+  /** The password of the repositories. */
+  readonly gitToken: string;
   /** The emulator's folder of temporary files. */
   readonly root: string;
   /** Aborted when the emulator closes. */
@@ -27,6 +29,7 @@ export class World {
   constructor(setting: Omit<ProjectSetting, 'track' | 'tick'>) {
     this.dialect = setting.dialect;
     this.key = setting.key;
+    this.gitToken = setting.gitToken;
     this.root = setting.root;
     this.signal = setting.signal;
     this.idempotency = new IdempotencyKeys(setting.dialect);

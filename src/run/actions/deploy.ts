@@ -1,5 +1,6 @@
 import { deploy } from '../../commands/deploy.ts';
 import type { PreviewRequest } from '../../commands/preview/preview.ts';
+import { secretsInGitUrl } from '../../core/git/git-url.ts';
 import { failsStep } from '../../core/outcome.ts';
 import { closingLine } from '../../core/report/closing.ts';
 import { previewUrl } from '../../core/report/domain.ts';
@@ -91,7 +92,9 @@ async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
   const page = URL.parse(inputs.get('verify-url') ?? '')?.hostname;
   const previews = template === undefined ? undefined : matcherOf(template, context);
   const isTold = (name: string) => name === page || previews?.matches(name) === true;
-  return { ...(await readDeclared(step)), isTold };
+  const declared = await readDeclared(step);
+  const inUrl = secretsInGitUrl(inputs.get('git-url') ?? '');
+  return { ...declared, secrets: [...declared.secrets, ...inUrl], isTold };
 }
 
 function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
@@ -99,6 +102,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
   return {
     outputs: {
       'skipped-reason': report.skippedReason ?? '',
+      pushed: report.pushed === undefined ? '' : String(report.pushed),
       'deployment-id': deployment?.id ?? '',
       'deployment-status': deployment?.status ?? '',
       'deployment-repeated': deployment === undefined ? '' : String(report.doubts !== undefined),

@@ -9,6 +9,7 @@ import type { Step } from '../step.ts';
 import type { Declared } from '../way-in/declared.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
 import { branchDeleted, missingKey, type Skip, whyHeld } from '../way-in/skip.ts';
+import { bringingFor } from './bring.ts';
 import { type PreviewName, previewName } from './preview.ts';
 import { pullRequestFor } from './pull-request.ts';
 import { maySweep } from './sweep.ts';
@@ -70,6 +71,7 @@ export interface Facts {
   name: PreviewName | undefined;
   target: Target;
   verify: DeployRequest['verify'];
+  bringing: DeployRequest['bringing'];
 }
 
 /** Finds out what a run is about, from its inputs, its event and GitHub; or all that is wrong with that. */
@@ -89,9 +91,10 @@ export async function findFacts(
     problems.push({ input: 'comment', message: 'true needs a pull request: use auto' });
   }
   const verify = verifyRequest(step, { sha: commit, hostname: name?.hostname }, problems);
+  const bringing = bringingFor(step, { target, commit }, problems);
   const { values } = inputs;
   const isWhole = values !== undefined && commit !== undefined && target !== undefined;
   return isWhole && problems.length === 0
-    ? { values, pullRequest, commit, name, target, verify }
+    ? { values, pullRequest, commit, name, target, verify, bringing }
     : { kind: 'problems', problems: [...inputs.problems, ...problems] };
 }

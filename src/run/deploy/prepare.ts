@@ -67,8 +67,9 @@ function plainRequest(values: Values<'deploy'>, { variables }: Declared, target:
 
 /** What is told before the work begins: warnings, and what will not be done although an input speaks of it. */
 function saysBefore(values: Values<'deploy'>, { warnings }: Declared): LogEntry[] {
-  const isUseless = !values.deploy && values['verify-url'] !== undefined;
-  const notes = isUseless ? ['verify-url is not asked, because deploy is false'] : [];
+  const given = (['git-url', 'verify-url'] as const).filter((name) => values[name] !== undefined);
+  const useless = values.deploy ? [] : given;
+  const notes = useless.map((name) => `${name} is not asked, because deploy is false`);
   return [...entries('warning', warnings), ...entries('line', notes)];
 }
 
@@ -102,7 +103,7 @@ export async function prepareDeploy(
   if (skip !== undefined) return skip;
   const facts = await findFacts(step, declared, wayIn);
   if ('problems' in facts) return facts;
-  const { values, pullRequest, commit, target, verify } = facts;
+  const { values, pullRequest, commit, target, verify, bringing } = facts;
   if (pullRequest === undefined && pullRequestOf(context.event) !== undefined) {
     return supersededSkip;
   }
@@ -122,6 +123,7 @@ export async function prepareDeploy(
     commit,
     guarded: isGuarded && !values['allow-production'],
     ...(verify && { verify }),
+    ...(bringing && { bringing }),
     ...(preview && { preview: { ...preview, ...(pullRequest && { isOpen }) } }),
   };
   const work: Work = {

@@ -1,32 +1,18 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
-import { devNull, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { deploy, startWorld } from '../service/support.ts';
-
-const run = promisify(execFile);
-
-const env = {
-  ...process.env,
-  GIT_CONFIG_GLOBAL: devNull,
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_AUTHOR_NAME: 'Ada',
-  GIT_AUTHOR_EMAIL: 'ada@example.invalid',
-  GIT_COMMITTER_NAME: 'Ada',
-  GIT_COMMITTER_EMAIL: 'ada@example.invalid',
-};
+import { createGit } from './git.ts';
 
 /** A clone of a repository in a folder of its own. */
 async function clone(url: string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'clone-'));
-  const git = async (...args: string[]) =>
-    (await run('git', ['-C', folder, ...args], { env })).stdout.trimEnd();
+  const git = createGit(folder);
   const remove = () => rm(folder, { recursive: true });
   await git('clone', '--quiet', url, '.').catch(async (error: unknown) => {
     await remove();
@@ -113,9 +99,9 @@ test('a large push in chunks', async () => {
 
 const listReferences = '0014command=ls-refs\n0000';
 
-function uploadPackHeaders(key: string) {
+function uploadPackHeaders(token: string) {
   return {
-    authorization: `Basic ${btoa(`git:${key}`)}`,
+    authorization: `Basic ${btoa(`git:${token}`)}`,
     'content-type': 'application/x-git-upload-pack-request',
     'git-protocol': 'version=2',
   };
@@ -126,7 +112,7 @@ test('a compressed request is understood', async () => {
   const { emulator, project } = world;
   const answer = await fetch(`${emulator.url}/git/${project.id}.git/git-upload-pack`, {
     method: 'POST',
-    headers: { ...uploadPackHeaders(emulator.key), 'content-encoding': 'gzip' },
+    headers: { ...uploadPackHeaders(emulator.gitToken), 'content-encoding': 'gzip' },
     body: gzipSync(listReferences),
   });
   expect(answer.status).toBe(200);
@@ -138,13 +124,14 @@ test('a request that waits for leave to send its body gets it', async () => {
   const { emulator, project } = world;
   const outgoing = request(`${emulator.url}/git/${project.id}.git/git-upload-pack`, {
     method: 'POST',
-    headers: { ...uploadPackHeaders(emulator.key), expect: '100-continue' },
+    headers: { ...uploadPackHeaders(emulator.gitToken), expect: '100-continue' },
   });
   outgoing.flushHeaders();
   await once(outgoing, 'continue');
   outgoing.end(listReferences);
-  const [answer]: IncomingMessage[] = await once(outgoing, 'response');
-  expect(answer?.statusCode).toBe(200);
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(200);
+  expect(await text(answer)).toContain(await project.head());
 });
 
 test.for([

@@ -315,6 +315,6 @@ test('changes that are made at once are all kept, in one line of commits', async
     'utf8',
   );
   for (const name of names) expect(page).toContain(`<p>${name}</p>`);
-  const kept = await Promise.all(commits.map((commit) => repository.has(commit)));
+  const kept = await Promise.all(commits.map((commit) => repository.has(commit, 'repository')));
   expect(kept).toEqual([true, true, true, true]);
 });

@@ -42,7 +42,8 @@ async function chooseCommit(
   versionId: string | undefined,
 ): Promise<string> {
   if (versionId === undefined) return await project.head();
-  const known = await project.repository.has(versionId);
+  const { versionHistory, pushSeenAfterMs } = dialect;
+  const known = await project.repository.has(versionId, versionHistory, pushSeenAfterMs);
   if (known || dialect.unknownVersionId === 'accept-and-fail') return versionId;
   throw new ServiceError(
     Number(dialect.unknownVersionId),

@@ -54,8 +54,8 @@ export class ProjectRepository {
   }
 
   /** See {@link Repository.has}. */
-  async has(commit: string): Promise<boolean> {
-    return await (await this.ready()).has(commit);
+  async has(...asked: Parameters<Repository['has']>): Promise<boolean> {
+    return await (await this.ready()).has(...asked);
   }
 
   /** See {@link Repository.build}. */

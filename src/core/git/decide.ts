@@ -1,0 +1,35 @@
+/** When a branch may lose commits: not at all, whatever it holds, or only while its head is this commit. */
+export type Force = 'never' | 'always' | { readonly onlyFrom: string };
+
+/** How far apart a branch and a commit are. */
+export interface Distance {
+  /** How many commits the branch has that the commit lacks: a push would take them from the branch. */
+  readonly lost: number;
+  /** How many commits the commit has that the branch lacks, itself included. */
+  readonly gained: number;
+}
+
+/** A branch as it was seen. */
+export interface Sight extends Distance {
+  readonly head: string;
+  /** The head at the first look of this run, or null if there was no branch. */
+  readonly first: string | null;
+}
+
+/**
+ * What is to be done about a branch:
+ * - `keep`: the commit is in it already
+ * - `push`: it only grows
+ * - `force`: it loses commits, and may; only while its head is the one that was seen
+ * - `refuse`: it would lose commits, and may not
+ * - `rival`: it might lose the commits that were seen first, but somebody has pushed others since
+ */
+export type Decision = 'keep' | 'push' | 'force' | 'refuse' | 'rival';
+
+/** Decides what is to be done about a branch that has a head. */
+export function decide({ head, first, lost, gained }: Sight, force: Force): Decision {
+  if (gained === 0) return 'keep';
+  if (lost === 0) return 'push';
+  if (force === 'always') return head === first ? 'force' : 'rival';
+  return typeof force === 'object' && force.onlyFrom === head ? 'force' : 'refuse';
+}

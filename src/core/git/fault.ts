@@ -1,0 +1,56 @@
+import type { ErrorOutput } from './error-output.ts';
+
+/**
+ * What kept git from talking to the other side:
+ * - `credentials`, `forbidden`, `not-found`, `redirected`, `too-large`, `refused`: it answered so; to ask again
+ *   does not help
+ * - `busy`, `broken`: it may pass
+ * - `no-commit`: it does not have the commit that was asked for
+ * - `no-room`: this machine's disk is full
+ */
+export type GitFault =
+  | 'credentials'
+  | 'forbidden'
+  | 'not-found'
+  | 'redirected'
+  | 'too-large'
+  | 'refused'
+  | 'busy'
+  | 'broken'
+  | 'no-commit'
+  | 'no-room';
+
+const byStatus: Readonly<Record<number, GitFault>> = {
+  401: 'credentials',
+  403: 'forbidden',
+  404: 'not-found',
+  408: 'busy',
+  410: 'not-found',
+  413: 'too-large',
+  429: 'busy',
+};
+
+const byClass: Readonly<Record<number, GitFault>> = { 3: 'redirected', 4: 'refused', 5: 'busy' };
+
+/** What the C library says when a disk is full, at the end of a line of git's own. */
+const diskFull = /^(?:fatal|error): .*: No space left on device$/m;
+
+/**
+ * Why git failed. It has one exit status for all of these, so that the last HTTP status decides. Where that is
+ * good, or there was none, git's words count for two things that no number tells: a full disk, and an error that
+ * names the commit which was asked for.
+ *
+ * @param wanted the commit that was asked for, if one was
+ */
+export function faultOf({ statuses, words }: ErrorOutput, wanted?: string): GitFault {
+  const status = statuses.at(-1) ?? 0;
+  const answered = byStatus[status] ?? byClass[Math.floor(status / 100)];
+  if (answered !== undefined) return answered;
+  if (diskFull.test(words)) return 'no-room';
+  if (wanted === undefined) return 'broken';
+  const errors = words.split('\n').filter((line) => /^(?:fatal|error): /.test(line));
+  return errors.some((line) => line.includes(wanted)) ? 'no-commit' : 'broken';
+}
+
+/** Whether the same may succeed a moment later. */
+export const isPassing = (fault: GitFault): boolean => fault === 'busy' || fault === 'broken';

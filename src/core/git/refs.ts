@@ -1,0 +1,14 @@
+/**
+ * Reads what `git ls-remote` printed for one reference. A pattern of git's also finds names that end alike, so
+ * that only the line with exactly this name counts.
+ *
+ * @param reference the whole name: `refs/heads/main`
+ * @returns the commit, or null if there is no such reference
+ */
+export function readReference(output: string, reference: string): string | null {
+  for (const line of output.split('\n')) {
+    const [, id, name] = /^([0-9a-f]{40})\t(.*)$/.exec(line) ?? [];
+    if (name === reference && id !== undefined) return id;
+  }
+  return null;
+}

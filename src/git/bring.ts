@@ -1,0 +1,169 @@
+import type { Brought } from '../core/git/brought.ts';
+import { decide } from '../core/git/decide.ts';
+import { GitFailure, type GitTrouble } from '../core/git/failure.ts';
+import { faultOf, isPassing } from '../core/git/fault.ts';
+import { branchReference } from '../core/git/names.ts';
+import { type PushVerdict, readPushReport } from '../core/git/push-report.ts';
+import type { Remote } from './environment.ts';
+import { fetchCommits, look, pauseAfter, projectTrouble, tries } from './network.ts';
+import type { BringRequest } from './request.ts';
+import { type Answer, Scratch } from './scratch.ts';
+import { findSource, type Source } from './source.ts';
+import type { Tools } from './tools.ts';
+
+/** A push that is to be done. */
+interface Push {
+  readonly head: string | null;
+  readonly forced: boolean;
+  /** How many commits the branch gains, or null if that was not counted. */
+  readonly gained: number | null;
+}
+
+/** The work on one commit and one branch. */
+class Delivery {
+  readonly #request: BringRequest;
+  readonly #tools: Tools;
+  readonly #scratch: Scratch;
+  readonly #project: Remote;
+  readonly #reference: string;
+  #source: Source | undefined;
+  /** The head at the first look; undefined before it. */
+  #first: string | null | undefined;
+  /** The last push of ours, whose end is not known. */
+  #sent: Push | undefined;
+  /** What the other side said against the last push, and the head that the branch had then. */
+  #rejection: { head: string | null; trouble: GitTrouble } | undefined;
+
+  constructor(request: BringRequest, tools: Tools, scratch: Scratch) {
+    const { address, username, token } = request.project;
+    this.#request = request;
+    this.#tools = tools;
+    this.#scratch = scratch;
+    this.#reference = branchReference(request.branch);
+    this.#project = {
+      name: 'project',
+      url: address.url,
+      protocol: address.protocol,
+      username: address.username || username,
+      token: address.password || token,
+    };
+  }
+
+  /** Looks, decides and pushes, and does so again where the answer was lost or somebody else was faster. */
+  async bring(): Promise<Brought> {
+    for (let round = 1; ; round += 1) {
+      const head = await look(this.#scratch, this.#tools, this.#project, this.#reference);
+      if (this.#first === undefined) this.#first = head;
+      if (head === this.#request.commit) return this.#arrived(head);
+      if (this.#rejection?.head === head) throw new GitFailure(this.#rejection.trouble);
+      const next = await this.#decide(head);
+      if ('kind' in next) return next;
+      const answer = await this.#push(next);
+      const verdict = readPushReport(answer.output, this.#reference);
+      if (verdict.kind === 'pushed') return { kind: 'pushed', from: head, forced: next.forced };
+      if (verdict.kind === 'unchanged') return this.#arrived(this.#request.commit);
+      await this.#consider(verdict, answer, next, round);
+    }
+  }
+
+  /** The commit is in the branch: by a push of ours whose answer was lost, or without one. */
+  #arrived(head: string): Brought {
+    if (this.#sent === undefined) return { kind: 'there', head };
+    return { kind: 'pushed', from: this.#sent.head, forced: this.#sent.forced };
+  }
+
+  async #decide(head: string | null): Promise<Brought | Push> {
+    const { branch, force } = this.#request;
+    this.#source ??= await findSource(this.#scratch, this.#tools, this.#request);
+    if (head === null) return { head, forced: false, gained: null };
+    const distance = await this.#distance(head);
+    const { lost, gained } = distance;
+    switch (decide({ head, first: this.#first ?? null, ...distance }, force)) {
+      case 'keep':
+        return this.#arrived(head);
+      case 'push':
+        return { head, forced: false, gained };
+      case 'force':
+        return { head, forced: true, gained };
+      case 'refuse':
+        return await this.#refuse(head, lost);
+      case 'rival':
+        throw new GitFailure({ kind: 'rival', branch });
+    }
+  }
+
+  async #refuse(head: string, count: number): Promise<Brought> {
+    const { sha, subject } = await this.#scratch.newestLost(head, this.#request.commit);
+    const newest = { sha, subject: this.#tools.clean(subject) };
+    return { kind: 'refused', head, count, newest };
+  }
+
+  async #distance(head: string) {
+    const { commit } = this.#request;
+    await this.#source?.history();
+    const known = await this.#scratch.distance(head, commit);
+    if (known !== null) return known;
+    this.#tools.report({ step: 'fetch-branch' });
+    await fetchCommits(this.#scratch, this.#tools, {
+      remote: this.#project,
+      commits: [head],
+      onlyHistory: true,
+      ...(this.#source?.isWhole && { have: commit }),
+      trouble: projectTrouble,
+    });
+    const fetched = await this.#scratch.distance(head, commit);
+    if (fetched !== null) return fetched;
+    throw new GitFailure({ kind: 'local', words: 'a fetched commit is not there' });
+  }
+
+  async #push({ head, forced, gained }: Push): Promise<Answer> {
+    await this.#source?.files(head, gained ?? 0);
+    this.#tools.report({ step: 'push', commits: gained, forced });
+    // Only while the head is the one that was seen.
+    const lease = forced ? [`--force-with-lease=${this.#reference}:${head}`] : [];
+    const plain = ['--porcelain', '--no-verify', '--no-follow-tags', '--recurse-submodules=no'];
+    const refspec = `${this.#request.commit}:${this.#reference}`;
+    const args = ['push', ...plain, ...lease, this.#project.name, refspec];
+    return await this.#scratch.talk(this.#project, { args });
+  }
+
+  /** Returns if it is worth another look. @throws a {@link GitFailure} if it is not */
+  async #consider(verdict: PushVerdict, answer: Answer, push: Push, round: number): Promise<void> {
+    const { branch } = this.#request;
+    const words = this.#tools.clean(answer.words);
+    const isLast = round >= tries;
+    if (verdict.kind === 'not-stored') throw new GitFailure({ kind: 'not-stored', words });
+    // A connection that curl itself tried anew has its second try rejected, because the first took effect.
+    if (verdict.kind !== 'outdated') this.#sent = push;
+    if (verdict.kind === 'rejected') {
+      const reason = this.#tools.clean(verdict.reason);
+      const trouble: GitTrouble = { kind: 'rejected', branch, reason, words };
+      this.#rejection = { head: push.head, trouble };
+    } else if (verdict.kind === 'outdated') {
+      if (isLast) throw new GitFailure({ kind: 'rival', branch });
+    } else {
+      const fault = faultOf(answer);
+      // One more look, even after the last try: the push may have taken effect.
+      if (!isPassing(fault)) throw new GitFailure(projectTrouble(fault, words));
+      if (isLast) this.#rejection = { head: push.head, trouble: projectTrouble(fault, words) };
+      else await pauseAfter(round, words, this.#tools);
+    }
+  }
+}
+
+/**
+ * Brings a commit of the workflow's repository to a branch of a project's repository. Everything is done in an
+ * empty bare repository of our own, which is removed at the end, however that comes: no working tree, hook, filter
+ * or submodule is touched, and the workspace is left as it was.
+ *
+ * Git is told all that it needs by its environment, and its own settings have no say. A process that talks to the
+ * project holds the project's token alone, one that talks to GitHub holds GitHub's alone, and all others hold none.
+ *
+ * @throws a {@link GitFailure}, whose message says what to do, or the signal's reason when that aborts: then git
+ * and all that it started have ended, and the folder is gone
+ */
+export async function bringCommit(request: BringRequest, tools: Tools): Promise<Brought> {
+  tools.signal.throwIfAborted();
+  await using scratch = await Scratch.create(tools, request.temp);
+  return await new Delivery(request, tools, scratch).bring();
+}

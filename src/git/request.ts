@@ -1,0 +1,31 @@
+import type { Force } from '../core/git/decide.ts';
+import type { RemoteAddress } from '../core/git/remote-address.ts';
+
+/** What is to be brought where. */
+export interface BringRequest {
+  /** 40 lowercase hex digits. */
+  readonly commit: string;
+  /** A name that `isBranchName` allows. */
+  readonly branch: string;
+  readonly force: Force;
+  /** The project's repository. Credentials in its address win over those beside it. */
+  readonly project: {
+    readonly address: RemoteAddress;
+    readonly username: string;
+    /** Empty: none is sent. */
+    readonly token: string;
+  };
+  /** The workflow's repository. */
+  readonly github: {
+    /** `GITHUB_SERVER_URL`. */
+    readonly serverUrl: string;
+    /** `GITHUB_REPOSITORY`: `owner/name`. */
+    readonly repository: string;
+    /** Empty: none is sent. */
+    readonly token: string;
+  };
+  /** `GITHUB_WORKSPACE`; empty: there is none. */
+  readonly workspace: string;
+  /** A folder for temporary files: `RUNNER_TEMP`. */
+  readonly temp: string;
+}

@@ -1,0 +1,125 @@
+import { GitFailure, type GitTrouble, type WorkspaceLack } from '../core/git/failure.ts';
+import type { GitFault } from '../core/git/fault.ts';
+import { readRemoteAddress } from '../core/git/remote-address.ts';
+import type { Remote } from './environment.ts';
+import { fetchCommits } from './network.ts';
+import type { BringRequest } from './request.ts';
+import type { Scratch } from './scratch.ts';
+import type { Tools } from './tools.ts';
+import { findObjects } from './workspace.ts';
+
+/** Where the commit comes from. */
+export interface Source {
+  /** True if all that belongs to the commit is here from the start. */
+  readonly isWhole: boolean;
+  /** Makes the commit and its ancestors known. */
+  history(): Promise<void>;
+  /**
+   * Gets all that a push of the commit needs.
+   *
+   * @param head the branch's head, whose history is known; null if there is no branch
+   * @param gained how many commits the branch lacks
+   */
+  files(head: string | null, gained: number): Promise<void>;
+}
+
+const fromWorkspace: Source = {
+  isWhole: true,
+  history: () => Promise.resolve(),
+  files: () => Promise.resolve(),
+};
+
+/** Up to so many commits are fetched one by one, with all of their files; more, with the whole history. */
+const fewCommits = 256;
+
+/** A depth that git takes for "all", and that makes it fetch what belongs to a commit that is here alone. */
+const infinite = 2_147_483_647;
+
+function addressOf({ serverUrl, repository }: BringRequest['github']) {
+  // Without a host of its own (act and others leave it out), the repository's owner would become the host.
+  if (!URL.canParse(serverUrl)) return { problem: 'is not a URL' };
+  return readRemoteAddress(`${serverUrl.replace(/\/$/, '')}/${repository}`);
+}
+
+/** Fetches the commit from GitHub, and of its files no more than the push needs. */
+class FromGitHub implements Source {
+  readonly isWhole = false;
+  readonly #scratch: Scratch;
+  readonly #tools: Tools;
+  readonly #remote: Remote;
+  readonly #commit: string;
+  readonly #trouble: (fault: GitFault, words: string) => GitTrouble;
+  #has: 'nothing' | 'history' | 'everything' = 'nothing';
+  /** The head from which on the files are here. */
+  #since: string | undefined;
+
+  constructor(scratch: Scratch, tools: Tools, request: BringRequest, lack: WorkspaceLack) {
+    const { commit, github } = request;
+    const { repository } = github;
+    this.#scratch = scratch;
+    this.#tools = tools;
+    this.#commit = commit;
+    this.#trouble = (fault, words) => ({ kind: 'source', fault, repository, commit, lack, words });
+    const address = addressOf(github);
+    if ('problem' in address) {
+      const words = `GITHUB_SERVER_URL ${address.problem}.`;
+      throw new GitFailure(this.#trouble('refused', words));
+    }
+    const { url, protocol } = address;
+    this.#remote = {
+      name: 'github',
+      url,
+      protocol,
+      username: 'x-access-token',
+      token: github.token,
+    };
+  }
+
+  async history(): Promise<void> {
+    if (this.#has !== 'nothing') return;
+    await this.#fetch('history', [this.#commit], { onlyHistory: true });
+    const isWhole = await this.#scratch.holdsFiles(this.#commit);
+    this.#has = isWhole ? 'everything' : 'history';
+  }
+
+  async files(head: string | null, gained: number): Promise<void> {
+    if (this.#has === 'everything' || (head !== null && head === this.#since)) return;
+    if (head !== null && gained <= fewCommits) {
+      const commits = await this.#scratch.missing(head, this.#commit);
+      await this.#fetch('files', commits, { depth: 1 });
+      await this.#scratch.forgetCuts();
+      this.#since = head;
+      return;
+    }
+    const depth = this.#has === 'history' ? { depth: infinite } : {};
+    await this.#fetch('whole', [this.#commit], depth);
+    this.#has = 'everything';
+  }
+
+  async #fetch(
+    part: 'whole' | 'history' | 'files',
+    commits: readonly string[],
+    bounds: { depth?: number; onlyHistory?: boolean },
+  ): Promise<void> {
+    this.#tools.report({ step: 'fetch-commit', part });
+    const what = { remote: this.#remote, commits, ...bounds, trouble: this.#trouble };
+    await fetchCommits(this.#scratch, this.#tools, what);
+  }
+}
+
+/**
+ * Finds out where the commit comes from: from the workspace, if its repository holds the commit with all of its
+ * history, else from GitHub.
+ */
+export async function findSource(
+  scratch: Scratch,
+  tools: Tools,
+  request: BringRequest,
+): Promise<Source> {
+  const found = await findObjects(request.workspace);
+  if ('lack' in found) return new FromGitHub(scratch, tools, request, found.lack);
+  await scratch.borrow(found.folder);
+  if (await scratch.holdsHistory(request.commit)) return fromWorkspace;
+  await scratch.giveBack();
+  return new FromGitHub(scratch, tools, request, 'another-commit');
+}

@@ -1,0 +1,94 @@
+import type { DeployRequest } from '../../commands/deploy.ts';
+import type { Force } from '../../core/git/decide.ts';
+import { type ProjectRepositories, readGitUrl } from '../../core/git/git-url.ts';
+import { isBranchName } from '../../core/git/names.ts';
+import type { Problem } from '../../core/problem.ts';
+import { bringCommit } from '../../git/bring.ts';
+import type { Values } from '../../inputs.ts';
+import type { Step } from '../step.ts';
+import type { Target } from './target.ts';
+
+const rule = [
+  'git-url',
+  'git-username',
+  'git-token',
+  'git-branch',
+  'git-force',
+  'github-token',
+  'allow-production',
+  'deploy',
+] as const;
+type GitValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
+
+/** What a run may deploy. */
+interface Facts {
+  target: Target | undefined;
+  /** 40 hex digits; empty for HEAD, undefined if it is not known. */
+  commit: string | undefined;
+}
+
+/** When a push may take commits from the branch. On a leased preview project there is nobody else's work. */
+function forceOf(values: GitValues, target: Target | undefined): Force {
+  const { 'git-force': given, 'allow-production': allowProduction } = values;
+  if (given === 'true') return 'always';
+  if (given === 'false') return 'never';
+  if (given !== 'auto') return { onlyFrom: given };
+  return target?.kind === 'lease' && !allowProduction ? 'always' : 'never';
+}
+
+function projectsOf(target: Target | undefined): readonly string[] {
+  if (target?.kind === 'lease') return target.from;
+  return target?.kind === 'project' ? [target.id] : [];
+}
+
+/** What is wrong with the inputs. */
+function problemsOf(
+  values: GitValues,
+  repositories: ProjectRepositories | { problem: string } | undefined,
+): Problem[] {
+  const branch = values['git-branch'];
+  const needsUrl = values['git-token'] !== undefined && repositories === undefined;
+  const isRefused = repositories !== undefined && 'problem' in repositories;
+  const checks: readonly (readonly [string, string | false])[] = [
+    ['git-url', isRefused && repositories.problem],
+    ['git-token', needsUrl && 'needs git-url, which is empty'],
+    ['git-branch', !isBranchName(branch) && "is no branch's name that git takes, such as main"],
+  ];
+  return checks.flatMap(([input, message]) => (message === false ? [] : [{ input, message }]));
+}
+
+/**
+ * Reads how the commit gets to its project's repository. HEAD is there already.
+ *
+ * @param problems takes what is wrong with it
+ * @returns undefined if it is not brought
+ */
+export function bringingFor(
+  { inputs, context, environment }: Step<'deploy'>,
+  { target, commit }: Facts,
+  problems: Problem[],
+): DeployRequest['bringing'] {
+  return inputs.with(rule, (values) => {
+    const { 'git-url': url, 'git-branch': branch, 'github-token': gitHubToken = '' } = values;
+    const repositories = url === undefined ? undefined : readGitUrl(url, projectsOf(target));
+    problems.push(...problemsOf(values, repositories));
+    if (repositories === undefined || 'problem' in repositories) return undefined;
+    if (!values.deploy || commit === undefined || commit === '') return undefined;
+    const { serverUrl, repository, workspace, temp } = context;
+    const credentials = { username: values['git-username'], token: values['git-token'] ?? '' };
+    const github = { serverUrl, repository, token: gitHubToken };
+    const force = forceOf(values, target);
+    return {
+      branch,
+      bring: async (host, projectId) => {
+        const address = repositories.get(projectId.toLowerCase());
+        if (address === undefined) throw new Error('a project that git-url was not read for');
+        const project = { address, ...credentials };
+        return await bringCommit(
+          { commit, branch, force, project, github, workspace, temp },
+          { ...host, environment, report: (step) => host.report({ type: 'git', step }) },
+        );
+      },
+    };
+  });
+}

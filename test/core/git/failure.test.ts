@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { describeRefusal } from '../../../src/core/git/brought.ts';
+import { GitFailure, type GitTrouble } from '../../../src/core/git/failure.ts';
+import { faultOf, type GitFault, isPassing } from '../../../src/core/git/fault.ts';
+
+const commit = 'c0ffee'.padEnd(40, '0');
+
+describe('what kept git from talking', () => {
+  test.each<[GitFault, statuses: number[], words: string]>([
+    ['credentials', [401], ''],
+    ['credentials', [200, 401], 'fatal: could not read Username'],
+    ['forbidden', [403], ''],
+    ['not-found', [404], ''],
+    ['not-found', [410], ''],
+    ['redirected', [301], ''],
+    ['redirected', [200, 308], ''],
+    ['too-large', [200, 413], ''],
+    ['refused', [400], ''],
+    ['refused', [405], ''],
+    ['busy', [429], ''],
+    ['busy', [503], ''],
+    ['busy', [401, 500], ''],
+    ['broken', [], 'fatal: unable to access: Could not resolve host'],
+    ['broken', [200], 'fatal: early EOF'],
+    ['broken', [200], `remote: no ${commit}`],
+    ['no-commit', [200, 200], `fatal: remote error: upload-pack: not our ref ${commit}`],
+    ['no-commit', [], `error: Server does not allow request for unadvertised object ${commit}`],
+    ['no-room', [200], 'fatal: write error: No space left on device\nfatal: index-pack failed'],
+    ['broken', [200], 'remote: fatal: write error: No space left on device'],
+    ['busy', [503], `fatal: remote error: upload-pack: not our ref ${commit}`],
+  ])('%s: %j %s', (fault, statuses, words) => {
+    expect(faultOf({ statuses, words }, commit)).toBe(fault);
+  });
+
+  test('an error that names another commit is no answer about ours', () => {
+    const words = `fatal: remote error: not our ref ${commit}`;
+    expect(faultOf({ statuses: [200], words }, 'd'.repeat(40))).toBe('broken');
+    expect(faultOf({ statuses: [200], words })).toBe('broken');
+  });
+
+  test('only what may pass is tried again', () => {
+    const faults: GitFault[] = [
+      'credentials',
+      'forbidden',
+      'not-found',
+      'redirected',
+      'too-large',
+      'refused',
+      'no-commit',
+      'no-room',
+    ];
+    expect(faults.filter(isPassing)).toEqual([]);
+    expect([isPassing('busy'), isPassing('broken')]).toEqual([true, true]);
+  });
+});
+
+const source = { kind: 'source', repository: 'octo-org/octo-site', commit, words: '' } as const;
+
+describe('what to do about', () => {
+  test.each<[string, GitTrouble, RegExp]>([
+    [
+      'no git',
+      { kind: 'no-git' },
+      /^There is no git on this machine, and git-url needs it: install git 2\.32 or newer/,
+    ],
+    ['an old git', { kind: 'old-git', version: '2.25.1' }, /^Git 2\.25\.1 is too old for git-url/],
+    [
+      'a shallow clone',
+      { ...source, fault: 'forbidden', lack: 'shallow' },
+      /shallow clone.*Add `fetch-depth: 0`/,
+    ],
+    [
+      'a partial clone',
+      { ...source, fault: 'not-found', lack: 'partial' },
+      /partial clone.*Add `fetch-depth: 0`/,
+    ],
+    [
+      'no checkout',
+      { ...source, fault: 'not-found', lack: 'nothing' },
+      /nothing is checked out.*Add `contents: read`/,
+    ],
+    [
+      'another checkout',
+      { ...source, fault: 'credentials', lack: 'another-commit' },
+      /does not have it.*`contents: read`/,
+    ],
+    [
+      'GitHub being away',
+      { ...source, fault: 'broken', lack: 'nothing' },
+      /could not be fetched. Run the job again/,
+    ],
+    [
+      'an unknown commit',
+      { ...source, fault: 'no-commit', lack: 'nothing' },
+      /has no commit c0ffee0+\. .*commit-sha/,
+    ],
+    [
+      'a wrong token',
+      { kind: 'project', fault: 'credentials', words: '' },
+      /git-username and git-token/,
+    ],
+    [
+      'a token without rights',
+      { kind: 'project', fault: 'forbidden', words: '' },
+      /the right to push/,
+    ],
+    ['a wrong URL', { kind: 'project', fault: 'not-found', words: '' }, /`\{projectId\}`/],
+    [
+      'a redirect',
+      { kind: 'project', fault: 'redirected', words: '' },
+      /write the address that it leads to/,
+    ],
+    [
+      'a lost connection',
+      { kind: 'project', fault: 'broken', words: 'fatal: x' },
+      /could not be reached.* Git says: fatal: x$/,
+    ],
+    ['a full disk', { kind: 'project', fault: 'no-room', words: '' }, /RUNNER_TEMP/],
+    [
+      'a protected branch',
+      { kind: 'rejected', branch: 'main', reason: 'declined', words: '' },
+      /refuses the push to main: declined\. .*git-branch/,
+    ],
+    ['no room at the service', { kind: 'not-stored', words: 'x' }, /no room left. Git says: x$/],
+    [
+      'a rival',
+      { kind: 'rival', branch: 'main' },
+      /^Somebody pushed to main.*Run the job again\.$/,
+    ],
+  ])('%s', (_name, trouble, message) => {
+    expect(new GitFailure(trouble).message).toMatch(message);
+  });
+
+  test.each([
+    [
+      1,
+      /main of .* has a commit that this one lacks; the newest is a{40} \(Fix it\)\..*discard it\..*`git-force: a{40}`/,
+    ],
+    [
+      12,
+      /has 12 commits that this one lacks; the newest is a{40}\..*would discard them\..*`git-force: a{40}`/,
+    ],
+  ])('%d commits that would be lost', (count, message) => {
+    const head = 'a'.repeat(40);
+    const newest = { sha: head, subject: count === 1 ? 'Fix it' : '' };
+    expect(describeRefusal({ kind: 'refused', head, count, newest }, 'main')).toMatch(message);
+  });
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { EmulatedProject } from '../../src/emulator/index.ts';
+import { type GitWorld, repository, startGitWorld } from '../git/support.ts';
+import { adjust, examplePayload } from '../support/payloads.ts';
+import { runBringing } from './bring-world.ts';
+
+/** An open pull request, with a commit that only GitHub has. */
+async function openPullRequest({ dev, github, push }: GitWorld, number: number) {
+  const base = await dev.git('rev-parse', 'main');
+  await dev.git('checkout', '--quiet', '-B', `topic-${number}`, 'main');
+  const sha = await push({ 'index.html': `<h1>Number ${number}</h1>` });
+  await dev.git('checkout', '--quiet', 'main');
+  const head = { ref: `topic-${number}`, sha, repo: { full_name: repository, fork: false } };
+  const pull = { number, state: 'open', head, base: { ref: 'main', sha: base } } as const;
+  github.pullRequests.set(`${repository}#${number}`, pull);
+  const payload = adjust(examplePayload('pull_request', 'synchronize'), {
+    number,
+    'pull_request.number': number,
+    'pull_request.head.sha': sha,
+    'pull_request.head.ref': `topic-${number}`,
+    'pull_request.head.repo.full_name': repository,
+    'pull_request.base.repo.full_name': repository,
+  });
+  return { sha, event: { name: 'pull_request', payload } };
+}
+
+const previewInputs = (projects: readonly EmulatedProject[]) => ({
+  'project-id': '',
+  'preview-domain': 'pr-{number}.preview.example.com',
+  'preview-projects': projects.map(({ id }) => id).join('\n'),
+  'on-domain-pending': 'warn',
+  'domain-timeout': '1s',
+  comment: 'false',
+});
+
+test('each pull request gets its commit into the project that it leases', async () => {
+  await using world = await startGitWorld();
+  const others = [
+    await world.emulator.world.createProject(),
+    await world.emulator.world.createProject(),
+  ];
+  const projects = [world.project, ...others];
+  const pulls: Awaited<ReturnType<typeof openPullRequest>>[] = [];
+  for (const number of [1, 2, 3]) pulls.push(await openPullRequest(world, number));
+  const inputs = previewInputs(projects);
+  const results = await Promise.all(
+    pulls.map(({ sha, event }, index) =>
+      runBringing(world, sha, { event, inputs, github: { runId: `${index + 1}` } }),
+    ),
+  );
+  for (const [index, { outputs }] of results.entries()) {
+    expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+    const leased = projects.find(({ id }) => id === outputs['project-id']);
+    expect(await leased?.head()).toBe(pulls[index]?.sha);
+    expect(leased?.deployments.map(({ commit }) => commit)).toEqual([pulls[index]?.sha]);
+  }
+  expect(new Set(results.map(({ outputs }) => outputs['project-id'])).size).toBe(3);
+});
+
+test.for<[string, Record<string, string>]>([
+  ['git-force is false', { 'git-force': 'false' }],
+  ['the guard is off', { 'allow-production': 'true' }],
+])('a leased project loses nothing where %s, and is given back', async ([, inputs]) => {
+  await using world = await startGitWorld();
+  const { emulator, project } = world;
+  const head = await project.head();
+  const { sha, event } = await openPullRequest(world, 1);
+  const result = await runBringing(world, sha, {
+    event,
+    inputs: { ...previewInputs([project]), ...inputs },
+  });
+  expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
+  expect(result.outputs['error']).toContain(`\`git-force: ${head}\``);
+  expect(await project.head()).toBe(head);
+  expect(emulator.world.domains.find('pr-1.preview.example.com')?.projectId ?? null).toBeNull();
+});
+
+test('a project that is given loses nothing to a pull request', async () => {
+  await using world = await startGitWorld();
+  const head = await world.project.head();
+  const { sha, event } = await openPullRequest(world, 1);
+  const result = await runBringing(world, sha, { event, inputs: { comment: 'false' } });
+  expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
+  expect(await world.project.head()).toBe(head);
+});
+
+test('nothing is pushed to a project that serves a site, where the code is not merged', async () => {
+  await using world = await startGitWorld();
+  const { emulator, project } = world;
+  emulator.world.connectDomain('www.example.com', project.id);
+  const { sha, event } = await openPullRequest(world, 1);
+  const inputs = { comment: 'false', 'git-force': 'true' };
+  const result = await runBringing(world, sha, { event, inputs });
+  expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
+  expect(result.outputs['error']).toContain('serves www.example.com');
+  expect(emulator.journal.of('git')).toEqual([]);
+});

@@ -1,0 +1,116 @@
+import process from 'node:process';
+import { describe, expect, test } from 'vitest';
+import type { ActionResult } from '../../src/emulator/runner.ts';
+import { processesIn } from '../git/processes.ts';
+import { spyOnGit } from '../git/spy.ts';
+import { type GitWorld, projectRequests, startGitWorld } from '../git/support.ts';
+import { runBringing, startBringing } from './bring-world.ts';
+
+const isLinux = process.platform === 'linux';
+
+/** The forms in which a token might be left behind. */
+const formsOf = (token: string): string[] => [
+  token,
+  btoa(`git:${token}`),
+  btoa(token).slice(0, -4),
+];
+
+/** All that a step left behind where people can read it, before the runner masks any of it. */
+function said({ raw, summary, outputs, annotations }: ActionResult): string {
+  const lines = raw.stdout.split('\n').filter((line) => !line.startsWith('::add-mask::'));
+  return JSON.stringify({ lines, errors: raw.stderr, summary, outputs, annotations });
+}
+
+function expectHidden(text: string, { emulator, github }: GitWorld): void {
+  for (const token of [emulator.gitToken, github.token, emulator.key]) {
+    for (const form of formsOf(token)) expect(text).not.toContain(form);
+  }
+}
+
+test('a wrong token ends the run before anything is deployed', async () => {
+  await using world = await startGitWorld();
+  const commit = await world.push();
+  const token = 'fake-but-wrong-token';
+  const result = await runBringing(world, commit, { inputs: { 'git-token': token } });
+  expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
+  expect(result.outputs['error']).toMatch(
+    /^The project's repository does not accept git-username and git-token\./,
+  );
+  for (const form of formsOf(token)) expect(said(result)).not.toContain(form);
+  expect(world.project.deployments).toEqual([]);
+  expect(projectRequests(world)).not.toContain('POST git-receive-pack');
+});
+
+test.skipIf(!isLinux)('a token is in no argument and no log, and the key in no child', async () => {
+  await using world = await startGitWorld();
+  const { emulator, folder, push } = world;
+  const commit = await push();
+  const spy = await spyOnGit(folder);
+  const result = await runBringing(world, commit, {
+    inputs: { 'git-force': 'true', 'env-from': 'STRIPE_KEY' },
+    env: { PATH: spy.path, STRIPE_KEY: 'fake-stripe-key' },
+  });
+  expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+  expectHidden(said(result), world);
+  const starts = await spy.starts();
+  expect(starts.map(({ command }) => command)).toContain('push');
+  for (const { args, environment } of starts) {
+    expectHidden(args.join('\n'), world);
+    const given = environment.join('\n');
+    for (const secret of [emulator.key, 'fake-stripe-key']) expect(given).not.toContain(secret);
+  }
+});
+
+describe('credentials in git-url', () => {
+  const password = 'fake-pass/word';
+  const withCredentials = ({ emulator }: GitWorld, secret: string) =>
+    `${emulator.url.replace('://', `://robot:${encodeURIComponent(secret)}@`)}/git/{projectId}.git`;
+
+  test('are used, and masked whole', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const url = withCredentials(world, world.emulator.gitToken);
+    const inputs = { 'git-url': url, 'git-token': '', 'git-force': 'true' };
+    const result = await runBringing(world, commit, { inputs });
+    expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+    const masked = result.raw.stdout.split('\n').filter((line) => line.startsWith('::add-mask::'));
+    expect(masked).toContain(`::add-mask::${url.replaceAll('%', '%25')}`);
+    expectHidden(said(result), world);
+  });
+
+  test('are not shown when they are wrong', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const url = withCredentials(world, password);
+    const result = await runBringing(world, commit, { inputs: { 'git-url': url } });
+    expect(result.outputs['outcome']).toBe('failed');
+    for (const part of [password, encodeURIComponent(password)]) {
+      expect(said(result)).not.toContain(part);
+    }
+  });
+});
+
+test.skipIf(!isLinux)('a cancelled run ends git in the middle of its push', async () => {
+  await using world = await startGitWorld();
+  const { emulator, folder, project, push } = world;
+  const commit = await push();
+  const head = await project.head();
+  const spy = await spyOnGit(folder);
+  const path = /git-receive-pack$/;
+  emulator.faults.add({ operation: 'git', method: 'POST', path, kind: 'stall', effect: false });
+  await using step = await startBringing(world, commit, {
+    inputs: { 'git-force': 'true' },
+    env: { PATH: spy.path },
+  });
+  await emulator.journal.waitFor((entry) => entry.method === 'POST' && path.test(entry.path));
+  const pushing = (await spy.starts()).find(({ command }) => command === 'push');
+  const home = pushing?.environment.find((line) => line.startsWith('HOME='))?.slice(5) ?? '';
+  expect(await processesIn(home)).not.toEqual([]);
+  step.cancel();
+  const result = await step.done;
+  expect(result.outputs).toMatchObject({ outcome: 'cancelled', pushed: '' });
+  expect(result.outputs['error']).toContain('The commit may have been pushed');
+  expect(await processesIn(home)).toEqual([]);
+  expect(await project.head()).toBe(head);
+  expect(emulator.journal.of('createDeployment')).toEqual([]);
+});

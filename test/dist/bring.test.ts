@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { githubRequests, projectRequests, startGitWorld } from '../git/support.ts';
+import { runBringing } from './bring-world.ts';
+
+const aPush = 'POST git-receive-pack';
+
+test('a new project is adopted by its head, and later pushes need no force', async () => {
+  await using world = await startGitWorld();
+  const { emulator, project, push } = world;
+  const template = await project.head();
+  const commit = await push();
+
+  const refused = await runBringing(world, commit);
+  expect(refused.outputs).toMatchObject({ outcome: 'failed', pushed: '', 'deployment-id': '' });
+  expect(refused.outputs['error']).toContain(`\`git-force: ${template}\``);
+  expect(await project.head()).toBe(template);
+  expect(project.deployments).toEqual([]);
+
+  const inputs = { 'git-force': template };
+  const adopted = await runBringing(world, commit, { inputs });
+  expect(adopted.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+  expect(adopted.log.join('\n')).toContain(
+    `Pushed ${commit} to main of the project's repository, by force: its head was ${template}`,
+  );
+  expect(adopted.summary).toMatch(/Push the commit \(/);
+  expect(await project.head()).toBe(commit);
+
+  // What an AI turn commits is never discarded, though git-force stays in the workflow.
+  const turn = await world.pushToProject();
+  const next = await push();
+  const kept = await runBringing(world, next, { inputs });
+  expect(kept.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
+  expect(kept.outputs['error']).toContain(turn);
+  expect(await project.head()).toBe(turn);
+  expect(project.deployments.map((one) => one.commit)).toEqual([commit]);
+  expect(emulator.journal.of('createDeployment')).toHaveLength(1);
+});
+
+test('a commit of a checkout is pushed and deployed, and then it is there', async () => {
+  await using world = await startGitWorld();
+  const { project, push, checkOut } = world;
+  const first = await push();
+  await runBringing(world, first, { inputs: { 'git-force': 'true' } });
+  const commit = await push();
+  const workspace = await checkOut();
+  const asked = githubRequests(world).length;
+
+  const result = await runBringing(world, commit, { workspace });
+  expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+  expect(result.log.join('\n')).toContain(
+    `Pushed ${commit} to main of the project's repository, on top of`,
+  );
+  expect(githubRequests(world)).toHaveLength(asked);
+  expect(project.deployments.map((one) => one.commit)).toEqual([first, commit]);
+
+  const pushes = projectRequests(world).filter((request) => request === aPush).length;
+  const again = await runBringing(world, commit, { workspace });
+  expect(again.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'false' });
+  expect(again.log.join('\n')).toContain(
+    `${commit} is in main of the project's repository already`,
+  );
+  expect(projectRequests(world).filter((request) => request === aPush)).toHaveLength(pushes);
+});
+
+test('the commit goes out after the variables are guarded, and before the deployment', async () => {
+  await using world = await startGitWorld();
+  const { emulator, project, push } = world;
+  const commit = await push();
+  const inputs = { 'git-force': 'true', env: 'COLOUR=blue' };
+  await runBringing(world, commit, { inputs });
+  const order = emulator.journal.entries.map(({ method, path, operation }) =>
+    method === 'POST' && path.endsWith('git-receive-pack') ? 'push' : operation,
+  );
+  const look = order.indexOf('readEnvironment');
+  expect(look).toBeGreaterThanOrEqual(0);
+  expect(order.indexOf('push')).toBeGreaterThan(look);
+  expect(order.indexOf('createDeployment')).toBeGreaterThan(order.indexOf('push'));
+  expect(project.variables).toHaveLength(1);
+});
+
+describe('nothing is pushed', () => {
+  test.for<[string, Record<string, string>, string]>([
+    ['for a plan', { mode: 'plan' }, 'planned'],
+    ['where only variables are synced', { deploy: 'false' }, 'synced'],
+    ['for HEAD', { 'commit-sha': 'HEAD' }, 'succeeded'],
+    [
+      'without a key, where that is skipped',
+      { 'api-key': '', 'on-missing-credentials': 'skip' },
+      'skipped',
+    ],
+  ])('%s', async ([, inputs, outcome]) => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const head = await world.project.head();
+    const result = await runBringing(world, commit, { inputs: { 'git-force': 'true', ...inputs } });
+    expect(result.outputs).toMatchObject({ outcome, pushed: '' });
+    expect(projectRequests(world)).toEqual([]);
+    expect(githubRequests(world)).toEqual([]);
+    expect(await world.project.head()).toBe(head);
+    if (outcome === 'planned') {
+      expect(result.log.join('\n')).toContain(
+        `${commit} would be pushed to the project's repository if need be, and deployed`,
+      );
+    }
+  });
+
+  test.for<[string, Record<string, string>, RegExp]>([
+    [
+      'git-url of two repositories',
+      { 'git-url': 'https://a.example/x\nhttps://b.example/y' },
+      /^git-url: line 1: must be one URL/,
+    ],
+    [
+      'git-url with an unknown protocol',
+      { 'git-url': 'file:///etc' },
+      /^git-url: has the protocol `file:`/,
+    ],
+    [
+      'git-url for other projects',
+      { 'git-url': '11111111-1111-4111-8111-111111111111=https://a.example/x' },
+      /^git-url: has no line for the project/,
+    ],
+    ['git-branch', { 'git-branch': 'a..b' }, /^git-branch: is no branch's name/],
+    ['git-force', { 'git-force': 'yes' }, /^git-force: "yes" must be auto, true, false, or all 40/],
+    ['git-token without git-url', { 'git-url': '' }, /^git-token: needs git-url, which is empty/],
+  ])('with a wrong %s', async ([, inputs, error]) => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const result = await runBringing(world, commit, { inputs });
+    expect(result.outputs['outcome']).toBe('failed');
+    expect(result.outputs['error']).toMatch(error);
+    expect(world.emulator.journal.entries).toEqual([]);
+    expect(githubRequests(world)).toEqual([]);
+  });
+});
+
+describe('a service that sees a push late', () => {
+  const unseen = { pushSeenAfterMs: 3_600_000 };
+
+  test.for([404, 422] as const)('is asked again, which it answers %s before', async (status) => {
+    await using world = await startGitWorld({ ...unseen, unknownVersionId: `${status}` });
+    const { emulator, project, push } = world;
+    const commit = await push();
+    const running = runBringing(world, commit, { inputs: { 'git-force': 'true' } });
+    await emulator.journal.waitFor(
+      (entry) => entry.operation === 'createDeployment' && entry.status === status,
+    );
+    emulator.dialect.pushSeenAfterMs = 0;
+    const result = await running;
+    expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+    expect(result.outputs['deployment-repeated']).toBe('false');
+    expect(result.log.join('\n')).toContain(
+      'The service does not know the commit that was pushed just now',
+    );
+    const keys = emulator.journal
+      .of('createDeployment')
+      .map(({ body }) => (body as { idempotencyKey: string }).idempotencyKey);
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys)).toHaveLength(2);
+    expect(project.deployments.map((one) => one.commit)).toEqual([commit]);
+  });
+
+  test('is not asked again if this run has pushed nothing', async () => {
+    await using world = await startGitWorld(unseen);
+    const commit = await world.pushToProject();
+    const result = await runBringing(world, commit);
+    expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: 'false' });
+    expect(result.outputs['error']).toContain('unknown_version');
+    expect(world.emulator.journal.of('createDeployment')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import type { FaultSpec } from '../../src/emulator/index.ts';
+import { address, githubRequests, projectRequests, startGitWorld } from './support.ts';
+
+const force = 'always';
+const receive = { operation: 'git', method: 'POST', path: /git-receive-pack$/ };
+
+/** Curl itself tries once more on a connection that it had used before: so that git sees it, it breaks twice. */
+const twice = { times: 2 };
+
+describe('the push is tried again after', () => {
+  test.each<[string, FaultSpec]>([
+    ['a connection that broke before it', { ...receive, ...twice, kind: 'reset-before' }],
+    ['one that broke in the middle', { ...receive, ...twice, kind: 'cut-request', bytes: 300 }],
+    ['a busy service', { ...receive, kind: 'status', status: 503, effect: false }],
+    ['a limit', { ...receive, kind: 'status', status: 429, effect: false }],
+  ])('%s', async (_name, fault) => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const template = await world.project.head();
+    world.emulator.faults.add(fault);
+    const brought = await world.bring(commit, { force });
+    expect(brought).toEqual({ kind: 'pushed', from: template, forced: true });
+    expect(await world.project.head()).toBe(commit);
+    const steps = world.steps.map(({ step }) => step);
+    const once = ['push', 'again', 'look'];
+    expect(steps).toEqual([
+      ...['look', 'fetch-commit', 'fetch-branch', 'fetch-commit'],
+      ...once,
+      'push',
+    ]);
+    expect(world.steps).toContainEqual({
+      step: 'again',
+      pause: 750,
+      words: expect.stringMatching(/^(error|fatal): /),
+    });
+  });
+});
+
+describe('a push whose answer is lost counts if it took effect', () => {
+  test.each<[string, FaultSpec]>([
+    ['git sees it', { ...receive, ...twice, kind: 'reset-after' }],
+    ['curl tries again itself', { ...receive, kind: 'reset-after' }],
+    ['the answer is an error', { ...receive, kind: 'status', status: 502, effect: true }],
+    ['the answer makes no sense', { ...receive, kind: 'not-json' }],
+    ['the answer breaks off', { ...receive, kind: 'cut-body' }],
+  ])('%s', async (_name, fault) => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const template = await world.project.head();
+    world.emulator.faults.add(fault);
+    const brought = await world.bring(commit, { force });
+    expect(brought).toEqual({ kind: 'pushed', from: template, forced: true });
+    expect(await world.project.head()).toBe(commit);
+    expect(world.steps.filter(({ step }) => step === 'push')).toHaveLength(1);
+  });
+});
+
+test('a slow service is waited for', async () => {
+  await using world = await startGitWorld();
+  const commit = await world.push();
+  world.emulator.faults.add({ operation: 'git', times: 99, kind: 'slow-body', durationMs: 200 });
+  world.github.latency = 20;
+  expect(await world.bring(commit, { force })).toMatchObject({ kind: 'pushed' });
+  expect(world.steps.filter(({ step }) => step === 'again')).toEqual([]);
+});
+
+describe('in vain', () => {
+  test('the project is looked at four times', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    world.emulator.faults.add({ operation: 'git', times: 99, kind: 'reset-before' });
+    await expect(world.bring(commit)).rejects.toMatchObject({
+      trouble: { kind: 'project', fault: 'broken' },
+      message: expect.stringMatching(/could not be reached.* Git says: fatal: unable to access/),
+    });
+    const pauses = world.steps.flatMap((step) => (step.step === 'again' ? [step.pause] : []));
+    expect(pauses).toEqual([750, 1500, 3000]);
+    expect(await world.leftovers()).toEqual([]);
+  });
+
+  test('the push is tried four times, and looked for once more', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const head = await world.project.head();
+    const busy = { kind: 'status', status: 503, effect: false } as const;
+    world.emulator.faults.add({ ...receive, ...busy, times: 99 });
+    await expect(world.bring(commit, { force })).rejects.toMatchObject({
+      trouble: { kind: 'project', fault: 'busy' },
+    });
+    const asked = projectRequests(world);
+    expect(asked.filter((one) => one === 'POST git-receive-pack')).toHaveLength(4);
+    expect(world.steps.filter(({ step }) => step === 'look')).toHaveLength(5);
+    expect(await world.project.head()).toBe(head);
+  });
+
+  test('nobody listens', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const project = { address: address('http://127.0.0.1:9/site.git') };
+    await expect(world.bring(commit, { project })).rejects.toThrow(/could not be reached/);
+  });
+
+  test('a page answers that is no repository', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    world.emulator.faults.add({ operation: 'git', times: 99, kind: 'not-json' });
+    await expect(world.bring(commit)).rejects.toThrow(/is this a git repository/);
+  });
+});
+
+describe('GitHub', () => {
+  test('is asked again after a pack that broke off', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push({ 'noise.txt': Math.random().toString(36).repeat(999) });
+    // Which of git's requests brings the pack depends on its version; each of them is tried again.
+    world.github.brokenPacks = [40, 40, 40];
+    expect(await world.bring(commit, { force })).toMatchObject({ kind: 'pushed' });
+    expect(world.steps.filter(({ step }) => step === 'again').length).toBeGreaterThan(0);
+    expect(world.github.brokenPacks).toEqual([]);
+  });
+
+  test.each(['server-error', 'unavailable', 'reset'] as const)(
+    'is asked again in %s',
+    async (trouble) => {
+      await using world = await startGitWorld();
+      const commit = await world.push();
+      let times = 2;
+      world.github.trouble = () => {
+        times -= 1;
+        return times >= 0 ? trouble : undefined;
+      };
+      expect(await world.bring(commit, { force })).toMatchObject({ kind: 'pushed' });
+      expect(world.steps.filter(({ step }) => step === 'again').length).toBeGreaterThan(0);
+    },
+  );
+
+  test('is given up after four tries', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    world.github.trouble = { git: 'unavailable' };
+    await expect(world.bring(commit)).rejects.toMatchObject({
+      trouble: { kind: 'source', fault: 'busy', lack: 'nothing' },
+      message: expect.stringMatching(
+        /could not be fetched\. Run the job again.*returned error: 503/,
+      ),
+    });
+    expect(githubRequests(world)).toHaveLength(4);
+  });
+});

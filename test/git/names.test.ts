@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { isBranchName } from '../../src/core/git/names.ts';
+
+const run = promisify(execFile);
+
+const parts = ['a', '.', '/', '-', '@', '{', '..', '.lock', 'HEAD', '~', '\\', '$(x)', ' ', 'ü'];
+const names = parts.flatMap((one) => [one, ...parts.map((other) => `${one}${other}`)]);
+
+test('git agrees on the names of branches', async () => {
+  const ask = async (name: string) => {
+    const asked = run('git', ['check-ref-format', '--branch', name]);
+    return await asked.then(
+      // It also takes what stands for an earlier branch, and says so by another name.
+      ({ stdout }) => stdout === `${name}\n`,
+      () => false,
+    );
+  };
+  const agreed = await Promise.all(
+    names.map(async (name) => [name, isBranchName(name), await ask(name)]),
+  );
+  expect(agreed.filter(([, ours, theirs]) => ours !== theirs)).toEqual([]);
+});

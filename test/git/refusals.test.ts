@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, expect, test } from 'vitest';
+import type { DialectOptions } from '../../src/emulator/index.ts';
+import { address, type BringOptions, projectRequests, startGitWorld } from './support.ts';
+
+const force = 'always';
+
+describe('the project says no', () => {
+  test.each<[string, DialectOptions, BringOptions, object]>([
+    ['to a wrong token', {}, { project: { token: 'fake-wrong' } }, { fault: 'credentials' }],
+    ['to no token', {}, { project: { token: '' } }, { fault: 'credentials' }],
+    ['to a wrong user', { gitUsername: 'octo' }, {}, { fault: 'credentials' }],
+  ])('%s, once', async (_name, dialect, options, trouble) => {
+    await using world = await startGitWorld(dialect);
+    const commit = await world.push();
+    await expect(world.bring(commit, options)).rejects.toMatchObject({
+      trouble: { kind: 'project', ...trouble },
+      message: expect.stringMatching(
+        /^The project's repository does not accept git-username and git-token\./,
+      ),
+    });
+    expect(projectRequests(world)).toEqual(['GET git-upload-pack']);
+    expect(await world.leftovers()).toEqual([]);
+  });
+
+  test.each([
+    [403, 'forbidden', /the right to push/],
+    [404, 'not-found', /no repository at git-url/],
+    [413, 'too-large', /larger than/],
+    [422, 'refused', /not the address of a git repository/],
+  ])('with %d to the push, once', async (status, fault, message) => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const head = await world.project.head();
+    const strike = { operation: 'git', method: 'POST', path: /git-receive-pack$/ };
+    world.emulator.faults.add({ ...strike, times: 9, kind: 'status', status, effect: false });
+    await expect(world.bring(commit, { force })).rejects.toMatchObject({
+      trouble: { kind: 'project', fault },
+      message: expect.stringMatching(message),
+    });
+    expect(projectRequests(world).filter((one) => one === 'POST git-receive-pack')).toHaveLength(1);
+    expect(await world.project.head()).toBe(head);
+  });
+
+  test('to a protected branch, in its own words, which are cleaned', async () => {
+    const hostileText = '\u001b[31m##[error]Red ::stop:: @all';
+    await using world = await startGitWorld({ protectedBranches: ['main'], hostileText });
+    const commit = await world.push();
+    const brought = world.bring(commit, { force });
+    await expect(brought).rejects.toMatchObject({
+      trouble: { kind: 'rejected', branch: 'main', reason: 'pre-receive hook declined' },
+      message: expect.stringMatching(
+        /refuses the push to main: pre-receive hook declined\. .*Protected branch update failed for refs\/heads\/main\. ##\[error\]Red/,
+      ),
+    });
+    await expect(brought).rejects.not.toThrow('\u001b');
+    const pushes = projectRequests(world).filter((one) => one === 'POST git-receive-pack');
+    expect(pushes).toHaveLength(1);
+  });
+
+  test('for want of room', async () => {
+    await using world = await startGitWorld({ largestPush: 100 });
+    const commit = await world.push();
+    await expect(world.bring(commit, { force })).rejects.toMatchObject({
+      trouble: { kind: 'not-stored' },
+      message: expect.stringMatching(/no room left\. Git says: .*maximum allowed size/),
+    });
+  });
+
+  test('to a branch that is a folder of another', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    await expect(world.bring(commit, { branch: 'main/x' })).rejects.toMatchObject({
+      trouble: { kind: 'rejected', reason: expect.stringMatching(/./) },
+    });
+  });
+});
+
+test('a token is not needed where none is asked for', async () => {
+  await using world = await startGitWorld({ gitAuth: 'none' });
+  const commit = await world.push();
+  const project = { token: '' };
+  expect(await world.bring(commit, { force, project })).toMatchObject({ kind: 'pushed' });
+  const sent = world.emulator.journal.of('git').map(({ headers }) => headers.authorization);
+  expect(new Set(sent)).toEqual(new Set([undefined]));
+});
+
+test('credentials in the URL win over those beside it', async () => {
+  await using world = await startGitWorld({ gitUsername: 'octo' });
+  const commit = await world.push();
+  const url = Object.assign(new URL(world.project.gitUrl), { username: 'octo' });
+  const project = { address: address(url.href), username: 'git', token: 'fake-wrong' };
+  expect(await world.bring(commit, { force, project })).toMatchObject({ kind: 'pushed' });
+});
+
+test('a redirect is not followed, and takes no token along', async () => {
+  await using world = await startGitWorld();
+  const commit = await world.push();
+  const asked: unknown[] = [];
+  const other = createServer((request, response) => {
+    asked.push(request.headers);
+    response.end();
+  });
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  const { port } = other.address() as AddressInfo;
+  const location = `http://127.0.0.1:${port}/elsewhere.git/info/refs?service=git-upload-pack`;
+  const redirect = { kind: 'status', status: 302, headers: { location }, effect: false } as const;
+  world.emulator.faults.add({ operation: 'git', times: 9, ...redirect });
+  await expect(world.bring(commit)).rejects.toMatchObject({
+    trouble: { kind: 'project', fault: 'redirected' },
+    message: expect.stringContaining('write the address that it leads to'),
+  });
+  world.emulator.faults.clear();
+  world.github.trouble = () => ({ status: 302, headers: { location } });
+  await expect(world.bring(commit)).rejects.toMatchObject({
+    trouble: { kind: 'source', fault: 'redirected' },
+  });
+  expect(asked).toEqual([]);
+  other.close();
+});
+
+describe('the machine', () => {
+  test('has no folder for temporary files', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const temp = join(world.folder, 'nowhere');
+    await expect(world.bring(commit, { temp })).rejects.toMatchObject({
+      trouble: { kind: 'local', words: expect.stringContaining(temp) },
+    });
+  });
+
+  const programs = async (folder: string, script?: string) => {
+    const path = join(folder, 'programs');
+    await mkdir(path);
+    if (script !== undefined) await writeFile(join(path, 'git'), script, { mode: 0o755 });
+    return { ...process.env, PATH: path };
+  };
+
+  test.each([
+    ['has no git', undefined, /^There is no git on this machine.*install git 2\.32/],
+    ['has an old git', '#!/bin/sh\necho git version 2.25.1\n', /^Git 2\.25\.1 is too old/],
+    ['has something else', '#!/bin/sh\nprintf "\\033[31mhub"\n', /^Git hub is too old/],
+  ])('%s', async (_name, script, message) => {
+    await using world = await startGitWorld();
+    const environment = await programs(world.folder, script);
+    const commit = await world.push();
+    await expect(world.bring(commit, { environment })).rejects.toThrow(message);
+    expect(projectRequests(world)).toEqual([]);
+    expect(await world.leftovers()).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { FaultSpec } from '../../src/emulator/index.ts';
+import { type GitWorld, startGitWorld } from './support.ts';
+
+type Moment = Pick<FaultSpec, 'method' | 'path' | 'after'>;
+
+/** Moments at which somebody else is faster: the requests of our push, which sees the branch and then changes it. */
+const moments: [string, Moment][] = [
+  // The first such request is our look.
+  ['before our push sees the branch', { method: 'GET', after: 1 }],
+  ['after our push saw the branch', { method: 'POST', path: /git-receive-pack$/ }],
+];
+
+/** Has something happen, once, at a moment of our push, which waits for it. */
+function at({ emulator }: GitWorld, moment: Moment, act: () => Promise<unknown>): void {
+  emulator.faults.add({ operation: 'git', ...moment, kind: 'hold', until: act });
+}
+
+describe.each(moments)('somebody pushes %s', (_name, moment) => {
+  const start = async () => {
+    const world = await startGitWorld();
+    const first = await world.push();
+    await world.bring(first, { force: 'always' });
+    return { world, first };
+  };
+
+  test('what the commit lacks: it is seen, and refused', async () => {
+    const { world } = await start();
+    await using _ = world;
+    const commit = await world.push();
+    const workspace = await world.checkOut();
+    at(world, moment, () => world.pushToProject({ 'x.html': 'x' }, 'By a rival'));
+    const brought = await world.bring(commit, { workspace });
+    const head = await world.project.head();
+    expect(brought).toMatchObject({ kind: 'refused', head, count: 1 });
+    expect(brought).toMatchObject({ newest: { subject: 'By a rival' } });
+  });
+
+  test('a commit in between: ours is pushed on top', async () => {
+    const { world } = await start();
+    await using _ = world;
+    const between = await world.push();
+    const commit = await world.push();
+    const workspace = await world.checkOut();
+    const options = { workspace, temp: world.folder };
+    at(world, moment, () => world.bring(between, options));
+    const brought = await world.bring(commit, { workspace });
+    expect(brought).toMatchObject({ kind: 'pushed', forced: false });
+    expect(await world.project.head()).toBe(commit);
+  });
+
+  test('the same commit: it is there', async () => {
+    const { world } = await start();
+    await using _ = world;
+    const commit = await world.push();
+    const workspace = await world.checkOut();
+    at(world, moment, () => world.bring(commit, { workspace, temp: world.folder }));
+    const brought = await world.bring(commit, { workspace });
+    // Who was first cannot be told once both had sent it.
+    expect(brought.kind).toBe(moment.method === 'GET' ? 'there' : 'pushed');
+    expect(await world.project.head()).toBe(commit);
+  });
+
+  test.each(['always', 'this head'] as const)('and we force (%s): theirs is kept', async (kind) => {
+    const { world, first } = await start();
+    await using _ = world;
+    await world.dev.git('reset', '--quiet', '--hard', 'HEAD~1');
+    const commit = await world.push();
+    const workspace = await world.checkOut();
+    let theirs = '';
+    at(world, moment, async () => {
+      theirs = await world.pushToProject();
+    });
+    const force = kind === 'always' ? kind : { onlyFrom: first };
+    const brought = world.bring(commit, { workspace, force });
+    if (kind === 'always') {
+      await expect(brought).rejects.toMatchObject({ trouble: { kind: 'rival', branch: 'main' } });
+    } else {
+      expect(await brought).toMatchObject({ kind: 'refused', head: theirs, count: 2 });
+    }
+    expect(theirs).toMatch(/^[0-9a-f]{40}$/);
+    expect(await world.project.head()).toBe(theirs);
+    expect(await world.leftovers()).toEqual([]);
+  });
+});

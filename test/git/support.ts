@@ -1,0 +1,239 @@
+import { execFile } from 'node:child_process';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { devNull, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import type { Brought, GitStep } from '../../src/core/git/brought.ts';
+import { type RemoteAddress, readRemoteAddress } from '../../src/core/git/remote-address.ts';
+import { clean } from '../../src/core/text/clean.ts';
+import { createRedact } from '../../src/core/text/redact.ts';
+import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
+import {
+  type DialectOptions,
+  type EmulatedProject,
+  type Emulator,
+  startEmulator,
+} from '../../src/emulator/index.ts';
+import { bringCommit } from '../../src/git/bring.ts';
+import type { BringRequest } from '../../src/git/request.ts';
+import type { Tools } from '../../src/git/tools.ts';
+
+const run = promisify(execFile);
+
+export const repository = 'octo-org/octo-site';
+
+const person = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.invalid',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.invalid',
+};
+
+/** Runs git as a person does, in a folder, and gives what it printed. */
+export async function git(
+  folder: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const settings = {
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+  };
+  const { stdout } = await run('git', ['-C', folder, ...args], {
+    env: { ...process.env, ...settings, ...person, ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout.trimEnd();
+}
+
+/** Somebody's own repository, with a working tree. */
+export class Checkout {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  git(...args: string[]): Promise<string> {
+    return git(this.folder, args);
+  }
+
+  /** Writes files and commits all that changed. @returns the commit */
+  async commit(
+    files: Readonly<Record<string, string>>,
+    message = `Change ${Object.keys(files)}`,
+  ): Promise<string> {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(this.folder, name)), { recursive: true });
+      await writeFile(join(this.folder, name), content);
+    }
+    await this.git('add', '--all');
+    const empty = ['--allow-empty', '--allow-empty-message'];
+    await this.git('commit', '--quiet', ...empty, '--message', message);
+    return await this.git('rev-parse', 'HEAD');
+  }
+}
+
+/** Adds many commits to `main` at once, which change nothing. */
+export async function addCommits({ folder }: Checkout, count: number): Promise<void> {
+  const stream = Array.from({ length: count }, (_, index) => {
+    const from = index === 0 ? 'from refs/heads/main^0\n' : '';
+    const message = `Commit ${index}`;
+    const who = `committer Ada <ada@example.invalid> ${1_800_000_000 + index} +0000`;
+    return `commit refs/heads/main\n${who}\ndata ${message.length}\n${message}\n${from}\n`;
+  });
+  const adding = run('git', ['-C', folder, 'fast-import', '--quiet']);
+  adding.child.stdin?.end(stream.join(''));
+  await adding;
+}
+
+/** What a commit is brought with, as far as a test wants it otherwise. */
+export interface BringOptions extends Partial<Omit<BringRequest, 'project' | 'github'>> {
+  project?: Partial<BringRequest['project']>;
+  github?: Partial<BringRequest['github']>;
+  environment?: NodeJS.ProcessEnv;
+  signal?: AbortSignal;
+  /** By default no pause takes any time. */
+  clock?: Tools['clock'];
+}
+
+/** A developer's repository, GitHub's, a project's, and a runner's folders. */
+export interface GitWorld extends AsyncDisposable {
+  github: GitHubStandIn;
+  emulator: Emulator;
+  project: EmulatedProject;
+  /** The developer's repository; its `origin` is GitHub's. */
+  dev: Checkout;
+  /** A folder of this test's own. */
+  folder: string;
+  /** `RUNNER_TEMP`. */
+  temp: string;
+  /** What was told, in order. */
+  steps: GitStep[];
+  /** Commits as the developer, and pushes to GitHub. @returns the commit */
+  push(files?: Readonly<Record<string, string>>, message?: string): Promise<string>;
+  /** Commits to the project's branch as somebody else. @returns the commit */
+  pushToProject(files?: Readonly<Record<string, string>>, message?: string): Promise<string>;
+  /** Clones GitHub's repository as actions/checkout does. @returns the workspace */
+  checkOut(...args: string[]): Promise<string>;
+  /** Brings a commit to the project, from GitHub if no workspace is given. */
+  bring(commit: string, options?: BringOptions): Promise<Brought>;
+  /** What is left in `RUNNER_TEMP`. */
+  leftovers(): Promise<string[]>;
+}
+
+/** The address of a repository that a test knows to be well formed. */
+export function address(url: string): RemoteAddress {
+  const read = readRemoteAddress(url);
+  if ('problem' in read) throw new Error(`${url} ${read.problem}`);
+  return read;
+}
+
+/** Starts GitHub with one commit in its repository, and a service with one project. */
+export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWorld> {
+  const folder = await mkdtemp(join(tmpdir(), 'git-world-'));
+  const temp = join(folder, 'temp');
+  const dev = new Checkout(join(folder, 'dev'));
+  for (const made of [temp, dev.folder]) await mkdir(made);
+  const github = await startGitHub();
+  const emulator = await startEmulator({ dialect: { buildMs: 0, ...dialect } });
+  const project = await emulator.world.createProject();
+  const origin = await github.gitFolder(repository);
+  await dev.git('init', '--quiet', '--initial-branch=main');
+  await dev.git('remote', 'add', 'origin', origin);
+  const steps: GitStep[] = [];
+  const redact = createRedact([emulator.key, emulator.gitToken, github.token]);
+  const push: GitWorld['push'] = async (files = { 'index.html': `${Math.random()}` }, message) => {
+    const commit = await dev.commit(files, message);
+    await dev.git('push', '--quiet', '--force', 'origin', 'HEAD');
+    return commit;
+  };
+  const pushToProject: GitWorld['pushToProject'] = async (files, message) => {
+    const own = new Checkout(await mkdtemp(join(folder, 'rival-')));
+    await own.git('clone', '--quiet', project.gitUrl, '.');
+    const commit = await own.commit(files ?? { 'rival.html': `${Math.random()}` }, message);
+    await own.git('push', '--quiet', 'origin', 'main');
+    return commit;
+  };
+  await push({ 'index.html': '<h1>Octo</h1>' }, 'Begin');
+  return {
+    github,
+    emulator,
+    project,
+    dev,
+    folder,
+    temp,
+    steps,
+    push,
+    pushToProject,
+    checkOut: async (...args) => {
+      const workspace = await mkdtemp(join(folder, 'workspace-'));
+      await git(workspace, ['clone', '--quiet', ...args, `file://${origin}`, '.']);
+      return workspace;
+    },
+    bring: async (commit, options = {}) => {
+      const { environment = process.env, signal = new AbortController().signal } = options;
+      const { clock = { sleep: () => Promise.resolve() } } = options;
+      const { project: given, github: source, ...rest } = options;
+      const request: BringRequest = {
+        commit,
+        branch: 'main',
+        force: 'never',
+        workspace: '',
+        temp,
+        ...rest,
+        project: {
+          address: address(project.gitAddress),
+          username: 'git',
+          token: emulator.gitToken,
+          ...given,
+        },
+        github: { serverUrl: github.url, repository, token: github.token, ...source },
+      };
+      const tools: Tools = {
+        signal,
+        clock,
+        random: () => 0.5,
+        clean: (text) => clean(redact(text)),
+        report: (step) => steps.push(step),
+        environment,
+      };
+      return await bringCommit(request, tools);
+    },
+    leftovers: () => readdir(temp),
+    [Symbol.asyncDispose]: async () => {
+      await github[Symbol.asyncDispose]();
+      await emulator.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** All that lies in a folder: names, kinds, sizes, times and contents. */
+export async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const described = entries.map(async (entry) => {
+    const path = join(entry.parentPath, entry.name);
+    const { mode, size, mtimeMs, ctimeMs } = await lstat(path);
+    const content = entry.isFile() ? (await readFile(path)).toString('base64') : '';
+    return [path, mode, size, mtimeMs, ctimeMs, content].join(' ');
+  });
+  return (await Promise.all(described)).sort();
+}
+
+/** The paths of git's requests to the project so far, with their services: `GET info/refs?service=…`, `POST …`. */
+export function projectRequests({ emulator }: GitWorld): string[] {
+  return emulator.journal.of('git').map(({ method, path, query }) => {
+    const service = query['service'] ?? path.split('/').at(-1) ?? '';
+    return `${method} ${service}`;
+  });
+}
+
+/** The requests of git to GitHub so far. */
+export function githubRequests({ github }: GitWorld): string[] {
+  return github.journal
+    .filter(({ operationId }) => operationId === undefined)
+    .map(({ method, path, query }) => `${method} ${query['service'] ?? path.split('/').at(-1)}`);
+}

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, request } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { address, git, projectRequests, startGitWorld } from './support.ts';
+
+const run = promisify(execFile);
+const force = 'always';
+
+/** Listens on a free port, and is closed at the end. */
+async function listen(server: Server) {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { port, [Symbol.asyncDispose]: async () => void server.close() };
+}
+
+/** Passes requests on to the server that a base URL names; a whole URL in a request, as proxies get it, wins. */
+function passOn(base: string, asked: string[]): RequestListener {
+  return (incoming, response) => {
+    const url = new URL(incoming.url ?? '/', base);
+    asked.push(`${incoming.method} ${url.pathname}`);
+    const { method = 'GET', headers } = incoming;
+    const outgoing = request(url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(outgoing);
+  };
+}
+
+test('a proxy is honoured', async () => {
+  await using world = await startGitWorld();
+  const commit = await world.push();
+  const asked: string[] = [];
+  await using proxy = await listen(createServer(passOn('http://nowhere', asked)));
+  const environment = { ...process.env, http_proxy: `http://127.0.0.1:${proxy.port}` };
+  const options = { environment: { ...environment, no_proxy: '' }, force } as const;
+  expect(await world.bring(commit, options)).toMatchObject({ kind: 'pushed' });
+  expect(asked).toContain(`GET ${new URL(world.project.gitAddress).pathname}/info/refs`);
+  expect(asked).toContain('GET /octo-org/octo-site/info/refs');
+});
+
+describe('over TLS', () => {
+  test('a certificate is trusted if the environment says so', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const [key, cert] = [join(world.folder, 'key.pem'), join(world.folder, 'cert.pem')];
+    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+    await run('openssl', ['req', ...kind, '-keyout', key, '-out', cert, '-days', '2', ...subject]);
+    const pair = { key: await readFile(key), cert: await readFile(cert) };
+    await using front = await listen(createTlsServer(pair, passOn(world.emulator.url, [])));
+    const url = `https://127.0.0.1:${front.port}${new URL(world.project.gitAddress).pathname}`;
+    const options = { project: { address: address(url) }, force } as const;
+    await expect(world.bring(commit, options)).rejects.toThrow(/could not be reached.*certificate/);
+    expect(projectRequests(world)).toEqual([]);
+    const environment = { ...process.env, SSL_CERT_FILE: cert };
+    expect(await world.bring(commit, { ...options, environment })).toMatchObject({
+      kind: 'pushed',
+    });
+    expect(await world.project.head()).toBe(commit);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('over ssh', () => {
+  /** A stand-in for ssh that notes its arguments and environment, and runs what it is asked to on this machine. */
+  async function sshIn(
+    folder: string,
+    script = 'while [ $# -gt 1 ]; do shift; done; exec sh -c "$1"',
+  ) {
+    const programs = join(folder, 'programs');
+    const notes = join(folder, 'ssh-notes');
+    await mkdir(programs);
+    const note = `printf '%s\\n' "$*" >> '${notes}'; env > '${notes}.env'`;
+    await writeFile(join(programs, 'ssh'), `#!/bin/sh\n${note}\n${script}\n`, { mode: 0o755 });
+    const environment = {
+      PATH: `${programs}${delimiter}${process.env['PATH']}`,
+      HOME: '/home/ada',
+      SSH_AUTH_SOCK: '/tmp/agent',
+      SSH_ASKPASS: '/nowhere/askpass',
+      DISPLAY: ':0',
+      GIT_SSH: '/nowhere/ssh',
+      'INPUT_GIT-TOKEN': 'fake-git-token',
+    };
+    return { environment, notes };
+  }
+
+  test('a commit is pushed with the keys of the machine, and nobody is asked', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const bare = join(world.folder, 'bare.git');
+    await git(world.folder, ['init', '--quiet', '--bare', bare]);
+    const { environment, notes } = await sshIn(world.folder);
+    const project = { address: address(`ssh://git@git.example.com:2222${bare}`) };
+    const brought = await world.bring(commit, { environment, project });
+    expect(brought).toEqual({ kind: 'pushed', from: null, forced: false });
+    expect(await git(bare, ['rev-parse', 'refs/heads/main'])).toBe(commit);
+    const starts = (await readFile(notes, 'utf8')).trimEnd().split('\n');
+    expect(starts).toHaveLength(2);
+    for (const start of starts) {
+      expect(start).toMatch(
+        /^-o BatchMode=yes -o StrictHostKeyChecking=yes .* git@git\.example\.com /,
+      );
+      expect(start).toContain('-p 2222');
+    }
+    const given = await readFile(`${notes}.env`, 'utf8');
+    expect(given).toMatch(/^SSH_AUTH_SOCK=\/tmp\/agent$/m);
+    expect(given).toMatch(/^HOME=\/home\/ada$/m);
+    expect(given).not.toMatch(/^(SSH_ASKPASS|DISPLAY|GIT_SSH|INPUT_GIT-TOKEN)=/m);
+    expect(given).not.toMatch(/fake-|Authorization/);
+  });
+
+  test('what ssh says is told', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const script = 'echo "Host key verification failed." >&2; exit 255';
+    const { environment } = await sshIn(world.folder, script);
+    const project = { address: address('ssh://git@git.example.com/site.git') };
+    await expect(world.bring(commit, { environment, project })).rejects.toThrow(
+      /could not be reached\. .*known_hosts.* Git says: Host key verification failed\./,
+    );
+  });
+});
