@@ -5,6 +5,7 @@ import type { LogEntry } from '../core/report/lines.ts';
 import { defuse } from '../core/text/clean.ts';
 import { cut } from '../core/text/cut.ts';
 import type { Redact } from '../core/text/redact.ts';
+import type { SafeText } from '../core/text/safe.ts';
 
 /** GitHub cuts an annotation's message here, in characters. */
 const longestAnnotation = 4096;
@@ -16,7 +17,7 @@ const longestRush = 20;
 export interface Log {
   write(entry: LogEntry): void;
   /** A line, and an annotation that makes the run red. */
-  error(title: string, message: string): void;
+  error(title: string, message: SafeText): void;
   /** Resolves once standard output has room and timers and signals had their turn, or the signal aborts. */
   drained(signal: AbortSignal): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { EarlyEnd } from '../../../src/commands/host.ts';
 import type { Progress } from '../../../src/core/progress.ts';
@@ -34,6 +35,12 @@ describe('a text that may be shown', () => {
     shorten(`${present(outside)}`, 3);
     // @ts-expect-error: raw text among safe ones
     joinSafe([safe`a`, outside], ', ');
+  });
+
+  test('is made by a cast in two files only', () => {
+    const files = globSync('src/**/*.ts');
+    const casting = files.filter((file) => /\bas SafeText\b/.test(readFileSync(file, 'utf8')));
+    expect(casting.sort()).toEqual(['src/core/text/present.ts', 'src/core/text/safe.ts']);
   });
 });
 
