@@ -82,6 +82,11 @@ describe('nothing is pushed', () => {
   test.for<[string, Record<string, string>, string]>([
     ['for a plan', { mode: 'plan' }, 'planned'],
     ['where only variables are synced', { deploy: 'false' }, 'synced'],
+    [
+      'where only variables are synced, whatever commit is given',
+      { deploy: 'false', 'commit-sha': 'f'.repeat(40) },
+      'synced',
+    ],
     ['for HEAD', { 'commit-sha': 'HEAD' }, 'succeeded'],
     [
       'without a key, where that is skipped',

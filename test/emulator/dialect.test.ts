@@ -6,7 +6,7 @@ import { createDialect } from '../../src/emulator/dialect.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where a client meets the local world. */
-const clients = ['attacks', 'commands', 'dist', 'service', 'support'];
+const clients = ['attacks', 'commands', 'dist', 'git', 'service', 'support'];
 
 const sources = clients.map(async (folder) => {
   const files = await readdir(join(root, folder), { recursive: true });

@@ -84,6 +84,8 @@ function decoded(part: string): string {
 export function secretsInGitUrl(text: string): string[] {
   return linesOf(text).flatMap((line) => {
     const url = projectLine.exec(line)?.[2] ?? line;
+    const read = URL.parse(url);
+    if (read !== null && read.username === '' && read.password === '') return [];
     const [, scheme = '', user = '', password = ''] =
       /^([a-z+]*):?\/\/([^/?#:]*)(?::(.*))?@[^@]*$/i.exec(url) ?? [];
     const isOnlyUser = password === '' && /ssh$/i.test(scheme);

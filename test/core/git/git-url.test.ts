@@ -55,6 +55,7 @@ describe('secretsInGitUrl', () => {
   test.for<[string, string[]]>([
     ['https://git.example/{projectId}', []],
     ['ssh://git@git.example/x', []],
+    ['https://git.example:8080/@team/x', []],
     ['https://tok%2Fen@x.example/y', ['https://tok%2Fen@x.example/y', 'tok%2Fen', 'tok/en']],
     [
       `${a} = https://octo:pass%40word@x.example/y\n${b}=https://x.example/z`,
