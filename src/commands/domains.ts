@@ -15,7 +15,7 @@ import { applyDomains } from './domains/apply.ts';
 import { checkNames, guardPrices } from './domains/availability.ts';
 import type { Seen } from './domains/connections.ts';
 import { observeDomains } from './domains/observe.ts';
-import { describePlan, measurePlan, showDomains } from './domains/present.ts';
+import { describeLeft, describePlan, measurePlan, showDomains } from './domains/present.ts';
 import { followDomains } from './domains/verification.ts';
 import type { LedgerKeeper } from './environment/ledger-keeper.ts';
 import { planSync } from './environment/plan.ts';
@@ -143,7 +143,7 @@ async function carryOut(
     planVariables(run, request),
   ]);
   const plan = planDomains(declared, observed, host.cleanLine);
-  const described = await describePlan(host, plan, syncing);
+  const described = describePlan(host, plan, syncing);
   const seen: Seen = new Map(
     plan.connections.flatMap(({ declared: { hostname }, observed: domain }) =>
       domain === undefined ? [] : [[hostname, domain]],
@@ -151,6 +151,7 @@ async function carryOut(
   );
   const connected = () => reportConnected(plan, seen, host.cleanLine);
   found({ ...described, connected: connected() });
+  found(await describeLeft(host, plan));
   const gated = { digest: described.digest, ...measurePlan(plan, syncing) };
   const refused = whyRefused(host, request, plan, gated);
   if (planOnly || refused !== undefined) {

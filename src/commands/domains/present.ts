@@ -23,17 +23,16 @@ async function listRecords(
   );
 }
 
-/**
- * What a report says of a plan: changes, digest, and what is left in place, which is told.
- *
- * @throws the run's signal's reason
- */
-export async function describePlan(
-  host: Host,
-  plan: DomainsPlan,
-  syncing: SyncRequest | undefined,
-) {
+/** What a report says of a plan. */
+export function describePlan(host: Host, plan: DomainsPlan, syncing: SyncRequest | undefined) {
   const variables = syncing && resultOfPlan(syncing.plan, host);
+  const changes = [...domainChanges(plan), ...(variables?.changes ?? [])];
+  const digest = domainsDigest(plan, variables?.digest);
+  return { changes, digest, unchanged: countUnchanged(plan) };
+}
+
+/** What a report says of the records that are left in place, which is told. @throws the run's signal's reason */
+export async function describeLeft(host: Host, plan: DomainsPlan) {
   const managed = await listRecords(host, plan, 'managed');
   const undeclared = await listRecords(host, plan, 'undeclared');
   const { length } = undeclared;
@@ -42,9 +41,7 @@ export async function describePlan(
     const text = safe`${records} not declared, left in place; see the summary`;
     host.report({ type: 'note', text });
   }
-  const changes = [...domainChanges(plan), ...(variables?.changes ?? [])];
-  const digest = domainsDigest(plan, variables?.digest);
-  return { changes, digest, unchanged: countUnchanged(plan), managed, undeclared };
+  return { managed, undeclared };
 }
 
 /** How much a plan changes and sets, and how many resources it is about. */

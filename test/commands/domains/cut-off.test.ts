@@ -47,6 +47,19 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
     expect(report.connected[0]?.records.map(({ type }) => type)).toEqual(['CNAME', 'TXT', 'CNAME']);
   });
 
+  it('while it lists what is left in place still tells its plan', async () => {
+    await using world = await startWorld();
+    world.emulator.world.registerDomain('example.com');
+    await runDomains(world, site);
+    const record = { type: 'A', name: 'other', content: '203.0.113.10' };
+    world.host.drained = async () => world.abort(outcome);
+    const report = await planDomainsOf(world, {
+      'registered-domains': { 'example.com': { dns: [record] } },
+    });
+    expect(report).toMatchObject({ outcome, undeclared: [], changes: [{ action: 'create' }] });
+    expect(report.digest).not.toBe('');
+  });
+
   it('before it has planned leaves nothing behind', async () => {
     await using world = await startWorld();
     world.abort(outcome);
