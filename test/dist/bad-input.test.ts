@@ -91,4 +91,16 @@ describe.concurrent('a wrong input', () => {
     expect(result.annotations).toHaveLength(1);
     expect(Object.keys(result.outputs).sort()).toEqual(Object.keys(actions.deploy.outputs).sort());
   });
+
+  it('is not the reason for another mistake', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    for (const inputs of [{ deploy: 'maybe' }, { 'commit-sha': 'main' }]) {
+      const result = await runStep(emulator, project, {
+        inputs: { ...inputs, 'preview-domain': '{sha}-x.example.com' },
+      });
+      expect(result.outputs['error']).toContain(Object.keys(inputs)[0]);
+      expect(result.outputs['error']).not.toContain('preview-domain');
+    }
+  });
 });

@@ -59,6 +59,14 @@ async function startReview(dialect: DialectOptions = {}): Promise<ReviewWorld> {
 }
 
 describe.concurrent('the plan of a pull request', () => {
+  it('under a key of its own is told to be out of date, whatever input is wrong', async () => {
+    await using one = await startReview();
+    const inputs = { 'comment-key': 'site' };
+    await one.review(siteOf('www'), { inputs });
+    await one.review(siteOf('www'), { inputs: { ...inputs, 'project-id': 'mine' } });
+    expect(one.comments()).toMatchObject([expect.stringContaining('Failed')]);
+  });
+
   it('is one comment, which is edited in place', async () => {
     await using one = await startReview();
     const first = await one.review(siteOf('www'));

@@ -65,6 +65,8 @@ describe.concurrent('an apply', () => {
     const dear = await world.run({}, { inputs: { check: 'a.com', 'max-price': '1' } });
     expect(dear).toMatchObject({ conclusion: 'failure', outputs: { outcome: 'failed' } });
     expect(json(dear.outputs['availability'])).toHaveLength(1);
+    const none = await world.run({}, { inputs: { check: ',', 'max-price': '1' } });
+    expect(none.outputs['error']).toContain('max-price: needs names');
   });
 
   it.each([

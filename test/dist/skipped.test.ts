@@ -13,7 +13,9 @@ const inputs = {
   projects: {},
 };
 
-it.concurrent.each(Object.entries(inputs))(
+const wrongPolicy = { 'on-missing-credentials': 'neither' };
+
+it.concurrent.each([...Object.entries(inputs), ['deploy', wrongPolicy] as const])(
   '%s in a fork without secrets is skipped, and its summary says why',
   async (action, given) => {
     await using emulator = await startEmulator();

@@ -46,13 +46,14 @@ function checkProblems(names: readonly string[]): Problem[] {
 
 function problemsOf(step: Step<'domains'>, declared: DeclaredDomains): Problem[] {
   const { inputs, context } = step;
-  const found = checkProblems(inputs.get('check') ?? []);
+  const check = inputs.get('check') ?? [];
+  const found = checkProblems(check);
   const hasNoProject = inputs.with(['project-id'], (values) => values['project-id'] === undefined);
   if (declared.hasEnvironment && hasNoProject === true) {
     const message = 'is empty, and the site file declares an environment: it needs a project';
     found.push({ input: 'project-id', message });
   }
-  if (inputs.get('max-price') !== undefined && inputs.get('check') === undefined) {
+  if (inputs.get('max-price') !== undefined && check.length === 0) {
     found.push({ input: 'max-price', message: 'needs names in the input check' });
   }
   if (inputs.get('comment') === 'true' && pullRequestOf(context.event)?.kind !== 'known') {
@@ -61,33 +62,38 @@ function problemsOf(step: Step<'domains'>, declared: DeclaredDomains): Problem[]
   return [...declared.problems, ...found, ...proxyProblems(step)];
 }
 
-const forComment = ['comment-key', 'config', 'project-id', 'github-token'] as const;
+type ForKey = Pick<Values<'domains'>, 'config' | 'project-id'>;
+
+/** Which comment a step writes; undefined if an input that says it is wrong. */
+function commentKey({ inputs }: Step<'domains'>): string | undefined {
+  const standard = ({ config, 'project-id': id = '' }: ForKey) => `${config} ${id}`;
+  return inputs.get('comment-key') ?? inputs.with(['config', 'project-id'], standard);
+}
 
 /** Comments on the run's pull request, if there is one and a comment is wanted. */
 async function commentOn(
-  { inputs, context }: Step<'domains'>,
+  step: Step<'domains'>,
   report: DomainsReport,
   by: WayIn,
 ): Promise<Partial<Recorded>> {
+  const { inputs, context } = step;
   const source = pullRequestOf(context.event);
-  if (source?.kind !== 'known' || inputs.get('comment') === 'false') return {};
-  const commenting = inputs.with(forComment, async (values) => {
-    const { config, 'project-id': projectId = '' } = values;
-    const comment = {
-      number: source.pullRequest.number,
-      key: `domains ${values['comment-key'] ?? `${config} ${projectId}`}`,
-      render: (shell: Parameters<typeof renderDomainsComment>[1]) =>
-        renderDomainsComment(report, shell),
-      // A plan that neither changes nor sets anything is worth a comment only where an earlier one says otherwise.
-      mayCreate: report.changes.length + countSettings(report) > 0 || report.error !== undefined,
-    };
-    const key = {
-      'api-key': inputs.get('api-key') ?? '',
-      'env-ledger-key': inputs.get('env-ledger-key'),
-    };
-    return { commentUrl: await commentOnThread(context, { ...values, ...key }, comment, by) };
-  });
-  return (await commenting) ?? {};
+  const key = commentKey(step);
+  if (source?.kind !== 'known' || key === undefined || inputs.get('comment') === 'false') return {};
+  const comment = {
+    number: source.pullRequest.number,
+    key: `domains ${key}`,
+    render: (shell: Parameters<typeof renderDomainsComment>[1]) =>
+      renderDomainsComment(report, shell),
+    // A plan that neither changes nor sets anything is worth a comment only where an earlier one says otherwise.
+    mayCreate: report.changes.length + countSettings(report) > 0 || report.error !== undefined,
+  };
+  const access = {
+    'api-key': inputs.get('api-key') ?? '',
+    'env-ledger-key': inputs.get('env-ledger-key'),
+    'github-token': inputs.get('github-token'),
+  };
+  return { commentUrl: await commentOnThread(context, access, comment, by) };
 }
 
 function makeWork(

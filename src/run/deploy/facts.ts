@@ -19,8 +19,7 @@ import { verifyRequest } from './verify.ts';
 /** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */
 export function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
   const { inputs, context } = step;
-  const policy = inputs.get('on-missing-credentials');
-  const skip = whyHeld(step, false) ?? (policy && missingKey(step, policy));
+  const skip = whyHeld(step, false) ?? missingKey(step, inputs.get('on-missing-credentials'));
   if (skip !== undefined) return skip;
   const source = commitOf(context.event);
   const isDeleted = source.kind === 'skip' && source.reason === 'branch-deleted';
@@ -61,6 +60,9 @@ function commitFor(
   });
 }
 
+/** Stands for a commit that is not known: to ask no more of what is made of it than of any other. */
+const anyCommit = '0'.repeat(40);
+
 /** What a run is about. */
 export interface Facts {
   values: Values<'deploy'>;
@@ -84,7 +86,7 @@ export async function findFacts(
   const problems = [...declared.problems, ...crossProblems(step)];
   const pullRequest = await pullRequestFor(step, wayIn, problems);
   const commit = commitFor(step, pullRequest, problems);
-  const name = previewName(step, pullRequest, commit ?? '', problems);
+  const name = previewName(step, pullRequest, commit ?? anyCommit, problems);
   const onlySweeps = declared.variables.length === 0 && maySweep(step);
   const target = targetFor(inputs, pullRequest, onlySweeps, problems);
   if (inputs.get('comment') === 'true' && pullRequest === undefined) {

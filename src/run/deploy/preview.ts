@@ -65,7 +65,7 @@ export interface PreviewName {
 /**
  * Reads `preview-domain`.
  *
- * @param commit 40 hex digits; empty for HEAD, and where it is not known
+ * @param commit 40 hex digits, or empty for HEAD
  * @param problems takes what is wrong with it
  * @returns undefined if this run has no preview domain
  */
