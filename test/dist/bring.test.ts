@@ -78,6 +78,30 @@ test('the commit goes out after the variables are guarded, and before the deploy
   expect(project.variables).toHaveLength(1);
 });
 
+test('git-username and git-branch are what is used', async () => {
+  await using world = await startGitWorld({ gitUsername: 'octo' });
+  const { emulator, project, push } = world;
+  const template = await project.head();
+  const commit = await push();
+  const lines = { 'git-url': `${project.id} = ${project.gitAddress}`, 'git-branch': 'site/live' };
+  const refused = await runBringing(world, commit, { inputs: lines });
+  expect(refused.outputs['error']).toMatch(/does not accept git-username and git-token/);
+  const inputs = { ...lines, 'git-username': 'octo' };
+  const result = await runBringing(world, commit, { inputs });
+  expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+  expect(result.log.join('\n')).toContain('to site/live of the project');
+  expect(result.log.join('\n')).toContain('as a new branch');
+  expect(await project.head()).toBe(template);
+  expect(emulator.journal.of('createDeployment')).toHaveLength(1);
+});
+
+test('a service that knows its default branch only is given the commit there', async () => {
+  await using world = await startGitWorld({ versionHistory: 'head' });
+  const commit = await world.push();
+  const result = await runBringing(world, commit, { inputs: { 'git-force': 'true' } });
+  expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+});
+
 describe('nothing is pushed', () => {
   test.for<[string, Record<string, string>, string]>([
     ['for a plan', { mode: 'plan' }, 'planned'],
