@@ -3,9 +3,9 @@ import { longestLine } from '../src/commands/host.ts';
 import { LineSplitter } from '../src/core/message/line-splitter.ts';
 import { defuse } from '../src/core/text/clean.ts';
 import { plain } from '../src/core/text/markdown.ts';
-import { createPresent } from '../src/core/text/present.ts';
 import { createRedact } from '../src/core/text/redact.ts';
 import { trusted } from '../src/core/text/safe.ts';
+import { createSanitize } from '../src/core/text/sanitize.ts';
 import type { Row, Sample } from './measurement.ts';
 import { makeLongVariables } from './variables.ts';
 
@@ -24,7 +24,7 @@ const bound = 0.5;
 const variables = makeLongVariables(200).map(({ value }) => value);
 const repetitive = `${'a'.repeat(5000)}b`;
 const redact = createRedact([...variables, repetitive]);
-const present = createPresent(redact, longestLine);
+const present = createSanitize(redact, longestLine);
 
 const line = (piece: string): string =>
   piece.repeat(Math.ceil(lineLength / piece.length)).slice(0, lineLength);

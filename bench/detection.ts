@@ -29,7 +29,7 @@ async function follow(emulator: Emulator, project: EmulatedProject, wait: Wait):
   const report = await runDeploy(connection, project, { wait });
   const settledAt = Date.now();
   assert.equal(report.outcome, 'succeeded', report.error);
-  assert.equal(report.witness, wait);
+  assert.equal(report.confirmedBy, wait);
   const deployment = project.deployments.find(({ id }) => id === report.deployment?.id);
   assert(deployment?.endedAt);
   const { createdAt, endedAt } = deployment;

@@ -17,7 +17,7 @@ var json = __webpack_require__(8314);
 var leven = __webpack_require__(7785);
 ;// CONCATENATED MODULE: ./build/core/site-file/suggest.js
 
-/** Longer words are no slips of the pen for any word that we know. */
+/** Longer words are no misspellings of any word that we know. */
 const longest = 40;
 /**
  * The known word that somebody may have meant: one letter in three may differ, four at most.
@@ -270,10 +270,10 @@ function describeUnknownKey(key, path) {
 
 
 /** A mistake for an issue, or one for each unknown key. */
-function mistakesOf(issue, base, { placeOf, keyPlaceOf }) {
+function mistakesOf(issue, base, { positionOf, keyPlaceOf }) {
     const path = [...base, ...issue.path];
     if (issue.code !== 'unrecognized_keys')
-        return [{ ...placeOf(path), message: issue.message }];
+        return [{ ...positionOf(path), message: issue.message }];
     return issue.keys.map((key) => ({
         ...keyPlaceOf([...path, key]),
         message: describeUnknownKey(key, path),
@@ -332,37 +332,37 @@ var dist = __webpack_require__(8815);
 /** How many nodes aliases may stand for in all, so that a small file cannot mean a huge one. */
 const maxAliasedNodes = 10_000;
 /**
- * Turns parsed nodes into plain values, and keeps the place of each. A mapping has no prototype, so that
+ * Turns parsed nodes into plain values, and keeps the position of each. A mapping has no prototype, so that
  * `__proto__` and `constructor` are names like others. An alias gives the very object that its anchor gave.
  *
- * Written here because the library's own conversion forgets places, and ends at the first mistake.
+ * Written here because the library's own conversion forgets positions, and ends at the first mistake.
  */
 class PlainReader {
     /** What is wrong with keys and aliases, in no order. */
     mistakes = [];
-    #placeAt;
-    #spots = new WeakMap();
+    #positionAt;
+    #positions = new WeakMap();
     #anchors = new Map();
     /** How many nodes were read, those that aliases stand for included. */
     #size = 0;
     #aliased = 0;
-    /** @param placeAt gives the place of an offset in the text */
-    constructor(placeAt) {
-        this.#placeAt = placeAt;
+    /** @param positionAt gives the position of an offset in the text */
+    constructor(positionAt) {
+        this.#positionAt = positionAt;
     }
     /** Where a key or an item of a mapping or list that this reader gave stands. */
-    spotOf(container, key) {
+    entryPositionOf(container, key) {
         const isContainer = typeof container === 'object' && container !== null;
-        return isContainer ? this.#spots.get(container)?.get(key) : undefined;
+        return isContainer ? this.#positions.get(container)?.get(key) : undefined;
     }
     /**
      * The value of a node; of what is wrong (see {@link PlainReader.mistakes}), undefined.
      *
      * @param node a node, or null where nothing stands
-     * @param outside the place of what holds it
+     * @param outside the position of what holds it
      */
     read(node, outside) {
-        const place = this.#placeOf(node) ?? outside;
+        const place = this.#positionOf(node) ?? outside;
         if ((0,dist/* isAlias */.Vj)(node))
             return this.#fromAlias(node, place);
         const before = this.#size;
@@ -395,28 +395,28 @@ class PlainReader {
         return undefined;
     }
     #fromItems(items, outside) {
-        const places = items.map((item) => this.#placeOf(item) ?? outside);
+        const places = items.map((item) => this.#positionOf(item) ?? outside);
         const list = items.map((item) => this.read(item, outside));
-        this.#spots.set(list, new Map(places.map((place, index) => [index, { key: place, value: place }])));
+        this.#positions.set(list, new Map(places.map((place, index) => [index, { key: place, value: place }])));
         return list;
     }
     #fromPairs(pairs, outside) {
         const mapping = Object.create(null);
-        const spots = new Map();
+        const positions = new Map();
         for (const { key, value } of pairs) {
             const name = (0,dist/* isScalar */.jn)(key) ? String(key.value) : '';
-            const place = this.#placeOf(key) ?? outside;
+            const place = this.#positionOf(key) ?? outside;
             const content = this.read(value, place);
-            const message = this.#objection(name, spots.get(name));
+            const message = this.#objection(name, positions.get(name));
             if (message !== undefined) {
                 this.mistakes.push({ ...place, message });
             }
             else {
                 mapping[name] = content;
-                spots.set(name, { key: place, value: this.#placeOf(value) ?? place });
+                positions.set(name, { key: place, value: this.#positionOf(value) ?? place });
             }
         }
-        this.#spots.set(mapping, spots);
+        this.#positions.set(mapping, positions);
         return mapping;
     }
     #objection(name, earlier) {
@@ -426,8 +426,8 @@ class PlainReader {
             return undefined;
         return `this key stands in line ${earlier.key.line} already: keep one of them`;
     }
-    #placeOf(node) {
-        return (0,dist/* isNode */.Ll)(node) && node.range ? this.#placeAt(node.range[0]) : undefined;
+    #positionOf(node) {
+        return (0,dist/* isNode */.Ll)(node) && node.range ? this.#positionAt(node.range[0]) : undefined;
     }
 }
 
@@ -488,7 +488,7 @@ const start = { line: 1, column: 1 };
 const refused = (mistakes) => ({
     value: null,
     mistakes,
-    placeOf: () => start,
+    positionOf: () => start,
     keyPlaceOf: () => start,
 });
 /** Where the lines of a text start. The parser could tell, but it loses count after some errors. */
@@ -499,11 +499,11 @@ function linesOf(text) {
         lines.addNewLine(index + 1);
     return lines;
 }
-/** The place of the key or value at the end of a path, which is followed as far as it goes. */
+/** The position of the key or value at the end of a path, which is followed as far as it goes. */
 function follow(reader, root, path, end) {
     let { place, value: container } = root;
     for (const [index, step] of path.entries()) {
-        const spot = reader.spotOf(container, step);
+        const spot = reader.entryPositionOf(container, step);
         if (spot === undefined)
             return place;
         place = index === path.length - 1 ? spot[end] : spot.value;
@@ -537,23 +537,23 @@ function readDocument(source) {
     const syntax = syntaxMistakes([...errors, ...warnings], lines);
     if (syntax.length > 0)
         return refused(syntax);
-    const placeAt = (offset) => {
+    const positionAt = (offset) => {
         const { line, col: column } = lines.linePos(offset);
         return { line, column };
     };
-    const reader = new PlainReader(placeAt);
-    const place = contents === null ? start : placeAt(contents.range[0]);
+    const reader = new PlainReader(positionAt);
+    const place = contents === null ? start : positionAt(contents.range[0]);
     const root = { value: reader.read(contents, place), place };
     return {
         value: root.value,
         mistakes: reader.mistakes,
-        placeOf: (path) => follow(reader, root, path, 'value'),
+        positionOf: (path) => follow(reader, root, path, 'value'),
         keyPlaceOf: (path) => follow(reader, root, path, 'key'),
     };
 }
 
-// EXTERNAL MODULE: ./build/core/site-file/place.js
-var place = __webpack_require__(1094);
+// EXTERNAL MODULE: ./build/core/site-file/position.js
+var position = __webpack_require__(7838);
 ;// CONCATENATED MODULE: ./build/core/site-file/read.js
 
 
@@ -580,7 +580,7 @@ function right(schema, part) {
     return result.success ? result.data : undefined;
 }
 /** A registered domain, as far as it is right: a mistake in one record does not keep the others from being judged. */
-function siteRegisteredDomain({ name, given, place }, placeOf) {
+function siteRegisteredDomain({ name, given, place }, positionOf) {
     const entry = (0,json/* asObject */.eB)(given) ?? {};
     const { dns } = entry;
     const renewal = right(registeredDomain.shape.renewal, entry['renewal']);
@@ -589,7 +589,7 @@ function siteRegisteredDomain({ name, given, place }, placeOf) {
         const record = right(dnsRecord, item);
         if (record === undefined)
             return [];
-        const start = placeOf(['registered-domains', name, 'dns', index]);
+        const start = positionOf(['registered-domains', name, 'dns', index]);
         return [{ ...record, type: record.type.toUpperCase(), index, ...start }];
     });
     return {
@@ -609,7 +609,7 @@ function siteRegisteredDomain({ name, given, place }, placeOf) {
  */
 function readSiteFile(text) {
     const document = readDocument(text);
-    const { placeOf } = document;
+    const { positionOf } = document;
     const checker = new Checker(document);
     checker.checkFrame(siteFileSchema);
     const variables = checker.entriesOf('environment', variableName, variable);
@@ -618,10 +618,10 @@ function readSiteFile(text) {
     const siteFile = {
         environment: variables.flatMap(siteVariable),
         connectedDomains: connected.flatMap(siteConnectedDomain),
-        registeredDomains: registered.map((entry) => siteRegisteredDomain(entry, placeOf)),
+        registeredDomains: registered.map((entry) => siteRegisteredDomain(entry, positionOf)),
     };
-    const mistakes = (0,place/* inOrder */.a)(document.mistakes, checker.mistakes);
-    const reading = { siteFile, placeOf };
+    const mistakes = (0,position/* inOrder */.a)(document.mistakes, checker.mistakes);
+    const reading = { siteFile, positionOf };
     return mistakes.length > 0 ? { ok: false, mistakes, ...reading } : { ok: true, ...reading };
 }
 

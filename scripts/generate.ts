@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { siteFileJsonSchema } from '../src/core/site-file/json-schema.ts';
-import { type Action, type ActionName, actions, type Input } from '../src/inputs.ts';
+import { type ActionDefinition, type ActionName, actions, type Input } from '../src/inputs.ts';
 import { endpoints } from '../test/interface/endpoints.ts';
 import { renderInterface } from '../test/interface/table.ts';
 
@@ -29,7 +29,7 @@ function describeInput(input: Input): Record<string, unknown> {
 
 function actionYaml(name: ActionName): string {
   const { dist, post } = places[name];
-  const action: Action = actions[name];
+  const action: ActionDefinition = actions[name];
   const entries = <Value>(
     record: Readonly<Record<string, Value>>,
     map: (value: Value) => unknown,
@@ -51,7 +51,7 @@ function actionYaml(name: ActionName): string {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-function inputsTable({ inputs }: Action): string {
+function inputsTable({ inputs }: ActionDefinition): string {
   const rows = Object.entries(inputs).map(([name, input]) => {
     const standard = input.default === undefined ? '' : `\`${input.default}\``;
     return `| \`${name}\` | ${input.required === true ? '**required**' : cell(standard)} | ${cell(input.description)} |`;
@@ -59,7 +59,7 @@ function inputsTable({ inputs }: Action): string {
   return ['| input | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-function outputsTable({ outputs }: Action): string {
+function outputsTable({ outputs }: ActionDefinition): string {
   const rows = Object.entries(outputs).map(([name, text]) => `| \`${name}\` | ${cell(text)} |`);
   return ['| output | meaning |', '| --- | --- |', ...rows].join('\n');
 }

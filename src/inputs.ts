@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import { deploy } from './inputs/deploy.ts';
 import { domains } from './inputs/domains.ts';
 import { envSync } from './inputs/env-sync.ts';
-import type { Action } from './inputs/input.ts';
+import type { ActionDefinition } from './inputs/input.ts';
 import { message } from './inputs/message.ts';
 import { projects } from './inputs/projects.ts';
 
-export type { Action, Input } from './inputs/input.ts';
+export type { ActionDefinition, Input } from './inputs/input.ts';
 
 /** Every action of this repository, by the name of its entry in `dist/`. The only such table. */
 export const actions = {
@@ -15,7 +15,7 @@ export const actions = {
   domains,
   message,
   projects,
-} as const satisfies Readonly<Record<string, Action>>;
+} as const satisfies Readonly<Record<string, ActionDefinition>>;
 
 /** The name of an action. */
 export type ActionName = keyof typeof actions;

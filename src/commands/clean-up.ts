@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../core/preview/domain-state.ts';
-import { isSomebodys, type Ownership } from '../core/preview/ownership.ts';
+import { isTakenByOthers, type Ownership } from '../core/preview/ownership.ts';
 import { safe } from '../core/text/safe.ts';
 import { disconnectDomain, findDomain, releaseDomain } from './preview/domain-writes.ts';
 import type { Run } from './run.ts';
@@ -44,7 +44,7 @@ export async function cleanUp(
   if (isUnknown(ownership, domain)) return 'not-recorded';
   const projectId = assignedTo(domain)?.toLowerCase();
   const isOurs =
-    projects.some((one) => one.toLowerCase() === projectId) && !isSomebodys(ownership, domain);
+    projects.some((one) => one.toLowerCase() === projectId) && !isTakenByOthers(ownership, domain);
   if (projectId !== undefined && !isOurs) return 'assigned-elsewhere';
   if (disconnect) {
     await disconnectDomain(run, hostname);

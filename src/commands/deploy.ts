@@ -1,19 +1,24 @@
 import type { DeployReport, Phase } from '../core/report/report.ts';
 import { type SafeText, safe } from '../core/text/safe.ts';
 import { bringCommit } from './deploy/bring.ts';
-import { deployAndVerify } from './deploy/commit.ts';
-import { type Deploying, type DeployRequest, type Findings, timer } from './deploy/context.ts';
-import { besideDomain, findProject } from './deploy/domain.ts';
+import {
+  type DeployFindings,
+  type Deploying,
+  type DeployRequest,
+  timer,
+} from './deploy/context.ts';
+import { deployAndVerify } from './deploy/deploy-and-verify.ts';
+import { alongsideDomain, findProject } from './deploy/domain.ts';
 import { guardWrites, observe, planVariables } from './deploy/observe.ts';
+import { openPage } from './deploy/page.ts';
 import { planRun } from './deploy/plan-run.ts';
-import { openSite } from './deployment/site.ts';
-import { nameClean, type PlannedSync } from './environment/plan.ts';
+import { type Ending, reportOn } from './ending.ts';
+import { listCleanNames, type PlannedSync } from './environment/plan-sync.ts';
 import { syncVariables } from './environment/sync-variables.ts';
 import { explain } from './explain.ts';
 import { EarlyEnd, type Host } from './host.ts';
-import { confirmLease, giveBack, placePreview } from './preview/preview.ts';
+import { confirmLease, placePreview, releaseLease } from './preview/preview.ts';
 import type { Found, Run } from './run.ts';
-import { type Ending, reportOn } from './settle.ts';
 
 export type { DeployRequest } from './deploy/context.ts';
 
@@ -32,7 +37,7 @@ function warnOfOthers(host: Host, ends: readonly PromiseSettledResult<unknown>[]
 /** Ends the run if the service requires a variable that nobody gives: new code would go live without it. */
 function guardRequired({ named: { missing } }: PlannedSync): void {
   if (missing.length === 0) return;
-  const message = safe`Nothing was written or deployed: the service requires ${nameClean(missing)}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
+  const message = safe`Nothing was written or deployed: the service requires ${listCleanNames(missing)}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
   throw new EarlyEnd('failed', message);
 }
 
@@ -42,7 +47,7 @@ async function prepare(run: Deploying) {
   const { preview, projectId, bringing } = request;
   const seen = await observe(run);
   guardWrites(run, seen);
-  const { known, own, siteProves } = seen;
+  const { known, own, pageProves } = seen;
   const syncing = await planVariables(run, known);
   if (request.deploy) guardRequired(syncing.plan);
   const [synced, placing, pushing] = await Promise.allSettled([
@@ -57,18 +62,20 @@ async function prepare(run: Deploying) {
   if (pushing.status === 'rejected') throw pushing.reason;
   if (preview !== undefined) await confirmLease(run, preview, projectId);
   const pushed = pushing.value === true;
-  return { environment: synced.value, placed: placing.value, siteProves, pushed };
+  return { environment: synced.value, placed: placing.value, pageProves, pushed };
 }
 
 /** Prepares the run; one that must end here gives a leased project back. */
-async function prepareOrGiveBack(run: Deploying): Promise<Awaited<ReturnType<typeof prepare>>> {
+async function prepareOrRelease(run: Deploying): Promise<Awaited<ReturnType<typeof prepare>>> {
   const { preview, projectId } = run.request;
   try {
     return await prepare(run);
   } catch (error) {
     const isLeased = preview !== undefined && preview.projects.length > 0;
     if (isLeased && error instanceof EarlyEnd) {
-      await giveBack(run, preview, projectId).catch((cause: unknown) => warnOf(run.host, cause));
+      await releaseLease(run, preview, projectId).catch((cause: unknown) =>
+        warnOf(run.host, cause),
+      );
     }
     throw error;
   }
@@ -80,8 +87,8 @@ async function carryOut(given: Deploying): Promise<Ending> {
   const run = { ...given, request: { ...given.request, projectId } };
   const { commit, deploy, preview } = run.request;
   run.host.report({ type: 'started', projectId, commit });
-  const { placed, ...prepared } = await prepareOrGiveBack(run);
-  const ending = await besideDomain(run, placed, async () =>
+  const { placed, ...prepared } = await prepareOrRelease(run);
+  const ending = await alongsideDomain(run, placed, async () =>
     deploy ? await deployAndVerify(run, prepared) : { outcome: 'synced' },
   );
   if (ending.outcome === 'succeeded' && (await preview?.isOpen?.()) === false) {
@@ -92,7 +99,7 @@ async function carryOut(given: Deploying): Promise<Ending> {
 }
 
 /** What a run that was cut off leaves behind. */
-function whatIsLeft({ deployment, isRequested, phases, pushed }: Findings): SafeText {
+function whatIsLeft({ deployment, isRequested, phases, pushed }: DeployFindings): SafeText {
   if (phases.some(({ name }) => name === 'verification')) {
     return safe` The deployment itself succeeded, but the page under verify-url did not answer as wanted in that time.`;
   }
@@ -115,15 +122,15 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
   const { projectId, commit, verify, userAgent, planOnly } = request;
   const { host } = run;
   const phases: Phase[] = [];
-  const work = async (found: Found<Findings>) => {
-    const site = verify && openSite({ ...verify, userAgent }, host);
-    const deploying = { ...run, request, site, found, phase: timer(run, phases) };
+  const work = async (found: Found<DeployFindings>) => {
+    const page = verify && openPage({ ...verify, userAgent }, host);
+    const deploying = { ...run, request, page, found, phase: timer(run, phases) };
     try {
       return await (planOnly ? planRun(deploying) : carryOut(deploying));
     } finally {
-      await site?.close();
+      await page?.close();
     }
   };
-  const left = (findings: Findings) => (host.signal.aborted ? whatIsLeft(findings) : safe``);
-  return await reportOn<Findings>(run, { projectId, commit, phases }, work, left);
+  const left = (findings: DeployFindings) => (host.signal.aborted ? whatIsLeft(findings) : safe``);
+  return await reportOn<DeployFindings>(run, { projectId, commit, phases }, work, left);
 }

@@ -1,7 +1,7 @@
 import { reportConnected } from '../core/domains/connected.ts';
 import type { DeclaredDomains } from '../core/domains/declared.ts';
-import { type DomainsPlan, planDomains, planProblems } from '../core/domains/plan.ts';
-import { describeFaults } from '../core/domains/present.ts';
+import { type DomainsPlan, planDomains, planProblems } from '../core/domains/plan-domains.ts';
+import { describeFaults } from '../core/domains/results.ts';
 import type { DesiredVariable } from '../core/environment/desired.ts';
 import type { ConflictPolicy } from '../core/environment/variable-plan.ts';
 import { type Gates, refusePlan } from '../core/gate.ts';
@@ -14,16 +14,16 @@ import { joinSafe, safe, shorten } from '../core/text/safe.ts';
 import { applyDomains } from './domains/apply.ts';
 import { checkNames, guardPrices } from './domains/availability.ts';
 import type { Seen } from './domains/connections.ts';
-import { observeDomains } from './domains/observe.ts';
-import { describeLeft, describePlan, measurePlan, showDomains } from './domains/present.ts';
-import { followDomains } from './domains/verification.ts';
+import { describeLeft, describePlan, measurePlan, showDomains } from './domains/describe-plan.ts';
+import { followDomains } from './domains/follow-domains.ts';
+import { observeDomains } from './domains/observe-domains.ts';
+import { type Ending, reportOn } from './ending.ts';
 import type { LedgerKeeper } from './environment/ledger-keeper.ts';
-import { planSync } from './environment/plan.ts';
+import { planSync } from './environment/plan-sync.ts';
 import type { SyncRequest } from './environment/sync.ts';
 import { observeVariables, syncVariables } from './environment/sync-variables.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import type { Found, Run } from './run.ts';
-import { type Ending, reportOn } from './settle.ts';
 
 /** What the domains command is asked to do. Everything has been checked. */
 export interface DomainsRequest {
@@ -48,7 +48,7 @@ export interface DomainsRequest {
   follow: number | undefined;
 }
 
-type Findings = Omit<DomainsReport, keyof Ending | 'requests' | 'durationMs'>;
+type DomainsFindings = Omit<DomainsReport, keyof Ending | 'requests' | 'durationMs'>;
 
 /** The longest that a list of problems may be, in characters: it becomes one annotation. */
 const longestProblems = 3500;
@@ -100,7 +100,7 @@ async function apply(
   { declared, follow }: DomainsRequest,
   plan: DomainsPlan,
   seen: Seen,
-  found: Found<Findings>,
+  found: Found<DomainsFindings>,
 ): Promise<ChangeResult[]> {
   const results = await applyDomains(run, plan, seen);
   found({ results });
@@ -118,7 +118,7 @@ async function apply(
 function judge(
   host: Host,
   { planOnly, follow }: DomainsRequest,
-  done: Pick<Findings, 'results' | 'connected'>,
+  done: Pick<DomainsFindings, 'results' | 'connected'>,
 ): Ending {
   const faults = describeFaults(done, planOnly ? undefined : follow);
   for (const text of faults.warnings) host.report({ type: 'warning', text });
@@ -131,7 +131,7 @@ function judge(
 async function carryOut(
   run: Run,
   request: DomainsRequest,
-  found: Found<Findings>,
+  found: Found<DomainsFindings>,
 ): Promise<Ending> {
   const { host } = run;
   const { declared, planOnly } = request;
@@ -175,7 +175,7 @@ async function carryOut(
  * @returns the report; it never throws for what the service or the run does
  */
 export async function manageDomains(run: Run, request: DomainsRequest): Promise<DomainsReport> {
-  return await reportOn<Findings>(run, emptyReport(), async (found) => {
+  return await reportOn<DomainsFindings>(run, emptyReport(), async (found) => {
     const ending = await carryOut(run, request, found);
     run.host.signal.throwIfAborted();
     return ending;

@@ -1,18 +1,18 @@
 import type { DesiredVariable } from '../core/environment/desired.ts';
-import type { EnvironmentPlan } from '../core/environment/plan.ts';
+import type { EnvironmentPlan } from '../core/environment/plan-environment.ts';
 import type { ConflictPolicy } from '../core/environment/variable-plan.ts';
 import { countChanged, type GatedPlan, type Gates, refusePlan } from '../core/gate.ts';
-import type { EnvironmentResult } from '../core/report/environment.ts';
+import type { EnvironmentResult } from '../core/report/environment-result.ts';
 import { describeRuntimes } from '../core/report/runtime.ts';
 import type { SyncReport } from '../core/report/sync-report.ts';
 import { safe } from '../core/text/safe.ts';
+import { type Ending, reportOn } from './ending.ts';
 import type { LedgerKeeper } from './environment/ledger-keeper.ts';
-import { planSync, resultOfPlan, showPlan } from './environment/plan.ts';
+import { planSync, resultOfPlan, showPlan } from './environment/plan-sync.ts';
 import { observeVariables, syncVariables } from './environment/sync-variables.ts';
 import { guardProject, listDomains } from './guard.ts';
 import { EarlyEnd } from './host.ts';
 import type { Found, Run } from './run.ts';
-import { type Ending, reportOn } from './settle.ts';
 
 /** What the env-sync command is asked to do. Everything has been checked. */
 export interface EnvSyncRequest {
@@ -29,7 +29,7 @@ export interface EnvSyncRequest {
   guarded: boolean;
 }
 
-type Findings = Omit<SyncReport, keyof Ending | 'requests' | 'durationMs'>;
+type EnvSyncFindings = Omit<SyncReport, keyof Ending | 'requests' | 'durationMs'>;
 
 /** What gates look at. */
 function gated(
@@ -44,8 +44,8 @@ function gated(
 async function carryOut(
   run: Run,
   request: EnvSyncRequest,
-  found: Found<Findings>,
-): Promise<Partial<Findings> & Ending> {
+  found: Found<EnvSyncFindings>,
+): Promise<Partial<EnvSyncFindings> & Ending> {
   const { host } = run;
   const { projectId, variables, onConflict: policy, prune, ledgers, planOnly, gates } = request;
   const { observed, ledger } = await observeVariables(run, projectId, ledgers);
@@ -74,7 +74,7 @@ async function carryOut(
  */
 export async function envSync(run: Run, request: EnvSyncRequest): Promise<SyncReport> {
   const { projectId } = request;
-  const begun: Findings = { projectId };
+  const begun: EnvSyncFindings = { projectId };
   const report = await reportOn(run, begun, (found) => carryOut(run, request, found));
   for (const text of report.environment ? describeRuntimes(report.environment.runtime) : []) {
     run.host.report({ type: 'note', text });

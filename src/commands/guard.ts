@@ -1,7 +1,7 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { otherDomains } from '../core/preview/domain-state.ts';
+import { listNames } from '../core/text/list-names.ts';
 import { safe } from '../core/text/safe.ts';
-import { nameSome } from '../core/text/some.ts';
 import { ServiceError } from '../service/errors.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import type { Run } from './run.ts';
@@ -43,6 +43,6 @@ export function guardProject(
     ownHostname === undefined
       ? safe` If that is the preview of this very pull request, let the deploy action write its variables, with preview-domain.`
       : safe``;
-  const message = safe`Nothing was written or deployed: the project serves ${nameSome(others, host.clean)}, and what a pull request brings, or any run of code that is not merged, would reach that site. Give such runs a project of their own, or set allow-production: true.${preview}`;
+  const message = safe`Nothing was written or deployed: the project serves ${listNames(others, host.clean)}, and what a pull request brings, or any run of code that is not merged, would reach that site. Give such runs a project of their own, or set allow-production: true.${preview}`;
   throw new EarlyEnd('failed', message);
 }

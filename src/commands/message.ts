@@ -2,13 +2,13 @@ import type { Message, SendMessage } from '../contract/message.ts';
 import type { MessageReport } from '../core/report/message-report.ts';
 import { fillTemplate } from '../core/template.ts';
 import { type SafeText, safe } from '../core/text/safe.ts';
+import { type Ending, reportOn } from './ending.ts';
 import { UnclearRequest } from './follow/unclear.ts';
 import { EarlyEnd, type Host } from './host.ts';
-import { followTurn } from './message/follow.ts';
+import { followTurn } from './message/follow-turn.ts';
 import { sendMessage } from './message/send.ts';
 import { TurnText } from './message/text.ts';
 import type { Found, Run } from './run.ts';
-import { type Ending, reportOn } from './settle.ts';
 
 /** What the message command is asked to do. Everything has been checked. */
 export interface MessageRequest {
@@ -19,14 +19,17 @@ export interface MessageRequest {
   eventsPath: string;
 }
 
-type Findings = Omit<MessageReport, keyof Ending | 'requests' | 'durationMs' | 'text' | 'isCut'>;
+type MessageFindings = Omit<
+  MessageReport,
+  keyof Ending | 'requests' | 'durationMs' | 'text' | 'isCut'
+>;
 
 const twin = safe`The project has more than one new message that says the same since this step began: the service took ours twice, or somebody else sent one. Each of them is a turn.`;
 
 const mayGoOn = safe`The turn may still go on: the service shows no way to cancel it.`;
 
 /** What a run that was cut off or failed leaves behind. */
-function whatIsLeft(host: Host, { message }: Findings, sent: UnclearRequest): SafeText {
+function whatIsLeft(host: Host, { message }: MessageFindings, sent: UnclearRequest): SafeText {
   if (message === undefined) return sent.mayExist ? safe` The message may have been sent.` : safe``;
   return host.signal.aborted ? safe` The turn was not seen to end. ${mayGoOn}` : safe``;
 }
@@ -35,20 +38,20 @@ async function carryOut(
   run: Run,
   request: MessageRequest,
   { text, sent }: { text: TurnText; sent: UnclearRequest },
-  found: Found<Findings>,
+  found: Found<MessageFindings>,
 ): Promise<Ending> {
   const { host } = run;
   const { projectId, body, wait, eventsPath } = request;
   const idempotencyKey = run.keyFor('send message', `${projectId} ${body.content}`);
   const sending = { projectId, body, idempotencyKey, request: sent };
-  const { message, doubt, countTwins } = await sendMessage(run, sending);
-  const doubts = new Set<SafeText>();
+  const { message, uncertainty, countTwins } = await sendMessage(run, sending);
+  const uncertainties = new Set<SafeText>();
   const tell = (text: SafeText) => {
-    if (doubts.has(text)) return;
-    found({ doubts: [...doubts.add(text)] });
+    if (uncertainties.has(text)) return;
+    found({ uncertainties: [...uncertainties.add(text)] });
     host.report({ type: 'warning', text });
   };
-  if (doubt !== undefined) tell(doubt);
+  if (uncertainty !== undefined) tell(uncertainty);
   const id = host.clean(message.messageId);
   let status = safe``;
   const onStatus = (word: SafeText) => {
@@ -68,7 +71,7 @@ async function carryOut(
   };
   const turn = { projectId, message, wait, eventsPath: filled, text, onStatus, onList };
   const end = await followTurn(run, turn);
-  if (end.witness !== undefined) found({ witness: end.witness });
+  if (end.confirmedBy !== undefined) found({ confirmedBy: end.confirmedBy });
   const said = end.message === undefined ? safe`` : safe`: ${end.message}`;
   if (end.outcome === 'failed') {
     throw new EarlyEnd('failed', safe`The turn ended as "${status}"${said}.`);
@@ -89,7 +92,7 @@ export async function runMessage(run: Run, request: MessageRequest): Promise<Mes
   const { projectId } = request;
   const text = new TurnText(run.host);
   const sent = new UnclearRequest();
-  const report = await reportOn<Findings>(
+  const report = await reportOn<MessageFindings>(
     run,
     { projectId },
     (found) => carryOut(run, request, { text, sent }, found),

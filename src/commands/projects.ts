@@ -2,11 +2,11 @@ import type { CreateProject, Project, ProjectFilter } from '../contract/project.
 import { inShard, matrixOf, nameFilter, type Shard } from '../core/projects/select.ts';
 import type { ProjectsReport } from '../core/report/projects-report.ts';
 import { type SafeText, safe } from '../core/text/safe.ts';
+import { type Ending, reportOn } from './ending.ts';
 import { UnclearRequest } from './follow/unclear.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import { createProject } from './projects/create.ts';
 import type { Found, Run } from './run.ts';
-import { type Ending, reportOn } from './settle.ts';
 
 /** What the projects command is asked to do. Everything has been checked. */
 export interface ProjectsRequest {
@@ -19,10 +19,10 @@ export interface ProjectsRequest {
   create: Omit<CreateProject, 'idempotencyKey'> | undefined;
 }
 
-type Findings = Omit<ProjectsReport, keyof Ending | 'requests' | 'durationMs'>;
+type ProjectsFindings = Omit<ProjectsReport, keyof Ending | 'requests' | 'durationMs'>;
 
 /** What a run that was cut off or failed leaves behind. */
-function whatIsLeft({ created }: Findings, posted: UnclearRequest): SafeText {
+function whatIsLeft({ created }: ProjectsFindings, posted: UnclearRequest): SafeText {
   if (created === undefined)
     return posted.mayExist ? safe` A project may have been created.` : safe``;
   return safe` The project ${created.projectId} was created; it was not seen to be ready.`;
@@ -47,8 +47,8 @@ async function findMatching(
 async function list(
   { client, host }: Run,
   { filter, pattern, shard }: ProjectsRequest,
-  found: Found<Findings>,
-): Promise<Partial<Findings> & Ending> {
+  found: Found<ProjectsFindings>,
+): Promise<Partial<ProjectsFindings> & Ending> {
   const all = await client.listProjects(filter);
   const projects = inShard(await findMatching(host, all, pattern), shard);
   found({ listed: all.length, projects });
@@ -61,7 +61,7 @@ async function create(
   run: Run,
   body: NonNullable<ProjectsRequest['create']>,
   posted: UnclearRequest,
-  found: Found<Findings>,
+  found: Found<ProjectsFindings>,
 ): Promise<Ending> {
   const { clean, report } = run.host;
   const idempotencyKey = run.keyFor('create project', JSON.stringify(body));
@@ -76,7 +76,7 @@ async function create(
     found({ projects: [project], matrix, created });
   };
   const onDoubt = (text: SafeText) => {
-    found({ doubts: [text] });
+    found({ uncertainties: [text] });
     report({ type: 'warning', text });
   };
   await createProject(run, { body, idempotencyKey, request: posted }, onProject, onDoubt);
@@ -89,9 +89,9 @@ async function create(
  * @returns the report; it never throws for what the service or the run does
  */
 export async function runProjects(run: Run, request: ProjectsRequest): Promise<ProjectsReport> {
-  const begun: Findings = { projects: [], matrix: { include: [] }, listed: 0 };
+  const begun: ProjectsFindings = { projects: [], matrix: { include: [] }, listed: 0 };
   const posted = new UnclearRequest();
-  const work = (found: Found<Findings>) =>
+  const work = (found: Found<ProjectsFindings>) =>
     request.create === undefined
       ? list(run, request, found)
       : create(run, request.create, posted, found);

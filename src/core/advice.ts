@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operations.ts';
 
 /** A failed request, as far as it decides what somebody should do. */
-export interface FailedRequest {
+export interface RequestFailure {
   fault: 'invalid' | 'connect' | 'broken' | 'timeout' | 'answer' | 'body' | 'unproven';
   status?: number | undefined;
   /** True unless it, and each earlier try of it, surely had no effect. */
@@ -23,7 +23,7 @@ const byStatus: Readonly<Record<number, string>> = {
   429: 'The service limits the rate of requests: run fewer jobs at once, or raise the input timeout.',
 };
 
-const byFault: Readonly<Record<FailedRequest['fault'], string>> = {
+const byFault: Readonly<Record<RequestFailure['fault'], string>> = {
   invalid: 'Nothing was sent: correct the named field.',
   connect:
     'Nothing was sent. Check base-url, and whether the runner can reach it (DNS, firewall, http_proxy and https_proxy).',
@@ -76,7 +76,7 @@ const taken =
  *
  * @returns one or two sentences
  */
-export function adviceFor({ fault, status, mayHaveArrived, details }: FailedRequest): string {
+export function adviceFor({ fault, status, mayHaveArrived, details }: RequestFailure): string {
   const { operation, earlier } = details;
   if (fault === 'unproven') return byFault.unproven;
   if (operation.repeat === 'by-hand' && mayHaveArrived) {

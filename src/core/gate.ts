@@ -21,7 +21,7 @@ export interface GatedPlan {
 }
 
 /** Why a plan is not applied. */
-export interface Refusal {
+export interface GateRefusal {
   outcome: 'conflict' | 'failed';
   message: SafeText;
 }
@@ -57,7 +57,7 @@ function tooMany({ changed, size }: GatedPlan, most: NonNullable<Gates['maxChang
  * Whether a plan must not be applied, and what to do then. One that neither changes nor sets anything is always
  * let through.
  */
-export function refusePlan(plan: GatedPlan, gates: Gates): Refusal | undefined {
+export function refusePlan(plan: GatedPlan, gates: Gates): GateRefusal | undefined {
   const { expectedPlan, maxChanges } = gates;
   const { digest, changed, settings = 0, size } = plan;
   if (changed === 0 && settings === 0) return undefined;

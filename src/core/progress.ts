@@ -1,6 +1,6 @@
 import type { GitStep } from './git/brought.ts';
 import type { ChangeResult } from './report/domains-report.ts';
-import type { VariableResult } from './report/environment.ts';
+import type { VariableResult } from './report/environment-result.ts';
 import type { SafeText } from './text/safe.ts';
 
 /** What a command tells while it runs; whoever listens decides how to show it. */

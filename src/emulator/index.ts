@@ -39,7 +39,7 @@ export type {
 export type { RegistryVerdict } from './registered-dialect.ts';
 export type { EmulatedDeployment, StatusChange } from './service/deployments.ts';
 export type { EmulatedDomain } from './service/domains/connected-domain.ts';
-export type { StoredVariable, VariableByHand } from './service/environment.ts';
+export type { StoredVariable, VariableByHand } from './service/environment-store.ts';
 export type { EmulatedProject } from './service/project.ts';
 export type { EmulatedDnsRecord, RecordByHand } from './service/registered/record.ts';
 export type {

@@ -70,7 +70,7 @@ export class Scratch implements AsyncDisposable {
   }
 
   /** Takes that back. */
-  async giveBack(): Promise<void> {
+  async releaseLease(): Promise<void> {
     await unlink(this.#alternates);
   }
 

@@ -120,6 +120,6 @@ export async function findSource(
   if ('lack' in found) return new FromGitHub(scratch, tools, request, found.lack);
   await scratch.borrow(found.folder);
   if (await scratch.holdsHistory(request.commit)) return fromWorkspace;
-  await scratch.giveBack();
+  await scratch.releaseLease();
   return new FromGitHub(scratch, tools, request, 'another-commit');
 }

@@ -48,7 +48,7 @@ export async function openOctokit(
 export type Octokit = Awaited<ReturnType<typeof openOctokit>>;
 
 /** The most pages of a list that are read. A server may answer the same page for ever. */
-const mostPages = 100;
+const maxPages = 100;
 
 /**
  * All items of a list, page by page: the client's own way to page takes no signal.
@@ -59,13 +59,13 @@ const mostPages = 100;
 export async function* readPages<Item>(
   read: (page: { per_page: number; page: number }) => Promise<{ data: readonly Item[] }>,
 ): AsyncGenerator<Item> {
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const { data } = await read({ per_page: pageSize, page });
     if (!Array.isArray(data)) throw new Error('GitHub answered something that is no list');
     yield* data;
     if (data.length < pageSize) return;
   }
-  throw new Error(`GitHub answered a list of more than ${mostPages * pageSize} items`);
+  throw new Error(`GitHub answered a list of more than ${maxPages * pageSize} items`);
 }
 
 /** `GET /repos/{owner}/{repo}/pulls/{number}`; undefined if it has no head to read. */

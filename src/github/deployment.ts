@@ -44,7 +44,7 @@ const longestDescription = 140;
 const maker = 'site-deploy-action';
 
 /** How many deployments of an environment are looked at, the newest first. */
-const mostListed = 30;
+const maxListed = 30;
 
 /** A deployment that this action made. */
 export interface MadeDeployment {
@@ -68,7 +68,7 @@ export async function listDeployments(
     owner,
     repo,
     environment,
-    per_page: mostListed,
+    per_page: maxListed,
   });
   return data.flatMap(({ id, payload }) => {
     const made = readPayload(payload);
@@ -91,7 +91,7 @@ export async function findDeployment(
  *
  * @returns its id
  */
-export async function createDeployment(
+export async function createGitHubDeployment(
   octokit: Octokit,
   request: DeploymentRequest,
 ): Promise<number> {

@@ -72,7 +72,7 @@ export function readContext(environment: StepEnvironment): RunContext {
 
 /**
  * Registers secrets with the runner: each of one line as a whole, and each line of the others. The runner would
- * mask every line of a longer one, however short, and so blot out a log by the `{` of a JSON key.
+ * mask every line of a longer one, however short, and so hide a log by the `{` of a JSON key.
  */
 export function maskSecrets(secrets: readonly string[]): void {
   for (const part of secretParts(secrets)) if (!/[\r\n]/.test(part)) core.setSecret(part);

@@ -10,7 +10,7 @@ export class NotShown extends Error {
 }
 
 /** True if a request may have had its effect although it failed. */
-export function mayHaveArrived(error: unknown): boolean {
+export function mayHaveReachedGitHub(error: unknown): boolean {
   const status = statusOf(error);
   return status === undefined || status === 408 || status >= 500;
 }
@@ -34,7 +34,7 @@ export async function writeShown<Shown>({ send, find }: ShownWrite<Shown>): Prom
     const shown = await send();
     if (shown !== undefined) return shown;
   } catch (error) {
-    if (!mayHaveArrived(error)) throw error;
+    if (!mayHaveReachedGitHub(error)) throw error;
     lost = error;
   }
   const found = await find();
@@ -47,7 +47,7 @@ export async function makeShown<Shown>(write: ShownWrite<Shown>): Promise<Shown>
   try {
     return await writeShown(write);
   } catch (error) {
-    if (!mayHaveArrived(error)) throw error;
+    if (!mayHaveReachedGitHub(error)) throw error;
     return await writeShown(write);
   }
 }

@@ -1,5 +1,5 @@
 import * as schema from '../input-schemas.ts';
-import type { Action, Input } from './input.ts';
+import type { ActionDefinition, Input } from './input.ts';
 
 /** The inputs that every action has. */
 export const common = {
@@ -19,7 +19,7 @@ export const common = {
     schema: schema.duration,
     default: '20m',
   },
-} as const satisfies Action['inputs'];
+} as const satisfies ActionDefinition['inputs'];
 
 /** The token for GitHub. */
 export const gitHubToken = {
@@ -37,7 +37,7 @@ export const admission = {
     schema: schema.associations,
     default: 'OWNER, MEMBER, COLLABORATOR',
   },
-} as const satisfies Action['inputs'];
+} as const satisfies ActionDefinition['inputs'];
 
 /** What takes the guard away from code that is not merged. */
 export const allowProduction = { schema: schema.flag, default: 'false' } as const;
@@ -54,7 +54,7 @@ export const planning = {
       'A site file in the workspace, such as `.github/site.yml`, for its `environment:`; inputs win over it.',
     schema: schema.text,
   },
-} as const satisfies Action['inputs'];
+} as const satisfies ActionDefinition['inputs'];
 
 /** What keeps a plan from being applied. */
 export const gates = {
@@ -73,4 +73,4 @@ export const gates = {
       'Refuse a plan that changes more variables than this number, or this share of those that it is about: `20`, `30%`.',
     schema: schema.share,
   },
-} as const satisfies Action['inputs'];
+} as const satisfies ActionDefinition['inputs'];

@@ -1,7 +1,7 @@
 import * as schema from '../input-schemas.ts';
 import { admission, allowProduction, common, gitHubToken, planning } from './common.ts';
-import { environment } from './environment.ts';
-import type { Action } from './input.ts';
+import type { ActionDefinition } from './input.ts';
+import { variableInputs } from './variables.ts';
 
 const bringing = {
   'git-url': {
@@ -30,7 +30,7 @@ const bringing = {
     schema: schema.force,
     default: 'auto',
   },
-} as const satisfies Action['inputs'];
+} as const satisfies ActionDefinition['inputs'];
 
 const following = {
   wait: {
@@ -71,7 +71,7 @@ const following = {
     description: 'A text that the page must contain. `{sha}` is filled in.',
     schema: schema.text,
   },
-} as const satisfies Action['inputs'];
+} as const satisfies ActionDefinition['inputs'];
 
 const pullRequests = {
   ...admission,
@@ -137,7 +137,7 @@ const pullRequests = {
       'Its environment; else `production`, `preview/pr-N` on pull requests, or `merge-group`.',
     schema: schema.text,
   },
-} as const satisfies Action['inputs'];
+} as const satisfies ActionDefinition['inputs'];
 
 /** The root's action: sync, deploy, follow, tell. */
 export const deploy = {
@@ -162,7 +162,7 @@ export const deploy = {
     },
     ...bringing,
     ...planning,
-    ...environment,
+    ...variableInputs,
     ...following,
     ...pullRequests,
   },
@@ -191,4 +191,4 @@ export const deploy = {
     'duration-ms': 'How long the step took, in milliseconds.',
     error: 'What went wrong and what to do, in one line.',
   },
-} as const satisfies Action;
+} as const satisfies ActionDefinition;

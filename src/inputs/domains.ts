@@ -2,8 +2,8 @@ import * as schema from '../input-schemas.ts';
 import { admission, allowProduction, common, gates, gitHubToken, planning } from './common.ts';
 import { deploy } from './deploy.ts';
 import { envSync } from './env-sync.ts';
-import { environment } from './environment.ts';
-import type { Action } from './input.ts';
+import type { ActionDefinition } from './input.ts';
+import { variableInputs } from './variables.ts';
 
 /** The action `domains`. */
 export const domains = {
@@ -42,11 +42,11 @@ export const domains = {
       schema: schema.duration,
       default: '5m',
     },
-    'env-kind': environment['env-kind'],
-    'env-targets': environment['env-targets'],
-    'env-on-conflict': environment['env-on-conflict'],
-    'env-ledger': environment['env-ledger'],
-    'env-ledger-key': environment['env-ledger-key'],
+    'env-kind': variableInputs['env-kind'],
+    'env-targets': variableInputs['env-targets'],
+    'env-on-conflict': variableInputs['env-on-conflict'],
+    'env-ledger': variableInputs['env-ledger'],
+    'env-ledger-key': variableInputs['env-ledger-key'],
     ...gates,
     'max-changes': {
       ...gates['max-changes'],
@@ -85,4 +85,4 @@ export const domains = {
     'duration-ms': deploy.outputs['duration-ms'],
     error: deploy.outputs.error,
   },
-} as const satisfies Action;
+} as const satisfies ActionDefinition;

@@ -1,8 +1,8 @@
 import * as schema from '../input-schemas.ts';
 import { admission, allowProduction, common, gates, gitHubToken, planning } from './common.ts';
 import { deploy } from './deploy.ts';
-import { environment } from './environment.ts';
-import type { Action } from './input.ts';
+import type { ActionDefinition } from './input.ts';
+import { variableInputs } from './variables.ts';
 
 /** The action `env-sync`. */
 export const envSync = {
@@ -17,7 +17,7 @@ export const envSync = {
       required: true,
     },
     ...planning,
-    ...environment,
+    ...variableInputs,
     ...gates,
     ...admission,
     'allow-production': {
@@ -44,4 +44,4 @@ export const envSync = {
     'duration-ms': deploy.outputs['duration-ms'],
     error: deploy.outputs.error,
   },
-} as const satisfies Action;
+} as const satisfies ActionDefinition;

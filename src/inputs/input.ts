@@ -15,7 +15,7 @@ export interface Input {
 }
 
 /** One action: its face to workflow authors. */
-export interface Action {
+export interface ActionDefinition {
   name: string;
   description: string;
   inputs: Readonly<Record<string, Input>>;

@@ -1,14 +1,14 @@
 import * as schema from '../input-schemas.ts';
 import { admission, common, gitHubToken } from './common.ts';
 import { deploy } from './deploy.ts';
-import type { Action } from './input.ts';
+import type { ActionDefinition } from './input.ts';
 
 /** What a turn may be given beside its words. */
 export const turn = {
   model: { description: 'The model, as the service names it.', schema: schema.modelName },
   effort: { description: 'The effort, as the service names it.', schema: schema.modelName },
   'skill-names': { description: 'At most 3 skills.', schema: schema.skillNames },
-} as const satisfies Action['inputs'];
+} as const satisfies ActionDefinition['inputs'];
 
 /** The action `message`. */
 export const message = {
@@ -65,4 +65,4 @@ export const message = {
     'duration-ms': deploy.outputs['duration-ms'],
     error: deploy.outputs.error,
   },
-} as const satisfies Action;
+} as const satisfies ActionDefinition;

@@ -1,7 +1,7 @@
 import * as schema from '../input-schemas.ts';
 import { admission, common } from './common.ts';
 import { deploy } from './deploy.ts';
-import type { Action } from './input.ts';
+import type { ActionDefinition } from './input.ts';
 import { turn } from './message.ts';
 
 /** The action `projects`. */
@@ -53,4 +53,4 @@ export const projects = {
     'duration-ms': deploy.outputs['duration-ms'],
     error: deploy.outputs.error,
   },
-} as const satisfies Action;
+} as const satisfies ActionDefinition;

@@ -1,4 +1,8 @@
-import { countVariables, type EnvironmentResult, hasDrift } from '../core/report/environment.ts';
+import {
+  countVariables,
+  type EnvironmentResult,
+  hasDrift,
+} from '../core/report/environment-result.ts';
 
 /** The outputs that tell of a sync. */
 export function environmentOutputs(environment: EnvironmentResult | undefined) {

@@ -106,6 +106,6 @@ export async function runStep<
   // Before anybody else is told, so that a step that is killed meanwhile has its outputs.
   const { outputs } = endOf(action, report);
   if (done.ledgers ?? done.tell) await tell('outputs', log, () => setOutputs(outputs));
-  const [recorded] = await Promise.all([done.tell?.(report), done.ledgers?.settled()]);
+  const [recorded] = await Promise.all([done.tell?.(report), done.ledgers?.allSaved()]);
   return endOf(action, report, recorded, done.fails);
 }

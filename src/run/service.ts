@@ -3,8 +3,8 @@ import type { Run } from '../commands/run.ts';
 import { idempotencyKey, type RunIdentity } from '../core/idempotency.ts';
 import { logEntries } from '../core/report/lines.ts';
 import { formatDuration } from '../core/text/duration.ts';
-import { createPresent } from '../core/text/present.ts';
 import type { Redact } from '../core/text/redact.ts';
+import { createSanitize } from '../core/text/sanitize.ts';
 import type { Log } from '../github/log.ts';
 import { saveState } from '../github/runner.ts';
 import { createClient } from '../service/client.ts';
@@ -35,7 +35,7 @@ export function openService(
 ): OpenService {
   const clock = systemClock;
   const random = Math.random;
-  const cleanText = createPresent(redact);
+  const cleanText = createSanitize(redact);
   const bounds = { clean: cleanText, clock, deadline, random, signal };
   const client = createClient({
     baseUrl,
@@ -50,8 +50,8 @@ export function openService(
   });
   const host: Host = {
     clean: cleanText,
-    cleanLine: createPresent(redact, longestLine),
-    cleanText: createPresent(redact, longestText),
+    cleanLine: createSanitize(redact, longestLine),
+    cleanText: createSanitize(redact, longestText),
     clock,
     random,
     signal,

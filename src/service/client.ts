@@ -1,10 +1,10 @@
 import { type Caller, type CallOptions, createCaller } from './call.ts';
-import { type ConnectedDomainsApi, connectedDomainsApi } from './connected-domains.ts';
-import { type DeploymentsApi, deploymentsApi } from './deployments.ts';
-import { type EnvironmentApi, environmentApi } from './environment.ts';
-import { type MessagesApi, messagesApi } from './messages.ts';
-import { type ProjectsApi, projectsApi } from './projects.ts';
-import { type RegisteredDomainsApi, registeredDomainsApi } from './registered-domains.ts';
+import { type ConnectedDomainsApi, connectedDomainsApi } from './connected-domains-api.ts';
+import { type DeploymentsApi, deploymentsApi } from './deployments-api.ts';
+import { type EnvironmentApi, environmentApi } from './environment-api.ts';
+import { type MessagesApi, messagesApi } from './messages-api.ts';
+import { type ProjectsApi, projectsApi } from './projects-api.ts';
+import { type RegisteredDomainsApi, registeredDomainsApi } from './registered-domains-api.ts';
 
 /**
  * The service's interface as functions. Each throws ServiceError, or the reason of the run's signal once

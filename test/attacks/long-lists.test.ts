@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { json, projectId, startHostile } from './hostile.ts';
 
-/** Dear to look through for secrets: each way of writing is in it, one in the other. */
+/** Expensive to look through for secrets: each way of writing is in it, one in the other. */
 const escapes = "%26amp%3B&#37;26+\\u0026''%5Cu0026&amp;".repeat(20);
 
 /** Texts of so many characters that are all different. */

@@ -3,15 +3,15 @@ import type { Outcome } from '../../src/core/outcome.ts';
 import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
 import type { Recorded } from '../../src/run/action.ts';
 import { sealFor } from '../../src/run/recording/access.ts';
-import { startPatience } from '../../src/run/recording/patience.ts';
-import { Recorder, type RecordPlan } from '../../src/run/recording/recorder.ts';
+import { startGracePeriod } from '../../src/run/recording/grace-period.ts';
+import { Recorder, type RecordingPlan } from '../../src/run/recording/recorder.ts';
 import { type GitHubAnswer, githubAnswers, githubWrites } from './truth/github.ts';
 
 const repository = 'octo-org/octo-site';
 const number = 7;
 const sha = '0123456789'.repeat(4);
 const environment = 'preview/pr-7';
-const plan: RecordPlan = {
+const plan: RecordingPlan = {
   runUrl: 'https://github.example/octo-org/octo-site/actions/runs/5',
   projectId: 'p',
   commit: sha,
@@ -54,7 +54,7 @@ async function record(github: GitHubStandIn, outcome: Outcome) {
   const recorder = new Recorder(plan, context);
   recorder.begin();
   const report = { outcome, projectId: 'p', commit: sha, phases: [], requests: 1, durationMs: 1 };
-  const recorded = await recorder.finish(report, startPatience());
+  const recorded = await recorder.finish(report, startGracePeriod());
   return { recorded, warnings };
 }
 

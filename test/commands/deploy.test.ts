@@ -187,7 +187,7 @@ describe.concurrent('verify-url', () => {
   it('waits until the page answers as wanted, without the key', async () => {
     await using world = await startWorld();
     const report = await runDeploy(world, page(world.project.siteUrl, 'Hello'));
-    expect(report).toMatchObject({ outcome: 'succeeded', witness: expect.any(String) });
+    expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: expect.any(String) });
     expect(report.phases.map(({ name }) => name)).toEqual([
       'environment',
       'deployment',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type Action, type ActionName, actions, type Input } from '../../src/inputs.ts';
+import { type ActionDefinition, type ActionName, actions, type Input } from '../../src/inputs.ts';
 
 const shape = z.strictObject({
   name: z.string(),
@@ -32,7 +32,7 @@ const kebabCase = /^[a-z]+(?:-[a-z]+)*$/;
 describe.each(Object.keys(actions) as ActionName[])('action.yml of %s', (name) => {
   const folder = folderOf(name);
   const written = shape.parse(parse(readFileSync(join(folder, 'action.yml'), 'utf8')));
-  const action: Action = actions[name];
+  const action: ActionDefinition = actions[name];
   const table = Object.entries<Input>(action.inputs);
 
   test('has the name and the description of the table', () => {

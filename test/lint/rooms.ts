@@ -54,7 +54,6 @@ export const rooms: Readonly<Record<string, string>> = {
   // Know a Host, not GitHub.
   commands: 'commands/* service core/* contract',
   'commands/deploy': 'commands/* service core/* contract',
-  'commands/deployment': 'commands/* service core/* contract',
   'commands/domains': 'commands/* service core/* contract p-limit',
   'commands/environment': 'commands/* service core/* contract p-limit',
   'commands/follow': 'commands/* service core/* contract',

@@ -18,7 +18,7 @@ export interface ScriptRun {
 }
 
 /** What a shared process says: that a script ended, and then that the next one may come. */
-export type Said = { exitCode: number } | 'free';
+export type RepeatDetector = { exitCode: number } | 'free';
 
 /** What follows the output of each run: a byte that no text in UTF-8 has. */
 export const endOfOutput: Uint8Array = Uint8Array.of(0xff);
@@ -34,7 +34,7 @@ class SharedProcess {
 
   constructor() {
     const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-    child.on('message', (said: Said) => {
+    child.on('message', (said: RepeatDetector) => {
       if (said === 'free') idle.add(this);
       else this.#ended(said.exitCode);
     });

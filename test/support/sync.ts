@@ -1,6 +1,6 @@
 import { type EnvSyncRequest, envSync } from '../../src/commands/env-sync.ts';
 import type { LedgerKeeper, OpenLedger } from '../../src/commands/environment/ledger-keeper.ts';
-import { planSync } from '../../src/commands/environment/plan.ts';
+import { planSync } from '../../src/commands/environment/plan-sync.ts';
 import { type SyncEnd, syncEnvironment } from '../../src/commands/environment/sync.ts';
 import type { Run } from '../../src/commands/run.ts';
 import type { DesiredVariable } from '../../src/core/environment/desired.ts';

@@ -1,9 +1,9 @@
 import { type Host, longestLine, longestText, RunAborted } from '../../src/commands/host.ts';
 import type { Run } from '../../src/commands/run.ts';
 import type { Progress } from '../../src/core/progress.ts';
-import { createPresent } from '../../src/core/text/present.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
 import { trusted } from '../../src/core/text/safe.ts';
+import { createSanitize } from '../../src/core/text/sanitize.ts';
 import {
   type DialectOptions,
   type EmulatedProject,
@@ -54,7 +54,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     controller.abort(new RunAborted(outcome, trusted(`The run is ${outcome}.`)));
   const timer = setTimeout(() => abort('timed-out'), timeout / speed);
   const redact = createRedact([emulator.key, ...secrets]);
-  const cleanText = createPresent(redact);
+  const cleanText = createSanitize(redact);
   const told: Progress[] = [];
   const host: Host = {
     report: (progress) => told.push(progress),
@@ -62,8 +62,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     signal,
     clock: fastClock,
     clean: cleanText,
-    cleanLine: createPresent(redact, longestLine),
-    cleanText: createPresent(redact, longestText),
+    cleanLine: createSanitize(redact, longestLine),
+    cleanText: createSanitize(redact, longestText),
     random: () => 0.5,
   };
   const client = createClient({

@@ -2,12 +2,12 @@ import type { DesiredVariable } from '../../core/environment/desired.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import type { Brought } from '../../core/git/brought.ts';
 import type { DeployReport, Phase } from '../../core/report/report.ts';
-import type { Site } from '../deployment/site.ts';
+import type { Ending } from '../ending.ts';
 import type { LedgerKeeper } from '../environment/ledger-keeper.ts';
 import type { Host } from '../host.ts';
 import type { PreviewRequest } from '../preview/preview.ts';
 import type { Found, Run } from '../run.ts';
-import type { Ending } from '../settle.ts';
+import type { Page } from './page.ts';
 
 /** How the commit gets to its project's repository. */
 export interface Bringing {
@@ -59,15 +59,15 @@ export interface DeployRequest {
 }
 
 /** What a report says of what was found. */
-export type Findings = Omit<DeployReport, keyof Ending | 'requests' | 'durationMs'>;
+export type DeployFindings = Omit<DeployReport, keyof Ending | 'requests' | 'durationMs'>;
 
 /** A run that is under way, and what its stages share. */
 export interface Deploying extends Run {
   /** Of the project that was found, once it is. */
   request: DeployRequest;
   /** The page under `verify-url`; undefined if none is asked. */
-  site: Site | undefined;
-  found: Found<Findings>;
+  page: Page | undefined;
+  found: Found<DeployFindings>;
   /** Times a part of the run, also when it fails. */
   phase<T>(name: Phase['name'], work: () => Promise<T>): Promise<T>;
 }

@@ -1,8 +1,8 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { previewReport } from '../../core/preview/preview-report.ts';
 import type { PreviewReport } from '../../core/report/report.ts';
+import type { Ending } from '../ending.ts';
 import { describePending, followPreview, leasePreviewProject } from '../preview/preview.ts';
-import type { Ending } from '../settle.ts';
 import type { Deploying } from './context.ts';
 
 /** The project to deploy to: the one that is given, or a leased one. */
@@ -15,7 +15,7 @@ export async function findProject(run: Deploying): Promise<string> {
 const isGood = ({ outcome }: Ending): boolean => outcome === 'succeeded' || outcome === 'synced';
 
 /** Follows the preview domain beside the deployment; once that has ended badly, no longer. */
-export async function besideDomain(
+export async function alongsideDomain(
   run: Deploying,
   placed: ConnectedDomain | undefined,
   work: () => Promise<Ending>,

@@ -1,28 +1,28 @@
-import { planSync } from '../environment/plan.ts';
+import { planSync } from '../environment/plan-sync.ts';
 import type { SyncRequest } from '../environment/sync.ts';
-import { type Known, observeVariables } from '../environment/sync-variables.ts';
+import { type KnownVariables, observeVariables } from '../environment/sync-variables.ts';
 import { guardProject, listDomains } from '../guard.ts';
-import { guardName, seeOwn } from '../preview/preview.ts';
-import { siteCanProve } from './commit.ts';
+import { findOwnDomain, guardName } from '../preview/preview.ts';
 import type { Deploying } from './context.ts';
+import { pageCanProve } from './deploy-and-verify.ts';
 
 /** Looks at all that the run depends on. */
 export async function observe(run: Deploying) {
   const { request } = run;
   const { preview, guarded, projectId } = request;
-  const [known, domains, siteProves] = await Promise.all([
+  const [known, domains, pageProves] = await Promise.all([
     observeVariables(run, projectId, request.ledgers),
     preview !== undefined || guarded ? listDomains(run) : undefined,
-    request.deploy && siteCanProve(run),
+    request.deploy && pageCanProve(run),
   ]);
-  const own = preview && (await seeOwn(run, preview, domains));
-  return { known, domains, own, siteProves };
+  const own = preview && (await findOwnDomain(run, preview, domains));
+  return { known, domains, own, pageProves };
 }
 
 /** Plans the sync, and tells how much there is to do. */
 export async function planVariables(
   { host, request }: Deploying,
-  known: Known,
+  known: KnownVariables,
 ): Promise<SyncRequest> {
   const { projectId, variables, onConflict: policy, prune } = request;
   const plan = await planSync(host, { ...known, projectId, variables, policy, prune });

@@ -1,14 +1,14 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { PlannedChange } from '../../core/change.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
-import type { EnvironmentResult } from '../../core/report/environment.ts';
+import type { EnvironmentResult } from '../../core/report/environment-result.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
-import { nameClean, type PlannedSync, showPlan } from '../environment/plan.ts';
+import type { Ending } from '../ending.ts';
+import { listCleanNames, type PlannedSync, showPlan } from '../environment/plan-sync.ts';
 import { describeConflicts } from '../environment/sync-variables.ts';
 import { EarlyEnd } from '../host.ts';
-import { guardName, seeOwn } from '../preview/preview.ts';
-import type { Ending } from '../settle.ts';
-import type { Deploying, Findings } from './context.ts';
+import { findOwnDomain, guardName } from '../preview/preview.ts';
+import type { DeployFindings, Deploying } from './context.ts';
 import { guardWrites, observe, planVariables } from './observe.ts';
 
 /** What would be done to the preview's domain; undefined if it is where it should be. */
@@ -40,7 +40,7 @@ async function projectOf(run: Deploying): Promise<string | undefined> {
   const { preview, projectId } = run.request;
   if (preview === undefined || preview.projects.length === 0) return projectId;
   const domains = await run.client.listConnectedDomains();
-  const own = await seeOwn(run, preview, domains);
+  const own = await findOwnDomain(run, preview, domains);
   guardName(preview, own);
   const current = own && assignedTo(own)?.toLowerCase();
   return preview.projects.find((project) => project.toLowerCase() === current);
@@ -64,17 +64,18 @@ function whyBlocked(
   { named: { missing } }: PlannedSync,
   environment: EnvironmentResult,
 ): SafeText | undefined {
-  if (missing.length > 0) return safe`required variables without a value: ${nameClean(missing)}`;
+  if (missing.length > 0)
+    return safe`required variables without a value: ${listCleanNames(missing)}`;
   return describeConflicts(environment);
 }
 
 /** Shows what a run would do. It reads, and writes nothing anywhere. */
-export async function planRun(given: Deploying): Promise<Partial<Findings> & Ending> {
+export async function planRun(given: Deploying): Promise<Partial<DeployFindings> & Ending> {
   const { host, found } = given;
   const projectId = await projectOf(given);
   if (projectId === undefined) {
-    const deed = safe`one of preview-projects would be leased: its environment can be planned once it is known which`;
-    return { outcome: 'planned', deeds: [deed] };
+    const action = safe`one of preview-projects would be leased: its environment can be planned once it is known which`;
+    return { outcome: 'planned', actions: [action] };
   }
   found({ projectId });
   const request = { ...given.request, projectId };
@@ -93,7 +94,7 @@ export async function planRun(given: Deploying): Promise<Partial<Findings> & End
     request.bringing === undefined
       ? safe``
       : safe`pushed to the project's repository if need be, and `;
-  const deeds = [
+  const actions = [
     ...(domain === undefined
       ? []
       : [safe`${domain.name}: to ${trusted(domain.action)} (${domain.reason})`]),
@@ -101,7 +102,7 @@ export async function planRun(given: Deploying): Promise<Partial<Findings> & End
       ? safe`${what} would be ${brought}deployed`
       : safe`nothing would be deployed${blocked === undefined ? safe`` : safe`, because of ${blocked}`}`,
   ];
-  for (const text of deeds) host.report({ type: 'note', text });
+  for (const text of actions) host.report({ type: 'note', text });
   const otherChanges = domain === undefined ? [] : [domain];
-  return { outcome: 'planned', environment, otherChanges, deeds };
+  return { outcome: 'planned', environment, otherChanges, actions };
 }

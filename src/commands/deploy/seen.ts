@@ -1,7 +1,7 @@
 import { safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { type Posted, postDeployment } from '../deployment/post.ts';
 import type { Deploying } from './context.ts';
+import { type AcceptedDeployment, requestDeployment } from './request-deployment.ts';
 
 /** How long the service may take to see a push, in milliseconds, and the first pause before it is asked again. */
 const longestWait = 60_000;
@@ -20,14 +20,14 @@ const mayBeUnseen = (error: unknown): error is ServiceError =>
  *
  * @param pushed true if this run has pushed it
  */
-export async function postOnceSeen(run: Deploying, pushed: boolean): Promise<Posted> {
+export async function postOnceSeen(run: Deploying, pushed: boolean): Promise<AcceptedDeployment> {
   const { host, request, found } = run;
   const { projectId, commit } = request;
   const end = host.clock.now() + longestWait;
   for (let tries = 1, pause = firstPause; ; tries += 1, pause = Math.min(2 * pause, longestPause)) {
     found({ isRequested: true });
     try {
-      return await postDeployment(keyedFor(run, tries), { projectId, commit });
+      return await requestDeployment(keyedFor(run, tries), { projectId, commit });
     } catch (error) {
       if (!pushed || !mayBeUnseen(error)) throw error;
       const next = error.pauseAfter(pause);

@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
 import { isInZone } from '../../core/dns/name.ts';
-import type { DomainsPlan } from '../../core/domains/plan.ts';
+import type { DomainsPlan } from '../../core/domains/plan-domains.ts';
 import type { ChangeResult } from '../../core/report/domains-report.ts';
 import { safe, trusted } from '../../core/text/safe.ts';
 import type { Run } from '../run.ts';
 import { applyAssignment, applyConnect, type Seen } from './connections.ts';
-import { atOnce, isUndone } from './context.ts';
+import { concurrency, isUndone } from './context.ts';
 import { applyZone } from './records.ts';
 import { applySettings } from './settings.ts';
 
@@ -21,7 +21,7 @@ export async function applyDomains(
   { connections, zones, settings }: DomainsPlan,
   seen: Seen,
 ): Promise<ChangeResult[]> {
-  const limit = pLimit(atOnce);
+  const limit = pLimit(concurrency);
   const connected = await limit.map(connections, (plan) => applyConnect(run, plan, seen));
   const written = await limit.map(zones, (zone) => applyZone(run, zone));
   const broken = zones.filter((_, index) => written[index]?.some(isUndone));

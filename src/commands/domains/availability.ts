@@ -6,12 +6,12 @@ import {
   askedName,
   availabilityRows,
   describeAvailability,
-  tooDear,
+  tooExpensive,
 } from '../../core/domains/availability.ts';
 import { joinSafe, safe } from '../../core/text/safe.ts';
 import { EarlyEnd, type Host } from '../host.ts';
 import type { Run } from '../run.ts';
-import { atOnce } from './context.ts';
+import { concurrency } from './context.ts';
 
 /** Checks names for availability and price, twenty a request, each once. Gives a row for each that was given. */
 export async function checkNames(
@@ -20,7 +20,7 @@ export async function checkNames(
 ): Promise<AvailabilityRow[]> {
   const asked = [...new Set(names.map(askedName))];
   const pieces = chunk(asked, limits.checkedDomains.max);
-  const answers = await pLimit(atOnce).map(pieces, (some) =>
+  const answers = await pLimit(concurrency).map(pieces, (some) =>
     client.checkDomains(some, host.signal),
   );
   const rows = availabilityRows(names, answers.flat(), host.clean);
@@ -37,10 +37,10 @@ export function guardPrices(
   maxPrice: number | undefined,
 ): void {
   if (maxPrice === undefined) return;
-  const dear = tooDear(rows, maxPrice);
-  if (dear.length === 0) return;
+  const expensive = tooExpensive(rows, maxPrice);
+  if (expensive.length === 0) return;
   const message = safe`Nothing was changed: max-price is ${maxPrice} USD, and these cost more: ${joinSafe(
-    dear.map((name) => clean(name)),
+    expensive.map((name) => clean(name)),
     ', ',
   )}. Nothing is ever bought by this action.`;
   throw new EarlyEnd('failed', message);

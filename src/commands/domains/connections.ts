@@ -4,7 +4,7 @@ import type { ChangeResult } from '../../core/report/domains-report.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { explain } from '../explain.ts';
 import { connectDomain, releaseDomain } from '../preview/domain-writes.ts';
-import { assignDomain } from '../preview/place.ts';
+import { assignDomain } from '../preview/place-domain.ts';
 import type { Run } from '../run.ts';
 import { attempt, isUndone, skip } from './context.ts';
 

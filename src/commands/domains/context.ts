@@ -4,7 +4,7 @@ import { explain } from '../explain.ts';
 import type { Run } from '../run.ts';
 
 /** How many domains are worked on at once. */
-export const atOnce = 6;
+export const concurrency = 6;
 
 type Doing = Omit<ChangeResult, 'outcome'>;
 

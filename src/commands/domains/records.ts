@@ -1,8 +1,8 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
 import { operations } from '../../contract/operations.ts';
-import { settles } from '../../core/dns/normal.ts';
+import { isAsDeclared } from '../../core/dns/normal.ts';
 import type { RecordPlan } from '../../core/dns/plan-record.ts';
-import type { NamedZone } from '../../core/domains/plan.ts';
+import type { NamedZone } from '../../core/domains/plan-domains.ts';
 import type { ChangeResult } from '../../core/report/domains-report.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { ServiceError, unproven } from '../../service/errors.ts';
@@ -21,10 +21,10 @@ interface Zone extends Run {
 }
 
 /** A record after its write. */
-interface Written {
+interface WrittenRecord {
   answer: DnsRecord;
   /** What is in doubt although it is there; absent if nothing is. */
-  doubt?: SafeText;
+  uncertainty?: SafeText;
   /** What else there is to say. */
   note?: SafeText;
 }
@@ -41,16 +41,19 @@ async function listNew(zone: Zone): Promise<DnsRecord[]> {
 }
 
 /** Looks for a second record, which a request that was taken for lost may have made after its repetition. */
-async function afterRepetition(zone: Zone, plan: Create): Promise<Pick<Written, 'doubt' | 'note'>> {
+async function afterRepetition(
+  zone: Zone,
+  plan: Create,
+): Promise<Pick<WrittenRecord, 'uncertainty' | 'note'>> {
   try {
     const fresh = await listNew(zone);
-    const { length } = fresh.filter((one) => settles(zone.domain, plan.declared, one));
+    const { length } = fresh.filter((one) => isAsDeclared(zone.domain, plan.declared, one));
     const times = safe`the service has it ${length} times now: remove all but one at the service`;
-    return length < 2 ? { note: again } : { doubt: safe`${again}, and ${times}` };
+    return length < 2 ? { note: again } : { uncertainty: safe`${again}, and ${times}` };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const unseen = safe`the records could not be listed after it: look at the service whether it is there twice`;
-    return { doubt: safe`${again}, and ${unseen}` };
+    return { uncertainty: safe`${again}, and ${unseen}` };
   }
 }
 
@@ -58,7 +61,7 @@ async function afterRepetition(zone: Zone, plan: Create): Promise<Pick<Written, 
  * Creates a record, once: a service that ignores idempotency keys would make a second one. An answer that shows
  * another record is no proof: then the list tells what is new, as declared or under the id that was answered.
  */
-async function create(zone: Zone, plan: Create): Promise<Written> {
+async function create(zone: Zone, plan: Create): Promise<WrittenRecord> {
   const { client, host, domain, keyFor } = zone;
   const { body: record, declared } = plan;
   const idempotencyKey = keyFor('create DNS record', `${domain} ${JSON.stringify(record)}`);
@@ -68,13 +71,13 @@ async function create(zone: Zone, plan: Create): Promise<Written> {
     send: async () => {
       const shown = await client.createDnsRecord(domain, { record, idempotencyKey });
       const isNewOne = isNew(zone, shown);
-      if (isNewOne && settles(domain, declared, shown)) return shown;
+      if (isNewOne && isAsDeclared(domain, declared, shown)) return shown;
       otherwise = isNewOne ? shown : undefined;
       throw unproven(operations.createDnsRecord, safe`its answer shows another one`);
     },
     look: async () => {
       const fresh = await listNew(zone);
-      const ours = fresh.find((one) => settles(domain, declared, one));
+      const ours = fresh.find((one) => isAsDeclared(domain, declared, one));
       return ours ?? fresh.find(({ id }) => id && id === otherwise?.id) ?? otherwise;
     },
     isShown: isThere<DnsRecord>,
@@ -83,7 +86,10 @@ async function create(zone: Zone, plan: Create): Promise<Written> {
 }
 
 /** Updates a record in place: to send it twice does no harm. An answer about another record is no proof. */
-async function update(zone: Zone, { id, body, declared, observed }: Update): Promise<Written> {
+async function update(
+  zone: Zone,
+  { id, body, declared, observed }: Update,
+): Promise<WrittenRecord> {
   const { client, domain, keyFor, host } = zone;
   const target = `${domain} ${id} ${JSON.stringify(body)}`;
   const isIt = (record: DnsRecord) => (record.id ?? id) === id;
@@ -100,7 +106,7 @@ async function update(zone: Zone, { id, body, declared, observed }: Update): Pro
     isShown: (record): record is DnsRecord =>
       record !== undefined &&
       isIt(record) &&
-      (settles(domain, declared, record) || hasChanged(record)),
+      (isAsDeclared(domain, declared, record) || hasChanged(record)),
     describe: (record) =>
       record === undefined ? safe`no such record` : safe`the record as it was`,
   });
@@ -108,11 +114,11 @@ async function update(zone: Zone, { id, body, declared, observed }: Update): Pro
 }
 
 async function write(zone: Zone, plan: Create | Update) {
-  const { answer, doubt, note } =
+  const { answer, uncertainty, note } =
     plan.action === 'create' ? await create(zone, plan) : await update(zone, plan);
   if (answer.id) zone.known.add(answer.id);
-  if (doubt !== undefined) return { outcome: 'unconfirmed' as const, reason: doubt };
-  if (settles(zone.domain, plan.declared, answer)) {
+  if (uncertainty !== undefined) return { outcome: 'unconfirmed' as const, reason: uncertainty };
+  if (isAsDeclared(zone.domain, plan.declared, answer)) {
     return note === undefined ? undefined : { reason: safe`${plan.reason}; ${note}` };
   }
   const reason = safe`${plan.reason}; the service shows it otherwise than it is declared, so that the next plan may have it again`;

@@ -1,6 +1,6 @@
 import type { RegisteredDomain } from '../../contract/registered-domain.ts';
 import { fullName } from '../../core/dns/name.ts';
-import type { Setting } from '../../core/domains/plan.ts';
+import type { Setting } from '../../core/domains/plan-domains.ts';
 import type { ChangeResult } from '../../core/report/domains-report.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
@@ -18,14 +18,14 @@ const otherwise = safe`the service took it, and shows it otherwise: look at the 
 const unshown = safe`the service took it, and does not show it in its answer: look at the domain there`;
 
 /** Why a setting is perhaps not as it is wanted, in words. */
-interface Doubt {
+interface Unconfirmed {
   reason: SafeText;
   /** True if to ask once more would tell no more. */
   isFinal?: true;
 }
 
 /** Why a setting may be as it is wanted although its write failed; undefined if it is not. */
-function doubtAbout({ kind }: Setting, error: unknown): Doubt | undefined {
+function whyUnconfirmed({ kind }: Setting, error: unknown): Unconfirmed | undefined {
   if (!(error instanceof ServiceError)) return undefined;
   const isRefused = error.status === 409;
   const isUnanswered = error.effect === 'done' || (isRefused && error.mayHaveArrived);
@@ -63,15 +63,19 @@ function shows({ domain, kind, value }: Setting, answer: RegisteredDomain): bool
 }
 
 /** How one request ended: undefined if its answer shows the setting as it is wanted. */
-async function trySet(run: Run, setting: Setting, suffix: string): Promise<Doubt | undefined> {
+async function trySet(
+  run: Run,
+  setting: Setting,
+  suffix: string,
+): Promise<Unconfirmed | undefined> {
   try {
     const shown = shows(setting, await set(run, setting, suffix));
     if (shown === true) return undefined;
     return { reason: shown === false ? otherwise : unshown };
   } catch (error) {
-    const doubt = doubtAbout(setting, error);
-    if (doubt === undefined) throw error;
-    return doubt;
+    const unconfirmed = whyUnconfirmed(setting, error);
+    if (unconfirmed === undefined) throw error;
+    return unconfirmed;
   }
 }
 
@@ -82,8 +86,8 @@ async function trySet(run: Run, setting: Setting, suffix: string): Promise<Doubt
 async function apply(run: Run, setting: Setting) {
   const first = await trySet(run, setting, '');
   if (first === undefined) return undefined;
-  const doubt = first.isFinal ? first : await trySet(run, setting, ', repeated');
-  return doubt && { outcome: 'unconfirmed' as const, reason: doubt.reason };
+  const unconfirmed = first.isFinal ? first : await trySet(run, setting, ', repeated');
+  return unconfirmed && { outcome: 'unconfirmed' as const, reason: unconfirmed.reason };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Environment } from '../../contract/environment.ts';
 import type { Operation } from '../../contract/operations.ts';
-import { hasStirred } from '../../core/environment/shown.ts';
+import { runtimesChanged } from '../../core/environment/write-confirmation.ts';
 import { safe } from '../../core/text/safe.ts';
 import { ServiceError, unproven, unseen } from '../../service/errors.ts';
 import type { WriteContext } from './perform.ts';
@@ -14,13 +14,13 @@ export interface Confirmation {
   /** True if the write was answered with metadata of this environment, whatever that shows. */
   isAnswered: boolean;
   /** True if the service says something else of its runtimes than before the write. */
-  hasStirred: boolean;
+  runtimesChanged: boolean;
 }
 
 /** Looks at the environment. */
 export async function look(context: WriteContext): Promise<Environment> {
   const environment = await context.client.getEnvironment(context.projectId);
-  context.familiar.look(environment);
+  context.environmentMatcher.look(environment);
   context.latest = environment;
   return environment;
 }
@@ -47,10 +47,10 @@ export async function confirm(
 ): Promise<Confirmation> {
   const before = context.latest;
   const answer = await usable(sending);
-  const isAnswered = answer !== undefined && context.familiar.recognizes(answer);
+  const isAnswered = answer !== undefined && context.environmentMatcher.recognizes(answer);
   if (isAnswered && isShownIn(answer)) {
     context.latest = answer;
-    return { environment: answer, isDone: true, isAnswer: true, isAnswered, hasStirred: true };
+    return { environment: answer, isDone: true, isAnswer: true, isAnswered, runtimesChanged: true };
   }
   const environment = await look(context).catch((cause: unknown) => {
     const write = unproven(operation, safe`its answer does not show it`);
@@ -61,6 +61,6 @@ export async function confirm(
     isDone: isShownIn(environment),
     isAnswer: false,
     isAnswered,
-    hasStirred: hasStirred(before, environment),
+    runtimesChanged: runtimesChanged(before, environment),
   };
 }

@@ -2,7 +2,7 @@ import type { Environment } from '../../contract/environment.ts';
 import { operations } from '../../contract/operations.ts';
 import type { DeletionPlan } from '../../core/environment/deletion.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
-import type { VariableOutcome, VariableResult } from '../../core/report/environment.ts';
+import type { VariableOutcome, VariableResult } from '../../core/report/environment-result.ts';
 import { safe } from '../../core/text/safe.ts';
 import { unproven } from '../../service/errors.ts';
 import { confirm } from './confirm.ts';
@@ -15,9 +15,9 @@ async function send(
   context: WriteContext,
   { id, version: expectedVersion }: DeletionPlan['observed'],
 ): Promise<void> {
-  const { client, projectId, familiar } = context;
+  const { client, projectId, environmentMatcher } = context;
   const find = ({ variables }: Environment) => variables.find((one) => one.id === id);
-  familiar.willDelete(id);
+  environmentMatcher.willDelete(id);
   const { environment, isDone } = await confirm(
     context,
     operations.deleteVariable,

@@ -1,10 +1,17 @@
 import type { Environment, Variable } from '../../contract/environment.ts';
 import { operations } from '../../contract/operations.ts';
 import { isConflict } from '../../core/environment/conflict.ts';
-import type { Familiar } from '../../core/environment/familiar.ts';
+import type { EnvironmentMatcher } from '../../core/environment/environment-matcher.ts';
 import { isUntouched } from '../../core/environment/fresh.ts';
-import { describeUnchanged, shownAsDone } from '../../core/environment/shown.ts';
-import type { Action, ConflictPolicy, VariablePlan } from '../../core/environment/variable-plan.ts';
+import type {
+  ConflictPolicy,
+  VariableAction,
+  VariablePlan,
+} from '../../core/environment/variable-plan.ts';
+import {
+  confirmingVariables,
+  describeUnchanged,
+} from '../../core/environment/write-confirmation.ts';
 import { safe } from '../../core/text/safe.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { ServiceError, unproven, unseen } from '../../service/errors.ts';
@@ -23,7 +30,7 @@ export interface WriteContext {
   /** True if versions are known to move in this service. */
   versionsMove: boolean;
   /** Tells the environment from another project's. */
-  familiar: Familiar;
+  environmentMatcher: EnvironmentMatcher;
   /** Waits some milliseconds, or until the run ends. */
   pause(milliseconds: number): Promise<void>;
   /** The environment as it was last shown. */
@@ -32,7 +39,7 @@ export interface WriteContext {
 
 async function send(
   context: WriteContext,
-  action: Action,
+  action: VariableAction,
   plan: VariablePlan,
 ): Promise<Environment> {
   const { client, projectId } = context;
@@ -53,12 +60,12 @@ async function send(
  * - `untraceable`: it is what we wrote, and another would look the same
  * - `doubtful`: somebody else's write may have come after ours
  */
-export type Knowledge = 'ours' | 'untraceable' | 'doubtful';
+export type ValueCertainty = 'ours' | 'untraceable' | 'doubtful';
 
 /** What a write left. */
 export interface Performed {
   variable: Variable;
-  value: Knowledge;
+  value: ValueCertainty;
   /** True if the service has more than one of its name now, where it had none. */
   isTwice: boolean;
   /** True if nobody can know whether it was carried out: neither its version nor its time moves. */
@@ -66,13 +73,13 @@ export interface Performed {
 }
 
 /** What is known of the value after a write that was carried out. */
-function knowledgeOf(
+function valueCertaintyOf(
   { observed }: VariablePlan,
-  action: Action,
+  action: VariableAction,
   now: Variable,
   isAnswer: boolean,
   step: number,
-): Knowledge {
+): ValueCertainty {
   if (observed === undefined) {
     // What was changed between our write and our look may be somebody else's work.
     return isAnswer || isUntouched(now) ? 'ours' : 'untraceable';
@@ -91,13 +98,13 @@ function knowledgeOf(
  */
 function judgeUnseen(
   context: WriteContext,
-  action: Action,
+  action: VariableAction,
   plan: VariablePlan,
-  { environment: { variables }, isAnswered, hasStirred }: Confirmation,
+  { environment: { variables }, isAnswered, runtimesChanged }: Confirmation,
   isRepeated: boolean,
 ): Performed {
   const variable = variables.find(({ id }) => id === plan.observed?.id);
-  const isAnswer = isAnswered && isRepeated && hasStirred;
+  const isAnswer = isAnswered && isRepeated && runtimesChanged;
   const mayStand = action === 'replace' && isAnswer && !context.versionsMove;
   if (variable !== undefined && mayStand) {
     return { variable, value: 'untraceable', isTwice: false, isUnknowable: true };
@@ -117,12 +124,12 @@ function judgeUnseen(
  */
 export async function perform(
   context: WriteContext,
-  action: Action,
+  action: VariableAction,
   plan: VariablePlan,
   { step, isRepeated }: { step: number; isRepeated: boolean },
 ): Promise<Performed> {
   const operation = operations[`${action}Variable`];
-  const shownIn = ({ variables }: Environment) => shownAsDone(action, plan, variables);
+  const shownIn = ({ variables }: Environment) => confirmingVariables(action, plan, variables);
   const confirmation = await confirm(
     context,
     operation,
@@ -137,12 +144,12 @@ export async function perform(
   const isTwice = found.length > 1;
   const value = isTwice
     ? 'doubtful'
-    : knowledgeOf(plan, action, variable, confirmation.isAnswer, step);
+    : valueCertaintyOf(plan, action, variable, confirmation.isAnswer, step);
   return { variable, value, isTwice, isUnknowable: false };
 }
 
 /** How often one variable is planned again before its error stands. */
-const mostReplans = 3;
+const maxReplans = 3;
 
 /** What was tried before the write that failed. */
 export interface Tries {
@@ -163,7 +170,7 @@ export function canRecover(
   { replans, isRepeated }: Tries,
   creating: boolean,
 ): error is ServiceError {
-  if (replans >= mostReplans) return false;
+  if (replans >= maxReplans) return false;
   if (!(error instanceof ServiceError)) return false;
   if (error.fault === 'unproven') return !isRepeated;
   return error.mayHaveArrived || isConflict(error.details, creating);

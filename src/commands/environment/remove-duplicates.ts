@@ -8,7 +8,7 @@ const newestFirst = (a: Variable, b: Variable): number =>
   (Date.parse(b.createdAt ?? '') || 0) - (Date.parse(a.createdAt ?? '') || 0);
 
 /** A variable with an unanswered `create`. */
-export interface Doubtful {
+export interface UnansweredCreate {
   name: string;
   /** How many times a `create` of it was sent. */
   creates: number;
@@ -18,7 +18,7 @@ export interface Doubtful {
 
 async function removeAll(
   given: WriteContext,
-  doubtful: readonly Doubtful[],
+  doubtful: readonly UnansweredCreate[],
   before: ReadonlySet<string>,
 ): Promise<string[]> {
   // One that somebody has changed meanwhile is left to them.
@@ -55,7 +55,7 @@ async function removeAll(
  */
 export async function removeDuplicates(
   context: WriteContext,
-  doubtful: readonly Doubtful[],
+  doubtful: readonly UnansweredCreate[],
   before: ReadonlySet<string>,
 ): Promise<{ left: string[]; error?: unknown }> {
   if (doubtful.length === 0) return { left: [] };

@@ -1,5 +1,5 @@
 import type { Environment } from '../../contract/environment.ts';
-import type { EnvironmentResult } from '../../core/report/environment.ts';
+import type { EnvironmentResult } from '../../core/report/environment-result.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
@@ -7,7 +7,7 @@ import type { LedgerKeeper, OpenLedger } from './ledger-keeper.ts';
 import { type SyncRequest, syncEnvironment } from './sync.ts';
 
 /** What is known of a project's variables before they are synced. */
-export interface Known {
+export interface KnownVariables {
   observed: Environment;
   ledger: OpenLedger;
 }
@@ -17,7 +17,7 @@ export async function observeVariables(
   { client }: Run,
   projectId: string,
   ledgers: LedgerKeeper,
-): Promise<Known> {
+): Promise<KnownVariables> {
   const [observed, ledger] = await Promise.all([
     client.getEnvironment(projectId),
     ledgers.open(projectId),

@@ -1,18 +1,18 @@
 import pLimit from 'p-limit';
 import type { Environment } from '../../contract/environment.ts';
 import type { DeletionPlan } from '../../core/environment/deletion.ts';
-import { Familiar } from '../../core/environment/familiar.ts';
-import type { EnvironmentPlan } from '../../core/environment/plan.ts';
-import { versionsMove } from '../../core/environment/shown.ts';
+import { EnvironmentMatcher } from '../../core/environment/environment-matcher.ts';
+import type { EnvironmentPlan } from '../../core/environment/plan-environment.ts';
 import type { ConflictPolicy, VariablePlan } from '../../core/environment/variable-plan.ts';
 import { smallestStep } from '../../core/environment/version-step.ts';
+import { versionsMove } from '../../core/environment/write-confirmation.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import { updateLedger } from '../../core/ledger/update.ts';
 import {
   type EnvironmentResult,
   plannedResult,
   type VariableResult,
-} from '../../core/report/environment.ts';
+} from '../../core/report/environment-result.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { explain } from '../explain.ts';
 import type { Host } from '../host.ts';
@@ -20,13 +20,13 @@ import type { Run } from '../run.ts';
 import { deleteVariable } from './delete-variable.ts';
 import type { OpenLedger } from './ledger-keeper.ts';
 import type { WriteContext } from './perform.ts';
-import { type PlannedSync, resultOfPlan, runtimeState, tellAmbiguous, waiting } from './plan.ts';
-import { sharedNames, tidyUp, warnOfDoubts } from './tidy-up.ts';
+import { held, type PlannedSync, resultOfPlan, runtimeState, tellAmbiguous } from './plan-sync.ts';
+import { sharedNames, tidyUp, warnOfUncertainty } from './tidy-up.ts';
 import { writeVariable } from './write-variable.ts';
 import type { InterruptedWrites, WrittenVariable } from './writing.ts';
 
 /** How many variables are written at once. */
-const atOnce = 6;
+const concurrency = 6;
 
 /** A plan to carry out, and what it was made from. */
 export interface SyncRequest {
@@ -48,7 +48,7 @@ export interface SyncEnd {
 }
 
 /** What became of one variable. */
-export type Attempt = WrittenVariable & { error?: unknown };
+export type WriteAttempt = WrittenVariable & { error?: unknown };
 
 /** A variable that is not written, or not deleted, because others are in doubt. */
 const notReached = (name: SafeText, reason: SafeText): VariableResult => ({
@@ -70,9 +70,9 @@ async function attempt(
   host: Host,
   name: SafeText,
   work: () => Promise<WrittenVariable | InterruptedWrites>,
-): Promise<Attempt> {
+): Promise<WriteAttempt> {
   const ended = await work();
-  const attempted: Attempt =
+  const attempted: WriteAttempt =
     'result' in ended ? ended : { ...ended, result: failure(host, name, ended.error) };
   host.report({ type: 'variable', result: attempted.result, isPlanned: false });
   return attempted;
@@ -82,15 +82,15 @@ async function writeAll(
   host: Host,
   context: WriteContext,
   plan: EnvironmentPlan,
-): Promise<Attempt[]> {
+): Promise<WriteAttempt[]> {
   tellAmbiguous(host, plan, false);
   if (plan.ambiguous.length > 0) {
     const planned = plan.variables.map(plannedResult);
-    return planned.map((result) => ({ result: waiting(result), doubtfulCreates: 0, steps: [] }));
+    return planned.map((result) => ({ result: held(result), lostCreates: 0, steps: [] }));
   }
   const write = (one: VariablePlan) =>
     attempt(host, trusted(one.desired.name), () => writeVariable(context, one));
-  return await pLimit(atOnce).map(plan.variables, write);
+  return await pLimit(concurrency).map(plan.variables, write);
 }
 
 /** Deletes what is to be deleted once all that is declared is written: nothing is taken from a half-written site. */
@@ -98,17 +98,17 @@ async function deleteAll(
   host: Host,
   context: WriteContext,
   { deletions, ambiguous }: EnvironmentPlan,
-  written: readonly Attempt[],
-): Promise<Attempt[]> {
-  const isWritten = ({ result: { outcome } }: Attempt) =>
+  written: readonly WriteAttempt[],
+): Promise<WriteAttempt[]> {
+  const isWritten = ({ result: { outcome } }: WriteAttempt) =>
     ['created', 'replaced', 'retargeted', 'unchanged', 'kept'].includes(outcome);
   const isWhole = ambiguous.length === 0 && written.every(isWritten);
   const reason = safe`nothing is deleted while a declared variable is not written`;
-  const remove = async (one: DeletionPlan): Promise<Attempt> => {
+  const remove = async (one: DeletionPlan): Promise<WriteAttempt> => {
     const name = host.clean(one.observed.name);
-    if (!isWhole) return { result: notReached(name, reason), doubtfulCreates: 0, steps: [] };
+    if (!isWhole) return { result: notReached(name, reason), lostCreates: 0, steps: [] };
     return await attempt(host, name, async () => {
-      const nothing = { doubtfulCreates: 0, steps: [] };
+      const nothing = { lostCreates: 0, steps: [] };
       try {
         return { result: { name, ...(await deleteVariable(context, one)) }, ...nothing };
       } catch (error) {
@@ -116,7 +116,7 @@ async function deleteAll(
       }
     });
   };
-  return await pLimit(atOnce).map(deletions, remove);
+  return await pLimit(concurrency).map(deletions, remove);
 }
 
 /**
@@ -124,21 +124,21 @@ async function deleteAll(
  *
  * @param shared names that this run created, and somebody else maybe too
  */
-function remember(
+function nextLedger(
   { plan, observed, ledger }: SyncRequest,
-  written: readonly Attempt[],
-  deleted: readonly Attempt[],
+  written: readonly WriteAttempt[],
+  deleted: readonly WriteAttempt[],
   shared: ReadonlySet<string>,
 ): Ledger | undefined {
   const declared = new Map(plan.variables.map(({ desired }) => [desired.name, desired]));
   const next = updateLedger(ledger.ledger, ledger.fingerprint, {
     scope: ledger.scope,
     before: observed.variables,
-    settled: written.flatMap(({ result: { name }, settled }) => {
+    confirmed: written.flatMap(({ result: { name }, confirmed }) => {
       const desired = declared.get(name);
-      if (settled === undefined || desired === undefined) return [];
-      const created = settled.created && !shared.has(name);
-      return [{ ...settled, created, value: desired.value, kind: desired.kind }];
+      if (confirmed === undefined || desired === undefined) return [];
+      const created = confirmed.created && !shared.has(name);
+      return [{ ...confirmed, created, value: desired.value, kind: desired.kind }];
     }),
     doubtful: written.flatMap(({ doubtful }) => doubtful ?? []),
     deleted: new Set(
@@ -171,7 +171,7 @@ export async function syncEnvironment(
     policy,
     versionStep: request.ledger.ledger.versionStep ?? 1,
     versionsMove: versionsMove(observed.variables, request.ledger.ledger.versionStep),
-    familiar: new Familiar(observed, declared),
+    environmentMatcher: new EnvironmentMatcher(observed, declared),
     pause: (milliseconds) => host.clock.sleep(milliseconds, host.signal),
     latest: observed,
   };
@@ -180,11 +180,11 @@ export async function syncEnvironment(
   const leftover = await tidyUp(context, host, request, written);
   const { latest: environment } = context;
   const shared = sharedNames(written, environment);
-  warnOfDoubts(host, request, written, environment, shared);
+  warnOfUncertainty(host, request, written, environment, shared);
   host.report({ type: 'environment-done', milliseconds: host.clock.now() - started });
   const all = [...written, ...deleted];
   const error = all.find((one) => one.error !== undefined)?.error ?? leftover;
-  const ledger = remember(request, written, deleted, shared);
+  const ledger = nextLedger(request, written, deleted, shared);
   return {
     environment,
     ...(error === undefined ? {} : { error }),

@@ -5,7 +5,7 @@ import { joinSafe, safe, trusted } from '../../core/text/safe.ts';
 import type { Host } from '../host.ts';
 import type { WriteContext } from './perform.ts';
 import { removeDuplicates } from './remove-duplicates.ts';
-import type { Attempt, SyncRequest } from './sync.ts';
+import type { SyncRequest, WriteAttempt } from './sync.ts';
 
 /**
  * Removes the second variables that lost answers may have left, and warns of those that cannot be told apart.
@@ -16,14 +16,14 @@ export async function tidyUp(
   context: WriteContext,
   host: Host,
   { observed }: SyncRequest,
-  written: readonly Attempt[],
+  written: readonly WriteAttempt[],
 ): Promise<unknown> {
   const doubtful = written
-    .filter(({ doubtfulCreates }) => doubtfulCreates > 0)
-    .map(({ result, doubtfulCreates: creates, settled }) => ({
+    .filter(({ lostCreates }) => lostCreates > 0)
+    .map(({ result, lostCreates: creates, confirmed }) => ({
       name: result.name,
       creates,
-      kept: settled?.variable.id,
+      kept: confirmed?.variable.id,
     }));
   const before = new Set(observed.variables.map(({ id }) => id));
   const { left, error } = await removeDuplicates(context, doubtful, before);
@@ -36,22 +36,22 @@ export async function tidyUp(
 
 /** The names that this run created and that seem to have been written more than once since: they may be shared. */
 export function sharedNames(
-  written: readonly Attempt[],
+  written: readonly WriteAttempt[],
   { variables }: Environment,
 ): ReadonlySet<string> {
-  const settled = written.flatMap((one) => one.settled ?? []);
-  const known = [...variables, ...settled.map(({ variable }) => variable)];
-  const shared = settled.filter(
+  const confirmed = written.flatMap((one) => one.confirmed ?? []);
+  const known = [...variables, ...confirmed.map(({ variable }) => variable)];
+  const shared = confirmed.filter(
     ({ created, variable }) => created && seemsWrittenOver(variable, known),
   );
   return new Set(shared.map(({ variable: { name } }) => name));
 }
 
 /** Warns of writes of which something remains unknown: what they were written over, or whether they were taken. */
-export function warnOfDoubts(
+export function warnOfUncertainty(
   host: Host,
   { ledger }: SyncRequest,
-  written: readonly Attempt[],
+  written: readonly WriteAttempt[],
   latest: Environment,
   shared: ReadonlySet<string>,
 ): void {

@@ -1,5 +1,5 @@
 import { recover } from '../../core/environment/recovery.ts';
-import type { Action, VariablePlan } from '../../core/environment/variable-plan.ts';
+import type { VariableAction, VariablePlan } from '../../core/environment/variable-plan.ts';
 import { smallestStep } from '../../core/environment/version-step.ts';
 import { mayHaveArrived, type ServiceError } from '../../service/errors.ts';
 import { canRecover, perform, readAgain, type WriteContext } from './perform.ts';
@@ -21,7 +21,7 @@ const stepOf = (context: WriteContext, { steps }: Writing): number =>
 async function lookAgain(
   context: WriteContext,
   writing: Writing,
-  action: Action,
+  action: VariableAction,
   error: ServiceError,
 ): Promise<'kept' | 'conflict' | undefined> {
   writing.unanswered ||= error.mayHaveArrived;
@@ -51,7 +51,7 @@ async function lookAgain(
 async function writeNext(
   context: WriteContext,
   writing: Writing,
-  action: Action,
+  action: VariableAction,
 ): Promise<'conflict' | undefined> {
   if (action === 'create') writing.creates += 1;
   const { plan, isRepeated } = writing;

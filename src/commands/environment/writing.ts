@@ -1,12 +1,12 @@
 import type { Variable } from '../../contract/environment.ts';
-import type { Action, VariablePlan } from '../../core/environment/variable-plan.ts';
+import type { VariableAction, VariablePlan } from '../../core/environment/variable-plan.ts';
 import type { VersionStep } from '../../core/environment/version-step.ts';
-import type { VariableOutcome, VariableResult } from '../../core/report/environment.ts';
+import type { VariableOutcome, VariableResult } from '../../core/report/environment-result.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
-import type { Knowledge, Performed } from './perform.ts';
+import type { Performed, ValueCertainty } from './perform.ts';
 
 /** A variable as our own writes left it. */
-export interface Settled {
+export interface ConfirmedWrite {
   variable: Variable;
   /** True if this run created it. */
   created: boolean;
@@ -18,17 +18,17 @@ export interface Settled {
  * What is to be remembered of a variable that is not surely as we left it: it was left to somebody else, our own
  * last write of it is in doubt, or either.
  */
-export type Doubt = 'foreign' | 'unanswered' | 'either';
+export type Uncertainty = 'foreign' | 'unanswered' | 'either';
 
 /** A variable after its writes. */
 export interface WrittenVariable {
   result: VariableResult;
   /** How many times a `create` was sent, if an answer to one was lost: it may take effect late, beside another. */
-  doubtfulCreates: number;
+  lostCreates: number;
   /** Absent if it was left alone, or if somebody else's write may be the last one. */
-  settled?: Settled;
+  confirmed?: ConfirmedWrite;
   /** The variable that somebody else's write, or an unanswered one of ours, left. */
-  doubtful?: { variable: Variable; doubt: Doubt };
+  doubtful?: { variable: Variable; doubt: Uncertainty };
   /** How far each write moved the version. */
   steps: readonly VersionStep[];
   /** True if nobody can know whether a write of it was carried out. */
@@ -38,7 +38,7 @@ export interface WrittenVariable {
 /** One variable, on its way. */
 export interface Writing {
   plan: VariablePlan;
-  done: Action[];
+  done: VariableAction[];
   valueDone: boolean;
   /** A write was sent whose answer was lost. */
   unanswered: boolean;
@@ -47,7 +47,7 @@ export interface Writing {
   /** The answer to one of them was lost. */
   mayBeTwice: boolean;
   /** What is known of its value. */
-  value: Knowledge;
+  value: ValueCertainty;
   created: boolean;
   /** The write under way was answered with success before, and nothing showed it. */
   isRepeated: boolean;
@@ -68,7 +68,7 @@ export function finish(writing: Writing, ended?: VariableOutcome): WrittenVariab
   const outcome = ended ?? (done.includes('create') || mayBeTwice ? 'created' : written);
   return {
     result: { name: trusted(plan.desired.name), outcome, retargeted, reason },
-    doubtfulCreates: mayBeTwice ? creates : 0,
+    lostCreates: mayBeTwice ? creates : 0,
     steps,
     isUnknowable,
     ...(ended === undefined ? knowledge(writing) : leftAlone(writing)),
@@ -89,12 +89,12 @@ function knowledge({
   done,
   created,
   unanswered,
-}: Writing): Pick<WrittenVariable, 'settled' | 'doubtful'> {
+}: Writing): Pick<WrittenVariable, 'confirmed' | 'doubtful'> {
   if (variable === undefined) return {};
   const isTraceable = value === 'ours';
   const isDoubtful = unanswered || (value === 'doubtful' && done.length > 0);
   return {
-    ...(value !== 'doubtful' && { settled: { variable, created, isTraceable } }),
+    ...(value !== 'doubtful' && { confirmed: { variable, created, isTraceable } }),
     // What our own write may have done, now or later, must not be taken for somebody else's.
     ...(isDoubtful && { doubtful: { variable, doubt: 'unanswered' } }),
   };
@@ -102,7 +102,7 @@ function knowledge({
 
 /** Writes of a variable that ended in an error, and what is known of it nevertheless. */
 export interface InterruptedWrites
-  extends Pick<WrittenVariable, 'settled' | 'doubtful' | 'steps' | 'doubtfulCreates'> {
+  extends Pick<WrittenVariable, 'confirmed' | 'doubtful' | 'steps' | 'lostCreates'> {
   error: unknown;
 }
 
@@ -118,15 +118,15 @@ export function interrupt(
   mayHaveArrived: boolean,
 ): InterruptedWrites {
   const { done, unanswered, steps, creates, mayBeTwice } = writing;
-  const { settled, doubtful } = knowledge({
+  const { confirmed, doubtful } = knowledge({
     ...writing,
     unanswered: unanswered || mayHaveArrived,
   });
   return {
     error,
     steps,
-    doubtfulCreates: mayBeTwice ? creates : 0,
-    ...(settled && done.length > 0 && { settled }),
+    lostCreates: mayBeTwice ? creates : 0,
+    ...(confirmed && done.length > 0 && { confirmed }),
     ...(doubtful && { doubtful }),
   };
 }
@@ -140,7 +140,7 @@ const unknowable = safe`whether the service took it cannot be known: it answered
  */
 export function note(
   writing: Writing,
-  action: Action,
+  action: VariableAction,
   { variable, value, isTwice, isUnknowable }: Performed,
 ): 'conflict' | undefined {
   const { plan, mayBeTwice } = writing;

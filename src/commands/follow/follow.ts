@@ -1,13 +1,13 @@
 import type { SafeText } from '../../core/text/safe.ts';
 import type { Run } from '../run.ts';
 import { race } from './race.ts';
+import type { Source } from './source-states.ts';
 import { pollStatus, type SourceContext, type Subject, streamEvents } from './sources.ts';
-import type { Source } from './standings.ts';
-import type { TellerOptions } from './teller.ts';
+import type { StatusReporterOptions } from './status-reporter.ts';
 import { type End, Tracker } from './tracker.ts';
 
 /** A deployment or a turn to follow. */
-export interface FollowOptions extends Omit<TellerOptions, 'noun'> {
+export interface FollowOptions extends Omit<StatusReporterOptions, 'noun'> {
   subject: Subject;
   wait: 'auto' | 'stream' | 'poll';
   /** The status that came with the acceptance. */
@@ -47,7 +47,7 @@ export async function follow(run: Run, options: FollowOptions): Promise<Followed
   const end = async (signal: AbortSignal) => {
     const ended = await tracker.end;
     await options.rest?.(ended, tracker, signal);
-    return { ...ended, status: tracker.teller.status };
+    return { ...ended, status: tracker.statusReporter.status };
   };
-  return await race(run.host, tracker.teller, end, loops);
+  return await race(run.host, tracker.statusReporter, end, loops);
 }

@@ -2,7 +2,7 @@ import type { SafeText } from '../../core/text/safe.ts';
 import type { Host } from '../host.ts';
 
 /** Something that takes a while. */
-export interface Beating {
+export interface LongRunning {
   /** Its status as last told. */
   readonly status: SafeText;
   /** Milliseconds since it began. */
@@ -10,13 +10,17 @@ export interface Beating {
 }
 
 /** How often what has no news is mentioned, in milliseconds. */
-const heartbeat = 30_000;
+const heartbeatInterval = 30_000;
 
 /** Gives a sign of life from time to time, until the signal aborts. */
-async function beat(host: Host, beating: Beating, signal: AbortSignal): Promise<never> {
+async function sendHeartbeats(
+  host: Host,
+  longRunning: LongRunning,
+  signal: AbortSignal,
+): Promise<never> {
   for (;;) {
-    await host.clock.sleep(heartbeat, signal);
-    const { status, elapsed } = beating;
+    await host.clock.sleep(heartbeatInterval, signal);
+    const { status, elapsed } = longRunning;
     host.report({ type: 'heartbeat', status, elapsed });
   }
 }
@@ -31,13 +35,13 @@ async function beat(host: Host, beating: Beating, signal: AbortSignal): Promise<
  */
 export async function race<End>(
   host: Host,
-  beating: Beating,
+  longRunning: LongRunning,
   end: (signal: AbortSignal) => Promise<End>,
   loops: (signal: AbortSignal) => Promise<never>[] = () => [],
 ): Promise<End> {
   const ended = new AbortController();
   const signal = AbortSignal.any([host.signal, ended.signal]);
-  const running = [...loops(signal), beat(host, beating, signal)];
+  const running = [...loops(signal), sendHeartbeats(host, longRunning, signal)];
   try {
     return await Promise.race([end(signal), ...running]);
   } finally {

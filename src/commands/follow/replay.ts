@@ -1,8 +1,8 @@
 /** How many event ids are remembered. */
-const mostIds = 10_000;
+const maxIds = 10_000;
 
 /** How many characters are kept to compare with; of those beyond, only the number counts. */
-const mostKept = 1_000_000;
+const maxKept = 1_000_000;
 
 /**
  * Knows which text of a stream was taken, so that a stream that begins anew after a drop repeats none. It
@@ -38,7 +38,7 @@ export class Replay {
       return [];
     }
     const fresh = text === '' ? [] : this.#compare(text);
-    if (id !== '' && this.#places.size < mostIds) this.#places.set(id, this.#place);
+    if (id !== '' && this.#places.size < maxIds) this.#places.set(id, this.#place);
     return fresh;
   }
 
@@ -54,14 +54,14 @@ export class Replay {
     const rest = text.slice(overlap);
     if (rest !== '') return this.#add([rest]);
     this.#place += overlap;
-    if (this.#place < Math.min(this.#taken, mostKept)) this.#held.push(text);
+    if (this.#place < Math.min(this.#taken, maxKept)) this.#held.push(text);
     else this.#held = [];
     return [];
   }
 
   #add(pieces: string[]): string[] {
     const joined = pieces.join('');
-    this.#kept += joined.slice(0, mostKept - this.#kept.length);
+    this.#kept += joined.slice(0, maxKept - this.#kept.length);
     this.#taken += joined.length;
     this.#goTo(this.#taken);
     return pieces;

@@ -6,7 +6,7 @@ import { ServiceError } from '../../service/errors.ts';
 import type { ServerEvent } from '../../service/events.ts';
 import type { Run } from '../run.ts';
 import { Replay } from './replay.ts';
-import type { Source } from './standings.ts';
+import type { Source } from './source-states.ts';
 import type { Tracker } from './tracker.ts';
 
 /** What is followed, and where it can be read. */
@@ -59,7 +59,7 @@ function noteFailure(
   const { fault, status } = error.details;
   const isPassing = status === undefined || status >= 500 || passing.has(status);
   if (fault !== 'body' && isPassing) {
-    tracker.teller.troubled(source, error.message);
+    tracker.statusReporter.troubled(source, error.message);
   } else {
     const why =
       fault === 'body'
@@ -85,7 +85,7 @@ export async function pollStatus(context: SourceContext): Promise<never> {
       signal.throwIfAborted();
       failure = noteFailure(context, 'poll', path, error);
     }
-    const ordinary = pollPause(tracker.teller.elapsed, host.random());
+    const ordinary = pollPause(tracker.statusReporter.elapsed, host.random());
     const pause = failure?.pauseAfter(ordinary) ?? ordinary;
     // What the service asks for is not cut short by a hint.
     if (pause > ordinary) await host.clock.sleep(pause, signal);
@@ -102,7 +102,7 @@ async function takeEvent(
   const { observed, text = '' } = subject.readEvent(event.name, event.data);
   for (const piece of replay.take(id, text)) {
     if (subject.repeats?.(piece, event) === true) continue;
-    tracker.saidMore();
+    tracker.streamContinued();
     await subject.onText(piece);
   }
   if (observed !== undefined) tracker.saw('stream', observed, observed.certainty);
@@ -114,7 +114,7 @@ export async function streamEvents(context: SourceContext): Promise<never> {
   const { noun, eventsPath: path } = subject;
   let lastEventId = '';
   let asked = firstReopen;
-  let fruitless = 0;
+  let failedTries = 0;
   let isOversizedTold = false;
   const replay = new Replay();
   const listener = {
@@ -134,10 +134,10 @@ export async function streamEvents(context: SourceContext): Promise<never> {
     try {
       const events = await client.openEvents({ operation, path, lastEventId, listener, signal });
       tracker.sources.answered('stream');
-      tracker.teller.reopened('stream');
+      tracker.statusReporter.reopened('stream');
       replay.reopened(lastEventId);
       for await (const event of events) {
-        fruitless = 0;
+        failedTries = 0;
         const id = event.lastEventId === lastEventId ? '' : event.lastEventId;
         lastEventId = event.lastEventId;
         await takeEvent(context, event, replay, id);
@@ -150,8 +150,8 @@ export async function streamEvents(context: SourceContext): Promise<never> {
     signal.throwIfAborted();
     tracker.closed();
     subject.onClosed?.();
-    const ordinary = Math.min(longestReopen, Math.max(firstReopen, asked) * 2 ** fruitless);
+    const ordinary = Math.min(longestReopen, Math.max(firstReopen, asked) * 2 ** failedTries);
     await host.clock.sleep(failure?.pauseAfter(ordinary) ?? ordinary, signal);
-    fruitless = Math.min(fruitless + 1, 3);
+    failedTries = Math.min(failedTries + 1, 3);
   }
 }

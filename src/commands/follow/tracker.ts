@@ -1,16 +1,16 @@
-import type { Observed } from '../../core/deployment/answer.ts';
+import type { ObservedStatus } from '../../core/deployment/answer.ts';
 import type { Certainty } from '../../core/deployment/stream-event.ts';
-import type { Witness } from '../../core/report/report.ts';
+import type { ConfirmedBy } from '../../core/report/report.ts';
 import type { SafeText } from '../../core/text/safe.ts';
 import type { Host } from '../host.ts';
-import { grace, type Source, Standings } from './standings.ts';
-import { StatusTeller, type TellerOptions } from './teller.ts';
+import { gracePeriod, type Source, SourceStates } from './source-states.ts';
+import { StatusReporter, type StatusReporterOptions } from './status-reporter.ts';
 
 /** How what was followed ended. */
 export interface End {
   outcome: 'succeeded' | 'failed' | 'unconfirmed';
   /** Who said so; absent if nobody did. */
-  witness?: Witness;
+  confirmedBy?: ConfirmedBy;
   /** What the service said beside a failure, or why nothing could be confirmed. */
   message?: SafeText;
 }
@@ -18,7 +18,7 @@ export interface End {
 /** The least time between two polls, whatever is hinted at, in milliseconds. */
 const shortestPause = 400;
 
-/** An end that needs a second witness. */
+/** An end that needs a second source. */
 interface Hint {
   /** Who hinted at it. */
   from: Source | 'answer';
@@ -32,20 +32,20 @@ interface Hint {
 }
 
 /** What a tracker needs to know. */
-export interface TrackerOptions extends TellerOptions {
+export interface TrackerOptions extends StatusReporterOptions {
   sources: readonly Source[];
   /** Is told a status once it is sure that it is that of what is followed. */
   onStatus?: (status: SafeText) => void;
 }
 
 /**
- * Gathers what the sources say of one deployment or turn, and settles on the first definite end. It does no I/O.
+ * Gathers what the sources say of one deployment or turn, and decides on the first definite end. It does no I/O.
  */
 export class Tracker {
   readonly end: Promise<End>;
-  readonly teller: StatusTeller;
-  readonly sources: Standings;
-  readonly #settle: (end: End) => void;
+  readonly statusReporter: StatusReporter;
+  readonly sources: SourceStates;
+  readonly #resolve: (end: End) => void;
   readonly #host: Host;
   readonly #options: TrackerOptions;
   #informed = false;
@@ -55,27 +55,29 @@ export class Tracker {
   constructor(host: Host, options: TrackerOptions) {
     const { promise, resolve } = Promise.withResolvers<End>();
     this.end = promise;
-    this.#settle = resolve;
+    this.#resolve = resolve;
     this.#host = host;
     this.#options = options;
-    this.teller = new StatusTeller(host, options);
-    this.sources = new Standings(host.clock, options.sources);
+    this.statusReporter = new StatusReporter(host, options);
+    this.sources = new SourceStates(host.clock, options.sources);
   }
 
   /** True if no source says anything, so that other evidence must do. */
-  get isInTheDark(): boolean {
-    return this.sources.isBlind || (!this.#informed && this.teller.elapsed > 2 * grace);
+  get hasNoStatus(): boolean {
+    return (
+      this.sources.hasNoSource || (!this.#informed && this.statusReporter.elapsed > 2 * gracePeriod)
+    );
   }
 
   /** Takes the status that came with the acceptance (it should be `queued`). */
   accepted(status: string): void {
-    const { meaning } = this.teller.tell('answer', { status });
+    const { meaning } = this.statusReporter.tell('answer', { status });
     if (meaning === 'in-progress') return;
-    this.#hintAt('answer', status, { outcome: meaning, witness: 'answer' });
+    this.#hintAt('answer', status, { outcome: meaning, confirmedBy: 'answer' });
   }
 
   /** Takes a status from a source. */
-  saw(source: Source, observed: Observed, certainty: Certainty): void {
+  saw(source: Source, observed: ObservedStatus, certainty: Certainty): void {
     this.sources.answered(source);
     if (certainty === 'part') {
       if (this.#options.read(observed.status).meaning !== 'in-progress') this.#wake.abort();
@@ -83,20 +85,20 @@ export class Tracker {
     }
     this.#informed = true;
     const { clean } = this.#host;
-    const { meaning } = this.teller.tell(source, observed);
+    const { meaning } = this.statusReporter.tell(source, observed);
     if (certainty === 'status') this.#options.onStatus?.(clean(observed.status));
     if (meaning === 'in-progress') {
       this.#hint = undefined;
       return;
     }
     const message = observed.message === undefined ? {} : { message: clean(observed.message) };
-    const end: End = { outcome: meaning, witness: source, ...message };
-    if (certainty === 'status') this.#settle(end);
+    const end: End = { outcome: meaning, confirmedBy: source, ...message };
+    if (certainty === 'status') this.#resolve(end);
     else this.#hintAt(source, observed.status, end);
   }
 
   /** The stream goes on: an end that only it hinted at was that of something else. */
-  saidMore(): void {
+  streamContinued(): void {
     if (this.#hint?.from === 'stream') this.#hint = undefined;
   }
 
@@ -118,10 +120,10 @@ export class Tracker {
 
   /** Ends it by evidence other than a status, or without any. */
   conclude(end: End): void {
-    this.#settle(end);
+    this.#resolve(end);
   }
 
-  /** Waits before the next poll; an end that needs a second witness cuts it short, but for the shortest pause. */
+  /** Waits before the next poll; an end that needs a second source cuts it short, but for the shortest pause. */
   async pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#host;
     const least = Math.min(shortestPause, milliseconds);
@@ -154,10 +156,10 @@ export class Tracker {
     if (hint === undefined) return;
     const { from, since, closes } = hint;
     const age = this.#host.clock.now() - since;
-    const isRipe = { answer: true, stream: closes >= 2, poll: age >= grace }[from];
-    const persists = from === 'poll' && age >= 2 * grace;
-    if (!(this.sources.isOnly(from) && isRipe) && !persists) return;
+    const isConfirmed = { answer: true, stream: closes >= 2, poll: age >= gracePeriod }[from];
+    const persists = from === 'poll' && age >= 2 * gracePeriod;
+    if (!(this.sources.isOnly(from) && isConfirmed) && !persists) return;
     this.#options.onStatus?.(hint.status);
-    this.#settle(hint.end);
+    this.#resolve(hint.end);
   }
 }

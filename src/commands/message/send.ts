@@ -41,7 +41,7 @@ const fold = (text: string | null | undefined): string => (text ?? '').replace(/
 export interface SentMessage {
   message: Message;
   /** Why it may be there twice, in words; absent if it was sent once. */
-  doubt?: SafeText;
+  uncertainty?: SafeText;
   /** How many other messages of a list are new since this step began and say the same. */
   countTwins(messages: readonly Message[]): number;
 }
@@ -57,16 +57,16 @@ async function findSent(
   { projectId, body, request }: Sending,
   before: ReadonlySet<string>,
 ): Promise<Message | undefined> {
-  let hasDoubt = false;
+  let isUnclear = false;
   const look = async () => {
     const messages = await client.listMessages(projectId, host.signal);
     const fresh = messages.filter(({ messageId }) => !before.has(messageId));
-    hasDoubt = fresh.some(({ prompt }) => fold(prompt) === '');
+    isUnclear = fresh.some(({ prompt }) => fold(prompt) === '');
     return fresh.findLast(({ prompt }) => fold(prompt) === fold(body.content));
   };
   try {
     const found = await request.find(host, look);
-    if (found !== undefined || !hasDoubt || !request.mayExist) return found;
+    if (found !== undefined || !isUnclear || !request.mayExist) return found;
   } catch (error) {
     host.signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
@@ -111,7 +111,7 @@ export async function sendMessage(run: Run, sending: Sending): Promise<SentMessa
     fold(prompt) === fold(body.content);
   return {
     message,
-    ...(isRepeated && { doubt: describeRepetition(safe`The message`) }),
+    ...(isRepeated && { uncertainty: describeRepetition(safe`The message`) }),
     countTwins: (messages) => messages.filter(isTwin).length,
   };
 }

@@ -1,5 +1,5 @@
 import { LineSplitter } from '../../core/message/line-splitter.ts';
-import { partLine } from '../../core/message/part-line.ts';
+import { splitLine } from '../../core/message/split-line.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { type Host, longestLine, longestText } from '../host.ts';
 
@@ -54,7 +54,7 @@ export class TurnText {
     const isCut = line.length >= longestText;
     const shown =
       words === '' ? safe`` : safe`${trusted(indent)}${this.#host.cleanText(words, isCut)}`;
-    for (const part of partLine(shown, longestLine)) this.#showPart(part);
+    for (const part of splitLine(shown, longestLine)) this.#showPart(part);
   }
 
   #showPart(shown: SafeText): void {

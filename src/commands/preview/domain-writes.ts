@@ -18,7 +18,7 @@ export async function findDomain(
 }
 
 /** True if a domain is assigned to a project; to none, for null. */
-export const isAt = (
+export const isAssignedTo = (
   domain: ConnectedDomain | undefined,
   projectId: string | null,
 ): domain is ConnectedDomain =>
@@ -51,7 +51,7 @@ function wantedOf(
  *
  * @param name of the operation, of which the key is made
  */
-export async function point(
+export async function setAssignment(
   run: Run,
   hostname: string,
   projectId: string | null,
@@ -66,14 +66,14 @@ export async function point(
       const idempotencyKey = keyFor(`${name}${suffix}`, target);
       return unlessBare(await client.assignDomain(hostname, { projectId, idempotencyKey }));
     },
-    isShown: (domain) => isAt(domain, projectId),
+    isShown: (domain) => isAssignedTo(domain, projectId),
   });
   return state;
 }
 
 /** Takes a hostname off its project. @throws ServiceError if it is still there */
 export async function releaseDomain(run: Run, hostname: string): Promise<ConnectedDomain> {
-  return await point(run, hostname, null, 'clear domain');
+  return await setAssignment(run, hostname, null, 'clear domain');
 }
 
 /** Has a domain connected; one that somebody connected in the meantime is taken as it is. */

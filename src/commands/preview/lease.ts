@@ -2,8 +2,8 @@ import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
 import { type LeaseStep, nextLeaseStep } from '../../core/preview/lease.ts';
 import type { Run } from '../run.ts';
-import { isAt, releaseDomain } from './domain-writes.ts';
-import { placeDomain } from './place.ts';
+import { isAssignedTo, releaseDomain } from './domain-writes.ts';
+import { placeDomain } from './place-domain.ts';
 
 /** A pull request that wants one of some projects for itself. */
 export interface LeaseRequest {
@@ -18,7 +18,7 @@ export interface LeaseRequest {
 export type Lease = { projectId: string } | { holders: readonly string[] };
 
 /** How often a project is looked at for its other holder to leave, and how often for any to become free. */
-const patience = { rival: 10, none: 6 };
+const maxLooks = { rival: 10, none: 6 };
 const pause = 500;
 
 /** Looks, decides and acts, once. */
@@ -26,7 +26,7 @@ interface Leasing extends LeaseRequest {
   run: Run;
   avoided: Set<string>;
   waits: number;
-  fruitless: number;
+  failedTries: number;
 }
 
 async function rest({ run: { host } }: Leasing): Promise<void> {
@@ -46,7 +46,7 @@ async function act(leasing: Leasing): Promise<Lease | undefined> {
       return undefined;
     case 'wait':
       leasing.waits += 1;
-      if (leasing.waits >= patience.rival) {
+      if (leasing.waits >= maxLooks.rival) {
         avoided.add(step.projectId);
         leasing.waits = 0;
       } else await rest(leasing);
@@ -55,9 +55,9 @@ async function act(leasing: Leasing): Promise<Lease | undefined> {
       const current = seen && assignedTo(seen)?.toLowerCase();
       const isAssigned = projects.some((projectId) => projectId.toLowerCase() === current);
       if (isAssigned) await releaseDomain(run, hostname);
-      leasing.fruitless += 1;
+      leasing.failedTries += 1;
       avoided.clear();
-      if (leasing.fruitless >= patience.none) return { holders: step.holders };
+      if (leasing.failedTries >= maxLooks.none) return { holders: step.holders };
       await rest(leasing);
       return undefined;
     }
@@ -82,7 +82,7 @@ export async function leaseProject(run: Run, request: LeaseRequest): Promise<Lea
     },
     avoided: new Set(),
     waits: 0,
-    fruitless: 0,
+    failedTries: 0,
   };
   for (;;) {
     const lease = await act(leasing);
@@ -101,5 +101,5 @@ export async function stillHolds(
 ): Promise<boolean> {
   const domains = await client.listConnectedDomains();
   const own = domains.find((domain) => domain.hostname === hostname);
-  return isAt(own, projectId);
+  return isAssignedTo(own, projectId);
 }

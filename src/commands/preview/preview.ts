@@ -1,16 +1,16 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
-import { isSomebodys, type Ownership } from '../../core/preview/ownership.ts';
+import { isTakenByOthers, type Ownership } from '../../core/preview/ownership.ts';
 import { previewReport } from '../../core/preview/preview-report.ts';
 import type { PreviewReport } from '../../core/report/report.ts';
 import { formatDuration } from '../../core/text/duration.ts';
 import { joinSafe, type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
-import { findDomain, isAt, releaseDomain } from './domain-writes.ts';
+import { findDomain, isAssignedTo, releaseDomain } from './domain-writes.ts';
+import { type Following, followVerification } from './follow-verification.ts';
 import { leaseProject, stillHolds } from './lease.ts';
-import { placeDomain } from './place.ts';
-import { type Following, followVerification } from './verification.ts';
+import { placeDomain } from './place-domain.ts';
 
 /** The preview that a deployment is for. */
 export interface PreviewRequest {
@@ -87,7 +87,7 @@ const ownIn = (domains: readonly ConnectedDomain[], { hostname }: PreviewRequest
  * @param domains the connected domains, if they can be listed
  * @returns undefined if it is not connected, or if that cannot be told and the name alone tells whose it is
  */
-export async function seeOwn(
+export async function findOwnDomain(
   run: Run,
   preview: PreviewRequest,
   domains: readonly ConnectedDomain[] | undefined,
@@ -101,7 +101,7 @@ export function guardName(
   { hostname, ownership }: PreviewRequest,
   seen: ConnectedDomain | undefined,
 ): void {
-  if (seen === undefined || !isSomebodys(ownership, seen)) return;
+  if (seen === undefined || !isTakenByOthers(ownership, seen)) return;
   const message = safe`Nothing was written or deployed: ${trusted(hostname)} is assigned to a project, and no record of ours says that it is the preview of this pull request on that project. So it may be somebody's site, which a branch's name must not take. Put {number} into preview-domain. If it is a preview, clear its assignment at the service, and let its runs keep a record of it, by comment or github-deployment. allow-production: true takes it all the same.`;
   throw new EarlyEnd('failed', message);
 }
@@ -121,7 +121,7 @@ export async function placePreview(
   const { hostname, ownership, record } = preview;
   await endIfClosed(preview);
   const isLeased = preview.projects.length > 0;
-  const isOurs = isLeased || seen === undefined || !isSomebodys(ownership, seen);
+  const isOurs = isLeased || seen === undefined || !isTakenByOthers(ownership, seen);
   if (isOurs) record?.take(projectId);
   record?.begin();
   const accepts = (found: ConnectedDomain) => guardName(preview, found);
@@ -135,13 +135,13 @@ export async function placePreview(
 }
 
 /** Takes a preview's hostname off its project again, if a run ends before it has deployed. */
-export async function giveBack(
+export async function releaseLease(
   run: Run,
   { hostname }: PreviewRequest,
   projectId: string,
 ): Promise<void> {
   const domain = await run.client.getConnectedDomain(hostname, false);
-  if (isAt(domain, projectId)) await releaseDomain(run, hostname);
+  if (isAssignedTo(domain, projectId)) await releaseDomain(run, hostname);
 }
 
 /** Follows the verification of a placed preview, and tells what somebody has to do for it. */

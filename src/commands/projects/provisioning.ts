@@ -1,7 +1,7 @@
 import type { Project } from '../../contract/project.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
-import type { Beating } from '../follow/race.ts';
+import type { LongRunning } from '../follow/race.ts';
 import { EarlyEnd, type Host } from '../host.ts';
 
 const read = createStatusReader(['provisioned'], []);
@@ -10,7 +10,7 @@ const read = createStatusReader(['provisioned'], []);
 const longestBlank = 5000;
 
 /** How a project's provisioning stands, told when it changes. */
-export class Provisioning implements Beating {
+export class Provisioning implements LongRunning {
   readonly #host: Host;
   readonly #started: number;
   readonly #noted = new Set<string>();

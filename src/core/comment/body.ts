@@ -1,7 +1,7 @@
 import { type SignedClaim, writeClaimLine } from '../preview/claim.ts';
-import { describeWitness, titleOf } from '../report/closing.ts';
+import { describeConfirmation, titleOf } from '../report/closing.ts';
 import { previewUrl, renderDomain } from '../report/domain.ts';
-import { describeCounts } from '../report/environment.ts';
+import { describeCounts } from '../report/environment-result.ts';
 import type { DeployReport } from '../report/report.ts';
 import { cut } from '../text/cut.ts';
 import { formatDuration } from '../text/duration.ts';
@@ -31,7 +31,7 @@ export function assemble(context: CommentContext, parts: readonly string[]): str
 }
 
 /** The most variables that a comment names. */
-const mostNames = 30;
+const maxNames = 30;
 
 /** What changed in the environment: counts and names. */
 function describeEnvironment(report: DeployReport): string {
@@ -39,15 +39,15 @@ function describeEnvironment(report: DeployReport): string {
   const changed = variables
     .filter(({ outcome }) => outcome !== 'unchanged')
     .map(({ name }) => name);
-  const names = changed.slice(0, mostNames).map((name) => code(shorten(name, 60)));
-  const more = changed.length > mostNames ? ` … and ${changed.length - mostNames} more` : '';
+  const names = changed.slice(0, maxNames).map((name) => code(shorten(name, 60)));
+  const more = changed.length > maxNames ? ` … and ${changed.length - maxNames} more` : '';
   return `${describeCounts(report.environment)}${names.length === 0 ? '' : `: ${names.join(' ')}${more}`}`;
 }
 
 function facts(report: DeployReport): string[][] {
-  const { projectId, commit, deployment, witness, environment, durationMs } = report;
+  const { projectId, commit, deployment, confirmedBy, environment, durationMs } = report;
   const url = previewUrl(report);
-  const confirmed = witness === undefined ? '' : `, ${describeWitness(witness)}`;
+  const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
   return [
     ['Project', code(trusted(projectId))],
     ...(url === '' ? [] : [['Preview', `[${url}](${url})`]]),
@@ -70,12 +70,12 @@ export function renderDeploying(
 
 /** The comment at the end of a run, whatever its outcome. */
 export function renderOutcome(report: DeployReport, context: CommentContext): string {
-  const { outcome, error, doubts = [], deeds = [], projectId } = report;
+  const { outcome, error, uncertainties = [], actions = [], projectId } = report;
   const [head = [], ...rows] = facts(report);
   return assemble(context, [
     `### ${titleOf(outcome)}`,
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
-    ...[...doubts, ...deeds].map((line) => `- ${plain(line)}`),
+    ...[...uncertainties, ...actions].map((line) => `- ${plain(line)}`),
     ...(projectId === '' || outcome === 'cleaned-up' ? [] : [table(head, rows)]),
     ...renderDomain(report),
   ]);

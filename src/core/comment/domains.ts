@@ -4,7 +4,7 @@ import { renderDomains } from '../report/domains-section.ts';
 import { assemble, type CommentContext } from './body.ts';
 
 /** The most rows of a comment's table, so that it stays below what GitHub takes, run link and all. */
-const mostRows = 20;
+const maxRows = 20;
 
 /** A plan in words: `3 to change, 2 to set`. Settings are set on each apply, and are no changes. */
 function describePlan(report: DomainsReport): string {
@@ -21,5 +21,5 @@ export function renderDomainsComment(report: DomainsReport, context: CommentCont
     outcome === 'planned' && isPlanned
       ? `📋 Domains: ${describePlan(report)}`
       : `${titleOf(outcome)}: domains`;
-  return assemble(context, [`### ${what}`, ...renderDomains(report, mostRows)]);
+  return assemble(context, [`### ${what}`, ...renderDomains(report, maxRows)]);
 }

@@ -1,20 +1,20 @@
 import { asObject, firstString, type JsonObject } from '../json.ts';
 
 /** A status, and what the service says beside it. */
-export interface Observed {
+export interface ObservedStatus {
   status: string;
   /** An error or a message. */
   message?: string;
 }
 
 /** What an answer says of the deployment that we follow. */
-export interface Answer extends Observed {
+export interface Answer extends ObservedStatus {
   /** True if the object that holds the status names our deployment. */
   isNamed: boolean;
 }
 
 /** An object somewhere in a JSON value. */
-export interface Place {
+export interface JsonPlace {
   object: JsonObject;
   /** The objects around it, the outermost first. */
   around: readonly JsonObject[];
@@ -24,7 +24,7 @@ export interface Place {
 
 /** The objects of a JSON value, the outer ones first. */
 export interface Survey {
-  places: readonly Place[];
+  places: readonly JsonPlace[];
   /** False if the value is too deep or too large to have been looked through. */
   isWhole: boolean;
 }
@@ -53,19 +53,19 @@ const wrappers: ReadonlySet<string | number> = new Set([
 export const partNames = /step|phase|stage|task|job|check|asset|file/i;
 
 /** What is followed: its id, and the fields that name it. */
-export interface Target {
+export interface FollowedTarget {
   id: string;
   idFields: readonly string[];
 }
 
 /** A deployment as what is followed. */
-export const deploymentTarget = (id: string): Target => ({
+export const deploymentTarget = (id: string): FollowedTarget => ({
   id,
   idFields: ['deploymentId', 'deployment_id'],
 });
 
 /** Whose status an object holds. A plain `id` counts only if it is a UUID (sections "Deployment" and "Message"). */
-export function ownerOf(object: JsonObject, target: Target): Owner {
+export function ownerOf(object: JsonObject, target: FollowedTarget): Owner {
   const named = firstString(object, target.idFields);
   const id = named ?? firstString(object, ['id']);
   if (id === undefined) return 'unnamed';
@@ -74,7 +74,7 @@ export function ownerOf(object: JsonObject, target: Target): Owner {
 }
 
 /** The status that an object itself holds, with the message beside it. */
-export function statusIn(object: JsonObject): Observed | undefined {
+export function statusIn(object: JsonObject): ObservedStatus | undefined {
   const status = firstString(object, ['status', 'state', 'deploymentStatus']);
   if (status === undefined) return undefined;
   const message =
@@ -96,8 +96,8 @@ function* childrenOf(value: unknown): Generator<[string | number, unknown]> {
 
 /** Looks a JSON value through, level by level, within bounds. */
 export function surveyOf(body: unknown): Survey {
-  const places: Place[] = [];
-  const nodes: (Omit<Place, 'object'> & { value: unknown })[] = [
+  const places: JsonPlace[] = [];
+  const nodes: (Omit<JsonPlace, 'object'> & { value: unknown })[] = [
     { value: body, around: [], way: [] },
   ];
   let isWhole = true;
@@ -117,18 +117,18 @@ export function surveyOf(body: unknown): Survey {
 }
 
 /** True if the place is reached through wrappers only. */
-export const isWrapped = ({ way }: Place): boolean => way.every((key) => wrappers.has(key));
+export const isWrapped = ({ way }: JsonPlace): boolean => way.every((key) => wrappers.has(key));
 
 /** True if an object is about what it wraps, even if that is null: its own status may be the request's. */
-const isEnvelope = ({ object }: Place): boolean =>
+const isEnvelope = ({ object }: JsonPlace): boolean =>
   [...wrappers].some((name) => typeof object[name] === 'object');
 
 /** The place of what we follow, by its name, that holds a status; within an envelope before around it. */
-function namedPlace(places: readonly Place[], target: Target): Place | undefined {
+function namedPlace(places: readonly JsonPlace[], target: FollowedTarget): JsonPlace | undefined {
   const isOurs = (object: JsonObject) => ownerOf(object, target) === 'ours';
-  const isWrappedOrListed = ({ way }: Place) =>
+  const isWrappedOrListed = ({ way }: JsonPlace) =>
     way.every((key) => typeof key === 'number' || wrappers.has(key));
-  const isPart = (place: Place) =>
+  const isPart = (place: JsonPlace) =>
     place.way.some((key) => partNames.test(`${key}`)) ||
     (place.around.some(isOurs) && !isWrappedOrListed(place));
   const named = places.filter(
@@ -138,7 +138,7 @@ function namedPlace(places: readonly Place[], target: Target): Place | undefined
 }
 
 /** The only object that the value is about, if nothing in the value names something else. */
-function unnamedPlace({ places, isWhole }: Survey, target: Target): Place | undefined {
+function unnamedPlace({ places, isWhole }: Survey, target: FollowedTarget): JsonPlace | undefined {
   const owned = (owner: Owner) => places.filter(({ object }) => ownerOf(object, target) === owner);
   if (!isWhole || owned('foreign').length > 0) return undefined;
   const [only, ...others] = places.filter((place) => isWrapped(place) && !isEnvelope(place));
@@ -151,7 +151,7 @@ function unnamedPlace({ places, isWhole }: Survey, target: Target): Place | unde
  * Finds the place that holds what we follow's status: one that names it, at any depth, else the single
  * object that the value is about. The status of an envelope, which may be the request's, does not count.
  */
-export function findPlace(survey: Survey, target: Target): Place | undefined {
+export function findStatusPlace(survey: Survey, target: FollowedTarget): JsonPlace | undefined {
   return namedPlace(survey.places, target) ?? unnamedPlace(survey, target);
 }
 
@@ -163,7 +163,7 @@ export function findPlace(survey: Survey, target: Target): Place | undefined {
  */
 export function readAnswer(body: unknown, deploymentId: string): Answer | undefined {
   const target = deploymentTarget(deploymentId);
-  const place = findPlace(surveyOf(body), target);
+  const place = findStatusPlace(surveyOf(body), target);
   const observed = place === undefined ? undefined : statusIn(place.object);
   if (place === undefined || observed === undefined) return undefined;
   return { ...observed, isNamed: ownerOf(place.object, target) === 'ours' };

@@ -2,7 +2,7 @@
 export type Meaning = 'succeeded' | 'failed' | 'in-progress';
 
 /** A status word, read. */
-export interface Reading {
+export interface StatusReading {
   meaning: Meaning;
   /** False if no table has the word: it is then taken as in progress, and worth a note. */
   known: boolean;
@@ -34,7 +34,7 @@ const inProgress = words(
 export function createStatusReader(
   successStates: readonly string[],
   failureStates: readonly string[],
-): (word: string) => Reading {
+): (word: string) => StatusReading {
   const table = new Map<string, Meaning>();
   const add = (list: readonly string[], meaning: Meaning) => {
     for (const word of list) table.set(foldStatus(word), meaning);

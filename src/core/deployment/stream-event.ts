@@ -1,16 +1,16 @@
 import { asObject, firstString, type JsonObject, parseJson } from '../json.ts';
 import {
   deploymentTarget,
-  findPlace,
+  type FollowedTarget,
+  findStatusPlace,
   isWrapped,
-  type Observed,
+  type ObservedStatus,
   ownerOf,
   partNames,
   statusIn,
   surveyOf,
-  type Target,
 } from './answer.ts';
-import { foldStatus, type Reading } from './status.ts';
+import { foldStatus, type StatusReading } from './status.ts';
 
 /**
  * How sure it is that a status of the stream is the deployment's.
@@ -24,12 +24,12 @@ export type Certainty = 'status' | 'name' | 'part';
 
 /** What one server-sent event says of our deployment. */
 export interface StreamEvent {
-  observed?: Observed & { certainty: Certainty };
+  observed?: ObservedStatus & { certainty: Certainty };
   /** A line of the build's log. */
   text?: string;
 }
 
-type Known = (word: string) => Reading;
+type ReadWord = (word: string) => StatusReading;
 
 /** Events of these kinds are lines of a log. */
 const logKinds = /log|chunk|delta|output|line/i;
@@ -69,18 +69,20 @@ function isPart(kinds: readonly string[], objects: readonly JsonObject[]): boole
  * True if the kinds of an event speak of the deployment's status and of nothing else. A word of an end or of
  * progress among them must agree with the status: `deployment.created` beside `success` is no end.
  */
-function speakOfStatus(kinds: readonly string[], status: string, known: Known): boolean {
+function speakOfStatus(kinds: readonly string[], status: string, readWord: ReadWord): boolean {
   const agrees = (kind: string) => {
     const rest = kind.replace(subject, '').replace(filler, '');
-    return rest === '' || (known(rest).known && known(rest).meaning === known(status).meaning);
+    return (
+      rest === '' || (readWord(rest).known && readWord(rest).meaning === readWord(status).meaning)
+    );
   };
   return kinds.some((kind) => kind.search(subject) >= 0) && kinds.every(agrees);
 }
 
 /** How sure a status is that names no deployment, by the kinds of its event. */
-function certaintyOf(kinds: readonly string[], status: string, known: Known): Certainty {
+function certaintyOf(kinds: readonly string[], status: string, readWord: ReadWord): Certainty {
   if (kinds.some((kind) => progressKinds.test(kind))) return 'part';
-  return speakOfStatus(kinds, status, known) ? 'status' : 'name';
+  return speakOfStatus(kinds, status, readWord) ? 'status' : 'name';
 }
 
 /** The event's name as a status: a word that a table has, and no end that could be the stream's own affair. */
@@ -88,39 +90,44 @@ function readName(
   name: string,
   text: string | undefined,
   certainty: Certainty,
-  known: Known,
+  readWord: ReadWord,
 ): StreamEvent {
   const line = text === undefined ? {} : { text };
-  const reading = known(name);
+  const reading = readWord(name);
   const isEnd = endNames.test(foldStatus(name));
   if (!reading.known || (reading.meaning !== 'in-progress' && !isEnd)) return line;
   const message = text === undefined ? {} : { message: text };
   return { ...line, observed: { status: name, certainty, ...message } };
 }
 
-function readObject(name: string, payload: JsonObject, target: Target, known: Known): StreamEvent {
+function readObject(
+  name: string,
+  payload: JsonObject,
+  target: FollowedTarget,
+  readWord: ReadWord,
+): StreamEvent {
   const survey = surveyOf(payload);
   const owners = survey.places.map(({ object }) => ownerOf(object, target));
   if (owners.includes('foreign') && !owners.includes('ours')) return {};
-  const place = findPlace(survey, target);
+  const place = findStatusPlace(survey, target);
   const wrapped = survey.places.filter(isWrapped).map(({ object }) => object);
   const objects = place === undefined ? wrapped : [...place.around, place.object];
   const text = objects.map(textIn).find((found) => found !== undefined);
   const kinds = [name, ...objects.flatMap(kindsIn)].filter((kind) => kind !== '');
   const part = isPart(kinds, objects);
   const status = place === undefined ? undefined : statusIn(place.object);
-  if (status === undefined) return readName(name, text, part ? 'part' : 'name', known);
+  if (status === undefined) return readName(name, text, part ? 'part' : 'name', readWord);
   const isNamed = objects.some((object) => ownerOf(object, target) === 'ours');
-  const sure = isNamed ? 'status' : certaintyOf(kinds, status.status, known);
+  const sure = isNamed ? 'status' : certaintyOf(kinds, status.status, readWord);
   const observed = { ...status, certainty: part ? 'part' : sure } as const;
   return observed.certainty === 'part' && text !== undefined ? { observed, text } : { observed };
 }
 
 /** Data that is no JSON object: one word that is a status, or a line of the log. */
-function readText(name: string, data: string, known: Known): StreamEvent {
-  if (data === '' || data === '[DONE]') return readName(name, undefined, 'name', known);
-  const certainty = isPartKind(name) ? 'part' : certaintyOf([name], data, known);
-  if (certainty === 'part' || !known(data).known) return readName(name, data, 'name', known);
+function readText(name: string, data: string, readWord: ReadWord): StreamEvent {
+  if (data === '' || data === '[DONE]') return readName(name, undefined, 'name', readWord);
+  const certainty = isPartKind(name) ? 'part' : certaintyOf([name], data, readWord);
+  if (certainty === 'part' || !readWord(data).known) return readName(name, data, 'name', readWord);
   return { observed: { status: data, certainty } };
 }
 
@@ -130,15 +137,15 @@ function readText(name: string, data: string, known: Known): StreamEvent {
  * not ours, nothing is read.
  *
  * @param name the event's name, empty if it has none
- * @param known reads a status word; an event's name counts as a status only if a table has it
+ * @param readWord reads a status word; an event's name counts as a status only if a table has it
  */
 export function readStreamEvent(
   name: string,
   data: string,
   deploymentId: string,
-  known: Known,
+  readWord: ReadWord,
 ): StreamEvent {
-  return readEvent(name, data, deploymentTarget(deploymentId), known);
+  return readEvent(name, data, deploymentTarget(deploymentId), readWord);
 }
 
 /**
@@ -149,11 +156,11 @@ export function readStreamEvent(
 export function readEvent(
   name: string,
   data: string,
-  target: Target,
-  known: Known,
+  target: FollowedTarget,
+  readWord: ReadWord,
   json: unknown = parseJson(data),
 ): StreamEvent {
   const payload = asObject(json);
-  if (payload !== undefined) return readObject(name, payload, target, known);
-  return readText(name, typeof json === 'string' ? json : data.trim(), known);
+  if (payload !== undefined) return readObject(name, payload, target, readWord);
+  return readText(name, typeof json === 'string' ? json : data.trim(), readWord);
 }

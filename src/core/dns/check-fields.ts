@@ -3,7 +3,7 @@ import type { Normal } from './normal.ts';
 import { type DeclaredRecord, type FieldName, givenFields, shown } from './record.ts';
 
 /** Something wrong with one record, and the field that is to be mended. */
-export interface Fault {
+export interface RecordFault {
   field?: 'type' | 'name' | 'content' | FieldName;
   message: string;
 }
@@ -47,8 +47,8 @@ export function isKnownType(type: string): boolean {
   return fieldsOf.has(type);
 }
 
-function valueFaults({ type, fields }: Normal): Fault[] {
-  return [...fields].flatMap(([field, value]): Fault[] => {
+function valueFaults({ type, fields }: Normal): RecordFault[] {
+  return [...fields].flatMap(([field, value]): RecordFault[] => {
     if (type === 'CAA' && field === 'tag' && !caaTags.includes(String(value))) {
       const message = `has the tag ${shown(value)}; known tags are ${caaTags.join(', ')}`;
       return [{ field, message }];
@@ -66,10 +66,10 @@ function valueFaults({ type, fields }: Normal): Fault[] {
   });
 }
 
-function fittingFaults({ type, fields }: Normal): Fault[] {
+function fittingFaults({ type, fields }: Normal): RecordFault[] {
   const own = fieldsOf.get(type);
   if (own === undefined) return [];
-  return special.flatMap((field): Fault[] => {
+  return special.flatMap((field): RecordFault[] => {
     const isGiven = fields.has(field);
     if (own[field] === true && !isGiven) return [{ field, message: `has no ${field}: add it` }];
     if (own[field] === undefined && isGiven) {
@@ -79,19 +79,21 @@ function fittingFaults({ type, fields }: Normal): Fault[] {
   });
 }
 
-function contradictions({ type, record }: Normal<DeclaredRecord>): Fault[] {
+function contradictions({ type, record }: Normal<DeclaredRecord>): RecordFault[] {
   const given = givenFields(record);
-  return [...splitContent(type, record.content).fields].flatMap(([field, inContent]): Fault[] => {
-    const value = given.get(field);
-    if (value === undefined || String(value).toLowerCase() === String(inContent).toLowerCase()) {
-      return [];
-    }
-    const message = `has the ${field} ${shown(value)}, and ${shown(inContent)} in its content: keep one of them`;
-    return [{ field, message }];
-  });
+  return [...splitContent(type, record.content).fields].flatMap(
+    ([field, inContent]): RecordFault[] => {
+      const value = given.get(field);
+      if (value === undefined || String(value).toLowerCase() === String(inContent).toLowerCase()) {
+        return [];
+      }
+      const message = `has the ${field} ${shown(value)}, and ${shown(inContent)} in its content: keep one of them`;
+      return [{ field, message }];
+    },
+  );
 }
 
 /** What is wrong with a record's fields: range, tag, missing, out of place, or given twice and differently. */
-export function fieldFaults(record: Normal<DeclaredRecord>): Fault[] {
+export function fieldFaults(record: Normal<DeclaredRecord>): RecordFault[] {
   return [...valueFaults(record), ...fittingFaults(record), ...contradictions(record)];
 }

@@ -1,15 +1,15 @@
 import { contentFault, ownNameFault } from './check-content.ts';
-import { type Fault, fieldFaults, isKnownType } from './check-fields.ts';
+import { fieldFaults, isKnownType, type RecordFault } from './check-fields.ts';
 import { clashes, ttlNotices } from './check-together.ts';
 import { splitContent, targetTypes } from './content.ts';
 import { isOneLabel } from './name.ts';
 import { type Normal, normalise } from './normal.ts';
-import { type DeclaredRecord, shown, titleOf } from './record.ts';
+import { type DeclaredRecord, recordTitle, shown } from './record.ts';
 
-type Declared = Normal<DeclaredRecord>;
+type NormalDeclared = Normal<DeclaredRecord>;
 
 /** Something wrong with one declared record. */
-export interface ZoneProblem extends Fault {
+export interface ZoneProblem extends RecordFault {
   /** Its place in the file's list. */
   index: number;
   /** Names the record, what is wrong and what to do. */
@@ -29,13 +29,13 @@ export interface ZoneCheck {
 const typePattern = /^[A-Z][A-Z0-9-]*$/;
 const control = /\p{Cc}/u;
 
-function recordFaults(domain: string, normal: Declared): Fault[] {
+function recordFaults(domain: string, normal: NormalDeclared): RecordFault[] {
   const { type, name, record } = normal;
   if (!typePattern.test(type)) {
     const message = `${shown(record.type)} is no type of record: write A, CNAME, TXT, …`;
     return [{ field: 'type', message }];
   }
-  const faults: Fault[] = [];
+  const faults: RecordFault[] = [];
   const nameFault = ownNameFault(domain, name);
   if (nameFault !== undefined) faults.push({ field: 'name', message: `its name ${nameFault}` });
   const contentMessage = control.test(record.content.trim())
@@ -45,9 +45,9 @@ function recordFaults(domain: string, normal: Declared): Fault[] {
   return [...faults, ...fieldFaults(normal)];
 }
 
-function recordNotices(normal: Declared): string[] {
+function recordNotices(normal: NormalDeclared): string[] {
   const { type, name, record } = normal;
-  const title = titleOf(normal);
+  const title = recordTitle(normal);
   if (!isKnownType(type)) return [`${title}: this type is not checked here; it is sent as it is`];
   const { rest } = splitContent(type, record.content);
   const notices: string[] = [];
@@ -78,7 +78,7 @@ export function checkZone(domain: string, declared: readonly DeclaredRecord[]): 
     .map(({ record, message, ...fault }) => ({
       ...fault,
       index: record.index,
-      message: `${titleOf(record)}: ${message}`,
+      message: `${recordTitle(record)}: ${message}`,
       fault: message,
     }))
     .sort((a, b) => a.index - b.index);

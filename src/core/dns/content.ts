@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { targetReadings } from './name.ts';
-import type { FieldName, Fields, FieldValue } from './record.ts';
+import type { FieldName, FieldValue, GivenFields } from './record.ts';
 import { textReadings } from './text.ts';
 
 /** Types whose content is the name of a host. */
@@ -23,7 +23,7 @@ const inFront: ReadonlyMap<string, { pattern: RegExp; fields: readonly FieldName
  * Parts a content into the fields that stand in front of it and the rest: `10 mail.example.com` of MX;
  * `10 5 443 a.example.com` and `5 443 a.example.com` of SRV; `0 issue "ca.example"` and `issue "ca.example"` of CAA.
  */
-export function splitContent(type: string, content: string): { rest: string; fields: Fields } {
+export function splitContent(type: string, content: string): { rest: string; fields: GivenFields } {
   // White space at the edges of a text may be a part of it.
   const rest = type === 'TXT' ? content : content.trim();
   const form = inFront.get(type);

@@ -1,6 +1,6 @@
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import type { Difference } from './normal.ts';
-import { longestShown, type Present, shown } from './record.ts';
+import { longestShown, type Sanitize, shown } from './record.ts';
 
 /** How much is shown before the first character that differs. */
 const before = 16;
@@ -25,14 +25,14 @@ function shownApart(from: SafeText, to: SafeText): [SafeText, SafeText] {
 /**
  * A difference as a person reads it: `ttl: 300 → 60`.
  *
- * @param present makes outside text printable and free of secrets; it comes before the cut, which could leave a
+ * @param sanitize makes outside text printable and free of secrets; it comes before the cut, which could leave a
  * part of a secret that is not known again
  */
-export function describeDifference({ field, from, to }: Difference, present: Present): SafeText {
+export function describeDifference({ field, from, to }: Difference, sanitize: Sanitize): SafeText {
   if (typeof from === 'string' && typeof to === 'string') {
-    const [one, other] = shownApart(present(from), present(to));
+    const [one, other] = shownApart(sanitize(from), sanitize(to));
     return safe`${trusted(field)}: ${one} → ${other}`;
   }
-  const old = from === undefined ? safe`none` : shown(from, present);
-  return safe`${trusted(field)}: ${old} → ${shown(to, present)}`;
+  const old = from === undefined ? safe`none` : shown(from, sanitize);
+  return safe`${trusted(field)}: ${old} → ${shown(to, sanitize)}`;
 }

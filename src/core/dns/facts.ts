@@ -1,4 +1,4 @@
-import type { ZonePlan } from './plan.ts';
+import type { ZonePlan } from './plan-zone.ts';
 import { fieldNames } from './record.ts';
 
 /** A value that JSON writes in one way only. */

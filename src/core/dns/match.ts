@@ -1,29 +1,29 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
-import { differences, type Normal, sameThing } from './normal.ts';
-import { type DeclaredRecord, isManaged, type Present, shown } from './record.ts';
+import { differences, isSameRecord, type Normal } from './normal.ts';
+import { type DeclaredRecord, isManaged, type Sanitize, shown } from './record.ts';
 
-type Declared = Normal<DeclaredRecord>;
-type Observed = Normal<DnsRecord>;
+type NormalDeclared = Normal<DeclaredRecord>;
+type ObservedRecord = Normal<DnsRecord>;
 
 interface Pair {
-  declared: Declared;
-  observed: Observed;
+  declared: NormalDeclared;
+  observed: ObservedRecord;
 }
 
 /** What a declared record is matched with: a record to keep or update, nothing, or a reason to stop. */
 export type Match =
   | ({ kind: 'matched' } & Pair)
-  | { kind: 'alone'; declared: Declared }
-  | { kind: 'refused'; declared: Declared; message: string };
+  | { kind: 'alone'; declared: NormalDeclared }
+  | { kind: 'refused'; declared: NormalDeclared; message: string };
 
-const isEqual = (declared: Declared, observed: Observed): boolean =>
+const isEqual = (declared: NormalDeclared, observed: ObservedRecord): boolean =>
   differences(declared, observed).length === 0;
 
 const matched = (pair: Pair): Match => ({ kind: 'matched', ...pair });
 
-function refused({ declared, observed: { record } }: Pair, present: Present): Match {
-  const why = record.managedReason ? ` (${shown(record.managedReason, present)})` : '';
-  const message = `the system manages the record ${shown(record.content, present)} of this type and name${why}, and it is never written: take this one out of the file, or declare it as it is`;
+function refused({ declared, observed: { record } }: Pair, sanitize: Sanitize): Match {
+  const why = record.managedReason ? ` (${shown(record.managedReason, sanitize)})` : '';
+  const message = `the system manages the record ${shown(record.content, sanitize)} of this type and name${why}, and it is never written: take this one out of the file, or declare it as it is`;
   return { kind: 'refused', declared, message };
 }
 
@@ -34,9 +34,9 @@ function isSingle(zone: string, { type, name }: Normal): boolean {
 
 /** Pairs each declared record with a free one that fits, in order, and takes both out of the sets. */
 function take(
-  open: Set<Declared>,
-  free: Set<Observed>,
-  fits: (declared: Declared, observed: Observed) => boolean,
+  open: Set<NormalDeclared>,
+  free: Set<ObservedRecord>,
+  fits: (declared: NormalDeclared, observed: ObservedRecord) => boolean,
 ): Pair[] {
   return [...open].flatMap((declared) => {
     const observed = free.values().find((one) => fits(declared, one));
@@ -54,21 +54,21 @@ function take(
  *
  * @param zone the registered domain's full name
  * @param observed in an order that does not change from one answer of the service to the next
- * @param present makes what the service shows printable and free of secrets
+ * @param sanitize makes what the service shows printable and free of secrets
  */
 export function matchGroup(
   zone: string,
-  declared: readonly Declared[],
-  observed: readonly Observed[],
-  present: Present,
+  declared: readonly NormalDeclared[],
+  observed: readonly ObservedRecord[],
+  sanitize: Sanitize,
 ): Match[] {
   const open = new Set(declared);
   const customers = new Set(observed.filter(({ record }) => !isManaged(record)));
   const managed = new Set(observed.filter(({ record }) => isManaged(record)));
   const equal = [...take(open, customers, isEqual), ...take(open, managed, isEqual)];
-  const same = take(open, customers, sameThing);
+  const same = take(open, customers, isSameRecord);
   const attempts = [...open].flatMap((one): Pair[] => {
-    const target = [...managed].find((other) => isSingle(zone, one) || sameThing(one, other));
+    const target = [...managed].find((other) => isSingle(zone, one) || isSameRecord(one, other));
     if (target === undefined) return [];
     open.delete(one);
     return [{ declared: one, observed: target }];
@@ -76,7 +76,7 @@ export function matchGroup(
   const byOrder = take(open, customers, () => true);
   return [
     ...[...equal, ...same, ...byOrder].map(matched),
-    ...attempts.map((pair) => refused(pair, present)),
+    ...attempts.map((pair) => refused(pair, sanitize)),
     ...Array.from(open, (one): Match => ({ kind: 'alone', declared: one })),
   ];
 }

@@ -4,8 +4,8 @@ import { fullName } from './name.ts';
 import {
   type DeclaredRecord,
   type FieldName,
-  type Fields,
   type FieldValue,
+  type GivenFields,
   givenFields,
 } from './record.ts';
 
@@ -20,7 +20,7 @@ export interface Normal<R extends DeclaredRecord | DnsRecord = DeclaredRecord | 
   /** What the content may mean, without the fields that stood in front of it. */
   readings: readonly string[];
   /** The fields that were given; one in front of the content wins, because the other may be computed. */
-  fields: Fields;
+  fields: GivenFields;
 }
 
 /** Brings a record of the file or of the service into one spelling. It never throws, whatever they hold. */
@@ -84,7 +84,7 @@ const keyFields: readonly FieldName[] = ['tag', 'port'];
  * True if two records of one type and name stand for the same thing, so that a zone needs one of them only:
  * the same content, CAA tag and SRV port. Priority, weight, flags, TTL and the rest are settings of it.
  */
-export function sameThing(a: Normal, b: Normal): boolean {
+export function isSameRecord(a: Normal, b: Normal): boolean {
   return (
     sameContent(a, b) && keyFields.every((field) => a.fields.get(field) === b.fields.get(field))
   );
@@ -94,7 +94,7 @@ export function sameThing(a: Normal, b: Normal): boolean {
  * True if a record that the service shows, or answers a write with, is what was declared. After a write
  * whose answer was lost, it finds that write's record.
  */
-export function settles(domain: string, declared: DeclaredRecord, answer: DnsRecord): boolean {
+export function isAsDeclared(domain: string, declared: DeclaredRecord, answer: DnsRecord): boolean {
   const [wanted, found] = [normalise(domain, declared, 0), normalise(domain, answer, 0)];
   return groupKey(wanted) === groupKey(found) && differences(wanted, found).length === 0;
 }

@@ -1,18 +1,33 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
 import { joinSafe, type SafeText, safe } from '../text/safe.ts';
-import { bodyOf } from './body.ts';
+
 import type { ZoneProblem } from './check.ts';
+import { targetTypes } from './content.ts';
 import { describeDifference } from './describe.ts';
 import type { Match } from './match.ts';
+import { asciiName } from './name.ts';
 import { type Difference, differences, type Normal } from './normal.ts';
 import {
   type DeclaredRecord,
   isManaged,
-  type Present,
   type RecordBody,
+  recordTitle,
+  type Sanitize,
   shown,
-  titleOf,
 } from './record.ts';
+
+/**
+ * The record that a write sends: exactly the fields that the user gave, in the user's spelling, because
+ * which fields and spellings the service takes is not shown. Only the type is put in upper case, an empty
+ * name is `@`, and names in other scripts are put in punycode, without which they are no DNS names.
+ */
+function bodyOf(declared: DeclaredRecord): RecordBody {
+  const type = declared.type.trim().toUpperCase();
+  const name = asciiName(declared.name.trim()) || '@';
+  const content = declared.content.trim();
+  const isTarget = targetTypes.has(type);
+  return { ...declared, type, name, content: isTarget ? asciiName(content) : content };
+}
 
 /** What is to be done about one declared record. */
 export type RecordPlan = {
@@ -37,12 +52,12 @@ export type RecordPlan = {
   | { action: 'none'; observed: DnsRecord }
 );
 
-type Declared = Normal<DeclaredRecord>;
-type Observed = Normal<DnsRecord>;
+type NormalDeclared = Normal<DeclaredRecord>;
+type ObservedRecord = Normal<DnsRecord>;
 
-const problemOf = (declared: Declared, message: string): ZoneProblem => ({
+const problemOf = (declared: NormalDeclared, message: string): ZoneProblem => ({
   index: declared.index,
-  message: `${titleOf(declared)}: ${message}`,
+  message: `${recordTitle(declared)}: ${message}`,
   fault: message,
 });
 
@@ -50,26 +65,26 @@ const problemOf = (declared: Declared, message: string): ZoneProblem => ({
  * A record of the service that a new one may not stand beside, because one of the two is a CNAME. One that
  * the service shows at the apex is no such thing: it can only be answered with its target's addresses there.
  */
-function inTheWay(
+function conflictingRecord(
   zone: string,
-  { type, name }: Declared,
-  sameName: readonly Observed[],
-): Observed | undefined {
+  { type, name }: NormalDeclared,
+  sameName: readonly ObservedRecord[],
+): ObservedRecord | undefined {
   if (name === zone) return undefined;
   return sameName.find((other) => (type === 'CNAME') !== (other.type === 'CNAME'));
 }
 
-function refuseBeside({ record, type }: Observed, present: Present): string {
+function refuseBeside({ record, type }: ObservedRecord, sanitize: Sanitize): string {
   const fix = isManaged(record)
     ? 'The system manages it: take this one out of the file'
     : 'Nothing is deleted from here: remove it at the service, or take this one out of the file';
-  return `the service has ${type} ${shown(record.content, present)} at this name, and a CNAME stands alone. ${fix}`;
+  return `the service has ${type} ${shown(record.content, sanitize)} at this name, and a CNAME stands alone. ${fix}`;
 }
 
 function planUpdate(
-  declared: Declared,
-  observed: Observed,
-  present: Present,
+  declared: NormalDeclared,
+  observed: ObservedRecord,
+  sanitize: Sanitize,
 ): RecordPlan | ZoneProblem {
   const { record, index, type, name } = declared;
   const common = { declared: record, observed: observed.record, index, type, name };
@@ -80,11 +95,11 @@ function planUpdate(
   }
   const { id } = observed.record;
   if (!id) {
-    const message = `the service shows no id for ${shown(observed.record.content, present)}, so it cannot be updated: change it at the service`;
+    const message = `the service shows no id for ${shown(observed.record.content, sanitize)}, so it cannot be updated: change it at the service`;
     return problemOf(declared, message);
   }
   const reason = joinSafe(
-    found.map((one) => describeDifference(one, present)),
+    found.map((one) => describeDifference(one, sanitize)),
     '; ',
   );
   return { ...common, action: 'update', id, body: bodyOf(record), differences: found, reason };
@@ -95,20 +110,20 @@ function planUpdate(
  *
  * @param zone the registered domain's full name
  * @param sameName all records of the service that have the declared one's name
- * @param present makes what the service shows printable and free of secrets
+ * @param sanitize makes what the service shows printable and free of secrets
  * @returns a problem if it cannot be written
  */
 export function planRecord(
   zone: string,
   match: Match,
-  sameName: readonly Observed[],
-  present: Present,
+  sameName: readonly ObservedRecord[],
+  sanitize: Sanitize,
 ): RecordPlan | ZoneProblem {
   const { declared } = match;
   if (match.kind === 'refused') return problemOf(declared, match.message);
-  if (match.kind === 'matched') return planUpdate(declared, match.observed, present);
-  const other = inTheWay(zone, declared, sameName);
-  if (other !== undefined) return problemOf(declared, refuseBeside(other, present));
+  if (match.kind === 'matched') return planUpdate(declared, match.observed, sanitize);
+  const other = conflictingRecord(zone, declared, sameName);
+  if (other !== undefined) return problemOf(declared, refuseBeside(other, sanitize));
   const { record, index, type, name } = declared;
   const reason = safe`not on the service yet`;
   return { declared: record, index, type, name, action: 'create', body: bodyOf(record), reason };

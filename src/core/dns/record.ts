@@ -21,7 +21,7 @@ export const fieldNames = [
 ] as const;
 export type FieldName = (typeof fieldNames)[number];
 export type FieldValue = string | number | boolean;
-export type Fields = ReadonlyMap<FieldName, FieldValue>;
+export type GivenFields = ReadonlyMap<FieldName, FieldValue>;
 
 /** The fields that a record gives: one that is absent or null is not given. */
 export function givenFields(record: DeclaredRecord | DnsRecord): Map<FieldName, FieldValue> {
@@ -43,12 +43,12 @@ export function isManaged({ managedBy }: DnsRecord): boolean {
 }
 
 /** A record's type and full name, as messages show them: `MX example.com`. */
-export function titleOf({ type, name }: { type: string; name: string }): string {
+export function recordTitle({ type, name }: { type: string; name: string }): string {
   return clean(`${type} ${name}`, 160);
 }
 
 /** Makes outside text printable and free of secrets. */
-export type Present = (text: string) => SafeText;
+export type Sanitize = (text: string) => SafeText;
 
 /** The most characters that are shown of a text. */
 export const longestShown = 80;
@@ -56,10 +56,10 @@ export const longestShown = 80;
 /**
  * A content or a field's value, as messages show it: cleaned, cut, texts in quotes.
  *
- * @param present left out: the text holds no secret
+ * @param sanitize left out: the text holds no secret
  */
-export function shown(value: FieldValue, present: Present = trusted): SafeText {
+export function shown(value: FieldValue, sanitize: Sanitize = trusted): SafeText {
   return typeof value === 'string'
-    ? safe`"${shorten(present(value), longestShown)}"`
+    ? safe`"${shorten(sanitize(value), longestShown)}"`
     : trusted(String(value));
 }

@@ -1,6 +1,6 @@
 import type { Availability } from '../../contract/registered-domain.ts';
 import { fullName, nameFault } from '../dns/name.ts';
-import type { Present } from '../dns/record.ts';
+import type { Sanitize } from '../dns/record.ts';
 import { type SafeText, safe } from '../text/safe.ts';
 import { cleanTexts } from './clean-texts.ts';
 
@@ -56,7 +56,7 @@ export function askedNameFault(name: string): string | undefined {
 export function availabilityRows(
   asked: readonly string[],
   results: readonly Availability[],
-  clean: Present,
+  clean: Sanitize,
 ): AvailabilityRow[] {
   const byName = new Map(results.map((result) => [askedName(result.name), result]));
   return asked.map((name) => {
@@ -95,7 +95,7 @@ export function describeAvailability(row: AvailabilityRow): string {
 }
 
 /** The names that cost more than allowed, or whose price is not shown in US dollars, in words. */
-export function tooDear(rows: readonly AvailabilityRow[], most: number): string[] {
+export function tooExpensive(rows: readonly AvailabilityRow[], most: number): string[] {
   return rows.flatMap(({ name, registrable, price }) => {
     if (!registrable) return [];
     if (price === undefined) return [`${name} (its price is not shown in USD)`];

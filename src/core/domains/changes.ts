@@ -4,7 +4,7 @@ import type { RecordPlan } from '../dns/plan-record.ts';
 import { assignedTo } from '../preview/domain-state.ts';
 import { trusted } from '../text/safe.ts';
 import type { ConnectionPlan } from './connection.ts';
-import type { DomainsPlan } from './plan.ts';
+import type { DomainsPlan } from './plan-domains.ts';
 
 const isChanged = ({ action }: RecordPlan): boolean => action !== 'none';
 

@@ -1,10 +1,10 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import type { Present } from '../dns/record.ts';
+import type { Sanitize } from '../dns/record.ts';
 import { assignedTo } from '../preview/domain-state.ts';
 import { previewReport } from '../preview/preview-report.ts';
 import type { ConnectedReport } from '../report/domains-report.ts';
 import { shorten } from '../text/safe.ts';
-import type { DomainsPlan } from './plan.ts';
+import type { DomainsPlan } from './plan-domains.ts';
 
 /** The most characters of a project's id. */
 const longestId = 500;
@@ -17,38 +17,38 @@ function withoutRouting({ routingStatus, ...domain }: ConnectedDomain): Connecte
 function reportDomain(
   hostname: string,
   domain: ConnectedDomain,
-  present: Present,
+  sanitize: Sanitize,
 ): ConnectedReport {
   const projectId = assignedTo(domain);
   const judged = projectId === undefined ? withoutRouting(domain) : domain;
-  const report = previewReport(hostname, judged, present);
+  const report = previewReport(hostname, judged, sanitize);
   const instructions = report.verification === 'good' ? [] : (domain.instructions ?? []);
   return {
     ...report,
     // Whole, because they are to be copied.
     records: instructions.map(({ type, name, value, purpose, required }) => ({
-      type: present(type),
-      name: present(name),
-      value: present(value),
-      purpose: present(purpose ?? ''),
+      type: sanitize(type),
+      name: sanitize(name),
+      value: sanitize(value),
+      purpose: sanitize(purpose ?? ''),
       required: required !== false,
     })),
-    projectId: shorten(present(projectId ?? ''), longestId),
+    projectId: shorten(sanitize(projectId ?? ''), longestId),
   };
 }
 
 /**
  * The declared connected domains as they were last seen; those that are not connected are left out.
  *
- * @param present makes outside text printable and free of secrets
+ * @param sanitize makes outside text printable and free of secrets
  */
 export function reportConnected(
   { connections }: DomainsPlan,
   seen: ReadonlyMap<string, ConnectedDomain>,
-  present: Present,
+  sanitize: Sanitize,
 ): ConnectedReport[] {
   return connections.flatMap(({ declared: { hostname } }) => {
     const domain = seen.get(hostname);
-    return domain === undefined ? [] : [reportDomain(hostname, domain, present)];
+    return domain === undefined ? [] : [reportDomain(hostname, domain, sanitize)];
   });
 }

@@ -1,5 +1,5 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import type { Present } from '../dns/record.ts';
+import type { Sanitize } from '../dns/record.ts';
 import { assignedTo } from '../preview/domain-state.ts';
 import { type SafeText, safe, shorten } from '../text/safe.ts';
 import type { DeclaredConnection } from './declared.ts';
@@ -26,12 +26,12 @@ const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCas
 /**
  * Plans one connected domain. A new one is connected first and assigned last, once its records are there.
  *
- * @param present makes outside text printable and free of secrets
+ * @param sanitize makes outside text printable and free of secrets
  */
 export function planConnection(
   declared: DeclaredConnection,
   domains: readonly ConnectedDomain[],
-  present: Present,
+  sanitize: Sanitize,
 ): ConnectionPlan {
   const { hostname, projectId } = declared;
   const observed = domains.find((domain) => same(domain.hostname, hostname));
@@ -43,7 +43,7 @@ export function planConnection(
   const now =
     current === undefined
       ? safe`assigned to no project`
-      : safe`assigned to ${shorten(present(current), longestId)}`;
+      : safe`assigned to ${shorten(sanitize(current), longestId)}`;
   const plan = (actions: readonly ConnectionAction[], reason: SafeText) => ({
     declared,
     observed,

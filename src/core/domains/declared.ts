@@ -1,7 +1,7 @@
 import { checkZone } from '../dns/check.ts';
 import { fullName } from '../dns/name.ts';
 import type { DeclaredRecord } from '../dns/record.ts';
-import type { Mistake, Path, Place } from '../site-file/place.ts';
+import type { Mistake, Path, Position } from '../site-file/position.ts';
 import type {
   SiteConnectedDomain,
   SiteDnsRecord,
@@ -41,12 +41,12 @@ export interface DeclaredReading {
 }
 
 /** Gathers what is wrong, each with its place in the file. */
-class Findings {
+class DeclaredFindings {
   readonly mistakes: Mistake[] = [];
   readonly notices: string[] = [];
   readonly #told = new Set<string>();
 
-  add({ line, column }: Place, message: string): void {
+  add({ line, column }: Position, message: string): void {
     this.mistakes.push({ line, column, message });
   }
 
@@ -56,7 +56,7 @@ class Findings {
    * @param inside a place in the record, which aliases share
    * @param fault what is wrong, without the zone's name
    */
-  addOnce(inside: Place, fault: string, place: Place, message: string): void {
+  addOnce(inside: Position, fault: string, place: Position, message: string): void {
     const key = `${inside.line}:${inside.column} ${fault}`;
     if (!this.#told.has(key)) this.add(place, message);
     this.#told.add(key);
@@ -67,8 +67,8 @@ class Findings {
 function projectOf(
   project: SiteProject | undefined,
   self: string | undefined,
-  place: Place,
-  findings: Findings,
+  place: Position,
+  findings: DeclaredFindings,
 ): { projectId?: string | null } {
   if (project === undefined) return {};
   if (project !== 'self') return { projectId: project };
@@ -80,7 +80,7 @@ function projectOf(
 function readConnection(
   { hostname, project, ...place }: SiteConnectedDomain,
   self: string | undefined,
-  findings: Findings,
+  findings: DeclaredFindings,
 ): DeclaredConnection {
   return { hostname, ...projectOf(project, self, place, findings) };
 }
@@ -89,16 +89,16 @@ const withoutPlace = ({ line, column, index, ...record }: SiteDnsRecord): Declar
 
 function readRegistration(
   { name: given, renewal, project, dns, line, column }: SiteRegisteredDomain,
-  { self, placeOf }: DeclaredContext,
-  findings: Findings,
+  { self, positionOf }: DeclaredContext,
+  findings: DeclaredFindings,
 ): DeclaredRegistration {
   const name = fullName(given, '@');
   const records = dns?.map(withoutPlace);
   const { problems, notices } = checkZone(name, records ?? []);
   for (const { index, field, message, fault } of problems) {
     const path = ['registered-domains', given, 'dns', dns?.[index]?.index ?? index];
-    const place = placeOf(field === undefined ? path : [...path, field]);
-    findings.addOnce(placeOf([...path, 'type']), fault, place, message);
+    const place = positionOf(field === undefined ? path : [...path, field]);
+    findings.addOnce(positionOf([...path, 'type']), fault, place, message);
   }
   for (const notice of notices) findings.notices.push(notice);
   return {
@@ -113,7 +113,7 @@ function readRegistration(
 export interface DeclaredContext {
   /** The input `project-id`. */
   self: string | undefined;
-  placeOf: (path: Path) => Place;
+  positionOf: (path: Path) => Position;
 }
 
 /** Reads which domains a site file declares, and everything that is wrong with them. Nothing is asked. */
@@ -121,7 +121,7 @@ export function readDeclaredDomains(
   { connectedDomains, registeredDomains }: SiteFile,
   context: DeclaredContext,
 ): DeclaredReading {
-  const findings = new Findings();
+  const findings = new DeclaredFindings();
   const connections = connectedDomains.map((one) => readConnection(one, context.self, findings));
   const registrations = registeredDomains.map((one) => readRegistration(one, context, findings));
   const seen = new Set<string>();

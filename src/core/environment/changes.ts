@@ -1,7 +1,7 @@
 import { digestOf, type PlannedChange } from '../change.ts';
-import type { Present } from '../text/present.ts';
 import type { SafeText } from '../text/safe.ts';
-import type { EnvironmentPlan } from './plan.ts';
+import type { Sanitize } from '../text/sanitize.ts';
+import type { EnvironmentPlan } from './plan-environment.ts';
 import { isOpenValue, type ValueMarks } from './value-marks.ts';
 import type { VariablePlan } from './variable-plan.ts';
 
@@ -12,7 +12,7 @@ import type { VariablePlan } from './variable-plan.ts';
  */
 export function plannedChanges(
   { variables, deletions }: EnvironmentPlan,
-  clean: Present,
+  clean: Sanitize,
 ): PlannedChange[] {
   const change = (name: string, action: string, reason: SafeText) => ({
     type: 'environment' as const,

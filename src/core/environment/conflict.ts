@@ -1,5 +1,5 @@
 /** An error answer, as far as it decides whether a version was refused. */
-export interface Refusal {
+export interface WriteRefusal {
   status?: number;
   code?: string;
   detail?: string;
@@ -15,7 +15,7 @@ const speaksOfName = /exist|duplicate|taken|unique|in use|conflict/i;
  *
  * @param creating the write would have created it: then the refusal may speak of the name
  */
-export function isConflict({ status, code, detail }: Refusal, creating: boolean): boolean {
+export function isConflict({ status, code, detail }: WriteRefusal, creating: boolean): boolean {
   if (status === 409 || status === 412) return true;
   if (status === 404) return !creating;
   const words = `${code ?? ''} ${detail ?? ''}`;

@@ -138,13 +138,13 @@ function readSite(
 }
 
 /** The most pairs of such names that are warned of. */
-const mostAlike = 10;
+const maxAlike = 10;
 
 /** Names that are the same but for case: right for the service, and most often a slip. */
 function looksAlike(variables: readonly DesiredVariable[]): string[] {
   const groups = Map.groupBy(variables, ({ name }) => name.toLowerCase());
   const alike = [...groups.values()].filter((group) => group.length > 1);
-  const told = alike.slice(0, mostAlike).map((group) => {
+  const told = alike.slice(0, maxAlike).map((group) => {
     const names = group.map(({ name, source }) => `${clean(name, 60)} (${source})`).join(' and ');
     return `${names} differ only by case: they are different variables.`;
   });

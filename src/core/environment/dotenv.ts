@@ -48,7 +48,7 @@ function readQuoted(text: string, quote: string): Read {
 }
 
 /** What an unquoted value may not hold, and why. */
-const doubts: readonly (readonly [RegExp, string])[] = [
+const uncertainties: readonly (readonly [RegExp, string])[] = [
   [/#/, 'has a # in an unquoted value, which some readers take for a comment'],
   [/\r/, 'has a carriage return in the middle of an unquoted value'],
   [/^-----BEGIN /, 'has the first line of a key or certificate as an unquoted value'],
@@ -65,7 +65,7 @@ function readUnquoted(text: string): Read {
   const length = lineLength(text);
   const raw = text.slice(0, length).replace(/\r?\n$/, '');
   const value = withoutComment(raw).trim();
-  const doubt = doubts.find(([pattern]) => pattern.test(value));
+  const doubt = uncertainties.find(([pattern]) => pattern.test(value));
   if (doubt === undefined) return { value, length };
   return { error: `${doubt[1]}: put the value in single quotes ('), or use env-from`, length };
 }

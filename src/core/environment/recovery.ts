@@ -1,9 +1,9 @@
 import type { Variable } from '../../contract/environment.ts';
 import { type SafeText, safe } from '../text/safe.ts';
 import {
-  type Action,
   type ConflictPolicy,
   planVariable,
+  type VariableAction,
   type VariablePlan,
 } from './variable-plan.ts';
 
@@ -11,7 +11,7 @@ import {
 export interface Interruption {
   plan: VariablePlan;
   /** The write that was interrupted. */
-  action: Action;
+  action: VariableAction;
   /** True if the value needs no write: it was written in this run, or never had to be. */
   valueDone: boolean;
   /** True if a write of this variable was sent whose answer was lost. */

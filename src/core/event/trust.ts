@@ -35,14 +35,14 @@ function isOwnBranch(payload: JsonObject): boolean {
 }
 
 /** What decides a run's trust. */
-interface Facts {
+interface EventFacts {
   /** What is known of the event that caused it. */
   traits: EventTraits | undefined;
   starter: Starter;
   code: Code;
 }
 
-function factsOf({ name, payload }: WorkflowEvent): Facts {
+function factsOf({ name, payload }: WorkflowEvent): EventFacts {
   const traits = traitsOf(name);
   if (traits === undefined) return { traits, starter: { kind: 'anybody' }, code: 'unknown' };
   const proposed = traits.isPullRequest && isOwnBranch(payload) ? 'own-branch' : 'unknown';
@@ -59,7 +59,7 @@ function starterAfter(traits: EventTraits | undefined): Starter {
   return { kind: traits.starter };
 }
 
-function factsAfterRun(payload: JsonObject): Facts {
+function factsAfterRun(payload: JsonObject): EventFacts {
   const { traits, headRepository, repository, ...run } = readEndedRun(payload);
   const isProposed = run.pullRequest !== undefined && !run.isOnDefaultBranch;
   const isOwn = headRepository !== undefined && headRepository === repository;
@@ -92,6 +92,6 @@ export function trustIn(event: WorkflowEvent): Trust {
  * True if what a run remembers may decide what later runs skip: it has secrets, and acts on code of the repository's
  * writers. The ledger of any other run is read at most.
  */
-export function mayRemember({ withheld, code }: Trust): boolean {
+export function maySaveLedger({ withheld, code }: Trust): boolean {
   return withheld === undefined && code !== 'unknown';
 }

@@ -39,7 +39,7 @@ export type Ledger = z.infer<typeof ledgerShape>;
 export const emptyLedger: Ledger = { entries: [] };
 
 /** What a fingerprint is made of. */
-export interface Written {
+export interface WrittenValue {
   id: string;
   name: string;
   kind: string;
@@ -48,7 +48,7 @@ export interface Written {
 }
 
 /** Makes the fingerprint of what was written to one variable of one project. */
-export type Fingerprint = (written: Written) => string;
+export type Fingerprint = (written: WrittenValue) => string;
 
 /**
  * Fingerprints of a project's variables: HMAC-SHA256 over project, id, name, kind, version and value, so that

@@ -3,13 +3,13 @@ import { byNameAndId } from '../by-name.ts';
 import { type Fingerprint, type Ledger, type LedgerEntry, longestTime } from './ledger.ts';
 
 /** What a run did to a project's variables, as far as the ledger should know. */
-export interface Deeds {
+export interface RunActions {
   /** The step that runs: what it creates is its own. Undefined if it is not known: then nobody's. */
   scope: string | undefined;
   /** The variables that the service showed before. */
   before: readonly Variable[];
   /** Variables as our own writes left them, with the values that were written. */
-  settled: readonly SettledVariable[];
+  confirmed: readonly ConfirmedVariable[];
   /** Variables that are not surely as we left them, and why. */
   doubtful: readonly { variable: Variable; doubt: 'foreign' | 'unanswered' | 'either' }[];
   /** Ids of the variables that were deleted. */
@@ -18,7 +18,7 @@ export interface Deeds {
 }
 
 /** A variable as our own writes left it. */
-export interface SettledVariable {
+export interface ConfirmedVariable {
   variable: Variable;
   value: string;
   kind: string;
@@ -28,7 +28,7 @@ export interface SettledVariable {
   isTraceable: boolean;
 }
 
-type Doubtful = Deeds['doubtful'];
+type UncertainVariables = RunActions['doubtful'];
 
 /** When a variable was written, as far as the service says it in a few characters. */
 function timeOf({ updatedAt }: Variable): Pick<LedgerEntry, 'updatedAt'> {
@@ -39,7 +39,7 @@ function timeOf({ updatedAt }: Variable): Pick<LedgerEntry, 'updatedAt'> {
 const noFingerprint = 'none';
 
 /** Notes on an entry that our own last write of it is in doubt. */
-function doubt(entry: LedgerEntry, doubtful: Doubtful): LedgerEntry {
+function doubt(entry: LedgerEntry, doubtful: UncertainVariables): LedgerEntry {
   const isUnanswered = doubtful.some(
     ({ variable, doubt }) => doubt !== 'foreign' && variable.id === entry.id,
   );
@@ -47,7 +47,7 @@ function doubt(entry: LedgerEntry, doubtful: Doubtful): LedgerEntry {
 }
 
 /** Entries of variables that somebody else made, so that the next run does not take them for unknown ones. */
-function foreign(kept: readonly LedgerEntry[], doubtful: Doubtful): LedgerEntry[] {
+function foreign(kept: readonly LedgerEntry[], doubtful: UncertainVariables): LedgerEntry[] {
   const known = new Set(kept.map(({ name }) => name));
   return doubtful.flatMap(({ variable: { id, name, version }, doubt }) =>
     doubt === 'unanswered' || known.has(name)
@@ -61,10 +61,14 @@ function foreign(kept: readonly LedgerEntry[], doubtful: Doubtful): LedgerEntry[
  * version is not the service's any more, so that the next run sees that it moved. So does the entry of one that
  * is gone while another of its name is there: it was made anew elsewhere.
  */
-export function updateLedger(ledger: Ledger, fingerprint: Fingerprint, deeds: Deeds): Ledger {
-  const { scope, before, settled, doubtful, deleted, versionStep } = deeds;
+export function updateLedger(
+  ledger: Ledger,
+  fingerprint: Fingerprint,
+  actions: RunActions,
+): Ledger {
+  const { scope, before, confirmed, doubtful, deleted, versionStep } = actions;
   const former = new Map(ledger.entries.map((entry) => [entry.id, entry]));
-  const written = settled.map(({ variable, value, kind, created, isTraceable }): LedgerEntry => {
+  const written = confirmed.map(({ variable, value, kind, created, isTraceable }): LedgerEntry => {
     const { id, name, version } = variable;
     const creator = created ? scope : former.get(id)?.createdBy;
     return {

@@ -1,18 +1,18 @@
 import {
-  findPlace,
+  type FollowedTarget,
+  findStatusPlace,
   isWrapped,
-  type Place,
+  type JsonPlace,
   statusIn,
   surveyOf,
-  type Target,
 } from '../deployment/answer.ts';
-import { foldStatus, type Reading } from '../deployment/status.ts';
+import { foldStatus, type StatusReading } from '../deployment/status.ts';
 import { readEvent, type StreamEvent } from '../deployment/stream-event.ts';
 import { asObject, firstString, type JsonObject, parseJson } from '../json.ts';
 import { textIn } from './turn-text.ts';
 
 /** A turn as what is followed. */
-const turnTarget = (id: string): Target => ({
+const turnTarget = (id: string): FollowedTarget => ({
   id,
   idFields: ['messageId', 'message_id', 'turnId', 'turn_id'],
 });
@@ -33,7 +33,7 @@ const marksPart = (object: JsonObject): boolean =>
   Object.entries(object).some(([field, value]) => value !== null && partFields.test(field));
 
 /** Only a message's own id tells whose a text is: a plain `id` may be the event's, a turn's id is not shown. */
-function isForeign(places: readonly Place[], messageId: string): boolean {
+function isForeign(places: readonly JsonPlace[], messageId: string): boolean {
   const ids = places.flatMap(
     ({ object }) => firstString(object, ['messageId', 'message_id'])?.toLowerCase() ?? [],
   );
@@ -41,7 +41,7 @@ function isForeign(places: readonly Place[], messageId: string): boolean {
 }
 
 /** A status that may be a tool's is a part's, whatever it names. */
-function settleCertainty(
+function decideCertainty(
   observed: NonNullable<StreamEvent['observed']>,
   kinds: readonly string[],
   objects: readonly JsonObject[],
@@ -53,19 +53,19 @@ function settleCertainty(
 function readPayload(
   name: string,
   payload: JsonObject,
-  target: Target,
+  target: FollowedTarget,
   observed: StreamEvent['observed'],
 ): StreamEvent {
   const survey = surveyOf(payload);
   const { places } = survey;
-  const place = findPlace(survey, target);
+  const place = findStatusPlace(survey, target);
   const wrapped = places.filter(isWrapped).map(({ object }) => object);
   const objects = place === undefined ? wrapped : [...place.around, place.object];
   const kinds = [name, ...objects.flatMap(kindsIn)];
   const isIdle = kinds.some((kind) => idleKinds.has(foldStatus(kind)));
   if (isIdle && observed?.certainty !== 'status') return {};
   const seen =
-    observed === undefined ? {} : { observed: settleCertainty(observed, kinds, objects) };
+    observed === undefined ? {} : { observed: decideCertainty(observed, kinds, objects) };
   if (isIdle || isForeign(places, target.id)) return seen;
   const hasStatus = places.some(({ object }) => statusIn(object) !== undefined);
   const text = textIn(places, hasStatus || observed !== undefined);
@@ -90,7 +90,7 @@ export function readTurnEvent(
   name: string,
   data: string,
   messageId: string,
-  known: (word: string) => Reading,
+  known: (word: string) => StatusReading,
 ): StreamEvent {
   const target = turnTarget(messageId);
   const json = parseJson(data);
@@ -101,5 +101,5 @@ export function readTurnEvent(
   const text = typeof json === 'string' ? json : data;
   const isText = observed === undefined && text !== '' && text.trim() !== '[DONE]';
   if (observed === undefined) return isText ? { text } : {};
-  return { observed: settleCertainty(observed, [name], []) };
+  return { observed: decideCertainty(observed, [name], []) };
 }

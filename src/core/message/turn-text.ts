@@ -1,4 +1,4 @@
-import type { Place } from '../deployment/answer.ts';
+import type { JsonPlace } from '../deployment/answer.ts';
 import { asObject, firstString, type JsonObject } from '../json.ts';
 
 /** Fields that hold a piece of what a turn says; the others may also be words about its status. */
@@ -31,7 +31,7 @@ function joinBlocks(content: unknown): string | undefined {
 }
 
 /** True if a place holds somebody else's words, or is a block of a list that is read as a whole. */
-function isPassedOver({ object, around, way }: Place): boolean {
+function isPassedOver({ object, around, way }: JsonPlace): boolean {
   const isBlock = way.some((key, at) => typeof key === 'number' && way[at - 1] === 'content');
   const roles = [...around, object].map((one) => firstString(one, ['role'])?.toLowerCase() ?? '');
   return isBlock || roles.some((role) => otherRoles.has(role));
@@ -42,7 +42,7 @@ function isPassedOver({ object, around, way }: Place): boolean {
  *
  * @param hasStatus true if the event tells a status, which words in the field `message` then are about
  */
-export function textIn(places: readonly Place[], hasStatus: boolean): string | undefined {
+export function textIn(places: readonly JsonPlace[], hasStatus: boolean): string | undefined {
   const fields = hasStatus ? textFields : [...textFields, ...otherTextFields];
   for (const place of places) {
     if (isPassedOver(place)) continue;

@@ -10,7 +10,7 @@ import { assignedTo } from './domain-state.ts';
 export type Ownership = { by: 'name' } | { by: 'record'; claim: Claim | undefined };
 
 /** True if a hostname is assigned, and not known to be the run's own: it may be somebody's site. */
-export function isSomebodys(ownership: Ownership, domain: ConnectedDomain): boolean {
+export function isTakenByOthers(ownership: Ownership, domain: ConnectedDomain): boolean {
   const projectId = assignedTo(domain)?.toLowerCase();
   if (projectId === undefined || ownership.by === 'name') return false;
   const { claim } = ownership;

@@ -1,7 +1,7 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { PreviewReport } from '../report/report.ts';
-import type { Present } from '../text/present.ts';
 import { type SafeText, shorten, trusted } from '../text/safe.ts';
+import type { Sanitize } from '../text/sanitize.ts';
 import { describeStatuses, verificationOf } from './domain-state.ts';
 
 /** The most DNS records, and messages, that are shown of one domain, and how long each part may be. */
@@ -12,18 +12,18 @@ const longest = { name: 200, value: 420, word: 40, error: 300 };
  * What a report says of a domain.
  *
  * @param hostname the one that was asked for: what the service answers is not trusted with a link
- * @param present makes outside text printable and free of secrets
+ * @param sanitize makes outside text printable and free of secrets
  * @param trouble why it could not be followed to its end
  */
 export function previewReport(
   hostname: string,
   domain: ConnectedDomain,
-  present: Present,
+  sanitize: Sanitize,
   trouble?: SafeText,
 ): PreviewReport {
   const verification = verificationOf(domain);
   const instructions = verification === 'good' ? [] : (domain.instructions ?? []);
-  const show = (text: string | null | undefined, max: number) => shorten(present(text ?? ''), max);
+  const show = (text: string | null | undefined, max: number) => shorten(sanitize(text ?? ''), max);
   return {
     hostname: trusted(hostname),
     verification,

@@ -1,6 +1,6 @@
 import type { Project } from '../../contract/project.ts';
-import type { Present } from '../text/present.ts';
 import { type SafeText, safe } from '../text/safe.ts';
+import type { Sanitize } from '../text/sanitize.ts';
 import { createGlob } from './glob.ts';
 
 /** One of some even parts: `2/5` is the second of five. */
@@ -10,7 +10,7 @@ export interface Shard {
 }
 
 /** GitHub's limit for the jobs of one matrix. */
-export const mostJobs = 256;
+export const maxJobs = 256;
 
 /** Tells the projects whose whole name matches a glob; without a pattern, all. */
 export function nameFilter(pattern: string | undefined): (project: Project) => boolean {
@@ -46,12 +46,12 @@ export interface Matrix {
  */
 export function matrixOf(
   projects: readonly Project[],
-  clean: Present,
+  clean: Sanitize,
   shard: Shard | undefined,
 ): { matrix: Matrix } | { error: SafeText } {
-  if (projects.length > mostJobs) {
-    const parts = Math.ceil(projects.length / mostJobs) * (shard?.of ?? 1);
-    const error = safe`${projects.length} projects are more than the ${mostJobs} jobs that GitHub allows in one matrix. Split them: run this step ${parts} times, with shard: 1/${parts} to ${parts}/${parts}, or narrow them by name-pattern or filter.`;
+  if (projects.length > maxJobs) {
+    const parts = Math.ceil(projects.length / maxJobs) * (shard?.of ?? 1);
+    const error = safe`${projects.length} projects are more than the ${maxJobs} jobs that GitHub allows in one matrix. Split them: run this step ${parts} times, with shard: 1/${parts} to ${parts}/${parts}, or narrow them by name-pattern or filter.`;
     return { error };
   }
   const include = projects.map(({ projectId, name }) => ({

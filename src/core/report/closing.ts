@@ -1,7 +1,7 @@
 import type { Outcome } from '../outcome.ts';
 import { formatDuration } from '../text/duration.ts';
-import { describeCounts } from './environment.ts';
-import type { DeployReport, Witness } from './report.ts';
+import { describeCounts } from './environment-result.ts';
+import type { ConfirmedBy, DeployReport } from './report.ts';
 
 const titles: Readonly<Record<Outcome, string>> = {
   succeeded: 'Deployed',
@@ -31,7 +31,7 @@ const icons: Readonly<Record<Outcome, string>> = {
   'cleaned-up': '🧹',
 };
 
-const witnesses: Readonly<Record<Witness, string>> = {
+const confirmations: Readonly<Record<ConfirmedBy, string>> = {
   stream: "seen on the deployment's event stream",
   poll: "seen in the deployment's status",
   production: 'seen by the production runtime turning from pending to published',
@@ -55,19 +55,20 @@ export function titleOf(outcome: Outcome): string {
 }
 
 /** How the end was confirmed, in words. */
-export function describeWitness(witness: Witness): string {
-  return witnesses[witness];
+export function describeConfirmation(confirmedBy: ConfirmedBy): string {
+  return confirmations[confirmedBy];
 }
 
 /** The last line of a run's log. */
 export function closingLine(report: DeployReport): string {
-  const { outcome, deployment, witness, environment, requests, durationMs, skippedReason } = report;
+  const { outcome, deployment, confirmedBy, environment, requests, durationMs, skippedReason } =
+    report;
   const parts = [
     `${titles[outcome]} in ${formatDuration(durationMs)}`,
     ...(skippedReason === undefined ? [] : [skippedReason]),
     ...(deployment === undefined ? [] : [`deployment ${deployment.id}`]),
     ...(environment === undefined ? [] : [`environment: ${describeCounts(environment)}`]),
-    ...(witness === undefined ? [] : [describeWitness(witness)]),
+    ...(confirmedBy === undefined ? [] : [describeConfirmation(confirmedBy)]),
     describeRequests(requests),
   ];
   return parts.join(' · ');

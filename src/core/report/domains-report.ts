@@ -2,7 +2,7 @@ import type { PlannedChange } from '../change.ts';
 import type { AvailabilityRow } from '../domains/availability.ts';
 import type { Outcome } from '../outcome.ts';
 import type { SafeText } from '../text/safe.ts';
-import type { EnvironmentResult } from './environment.ts';
+import type { EnvironmentResult } from './environment-result.ts';
 import type { PreviewReport } from './report.ts';
 
 /** What became of one write, or would become of it. */

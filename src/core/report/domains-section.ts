@@ -5,11 +5,11 @@ import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import { describeRequests, nameOf, titleOf } from './closing.ts';
 import type { ChangeResult, DomainsReport, ListedRecord } from './domains-report.ts';
 import { renderUnverified } from './domains-unverified.ts';
-import { describeCounts } from './environment.ts';
+import { describeCounts } from './environment-result.ts';
 import { renderEnvironment } from './environment-section.ts';
 
 /** The most rows of a summary's table, so that it stays far below what GitHub takes. */
-const mostRows = 150;
+const maxRows = 150;
 
 /** The most characters of a name. */
 const longestName = 500;
@@ -117,5 +117,5 @@ export function renderDomains(report: DomainsReport, most: number): string[] {
 
 /** A run's job summary, in GitHub-flavoured Markdown. */
 export function renderDomainsSummary(report: DomainsReport): string {
-  return [`## ${titleOf(report.outcome)}`, ...renderDomains(report, mostRows), ''].join('\n\n');
+  return [`## ${titleOf(report.outcome)}`, ...renderDomains(report, maxRows), ''].join('\n\n');
 }

@@ -13,11 +13,11 @@ const restOf = (list: readonly unknown[], most: number): string[] =>
 
 /** How much of a DNS record to make a table shows, and how many of one domain. */
 const longestInstruction = { name: 300, value: 1000, word: 40 };
-const mostInstructions = 10;
+const maxInstructions = 10;
 
 function renderInstructions(records: readonly DnsInstruction[]): string[] {
   if (records.length === 0) return [];
-  const short = records.slice(0, mostInstructions).map((record) => ({
+  const short = records.slice(0, maxInstructions).map((record) => ({
     ...record,
     type: shorten(record.type, longestInstruction.word),
     name: shorten(record.name, longestInstruction.name),
@@ -27,7 +27,7 @@ function renderInstructions(records: readonly DnsInstruction[]): string[] {
   return [
     'Make these DNS records where the domain is hosted:',
     recordsTable(short),
-    ...restOf(records, mostInstructions),
+    ...restOf(records, maxInstructions),
   ];
 }
 

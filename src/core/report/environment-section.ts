@@ -5,11 +5,11 @@ import {
   type EnvironmentResult,
   type RuntimeState,
   type VariableResult,
-} from './environment.ts';
+} from './environment-result.ts';
 import { describeRuntimes } from './runtime.ts';
 
 /** The most rows of a table, and characters of a reason: a summary stays far below the 1 MiB that GitHub takes. */
-const mostInSummary = 200;
+const maxInSummary = 200;
 const longestReason = 200;
 
 const why = (reason: SafeText): string => plain(shorten(reason, longestReason));
@@ -57,7 +57,7 @@ const byUrgency = (a: VariableResult, b: VariableResult): number =>
  */
 export function renderEnvironment(
   result: EnvironmentResult,
-  { most = mostInSummary, isDeployed = false }: EnvironmentView = {},
+  { most = maxInSummary, isDeployed = false }: EnvironmentView = {},
 ): string[] {
   const { variables, ambiguous, undeclared, requiredMissing, isPlanned, runtime } = result;
   const missing = new Set(requiredMissing);

@@ -2,7 +2,11 @@ import type { GitStep } from '../git/brought.ts';
 import type { Progress } from '../progress.ts';
 import { formatDuration } from '../text/duration.ts';
 import type { ChangeResult } from './domains-report.ts';
-import { describeOutcome, type VariableOutcome, type VariableResult } from './environment.ts';
+import {
+  describeOutcome,
+  type VariableOutcome,
+  type VariableResult,
+} from './environment-result.ts';
 
 /** A piece of the log: a line, a line of the build's own log, a group's begin or end, or an annotation. */
 export interface LogEntry {

@@ -4,7 +4,7 @@ import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
 import { type SafeText, trusted } from '../text/safe.ts';
 import { describeRequests, nameOf, titleOf } from './closing.ts';
-import type { Witness } from './report.ts';
+import type { ConfirmedBy } from './report.ts';
 
 /** Everything that a run of the message command has to say. */
 export interface MessageReport {
@@ -12,8 +12,8 @@ export interface MessageReport {
   projectId: string;
   message?: { id: SafeText; status: SafeText };
   /** What was maybe made twice, and what is known of it, in words. */
-  doubts?: readonly SafeText[];
-  witness?: Witness;
+  uncertainties?: readonly SafeText[];
+  confirmedBy?: ConfirmedBy;
   /** What the turn said, line by line, cut at 60,000 characters. */
   text: SafeText;
   /** True if it said more. */
@@ -28,7 +28,7 @@ export interface MessageReport {
 const longestShown = 4000;
 
 /** Who said that the turn ended, in words. */
-const witnesses: Readonly<Partial<Record<Witness, string>>> = {
+const confirmations: Readonly<Partial<Record<ConfirmedBy, string>>> = {
   stream: 'seen on its event stream',
   poll: "seen in the project's list of messages",
   answer: 'said by the answer to the message',
@@ -56,8 +56,8 @@ function quote({ text, isCut }: MessageReport): string[] {
   return [[...lines, ...more].join('\n')];
 }
 
-function facts({ projectId, message, witness, requests, durationMs }: MessageReport): string {
-  const seen = witness && witnesses[witness];
+function facts({ projectId, message, confirmedBy, requests, durationMs }: MessageReport): string {
+  const seen = confirmedBy && confirmations[confirmedBy];
   const confirmed = seen === undefined ? '' : `, ${seen}`;
   const rows = [
     ...(message === undefined
@@ -81,10 +81,10 @@ export function closeMessage({ outcome, message, durationMs, requests }: Message
 }
 
 function parts(report: MessageReport): string[] {
-  const { error, doubts = [] } = report;
+  const { error, uncertainties = [] } = report;
   return [
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
-    ...doubts.map((line) => `- ${plain(line)}`),
+    ...uncertainties.map((line) => `- ${plain(line)}`),
     ...quote(report),
     facts(report),
   ];

@@ -16,7 +16,7 @@ export interface ProjectsReport {
   listed: number;
   created?: { projectId: SafeText; initialMessageId: SafeText; state: SafeText };
   /** What was maybe made twice, and what is known of it, in words. */
-  doubts?: readonly SafeText[];
+  uncertainties?: readonly SafeText[];
   requests: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
@@ -24,7 +24,7 @@ export interface ProjectsReport {
 }
 
 /** The most rows of a table. */
-const mostRows = 256;
+const maxRows = 256;
 
 function count({ projects, listed, created }: ProjectsReport): SafeText {
   if (created !== undefined) return safe`created ${created.projectId}`;
@@ -44,14 +44,14 @@ export function closeProjects(report: ProjectsReport): string {
 
 /** A run's job summary, in GitHub-flavoured Markdown. */
 export function renderProjects(report: ProjectsReport): string {
-  const { outcome, error, doubts = [], matrix } = report;
+  const { outcome, error, uncertainties = [], matrix } = report;
   const rows = matrix.include
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .map(({ 'project-id': id, name }) => [code(id), plain(name)]);
   return [
     `## ${outcome === 'succeeded' ? `✅ ${plain(count(report))}` : titleOf(outcome)}`,
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
-    ...doubts.map((line) => `- ${plain(line)}`),
+    ...uncertainties.map((line) => `- ${plain(line)}`),
     ...(rows.length === 0 ? [] : [table(['Project', 'Name'], rows)]),
     '',
   ].join('\n\n');

@@ -2,7 +2,7 @@ import type { PlannedChange } from '../change.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Verification } from '../preview/domain-state.ts';
 import type { SafeText } from '../text/safe.ts';
-import type { EnvironmentResult } from './environment.ts';
+import type { EnvironmentResult } from './environment-result.ts';
 
 /** A part of a run, in milliseconds since the run's start. */
 export interface Phase {
@@ -36,7 +36,7 @@ export interface PreviewReport {
 }
 
 /** Who said that a deployment ended: the stream, a poll, the production runtime, or the site itself. */
-export type Witness = 'stream' | 'poll' | 'production' | 'site' | 'answer';
+export type ConfirmedBy = 'stream' | 'poll' | 'production' | 'site' | 'answer';
 
 /** Everything that a run of the deploy command has to say. */
 export interface DeployReport {
@@ -52,13 +52,13 @@ export interface DeployReport {
   isRequested?: boolean;
   deployment?: { id: SafeText; status: SafeText };
   /** What was maybe made twice, and what is known of it, in words. */
-  doubts?: readonly SafeText[];
-  witness?: Witness;
+  uncertainties?: readonly SafeText[];
+  confirmedBy?: ConfirmedBy;
   preview?: PreviewReport;
   /** What a plan would change beside the environment. */
   otherChanges?: readonly PlannedChange[];
   /** What a clean-up or a sweep did, or what a plan would do, in words. */
-  deeds?: readonly SafeText[];
+  actions?: readonly SafeText[];
   phases: readonly Phase[];
   /** Requests that the service was sent. */
   requests: number;

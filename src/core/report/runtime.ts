@@ -1,5 +1,5 @@
 import { type SafeText, safe } from '../text/safe.ts';
-import type { Revisions, RuntimeState } from './environment.ts';
+import type { Revisions, RuntimeState } from './environment-result.ts';
 
 function describeRevisions({ revision, applied }: Revisions, word: SafeText): SafeText {
   if (typeof revision !== 'number') return safe``;

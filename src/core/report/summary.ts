@@ -1,9 +1,9 @@
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
 import { trusted } from '../text/safe.ts';
-import { describeRequests, describeWitness, titleOf } from './closing.ts';
+import { describeConfirmation, describeRequests, titleOf } from './closing.ts';
 import { previewUrl, renderDomain } from './domain.ts';
-import { describeCounts } from './environment.ts';
+import { describeCounts } from './environment-result.ts';
 import { renderEnvironment } from './environment-section.ts';
 import type { DeployReport, Phase } from './report.ts';
 
@@ -17,8 +17,9 @@ const phaseTitles: Readonly<Record<Phase['name'], string>> = {
 
 /** What is to be known first, as rows of a name and Markdown. */
 function facts(report: DeployReport): string[][] {
-  const { projectId, commit, deployment, witness, requests, durationMs, skippedReason } = report;
-  const confirmed = witness === undefined ? '' : `, ${describeWitness(witness)}`;
+  const { projectId, commit, deployment, confirmedBy, requests, durationMs, skippedReason } =
+    report;
+  const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
   const pushed = report.pushed === true ? ', pushed to its repository' : '';
   const url = previewUrl(report);
   const skipped =
@@ -83,7 +84,9 @@ export function renderSummary(report: DeployReport): string {
   return [
     `## ${titleOf(outcome)}`,
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
-    ...[...(report.doubts ?? []), ...(report.deeds ?? [])].map((line) => `- ${plain(line)}`),
+    ...[...(report.uncertainties ?? []), ...(report.actions ?? [])].map(
+      (line) => `- ${plain(line)}`,
+    ),
     ...(report.projectId === '' ? [] : [factsTable(report)]),
     ...renderDomain(report),
     ...(environment === undefined

@@ -3,7 +3,7 @@ import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
 import { type SafeText, trusted } from '../text/safe.ts';
 import { describeRequests, nameOf, titleOf } from './closing.ts';
-import { describeCounts, type EnvironmentResult } from './environment.ts';
+import { describeCounts, type EnvironmentResult } from './environment-result.ts';
 import { renderEnvironment } from './environment-section.ts';
 
 /** Everything that a run of the env-sync command has to say. */

@@ -1,25 +1,29 @@
 import type { z } from 'zod';
 import { asObject } from '../json.ts';
 import { describe } from './describe.ts';
-import type { PlacedDocument } from './document.ts';
-import type { Mistake, Path, Place } from './place.ts';
+import type { PositionedDocument } from './document.ts';
+import type { Mistake, Path, Position } from './position.ts';
 import type { siteFileSchema } from './schema.ts';
 import { describeUnknownKey } from './unknown-key.ts';
 
-/** An entry of a section under a right name, at the place of that name. */
+/** An entry of a section under a right name, at the position of that name. */
 export interface Entry<Value> {
   name: string;
   /** Undefined if it is wrong. */
   value: Value | undefined;
   /** What stands there, right or wrong. */
   given: unknown;
-  place: Place;
+  place: Position;
 }
 
 /** A mistake for an issue, or one for each unknown key. */
-function mistakesOf(issue: z.core.$ZodIssue, base: Path, { placeOf, keyPlaceOf }: PlacedDocument) {
+function mistakesOf(
+  issue: z.core.$ZodIssue,
+  base: Path,
+  { positionOf, keyPlaceOf }: PositionedDocument,
+) {
   const path = [...base, ...issue.path];
-  if (issue.code !== 'unrecognized_keys') return [{ ...placeOf(path), message: issue.message }];
+  if (issue.code !== 'unrecognized_keys') return [{ ...positionOf(path), message: issue.message }];
   return issue.keys.map((key) => ({
     ...keyPlaceOf([...path, key]),
     message: describeUnknownKey(key, path),
@@ -29,9 +33,9 @@ function mistakesOf(issue: z.core.$ZodIssue, base: Path, { placeOf, keyPlaceOf }
 /** Holds parts of a document against schemas, and gathers what is wrong. */
 export class Checker {
   readonly mistakes: Mistake[] = [];
-  readonly #document: PlacedDocument;
+  readonly #document: PositionedDocument;
 
-  constructor(document: PlacedDocument) {
+  constructor(document: PositionedDocument) {
     this.#document = document;
   }
 

@@ -1,36 +1,36 @@
 import { Buffer } from 'node:buffer';
 import { LineCounter, parseDocument } from 'yaml';
-import type { Mistake, Path, Place } from './place.ts';
 import { PlainReader } from './plain.ts';
+import type { Mistake, Path, Position } from './position.ts';
 import { syntaxMistakes } from './syntax.ts';
 
 /** The largest site file that is read, in bytes. */
 const maxBytes = 256 * 1024;
 
-/** A YAML text as a plain value that knows its places. */
-export interface PlacedDocument {
+/** A YAML text as a plain value that knows its positions. */
+export interface PositionedDocument {
   /** Null if the text is empty or has a mistake of syntax. */
   value: unknown;
   /** What is wrong with it as YAML. */
   mistakes: readonly Mistake[];
   /** Where the value at a path stands, or else the innermost thing on the way to it that is there. */
-  placeOf: (path: Path) => Place;
+  positionOf: (path: Path) => Position;
   /** The same for the key at the end of the path. */
-  keyPlaceOf: (path: Path) => Place;
+  keyPlaceOf: (path: Path) => Position;
 }
 
 /** The document as a whole. */
 interface Root {
   value: unknown;
-  place: Place;
+  place: Position;
 }
 
-const start: Place = { line: 1, column: 1 };
+const start: Position = { line: 1, column: 1 };
 
-const refused = (mistakes: readonly Mistake[]): PlacedDocument => ({
+const refused = (mistakes: readonly Mistake[]): PositionedDocument => ({
   value: null,
   mistakes,
-  placeOf: () => start,
+  positionOf: () => start,
   keyPlaceOf: () => start,
 });
 
@@ -42,11 +42,11 @@ function linesOf(text: string): LineCounter {
   return lines;
 }
 
-/** The place of the key or value at the end of a path, which is followed as far as it goes. */
-function follow(reader: PlainReader, root: Root, path: Path, end: 'key' | 'value'): Place {
+/** The position of the key or value at the end of a path, which is followed as far as it goes. */
+function follow(reader: PlainReader, root: Root, path: Path, end: 'key' | 'value'): Position {
   let { place, value: container } = root;
   for (const [index, step] of path.entries()) {
-    const spot = reader.spotOf(container, step);
+    const spot = reader.entryPositionOf(container, step);
     if (spot === undefined) return place;
     place = index === path.length - 1 ? spot[end] : spot.value;
     container = Reflect.get(Object(container), step);
@@ -60,7 +60,7 @@ function follow(reader: PlainReader, root: Root, path: Path, end: 'key' | 'value
  *
  * @param source the text; a byte order mark is skipped
  */
-export function readDocument(source: string): PlacedDocument {
+export function readDocument(source: string): PositionedDocument {
   if (Buffer.byteLength(source) > maxBytes) {
     return refused([{ ...start, message: 'the file is larger than 256 KiB' }]);
   }
@@ -79,17 +79,17 @@ export function readDocument(source: string): PlacedDocument {
   });
   const syntax = syntaxMistakes([...errors, ...warnings], lines);
   if (syntax.length > 0) return refused(syntax);
-  const placeAt = (offset: number) => {
+  const positionAt = (offset: number) => {
     const { line, col: column } = lines.linePos(offset);
     return { line, column };
   };
-  const reader = new PlainReader(placeAt);
-  const place = contents === null ? start : placeAt(contents.range[0]);
+  const reader = new PlainReader(positionAt);
+  const place = contents === null ? start : positionAt(contents.range[0]);
   const root = { value: reader.read(contents, place), place };
   return {
     value: root.value,
     mistakes: reader.mistakes,
-    placeOf: (path) => follow(reader, root, path, 'value'),
+    positionOf: (path) => follow(reader, root, path, 'value'),
     keyPlaceOf: (path) => follow(reader, root, path, 'key'),
   };
 }

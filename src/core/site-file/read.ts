@@ -9,7 +9,7 @@ import {
   hostname,
   registeredDomain,
 } from './domain-schema.ts';
-import { inOrder, type Mistake, type Path, type Place } from './place.ts';
+import { inOrder, type Mistake, type Path, type Position } from './position.ts';
 import { siteFileSchema } from './schema.ts';
 import type {
   SiteConnectedDomain,
@@ -27,7 +27,7 @@ export type SiteFileReading = {
    * Where the value at a path of the file stands, such as `['registered-domains', 'example.com', 'dns',
    * 0, 'ttl']`; of what is not there, the innermost thing on the way to it that is.
    */
-  placeOf: (path: Path) => Place;
+  positionOf: (path: Path) => Position;
 } & ({ ok: true } | { ok: false; mistakes: Mistake[] });
 
 function siteVariable({ name, value, place }: Entry<z.output<typeof variable>>): SiteVariable[] {
@@ -55,7 +55,7 @@ function right<Schema extends z.ZodType>(schema: Schema, part: unknown) {
 /** A registered domain, as far as it is right: a mistake in one record does not keep the others from being judged. */
 function siteRegisteredDomain(
   { name, given, place }: Entry<unknown>,
-  placeOf: (path: Path) => Place,
+  positionOf: (path: Path) => Position,
 ): SiteRegisteredDomain {
   const entry = asObject(given) ?? {};
   const { dns } = entry;
@@ -64,7 +64,7 @@ function siteRegisteredDomain(
   const records = (Array.isArray(dns) ? dns : []).flatMap((item: unknown, index) => {
     const record = right(dnsRecord, item);
     if (record === undefined) return [];
-    const start = placeOf(['registered-domains', name, 'dns', index]);
+    const start = positionOf(['registered-domains', name, 'dns', index]);
     return [{ ...record, type: record.type.toUpperCase(), index, ...start }];
   });
   return {
@@ -85,7 +85,7 @@ function siteRegisteredDomain(
  */
 export function readSiteFile(text: string): SiteFileReading {
   const document = readDocument(text);
-  const { placeOf } = document;
+  const { positionOf } = document;
   const checker = new Checker(document);
   checker.checkFrame(siteFileSchema);
   const variables = checker.entriesOf('environment', variableName, variable);
@@ -94,9 +94,9 @@ export function readSiteFile(text: string): SiteFileReading {
   const siteFile = {
     environment: variables.flatMap(siteVariable),
     connectedDomains: connected.flatMap(siteConnectedDomain),
-    registeredDomains: registered.map((entry) => siteRegisteredDomain(entry, placeOf)),
+    registeredDomains: registered.map((entry) => siteRegisteredDomain(entry, positionOf)),
   };
   const mistakes = inOrder(document.mistakes, checker.mistakes);
-  const reading = { siteFile, placeOf };
+  const reading = { siteFile, positionOf };
   return mistakes.length > 0 ? { ok: false, mistakes, ...reading } : { ok: true, ...reading };
 }

@@ -1,9 +1,9 @@
 import type { WriteDnsRecord } from '../../contract/dns-record.ts';
 import type { VariableKind } from '../../contract/environment.ts';
-import type { Place } from './place.ts';
+import type { Position } from './position.ts';
 
-/** A variable that the site file declares, at the place of its name. */
-export type SiteVariable = Place & {
+/** A variable that the site file declares, at the position of its name. */
+export type SiteVariable = Position & {
   name: string;
   /** The runtimes that it applies to; absent: not said. */
   targets?: ('preview' | 'production')[];
@@ -20,21 +20,21 @@ export type SiteVariable = Place & {
 /** The project that a domain belongs to: `self`, a project's id, or null for none. Absent: left alone. */
 export type SiteProject = 'self' | (string & {}) | null;
 
-/** A domain that must be connected, at the place of its hostname. */
-export interface SiteConnectedDomain extends Place {
+/** A domain that must be connected, at the position of its hostname. */
+export interface SiteConnectedDomain extends Position {
   hostname: string;
   project?: SiteProject;
 }
 
 /** A DNS record that must be there, at the place where it starts. Its type is in upper case. */
 export type SiteDnsRecord = WriteDnsRecord['record'] &
-  Place & {
+  Position & {
     /** Its place in the file's list. */
     index: number;
   };
 
-/** A registered domain, at the place of its name. What is absent is left alone. */
-export interface SiteRegisteredDomain extends Place {
+/** A registered domain, at the position of its name. What is absent is left alone. */
+export interface SiteRegisteredDomain extends Position {
   /** As the file has it, not normalised. */
   name: string;
   renewal?: boolean;

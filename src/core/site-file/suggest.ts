@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven';
 
-/** Longer words are no slips of the pen for any word that we know. */
+/** Longer words are no misspellings of any word that we know. */
 const longest = 40;
 
 /**

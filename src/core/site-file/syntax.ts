@@ -1,5 +1,5 @@
 import type { ErrorCode, LineCounter, YAMLError } from 'yaml';
-import type { Mistake } from './place.ts';
+import type { Mistake } from './position.ts';
 
 /** What to say for each error of the YAML parser. Its own messages are not used: they may quote a value. */
 const messages: Readonly<Partial<Record<ErrorCode, string>>> = {

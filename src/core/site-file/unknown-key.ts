@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { clean } from '../text/clean.ts';
 import { connectedDomain, dnsRecord, registeredDomain } from './domain-schema.ts';
-import type { Path } from './place.ts';
+import type { Path } from './position.ts';
 import { siteFileSchema } from './schema.ts';
 import { suggestion } from './suggest.ts';
 import { variable } from './variable-schema.ts';

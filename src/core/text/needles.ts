@@ -3,8 +3,8 @@ import { cutMark, type OwnMarks } from './cut.ts';
 /** No needle is shorter. */
 export const shortestNeedle = 4;
 
-/** A stretch of a text, in UTF-16 units. */
-export interface Place {
+/** A span of a text, in UTF-16 units. */
+export interface Span {
   start: number;
   end: number;
 }
@@ -119,7 +119,7 @@ function isCutNeedle(needles: Needles, text: string, start: number, { at, ends }
  * Finds the longest needle at each place of a text, in the order in which they start. Where the text was cut by us,
  * the beginning of a needle counts too.
  */
-export function* findNeedles(needles: Needles, given: string, own: OwnMarks): Generator<Place> {
+export function* findNeedles(needles: Needles, given: string, own: OwnMarks): Generator<Span> {
   const { heads, longest } = needles;
   let text: string | undefined;
   let cut = nextCut(given, 0, own);

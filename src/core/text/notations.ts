@@ -1,5 +1,5 @@
 /** A text as a way of writing has it read. */
-export interface Reading {
+export interface TextReading {
   text: string;
   /** The place, in the text that was read, of a place in this one. Both count UTF-16 units. */
   placeOf: (place: number) => number;
@@ -108,7 +108,7 @@ function lastUpTo(numbers: readonly number[], most: number): number {
   return low - 1;
 }
 
-function read({ written, meaning }: Notation, { text: source, placeOf }: Reading): Reading {
+function read({ written, meaning }: Notation, { text: source, placeOf }: TextReading): TextReading {
   // From each of these places on, the text lags behind its source by so many units.
   const from: number[] = [];
   const lags: number[] = [];
@@ -129,9 +129,9 @@ function read({ written, meaning }: Notation, { text: source, placeOf }: Reading
  * Reads a text in every way in which it may have been written: as it is, and with what JSON, URIs, forms, HTML and
  * quotes write for other characters turned back, in up to two of these ways, one in the other. None comes twice.
  */
-export function* readingsOf(text: string): Generator<Reading> {
+export function* readingsOf(text: string): Generator<TextReading> {
   const seen = new Set([text]);
-  let layer: Reading[] = [{ text, placeOf: (place) => place }];
+  let layer: TextReading[] = [{ text, placeOf: (place) => place }];
   for (let depth = 0; depth <= layers; depth += 1) {
     yield* layer;
     layer = layer.flatMap((outer) =>

@@ -1,7 +1,7 @@
 import { printable } from './clean.ts';
 import type { OwnMarks } from './cut.ts';
 import { encodings } from './encodings.ts';
-import { createNeedles, findNeedles, type Needles, type Place, shortestNeedle } from './needles.ts';
+import { createNeedles, findNeedles, type Needles, type Span, shortestNeedle } from './needles.ts';
 import { readingsOf } from './notations.ts';
 
 /**
@@ -21,7 +21,7 @@ const isWorthHiding = (text: string): boolean =>
 
 /**
  * The parts of secrets that are to be hidden: each as a whole, and each of its lines. Left out are parts of
- * fewer than four characters and everyday words such as `true`: masked, they would blot out the log around
+ * fewer than four characters and everyday words such as `true`: masked, they would hide the log around
  * them and be easy to guess.
  */
 export function secretParts(secrets: Iterable<string>): string[] {
@@ -34,21 +34,21 @@ export function secretParts(secrets: Iterable<string>): string[] {
   return [...parts];
 }
 
-/** The places of a text at which a needle is read, in whatever way it is written there, as they start. */
-function placesIn(needles: Needles, text: string, own: OwnMarks): Place[] {
-  const places: Place[] = [];
+/** The spans of a text in which a needle is read, in whatever way it is written there, as they start. */
+function spansIn(needles: Needles, text: string, own: OwnMarks): Span[] {
+  const spans: Span[] = [];
   for (const reading of readingsOf(text)) {
     for (const { start, end } of findNeedles(needles, reading.text, own)) {
-      places.push({ start: reading.placeOf(start), end: reading.placeOf(end) });
+      spans.push({ start: reading.placeOf(start), end: reading.placeOf(end) });
     }
   }
-  return places.sort((a, b) => a.start - b.start);
+  return spans.sort((a, b) => a.start - b.start);
 }
 
-/** Replaces places of a text, in the order in which they start; those that overlap or touch count as one. */
-function blotOut(text: string, places: readonly Place[]): string {
-  const merged: Place[] = [];
-  for (const place of places) {
+/** Replaces spans of a text, in the order in which they start; those that overlap or touch count as one. */
+function replaceSpans(text: string, spans: readonly Span[]): string {
+  const merged: Span[] = [];
+  for (const place of spans) {
     const last = merged.at(-1);
     if (last !== undefined && place.start <= last.end) last.end = Math.max(last.end, place.end);
     else merged.push(place);
@@ -77,5 +77,5 @@ export function createRedact(secrets: Iterable<string>): Redact {
       if (isWorthHiding(text)) texts.add(text);
   }
   const needles = createNeedles(texts);
-  return (text, own = 'none') => blotOut(text, placesIn(needles, text, own));
+  return (text, own = 'none') => replaceSpans(text, spansIn(needles, text, own));
 }

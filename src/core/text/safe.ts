@@ -3,7 +3,7 @@ import { clean } from './clean.ts';
 declare const brand: unique symbol;
 
 /**
- * Text that may be shown: printable and free of secrets. Others' words become it by `createPresent` alone, ours by
+ * Text that may be shown: printable and free of secrets. Others' words become it by `createSanitize` alone, ours by
  * {@link safe}; where it is shown, it is escaped for that place.
  */
 export type SafeText = string & { readonly [brand]: true };

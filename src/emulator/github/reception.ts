@@ -3,7 +3,7 @@ import { documentationOf, type Match, matchOperation, type OperationId } from '.
 import type { GitHubRequest, ReceivedRequest, Reply } from './exchange.ts';
 import type { Handler } from './operation.ts';
 import { allOperations } from './operations/all.ts';
-import { failure, Refusal } from './refusal.ts';
+import { failure, RequestRefusal } from './refusal.ts';
 import type { World } from './state/world.ts';
 import { type TroubleRule, troubleFor, troubleReplies } from './trouble.ts';
 
@@ -112,7 +112,7 @@ export class Reception {
     try {
       return this.#handlers[operationId]({ ...request, path, parameters, repository });
     } catch (error) {
-      if (error instanceof Refusal) return failure(error, documentationOf(operationId));
+      if (error instanceof RequestRefusal) return failure(error, documentationOf(operationId));
       throw error;
     }
   }

@@ -10,7 +10,7 @@ export type FieldError = {
 };
 
 /** Thrown by an operation that does not carry a request out: GitHub's status and words. */
-export class Refusal extends Error {
+export class RequestRefusal extends Error {
   readonly status: number;
   readonly errors: readonly FieldError[];
 
@@ -22,14 +22,18 @@ export class Refusal extends Error {
 }
 
 /** GitHub's 404. */
-export const notFound = () => new Refusal(404, 'Not Found');
+export const notFound = () => new RequestRefusal(404, 'Not Found');
 
 /** GitHub's 422 for a field whose value it does not take. */
-export const invalid = (error: FieldError) => new Refusal(422, 'Validation Failed', [error]);
+export const invalid = (error: FieldError) => new RequestRefusal(422, 'Validation Failed', [error]);
 
 /** An error as GitHub answers it. `documentation_url` is the page of the operation, if there is one. */
 export function failure(
-  { status, message, errors = [] }: Pick<Refusal, 'status' | 'message'> & Partial<Refusal>,
+  {
+    status,
+    message,
+    errors = [],
+  }: Pick<RequestRefusal, 'status' | 'message'> & Partial<RequestRefusal>,
   documentation_url = 'https://docs.github.com/rest',
 ): Reply {
   const details = errors.length === 0 ? {} : { errors };

@@ -18,11 +18,11 @@ import { deploymentProgressOperations } from './resources/deployment-progress.ts
 import { deploymentOperations } from './resources/deployments.ts';
 import { dnsRecordOperations } from './resources/dns-records.ts';
 import { domainCheckOperations } from './resources/domain-check.ts';
-import { environmentOperations } from './resources/environment.ts';
 import { messageEventsOperation } from './resources/message-events.ts';
 import { messageOperations } from './resources/messages.ts';
 import { projectOperations } from './resources/projects.ts';
 import { registeredDomainOperations } from './resources/registered-domains.ts';
+import { environmentOperations } from './resources/variables.ts';
 import { type Operation, type RawCall, route } from './router.ts';
 import type { World } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { type EventEmitter, once } from 'node:events';
 import type { Dialect, StreamDialect } from '../dialect.ts';
 import type { Deployment, DeploymentEvent } from './deployments.ts';
-import { Pen } from './event-pen.ts';
 import { describeEvent, describeText, describeTurnEvent, type Frame } from './event-shapes.ts';
+import { EventWriter } from './event-writer.ts';
 import type { StreamBody } from './reply.ts';
 import type { Turn, TurnEvent } from './turns/turn.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -58,21 +58,21 @@ function stream<Event>(
   lastEventId: string | null,
 ): StreamBody {
   return async (to, signal) => {
-    const pen = new Pen(to, dialect, signal);
-    await pen.open(first);
+    const writer = new EventWriter(to, dialect, signal);
+    await writer.open(first);
     if (dialect.stall) return await untilAborted(signal);
     const from = firstIndex(dialect, lastEventId);
     let left = dialect.dropAfterEvents ?? Number.POSITIVE_INFINITY;
     for await (const next of follow(story, from, dialect.heartbeatMs, signal)) {
       if (next === 'heartbeat') {
-        await pen.comment('hb');
+        await writer.comment('hb');
         continue;
       }
-      await pen.frames(describe(next.event), next.id);
+      await writer.frames(describe(next.event), next.id);
       left -= 1;
       if (left === 0) return dialect.dropBy;
     }
-    await pen.close();
+    await writer.close();
     return dialect.closeAtEnd ? 'end' : await untilAborted(signal);
   };
 }

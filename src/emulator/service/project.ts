@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Dialect } from '../dialect.ts';
 import { Deployment, type EmulatedDeployment } from './deployments.ts';
-import { Environment, type StoredVariable, type VariableByHand } from './environment.ts';
+import { Environment, type StoredVariable, type VariableByHand } from './environment-store.ts';
 import { ProjectRepository } from './turns/project-repository.ts';
 import { Provisioning } from './turns/provisioning.ts';
 import type { MessageRequest } from './turns/request-shape.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Faults } from '../faults.ts';
 import type { Journal, JournalEntry } from '../journal.ts';
-import { misbehave } from './misbehave.ts';
+import { injectFault } from './inject-fault.ts';
 import type { Reply } from './reply.ts';
 import { type Choice, decodeBody, type RequestHead, readHead } from './request.ts';
 import { send } from './send.ts';
@@ -75,7 +75,7 @@ async function answer(
     await send(response, reply, signal);
   };
   const fault = faults.strike(entry);
-  if (fault) await misbehave(fault, { request, response, carryOut, deliver, signal });
+  if (fault) await injectFault(fault, { request, response, carryOut, deliver, signal });
   else await deliver(await carryOut());
 }
 

@@ -1,6 +1,6 @@
 import { asObject, firstString, type JsonObject, parseJson } from '../../core/json.ts';
-import { createPresent } from '../../core/text/present.ts';
 import { createRedact } from '../../core/text/redact.ts';
+import { createSanitize } from '../../core/text/sanitize.ts';
 import type { CacheOffer } from './offer.ts';
 import { type CacheAnswer, type CacheRequest, openTransport } from './transport.ts';
 import { CacheTrouble, passesAtService, passesAtStore } from './trouble.ts';
@@ -58,9 +58,9 @@ function refused(name: string, status: number, words: string, isPassing: boolean
 }
 
 /** Makes one line of what somebody else wrote, without the secrets (more may come) and without addresses. */
-function createTeller(secrets: readonly string[]): (words: string) => string {
+function createSanitizer(secrets: readonly string[]): (words: string) => string {
   return (words) => {
-    const line = createPresent(createRedact(secrets))(words);
+    const line = createSanitize(createRedact(secrets))(words);
     const told = line.replace(/\w{1,20}:\/\/\S+/g, '(address)').slice(0, longestWords);
     return told.replace(/[.…\s]+$/, '');
   };
@@ -72,8 +72,8 @@ export function openExchange({ address: service, token }: CacheOffer, userAgent:
     token,
     ...service.pathname.split('/').filter(({ length }) => length >= shortestPathSecret),
   ];
-  const present = createTeller(secrets);
-  const transport = openTransport(userAgent, present);
+  const sanitize = createSanitizer(secrets);
+  const transport = openTransport(userAgent, sanitize);
   const authorization: Record<string, string> =
     token === '' ? {} : { authorization: `Bearer ${token}` };
 
@@ -100,10 +100,10 @@ export function openExchange({ address: service, token }: CacheOffer, userAgent:
       const { status, text, isCut } = await transport.send(request, signal);
       const json = isCut ? undefined : asObject(parseJson(text));
       if (isSuccess(status)) return { status, json };
-      throw refused(rest.name, status, present(wordsOf(json)), passesAtService(status));
+      throw refused(rest.name, status, sanitize(wordsOf(json)), passesAtService(status));
     },
     refusal: (name, answer) => {
-      const words = present(wordsOf(answer));
+      const words = sanitize(wordsOf(answer));
       return new CacheTrouble(`${name} was refused${words === '' ? '' : `: ${words}`}`, false);
     },
     signedAddress: (text) => {

@@ -34,11 +34,11 @@ export interface CacheTransport extends AsyncDisposable {
 /**
  * Opens a transport.
  *
- * @param present makes a text of the network's printable and free of secrets
+ * @param sanitize makes a text of the network's printable and free of secrets
  */
 export function openTransport(
   userAgent: string,
-  present: (text: string) => string,
+  sanitize: (text: string) => string,
 ): CacheTransport {
   const pools = new Map<string, Pool>();
   const poolFor = (url: URL): Pool => {
@@ -64,7 +64,7 @@ export function openTransport(
       } catch (cause) {
         signal.throwIfAborted();
         const { detail } = classifyNetworkError(cause);
-        throw new CacheTrouble(`${name} failed: ${present(detail)}`, true, { cause });
+        throw new CacheTrouble(`${name} failed: ${sanitize(detail)}`, true, { cause });
       }
     },
     async [Symbol.asyncDispose]() {

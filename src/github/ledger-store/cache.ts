@@ -33,7 +33,7 @@ export interface CacheStoreOptions {
   times?: Times;
 }
 
-interface Problem {
+interface CacheProblem {
   problem: string;
 }
 
@@ -83,7 +83,7 @@ export function cacheStore(options: CacheStoreOptions): LedgerStore {
     limit: number,
     signal: AbortSignal,
     work: (client: CacheClient, signal: AbortSignal) => Promise<Result>,
-  ): Promise<Result | Problem> => {
+  ): Promise<Result | CacheProblem> => {
     const time = AbortSignal.timeout(limit);
     const both = AbortSignal.any([signal, time]);
     await using client = openCache(offer, { userAgent, version });

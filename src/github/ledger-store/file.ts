@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { findPlace, readPlace } from './place.ts';
+import { findLedgerFile, readLedgerFile } from './ledger-file.ts';
 import { codeOf, isTooLarge, type LedgerStore, nothingSaved } from './store.ts';
 
 /** Writes a draft beside the file, and puts it in the file's place once it is whole and on the disk. */
@@ -21,7 +21,7 @@ async function replaceFile(file: string, text: string, signal: AbortSignal): Pro
 async function write(workspace: string, path: string, text: string, signal: AbortSignal) {
   if (isTooLarge(text)) return 'would be larger than 1 MiB';
   signal.throwIfAborted();
-  const place = await findPlace(workspace, path);
+  const place = await findLedgerFile(workspace, path);
   if ('problem' in place) return place.problem;
   const folder = dirname(place.file);
   await mkdir(folder, { recursive: true });
@@ -43,7 +43,7 @@ export function fileStore(workspace: string, path: string): LedgerStore {
   return {
     async load(signal) {
       signal.throwIfAborted();
-      const found = await readPlace(workspace, path).catch((error: unknown) => ({
+      const found = await readLedgerFile(workspace, path).catch((error: unknown) => ({
         problem: `cannot be read (${codeOf(error)})`,
       }));
       signal.throwIfAborted();

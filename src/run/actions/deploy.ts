@@ -11,7 +11,7 @@ import type { Action, Hidden, Open, Recorded } from '../action.ts';
 import type { Signing } from '../deploy/claim.ts';
 import { runCleanUp, runSweep } from '../deploy/clean-up.ts';
 import { shaOf } from '../deploy/facts.ts';
-import { type DeployWork, prepareDeploy, type Work } from '../deploy/prepare.ts';
+import { type DeployWork, prepareDeploy, type StepWork } from '../deploy/prepare.ts';
 import { matcherOf } from '../deploy/preview.ts';
 import { type Ledgers, ledgersFor } from '../ledgers/ledgers.ts';
 import { environmentOutputs } from '../outputs.ts';
@@ -19,11 +19,11 @@ import { keepReport } from '../post/kept-report.ts';
 import { keepState } from '../post/kept-state.ts';
 import { postState } from '../post/post-state.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
-import { startPatience } from '../recording/patience.ts';
-import { Recorder, type RecordPlan } from '../recording/recorder.ts';
+import { startGracePeriod } from '../recording/grace-period.ts';
+import { Recorder, type RecordingPlan } from '../recording/recorder.ts';
 import type { Shown, Step } from '../step.ts';
 import { tell } from '../tell.ts';
-import { type Declared, readDeclared } from '../way-in/declared.ts';
+import { type DeclaredVariables, readDeclared } from '../way-in/declared.ts';
 
 /** A preview whose hostname's taking is noted on GitHub, where the name alone does not tell whose it is. */
 function recordedBy(
@@ -58,7 +58,7 @@ const nothingDone = { projectId: '', commit: '', phases: [], requests: 0, durati
 /** Does what was prepared. */
 async function carryOut(
   open: Open,
-  work: Work,
+  work: StepWork,
   ledgers: Ledgers,
   recorder: Recorder,
 ): Promise<DeployReport> {
@@ -69,11 +69,11 @@ async function carryOut(
 }
 
 function recorderFor(
-  { record, values }: Work,
+  { record, values }: StepWork,
   { context }: Step<'deploy'>,
   { warn }: Open,
 ): Recorder {
-  const keep = (plan: RecordPlan) => keepState(postState.record, plan);
+  const keep = (plan: RecordingPlan) => keepState(postState.record, plan);
   keep(record);
   return new Recorder(record, {
     access: accessOf(values, context),
@@ -86,7 +86,7 @@ function recorderFor(
 }
 
 /** Reads the variables; the domains that a deploy tells of are its previews', and the one of its page. */
-async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
+async function read(step: Step<'deploy'>): Promise<DeclaredVariables & Hidden> {
   const { inputs, context } = step;
   const template = inputs.get('preview-domain');
   const page = URL.parse(inputs.get('verify-url') ?? '')?.hostname;
@@ -105,7 +105,8 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
       pushed: report.pushed === undefined ? '' : String(report.pushed),
       'deployment-id': deployment?.id ?? '',
       'deployment-status': deployment?.status ?? '',
-      'deployment-repeated': deployment === undefined ? '' : String(report.doubts !== undefined),
+      'deployment-repeated':
+        deployment === undefined ? '' : String(report.uncertainties !== undefined),
       'commit-sha': report.commit,
       'project-id': report.projectId,
       'preview-url': previewUrl(report),
@@ -120,7 +121,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
 }
 
 /** The root's action: sync, deploy, follow, tell. */
-export const deployAction: Action<'deploy', Declared & Hidden, Work, DeployReport> = {
+export const deployAction: Action<'deploy', DeclaredVariables & Hidden, StepWork, DeployReport> = {
   read,
   prepare: prepareDeploy,
   execute: async (step, work, open) => {
@@ -135,10 +136,10 @@ export const deployAction: Action<'deploy', Declared & Hidden, Work, DeployRepor
       ledgers,
       fails: failsStep(report.outcome, values['on-unconfirmed']),
       tell: async (told) => {
-        const patience = startPatience(open.host.signal);
+        const gracePeriod = startGracePeriod(open.host.signal);
         // First for the post step, which has to repeat it if this one is killed before GitHub is told.
         await tell('state', open.log, () => keepReport(told));
-        return await recorder.finish(told, patience);
+        return await recorder.finish(told, gracePeriod);
       },
     };
   },

@@ -10,21 +10,21 @@ import {
   emptyReport,
 } from '../../core/report/domains-report.ts';
 import { closeDomains, renderDomainsSummary } from '../../core/report/domains-section.ts';
-import { hasDrift } from '../../core/report/environment.ts';
+import { hasDrift } from '../../core/report/environment-result.ts';
 import { clean } from '../../core/text/clean.ts';
 import { safe } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
 import { type Action, entries, type Recorded, type WayIn, workUnlessWrong } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
-import { commentOnThread } from '../recording/comment.ts';
+import { commentOnThread } from '../recording/run-comment.ts';
 import type { Step } from '../step.ts';
-import { type DeclaredDomains, readDomains } from '../way-in/declared-domains.ts';
+import { type DeclaredSite, readDomains } from '../way-in/declared-domains.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
 import { whyNotToStart } from '../way-in/skip.ts';
 
-interface Work {
+interface DomainsWork {
   values: Values<'domains'>;
-  variables: DeclaredDomains['variables'];
+  variables: DeclaredSite['variables'];
   request: Omit<DomainsRequest, 'environment'>;
 }
 
@@ -44,7 +44,7 @@ function checkProblems(names: readonly string[]): Problem[] {
   });
 }
 
-function problemsOf(step: Step<'domains'>, declared: DeclaredDomains): Problem[] {
+function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
   const { inputs, context } = step;
   const check = inputs.get('check') ?? [];
   const found = checkProblems(check);
@@ -98,10 +98,10 @@ async function commentOn(
 
 function makeWork(
   values: Values<'domains'>,
-  { declared, variables, warnings, notices }: DeclaredDomains,
+  { declared, variables, warnings, notices }: DeclaredSite,
   { context }: Step<'domains'>,
 ) {
-  const request: Work['request'] = {
+  const request: DomainsWork['request'] = {
     declared,
     check: values.check ?? [],
     maxPrice: values['max-price'],
@@ -115,7 +115,7 @@ function makeWork(
 }
 
 /** The action that brings domains to what the site file says. */
-export const domainsAction: Action<'domains', DeclaredDomains, Work, DomainsReport> = {
+export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, DomainsReport> = {
   read: readDomains,
   prepare: (step, declared, wayIn) => {
     const skip = whyNotToStart(step, false);

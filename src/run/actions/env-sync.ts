@@ -1,25 +1,25 @@
 import { type EnvSyncRequest, envSync } from '../../commands/env-sync.ts';
 import { trustIn } from '../../core/event/trust.ts';
-import { type EnvironmentResult, hasDrift } from '../../core/report/environment.ts';
+import { type EnvironmentResult, hasDrift } from '../../core/report/environment-result.ts';
 import { closeSync, renderSync, type SyncReport } from '../../core/report/sync-report.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
 import { type Action, entries, workUnlessWrong } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
 import { environmentOutputs } from '../outputs.ts';
-import { type Declared, readDeclared } from '../way-in/declared.ts';
+import { type DeclaredVariables, readDeclared } from '../way-in/declared.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
 import { whyNotToStart } from '../way-in/skip.ts';
 
-interface Work {
+interface EnvSyncWork {
   values: Values<'env-sync'>;
-  declared: Declared;
+  declared: DeclaredVariables;
   request: Omit<EnvSyncRequest, 'ledgers'>;
 }
 
 const nothingDeclared = 'No variable is declared: name some in env-from, env, env-file or config.';
 
-const said = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
+const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
 
 /** What a plan with drift asks of somebody. */
 function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): SafeText {
@@ -33,7 +33,7 @@ function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Sa
 }
 
 /** The action that brings variables to what is declared. */
-export const envSyncAction: Action<'env-sync', Declared, Work, SyncReport> = {
+export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
   read: readDeclared,
   prepare: (step, declared) => {
     const problems = [...declared.problems, ...proxyProblems(step)];
@@ -72,8 +72,8 @@ export const envSyncAction: Action<'env-sync', Declared, Work, SyncReport> = {
       outputs: {
         ...environmentOutputs(environment),
         'plan-digest': environment?.digest ?? '',
-        stale: said(environment?.runtime.stale),
-        pending: said(environment?.runtime.pending),
+        stale: flagText(environment?.runtime.stale),
+        pending: flagText(environment?.runtime.pending),
       },
       closing: closeSync(report),
       summary: renderSync(report),

@@ -11,12 +11,12 @@ import {
 import { safe, trusted } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
 import { type Action, type Hidden, nothingToRead, workUnlessWrong } from '../action.ts';
-import { commentOnThread } from '../recording/comment.ts';
+import { commentOnThread } from '../recording/run-comment.ts';
 import type { Step } from '../step.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
 import { whyNotToStart } from '../way-in/skip.ts';
 
-interface Work {
+interface MessageWork {
   values: Values<'message'>;
   request: MessageRequest;
 }
@@ -71,7 +71,7 @@ async function reply(
 }
 
 /** The action that sends a message and follows its turn. */
-export const messageAction: Action<'message', Hidden, Work, MessageReport> = {
+export const messageAction: Action<'message', Hidden, MessageWork, MessageReport> = {
   read: nothingToRead,
   prepare: (step) => {
     const makeWork = (values: Values<'message'>) => ({

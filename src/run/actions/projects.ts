@@ -43,17 +43,17 @@ function creation(values: Values<'projects'>): ProjectsRequest['create'] {
 }
 
 /** A report with its list as an output; empty if it is too long for one. */
-interface Report extends ProjectsReport {
+interface ListReport extends ProjectsReport {
   listing: string;
 }
 
-interface Work {
+interface ProjectsWork {
   values: Values<'projects'>;
   request: ProjectsRequest;
 }
 
 /** The action that lists projects, or creates one. */
-export const projectsAction: Action<'projects', Hidden, Work, Report> = {
+export const projectsAction: Action<'projects', Hidden, ProjectsWork, ListReport> = {
   read: nothingToRead,
   prepare: (step) => {
     const { inputs } = step;

@@ -6,7 +6,7 @@ import type { Problem } from '../../core/problem.ts';
 import { bringCommit } from '../../git/bring.ts';
 import type { Values } from '../../inputs.ts';
 import type { Step } from '../step.ts';
-import type { Target } from './target.ts';
+import type { DeployTarget } from './target.ts';
 
 const rule = [
   'git-url',
@@ -22,13 +22,13 @@ type GitValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
 
 /** What a run may deploy. */
 interface Facts {
-  target: Target | undefined;
+  target: DeployTarget | undefined;
   /** 40 hex digits; empty for HEAD, undefined if it is not known. */
   commit: string | undefined;
 }
 
 /** When a push may take commits from the branch. On a leased preview project there is nobody else's work. */
-function forceOf(values: GitValues, target: Target | undefined): Force {
+function forceOf(values: GitValues, target: DeployTarget | undefined): Force {
   const { 'git-force': given, 'allow-production': allowProduction } = values;
   if (given === 'true') return 'always';
   if (given === 'false') return 'never';
@@ -36,7 +36,7 @@ function forceOf(values: GitValues, target: Target | undefined): Force {
   return target?.kind === 'lease' && !allowProduction ? 'always' : 'never';
 }
 
-function projectsOf(target: Target | undefined): readonly string[] {
+function projectsOf(target: DeployTarget | undefined): readonly string[] {
   if (target?.kind === 'lease') return target.from;
   return target?.kind === 'project' ? [target.id] : [];
 }

@@ -6,8 +6,8 @@ import { readDeploymentClaim } from '../../github/deployment.ts';
 import { describeTrouble, type Permission } from '../../github/trouble.ts';
 import type { WayIn } from '../action.ts';
 import { accessOf, keysOf } from '../recording/access.ts';
-import { planPlaces, type Recording } from '../recording/plan.ts';
-import type { RecordPlan } from '../recording/recorder.ts';
+import { planLocations, type RecordingFacts } from '../recording/plan-recording.ts';
+import type { RecordingPlan } from '../recording/recorder.ts';
 
 /** How long GitHub may take to say what we claimed, in milliseconds: a deploy waits for it. */
 const longestQuestion = 5000;
@@ -23,11 +23,11 @@ export interface Signing {
  * and a warning says why.
  */
 async function readClaim(
-  recording: Recording,
+  recording: RecordingFacts,
   { signal, warn }: WayIn,
   seal: ClaimSeal,
 ): Promise<Claim | undefined> {
-  const { comment, deployment } = planPlaces(recording);
+  const { comment, deployment } = planLocations(recording);
   const access = accessOf(recording.values, recording.context);
   const ask = async (permission: Permission, read: (octokit: Octokit) => Promise<unknown>) => {
     try {
@@ -53,11 +53,11 @@ async function readClaim(
 
 /** A preview and what is recorded of it, with what our records say so far of whose its hostname is. */
 export async function withClaim(
-  recording: Recording,
+  recording: RecordingFacts,
   wayIn: WayIn,
   preview: PreviewRequest | undefined,
-  record: RecordPlan,
-): Promise<{ preview: PreviewRequest | undefined; record: RecordPlan } & Signing> {
+  record: RecordingPlan,
+): Promise<{ preview: PreviewRequest | undefined; record: RecordingPlan } & Signing> {
   const { values, context, pullRequest } = recording;
   if (pullRequest === undefined || preview?.ownership.by !== 'record') return { preview, record };
   const seal = sealOf(keysOf(values).claim, context.repository, pullRequest.number);

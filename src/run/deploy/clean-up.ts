@@ -15,42 +15,45 @@ const words: Readonly<Record<CleanedUp, SafeText>> = {
   'not-recorded': safe`was left alone: no record of ours says that it is the preview of this pull request`,
 };
 
-type Report = Pick<DeployReport, 'outcome' | 'error' | 'skippedReason' | 'deeds'>;
+type CleanUpReport = Pick<DeployReport, 'outcome' | 'error' | 'skippedReason' | 'actions'>;
 
 /** Ends the preview of a closed pull request, unless that is open again. */
 export async function runCleanUp(
   run: Run,
   request: CleanUpRequest,
   isOpen: () => Promise<boolean | undefined>,
-): Promise<Report> {
+): Promise<CleanUpReport> {
   try {
     if ((await isOpen()) === true) {
       const error = safe`The pull request is open again: its preview stays.`;
       return { outcome: 'skipped', skippedReason: 'pull-request-open', error };
     }
     const result = await cleanUp(run, request);
-    return { outcome: 'cleaned-up', deeds: [safe`${trusted(request.hostname)} ${words[result]}`] };
+    return {
+      outcome: 'cleaned-up',
+      actions: [safe`${trusted(request.hostname)} ${words[result]}`],
+    };
   } catch (error) {
     return { outcome: 'failed', error: explain(error, run.host.clean) };
   }
 }
 
 /** Ends the previews of all pull requests that are closed. */
-export async function runSweep(run: Run, request: SweepRequest): Promise<Report> {
+export async function runSweep(run: Run, request: SweepRequest): Promise<CleanUpReport> {
   try {
     const swept = await sweep(run, request);
     const told = (result: Swept['result']) =>
       typeof result === 'string' ? words[result] : explain(result.error, run.host.clean);
-    const deeds = swept.map(
+    const actions = swept.map(
       ({ hostname, number, result }) =>
         safe`${run.host.clean(hostname)} (pull request ${number}) ${told(result)}`,
     );
     const wrong = swept.filter(({ result }) => typeof result !== 'string');
     if (wrong.length > 0) {
       const error = safe`${wrong.length} of ${swept.length} previews could not be ended; the summary says why.`;
-      return { outcome: 'failed', deeds, error };
+      return { outcome: 'failed', actions, error };
     }
-    return { outcome: swept.length === 0 ? 'synced' : 'cleaned-up', deeds };
+    return { outcome: swept.length === 0 ? 'synced' : 'cleaned-up', actions };
   } catch (error) {
     return { outcome: 'failed', error: explain(error, run.host.clean) };
   }

@@ -6,14 +6,14 @@ import type { PullRequest } from '../../core/pull-request.ts';
 import type { Values } from '../../inputs.ts';
 import type { WayIn, Wrong } from '../action.ts';
 import type { Step } from '../step.ts';
-import type { Declared } from '../way-in/declared.ts';
+import type { DeclaredVariables } from '../way-in/declared.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
 import { branchDeleted, missingKey, type Skip, whyHeld } from '../way-in/skip.ts';
 import { bringingFor } from './bring.ts';
 import { type PreviewName, previewName } from './preview.ts';
 import { pullRequestFor } from './pull-request.ts';
 import { maySweep } from './sweep.ts';
-import { type Target, targetFor } from './target.ts';
+import { type DeployTarget, targetFor } from './target.ts';
 import { verifyRequest } from './verify.ts';
 
 /** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */
@@ -64,14 +64,14 @@ function commitFor(
 const anyCommit = '0'.repeat(40);
 
 /** What a run is about. */
-export interface Facts {
+export interface DeployFacts {
   values: Values<'deploy'>;
   pullRequest: PullRequest | undefined;
   /** 40 hex digits, or empty for HEAD. */
   commit: string;
   /** The preview that it may have. */
   name: PreviewName | undefined;
-  target: Target;
+  target: DeployTarget;
   verify: DeployRequest['verify'];
   bringing: DeployRequest['bringing'];
 }
@@ -79,9 +79,9 @@ export interface Facts {
 /** Finds out what a run is about, from its inputs, its event and GitHub; or all that is wrong with that. */
 export async function findFacts(
   step: Step<'deploy'>,
-  declared: Declared,
+  declared: DeclaredVariables,
   wayIn: WayIn,
-): Promise<Facts | Wrong> {
+): Promise<DeployFacts | Wrong> {
   const { inputs } = step;
   const problems = [...declared.problems, ...crossProblems(step)];
   const pullRequest = await pullRequestFor(step, wayIn, problems);

@@ -9,35 +9,35 @@ import type { DeployReport } from '../../core/report/report.ts';
 import type { Values } from '../../inputs.ts';
 import { entries, type Prepared, type Ready, type WayIn } from '../action.ts';
 import { accessOf } from '../recording/access.ts';
-import { planRecord } from '../recording/plan.ts';
-import type { RecordPlan } from '../recording/recorder.ts';
+import { planRecording } from '../recording/plan-recording.ts';
+import type { RecordingPlan } from '../recording/recorder.ts';
 import type { Step } from '../step.ts';
 import { userAgent } from '../version.ts';
-import type { Declared } from '../way-in/declared.ts';
+import type { DeclaredVariables } from '../way-in/declared.ts';
 import { closedSkip, plannedCleanUp, type Skip, supersededSkip } from '../way-in/skip.ts';
 import { type Signing, withClaim } from './claim.ts';
 import { findFacts, whyNotToDeploy } from './facts.ts';
 import { previewProjects, previewRequest } from './preview.ts';
 import { askIfOpen } from './pull-request.ts';
 import { sweepFor } from './sweep.ts';
-import type { Target } from './target.ts';
+import type { DeployTarget } from './target.ts';
 
 /** What every work of a deploy step rests on. */
-interface Grounds {
+interface CommonWork {
   values: Values<'deploy'>;
-  declared: Declared;
-  record: RecordPlan;
+  declared: DeclaredVariables;
+  record: RecordingPlan;
 }
 
 /** What a step is to do: deploy and sweep, each if that is asked for. */
-export interface DeployWork extends Grounds, Signing {
+export interface DeployWork extends CommonWork, Signing {
   kind: 'deploy';
   request: Omit<DeployRequest, 'ledgers'> | undefined;
   sweep: SweepRequest | undefined;
 }
 
 /** What a step is to do: end a preview. */
-export interface CleanUpWork extends Grounds {
+export interface CleanUpWork extends CommonWork {
   kind: 'clean-up';
   request: CleanUpRequest;
   /** Whether the pull request is open again; undefined if that cannot be told. */
@@ -45,10 +45,14 @@ export interface CleanUpWork extends Grounds {
 }
 
 /** What a step is to do. */
-export type Work = DeployWork | CleanUpWork;
+export type StepWork = DeployWork | CleanUpWork;
 
 /** The parts of a deploy request that come from one input each. */
-function plainRequest(values: Values<'deploy'>, { variables }: Declared, target: Target) {
+function plainRequest(
+  values: Values<'deploy'>,
+  { variables }: DeclaredVariables,
+  target: DeployTarget,
+) {
   return {
     projectId: target.kind === 'project' ? target.id : '',
     deploy: values.deploy,
@@ -66,7 +70,7 @@ function plainRequest(values: Values<'deploy'>, { variables }: Declared, target:
 }
 
 /** What is told before the work begins: warnings, and what will not be done although an input speaks of it. */
-function saysBefore(values: Values<'deploy'>, { warnings }: Declared): LogEntry[] {
+function saysBefore(values: Values<'deploy'>, { warnings }: DeclaredVariables): LogEntry[] {
   const given = (['git-url', 'verify-url'] as const).filter((name) => values[name] !== undefined);
   const useless = values.deploy ? [] : given;
   const notes = useless.map((name) => `${name} is not asked, because deploy is false`);
@@ -75,17 +79,17 @@ function saysBefore(values: Values<'deploy'>, { warnings }: Declared): LogEntry[
 
 /** What is to be done once a pull request is closed: its preview is ended, if there is one. */
 function prepareCleanUp(
-  grounds: Omit<CleanUpWork, 'kind' | 'request'>,
+  common: Omit<CleanUpWork, 'kind' | 'request'>,
   preview: PreviewRequest | undefined,
-): Ready<Work> | Skip {
-  const { values } = grounds;
+): Ready<StepWork> | Skip {
+  const { values } = common;
   if (preview === undefined) return closedSkip;
   if (values.mode === 'plan') return plannedCleanUp;
   const { hostname, ownership } = preview;
   const disconnect = values['disconnect-on-close'];
   const projects = previewProjects(values);
   const request = { hostname, ownership, projects, disconnect };
-  const work: Work = { kind: 'clean-up', ...grounds, request };
+  const work: StepWork = { kind: 'clean-up', ...common, request };
   return { kind: 'work', says: [], work };
 }
 
@@ -95,9 +99,9 @@ function prepareCleanUp(
  */
 export async function prepareDeploy(
   step: Step<'deploy'>,
-  declared: Declared,
+  declared: DeclaredVariables,
   wayIn: WayIn,
-): Promise<Prepared<Work, DeployReport>> {
+): Promise<Prepared<StepWork, DeployReport>> {
   const { context } = step;
   const skip = whyNotToDeploy(step);
   if (skip !== undefined) return skip;
@@ -108,7 +112,7 @@ export async function prepareDeploy(
     return supersededSkip;
   }
   const recording = { ...facts, context };
-  const planned = planRecord(recording, commit);
+  const planned = planRecording(recording, commit);
   const asked = facts.name && previewRequest(facts.name, recording);
   const { preview, record, ...signing } = await withClaim(recording, wayIn, asked, planned);
   const ask = askIfOpen(accessOf(values, context), wayIn);
@@ -126,7 +130,7 @@ export async function prepareDeploy(
     ...(bringing && { bringing }),
     ...(preview && { preview: { ...preview, ...(pullRequest && { isOpen }) } }),
   };
-  const work: Work = {
+  const work: StepWork = {
     kind: 'deploy',
     ...common,
     ...signing,

@@ -13,7 +13,7 @@ import type { PullRequest } from '../../core/pull-request.ts';
 import { clean } from '../../core/text/clean.ts';
 import type { RunContext } from '../../github/runner.ts';
 import type { Values } from '../../inputs.ts';
-import type { Recording } from '../recording/plan.ts';
+import type { RecordingFacts } from '../recording/plan-recording.ts';
 import type { Step } from '../step.ts';
 
 type DeployValues = Values<'deploy'>;
@@ -104,7 +104,7 @@ export function previewName(
 /** What is to be done about a run's preview. */
 export function previewRequest(
   { template, hostname }: PreviewName,
-  { values, context, pullRequest, target }: Recording,
+  { values, context, pullRequest, target }: RecordingFacts,
 ): PreviewRequest {
   return {
     hostname,

@@ -4,7 +4,7 @@ import type { Values } from '../../inputs.ts';
 import type { Inputs } from '../way-in/inputs.ts';
 
 /** What a run deploys to. */
-export type Target =
+export type DeployTarget =
   | { kind: 'project'; id: string }
   /** One of these projects, which the open pull requests lease under this template of hostnames. */
   | { kind: 'lease'; from: readonly string[]; template: string }
@@ -25,8 +25,8 @@ export function targetFor(
   pullRequest: PullRequest | undefined,
   mayBeNone: boolean,
   problems: Problem[],
-): Target | undefined {
-  return inputs.with(rule, (values): Target | undefined => {
+): DeployTarget | undefined {
+  return inputs.with(rule, (values): DeployTarget | undefined => {
     const { 'project-id': id, 'preview-projects': from = [], 'preview-domain': template } = values;
     if (from.length > 0 && template === undefined) {
       problems.push({ input: 'preview-projects', message: 'needs preview-domain' });

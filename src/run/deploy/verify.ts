@@ -4,7 +4,7 @@ import { fillTemplate } from '../../core/template.ts';
 import type { Step } from '../step.ts';
 
 /** What the placeholders stand for. */
-interface Filling {
+interface Placeholders {
   /** 40 hex digits; empty for HEAD, undefined if it is not known. */
   sha: string | undefined;
   /** The preview domain, if the run has one. */
@@ -12,7 +12,7 @@ interface Filling {
 }
 
 /** What is wrong with one of the two inputs before it is filled in. */
-function templateProblem(template: string, { sha, hostname }: Filling): string | undefined {
+function templateProblem(template: string, { sha, hostname }: Placeholders): string | undefined {
   if (template.includes('{preview-domain}') && hostname === undefined) {
     return '{preview-domain} needs preview-domain, and a run that uses it';
   }
@@ -37,12 +37,12 @@ function pageProblems(
     contains,
     follows,
   }: Record<'template' | 'contains', string> & { url: URL | null; follows: boolean },
-  filling: Filling,
+  placeholders: Placeholders,
 ): Problem[] {
   const checks: readonly (readonly [string, string | undefined])[] = [
     ['verify-url', follows ? undefined : 'needs wait to be other than none'],
-    ['verify-url', templateProblem(template, filling) ?? urlProblem(url)],
-    ['verify-contains', templateProblem(contains, filling)],
+    ['verify-url', templateProblem(template, placeholders) ?? urlProblem(url)],
+    ['verify-contains', templateProblem(contains, placeholders)],
   ];
   return checks.flatMap(([input, message]) => (message === undefined ? [] : [{ input, message }]));
 }
@@ -50,7 +50,7 @@ function pageProblems(
 /** Reads `verify-url` and `verify-contains`; what is wrong with them is added to the problems. */
 export function verifyRequest(
   { inputs }: Step<'deploy'>,
-  filling: Filling,
+  placeholders: Placeholders,
   problems: Problem[],
 ): DeployRequest['verify'] {
   const follows = inputs.get('wait') !== 'none';
@@ -61,9 +61,12 @@ export function verifyRequest(
       if (contains !== '') problems.push({ input: 'verify-contains', message: 'needs verify-url' });
       return undefined;
     }
-    const filled = { sha: filling.sha ?? '', 'preview-domain': filling.hostname ?? 'x.example' };
+    const filled = {
+      sha: placeholders.sha ?? '',
+      'preview-domain': placeholders.hostname ?? 'x.example',
+    };
     const url = URL.parse(fillTemplate(template, filled));
-    problems.push(...pageProblems({ url, template, contains, follows }, filling));
+    problems.push(...pageProblems({ url, template, contains, follows }, placeholders));
     if (url === null) return undefined;
     const namesCommit = contains.includes('{sha}');
     return { url, contains: fillTemplate(contains, filled), namesCommit };

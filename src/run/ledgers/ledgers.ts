@@ -1,7 +1,7 @@
 import type { LedgerKeeper, OpenLedger } from '../../commands/environment/ledger-keeper.ts';
 import type { Host } from '../../commands/host.ts';
 import { valueMarksOf } from '../../core/environment/value-marks.ts';
-import { mayRemember, trustIn } from '../../core/event/trust.ts';
+import { maySaveLedger, trustIn } from '../../core/event/trust.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../../core/ledger/ledger.ts';
 import { mergeLedgers } from '../../core/ledger/merge.ts';
 import { type LedgerContext, nonceLength, openLedger, sealLedger } from '../../core/ledger/seal.ts';
@@ -12,7 +12,7 @@ import { type LedgerStore, nothingSaved } from '../../github/ledger-store/store.
 import type { RunContext, StepEnvironment } from '../../github/runner.ts';
 import type { ActionName, Values } from '../../inputs.ts';
 import { keysOf } from '../recording/access.ts';
-import { startPatience } from '../recording/patience.ts';
+import { startGracePeriod } from '../recording/grace-period.ts';
 import type { Step } from '../step.ts';
 import { userAgent } from '../version.ts';
 
@@ -29,20 +29,20 @@ type LedgerValues = Pick<
 >;
 
 /** What a run's ledgers rest on. */
-interface Settings {
+interface LedgerSettings {
   /** `cache`, `off`, or the path of a file. */
   where: string;
   /** True: nothing is written, as with `mode: plan`. */
   onlyPlans: boolean;
   /** True: without a ledger the run cannot do what `env-on-conflict` or `env-prune` ask of it. */
-  isMissed: boolean;
+  isNeeded: boolean;
   baseUrl: string;
   context: RunContext;
   environment: StepEnvironment;
   host: Host;
 }
 
-function storeFor(settings: Settings, { baseUrl, projectId, keys }: LedgerContext) {
+function storeFor(settings: LedgerSettings, { baseUrl, projectId, keys }: LedgerContext) {
   const { where, environment, context } = settings;
   if (where === 'off') return undefined;
   if (where !== 'cache') return fileStore(context.workspace, where);
@@ -57,16 +57,16 @@ function storeFor(settings: Settings, { baseUrl, projectId, keys }: LedgerContex
 const note = (host: Host, text: SafeText): void => host.report({ type: 'note', text });
 
 /** Says why nothing is remembered, and what follows. */
-function tellForgotten({ host, onlyPlans, isMissed }: Settings, why: SafeText): void {
+function tellLedgerUnusable({ host, onlyPlans, isNeeded }: LedgerSettings, why: SafeText): void {
   const again = safe`variables that exist ${onlyPlans ? safe`would be` : safe`are`} written again`;
-  const text = !isMissed
+  const text = !isNeeded
     ? safe`${why} So ${again}.`
     : safe`${why} So what was changed elsewhere cannot be told from what this action wrote, nor what it created: ${again} whatever env-on-conflict says, and nothing is pruned.`;
-  host.report({ type: isMissed ? 'warning' : 'note', text });
+  host.report({ type: isNeeded ? 'warning' : 'note', text });
 }
 
 /** A ledger as it is kept. */
-interface Kept {
+interface KeptLedger {
   ledger: Ledger;
   /** Why it cannot be had; undefined if it can. */
   problem?: SafeText;
@@ -77,9 +77,9 @@ interface Kept {
 async function read(
   store: LedgerStore,
   context: LedgerContext,
-  { host, where }: Settings,
+  { host, where }: LedgerSettings,
   signal: AbortSignal,
-): Promise<Kept> {
+): Promise<KeptLedger> {
   const loaded = await store.load(signal);
   if (!('text' in loaded)) {
     const isNone = loaded.absent === nothingSaved;
@@ -99,13 +99,13 @@ async function read(
 async function save(
   store: LedgerStore,
   context: LedgerContext,
-  settings: Settings,
-  found: Kept,
+  settings: LedgerSettings,
+  found: KeptLedger,
   ledger: Ledger,
 ): Promise<void> {
   const { host, onlyPlans, context: run } = settings;
   if (onlyPlans) return;
-  if (!mayRemember(trustIn(run.event))) {
+  if (!maySaveLedger(trustIn(run.event))) {
     note(host, safe`The ledger is only read in a run that may come from outside the repository.`);
     return;
   }
@@ -114,7 +114,7 @@ async function save(
     host.report({ type: 'warning', text });
     return;
   }
-  const { whole: signal } = startPatience(host.signal);
+  const { whole: signal } = startGracePeriod(host.signal);
   // Another run may have kept its own since this one looked; a run that was cut off has no time to ask.
   const now = host.signal.aborted ? found : await read(store, context, settings, signal);
   const merged = mergeLedgers(found.ledger, ledger, now.ledger);
@@ -128,7 +128,7 @@ async function save(
 /** The ledgers of a run. */
 export interface Ledgers extends LedgerKeeper {
   /** Resolves once all that a command had kept is kept, or given up. */
-  settled(): Promise<void>;
+  allSaved(): Promise<void>;
 }
 
 /** Keeps a run's ledgers as the inputs say: in the Actions cache, in a file, or nowhere. */
@@ -139,10 +139,10 @@ export function ledgersFor(
   host: Host,
 ): Ledgers {
   const prunes = values['env-prune'];
-  const settings: Settings = {
+  const settings: LedgerSettings = {
     where: variables.length > 0 || prunes ? values['env-ledger'] : 'off',
     onlyPlans: values.mode === 'plan',
-    isMissed: prunes || values['env-on-conflict'] !== 'overwrite',
+    isNeeded: prunes || values['env-on-conflict'] !== 'overwrite',
     baseUrl: values['base-url'],
     context: run,
     environment,
@@ -152,7 +152,7 @@ export function ledgersFor(
   const { scope } = run;
   const saving: Promise<void>[] = [];
   return {
-    settled: async () => {
+    allSaved: async () => {
       await Promise.all(saving);
     },
     open: async (projectId): Promise<OpenLedger> => {
@@ -164,7 +164,7 @@ export function ledgersFor(
         return { ledger: emptyLedger, fingerprint, marks, scope, save: () => undefined };
       }
       const found = await read(store, context, settings, host.signal);
-      if (found.problem !== undefined) tellForgotten(settings, found.problem);
+      if (found.problem !== undefined) tellLedgerUnusable(settings, found.problem);
       const begin = (next: Ledger) => {
         const saved = save(store, context, settings, found, next);
         saving.push(saved.catch(() => note(host, safe`The run ended before the ledger was kept.`)));

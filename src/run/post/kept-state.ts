@@ -2,7 +2,7 @@ import { digestOf } from '../../core/change.ts';
 import { readState, saveState } from '../../github/runner.ts';
 
 /** What was kept under a name, or that it is damaged. */
-export type Kept<Value> = { value: Value } | 'damaged';
+export type KeptState<Value> = { value: Value } | 'damaged';
 
 /** Enough to tell what was kept from what was cut off or changed, in hex digits. */
 const checksumOf = (json: string): string => digestOf([json]).slice(0, 16);
@@ -18,7 +18,7 @@ export function keepState(name: string, value: unknown): void {
  *
  * @returns undefined if nothing was kept
  */
-export function readKept<Value>(name: string): Kept<Value> | undefined {
+export function readKept<Value>(name: string): KeptState<Value> | undefined {
   const kept = readState(name);
   if (kept === '') return undefined;
   const [checksum = ''] = kept.split(' ', 1);

@@ -6,8 +6,8 @@ import { type SafeText, trusted } from '../../core/text/safe.ts';
 import { createLog } from '../../github/log.ts';
 import { maskSecrets, readContext, readState, type StepEnvironment } from '../../github/runner.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
-import { startPatience } from '../recording/patience.ts';
-import { type Known, Recorder, type RecordPlan } from '../recording/recorder.ts';
+import { startGracePeriod } from '../recording/grace-period.ts';
+import { type KnownIds, Recorder, type RecordingPlan } from '../recording/recorder.ts';
 import { readInputs } from '../way-in/inputs.ts';
 import { readKeptReport } from './kept-report.ts';
 import { readKept } from './kept-state.ts';
@@ -36,7 +36,7 @@ function whatHappened(kept: ReturnType<typeof readKeptReport>): string {
 }
 
 /** The report of a run that was ended before it could make one. */
-function reportOf({ projectId, commit }: RecordPlan, error: SafeText): DeployReport {
+function reportOf({ projectId, commit }: RecordingPlan, error: SafeText): DeployReport {
   return {
     outcome: 'cancelled',
     projectId: clean(readState(postState.project)) || projectId,
@@ -60,7 +60,7 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   const text = whatHappened(ended);
   const warn = (warning: string) => log.write({ kind: 'warning', text: warning });
   warn(text);
-  const kept = readKept<RecordPlan>(postState.record);
+  const kept = readKept<RecordingPlan>(postState.record);
   if (kept === undefined) return;
   if (kept === 'damaged') {
     const stay = 'its comment and its GitHub Deployment, if there are any, stay as they are';
@@ -69,7 +69,7 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   }
   const { value: plan } = kept;
   const context = readContext(environment);
-  const known: Known = {
+  const known: KnownIds = {
     deploymentId: readId(postState.recordedDeployment),
     commentId: readId(postState.comment),
   };
@@ -85,5 +85,5 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   if (recording === undefined) return;
   const recorder = new Recorder(plan, recording, known);
   const isKnown = ended !== undefined && ended !== 'damaged';
-  await recorder.finish(isKnown ? ended.value : reportOf(plan, trusted(text)), startPatience());
+  await recorder.finish(isKnown ? ended.value : reportOf(plan, trusted(text)), startGracePeriod());
 }

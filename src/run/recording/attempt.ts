@@ -1,14 +1,14 @@
 import { describeTrouble, type Permission } from '../../github/trouble.ts';
 
 /** Tells GitHub something; what fails is a warning. */
-export type Attempt = (
+export type GitHubAttempt = (
   doing: string,
   permission: Permission,
   work: () => Promise<void>,
 ) => Promise<void>;
 
-/** Makes the {@link Attempt} of a run, which warns of each permission once. */
-export function attemptWith(warn: (text: string) => void): Attempt {
+/** Makes the {@link GitHubAttempt} of a run, which warns of each permission once. */
+export function attemptWith(warn: (text: string) => void): GitHubAttempt {
   const warned = new Set<Permission>();
   return async (doing, permission, work) => {
     try {

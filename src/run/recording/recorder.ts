@@ -6,12 +6,12 @@ import type { GitHubAccess } from '../../github/api.ts';
 import type { DeploymentRequest } from '../../github/deployment.ts';
 import type { Recorded } from '../action.ts';
 import { attemptWith } from './attempt.ts';
-import { CommentRecord } from './comment.ts';
-import { DeploymentRecord } from './deployment.ts';
-import type { Patience } from './patience.ts';
+import type { GracePeriod } from './grace-period.ts';
+import { RunComment } from './run-comment.ts';
+import { RunDeployment } from './run-deployment.ts';
 
 /** What of a run is to be recorded on GitHub. It can be kept as JSON for the post step. */
-export interface RecordPlan {
+export interface RecordingPlan {
   runUrl: string;
   comment?: { number: number; marker: Marker };
   deployment?: DeploymentRequest;
@@ -24,7 +24,7 @@ export interface RecordPlan {
 }
 
 /** How a recorder reaches GitHub and its reader. */
-export interface RecordContext {
+export interface RecordingContext {
   access: GitHubAccess;
   /** Makes the seal of the comments on a pull request. */
   sealFor: (number: number) => MarkerSeal;
@@ -34,11 +34,11 @@ export interface RecordContext {
   /** Is told the id of our comment as soon as there is one. */
   onComment: (id: number) => void;
   /** Is told what is to be recorded as soon as that changes. */
-  onPlan: (plan: RecordPlan) => void;
+  onPlan: (plan: RecordingPlan) => void;
 }
 
 /** What was recorded before: by the main step, for its post step. */
-export interface Known {
+export interface KnownIds {
   deploymentId: number | undefined;
   commentId: number | undefined;
 }
@@ -48,24 +48,24 @@ export interface Known {
  * asked for permission: what fails is a warning, and the run goes on.
  */
 export class Recorder {
-  #plan: RecordPlan;
-  readonly #onPlan: RecordContext['onPlan'];
+  #plan: RecordingPlan;
+  readonly #onPlan: RecordingContext['onPlan'];
   readonly #beginning = new AbortController();
   #begun: Promise<unknown> = Promise.resolve();
-  readonly #deployment: DeploymentRecord | undefined;
-  readonly #comment: CommentRecord | undefined;
+  readonly #deployment: RunDeployment | undefined;
+  readonly #comment: RunComment | undefined;
 
-  constructor(plan: RecordPlan, context: RecordContext, known?: Known) {
+  constructor(plan: RecordingPlan, context: RecordingContext, known?: KnownIds) {
     this.#plan = plan;
     this.#onPlan = context.onPlan;
     const { deployment: request, comment, runUrl } = plan;
     const common = { ...context, runUrl, attempt: attemptWith(context.warn) };
-    this.#deployment = request && new DeploymentRecord({ ...common, request }, known);
+    this.#deployment = request && new RunDeployment({ ...common, request }, known);
     const seal = comment && context.sealFor(comment.number);
-    this.#comment = seal && new CommentRecord({ ...common, ...comment, seal }, known?.commentId);
+    this.#comment = seal && new RunComment({ ...common, ...comment, seal }, known?.commentId);
   }
 
-  /** Begins to record, beside the run and until {@link finish} loses its patience. */
+  /** Begins to record, beside the run and until the grace period of {@link finish} is over. */
   begin(): void {
     const { signal } = this.#beginning;
     const { projectId, commit, waits, claim } = this.#plan;
@@ -90,7 +90,7 @@ export class Recorder {
   }
 
   /** Records the end. A preview that stays, because its pull request is open again, keeps its comment too. */
-  async finish(report: DeployReport, { beginning, whole }: Patience): Promise<Recorded> {
+  async finish(report: DeployReport, { beginning, whole }: GracePeriod): Promise<Recorded> {
     await this.#endBeginning(beginning);
     const { outcome, skippedReason } = report;
     const isOver = outcome === 'cleaned-up' || skippedReason === 'pull-request-closed';
@@ -106,10 +106,10 @@ export class Recorder {
     return { commentUrl: this.#comment?.url ?? '', deploymentId };
   }
 
-  async #endBeginning(patience: AbortSignal): Promise<void> {
+  async #endBeginning(gracePeriod: AbortSignal): Promise<void> {
     const end = () => this.#beginning.abort();
-    patience.addEventListener('abort', end, { once: true });
-    if (patience.aborted) end();
+    gracePeriod.addEventListener('abort', end, { once: true });
+    if (gracePeriod.aborted) end();
     await this.#begun;
   }
 }

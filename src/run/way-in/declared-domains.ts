@@ -2,7 +2,7 @@ import type { DomainsRequest } from '../../commands/domains.ts';
 import { readDeclaredDomains } from '../../core/domains/declared.ts';
 import type { DesiredVariable } from '../../core/environment/desired.ts';
 import type { Problem } from '../../core/problem.ts';
-import { inOrder, type Mistake, type Path, type Place } from '../../core/site-file/place.ts';
+import { inOrder, type Mistake, type Path, type Position } from '../../core/site-file/position.ts';
 import type { SiteFile } from '../../core/site-file/site-file.ts';
 import type { Hidden } from '../action.ts';
 import type { Step } from '../step.ts';
@@ -10,7 +10,7 @@ import { gather } from './declared.ts';
 import { openSite, siteProblem, siteProblems } from './site-file.ts';
 
 /** What a site file declares beside its checks, which of it must not be shown, and what is wrong with it. */
-export interface DeclaredDomains extends Hidden {
+export interface DeclaredSite extends Hidden {
   declared: DomainsRequest['declared'];
   /** True if it declares an environment, also one whose values are not to be had. */
   hasEnvironment: boolean;
@@ -23,7 +23,7 @@ export interface DeclaredDomains extends Hidden {
 /** The site file as far as it is right, and what is wrong with it. */
 interface ReadFile {
   siteFile: SiteFile;
-  placeOf: (path: Path) => Place;
+  positionOf: (path: Path) => Position;
   mistakes: readonly Mistake[];
   /** Why there is nothing to read. */
   problems: readonly Problem[];
@@ -31,7 +31,7 @@ interface ReadFile {
 
 const nothing: ReadFile = {
   siteFile: { environment: [], connectedDomains: [], registeredDomains: [] },
-  placeOf: () => ({ line: 1, column: 1 }),
+  positionOf: () => ({ line: 1, column: 1 }),
   mistakes: [],
   problems: [],
 };
@@ -65,13 +65,13 @@ function toldIn(
 }
 
 /** Reads the site file. It sends nothing and prints nothing. */
-export async function readDomains(step: Step<'domains'>): Promise<DeclaredDomains> {
+export async function readDomains(step: Step<'domains'>): Promise<DeclaredSite> {
   const { inputs, context } = step;
   const config = inputs.get('config') ?? '';
   const check = inputs.get('check') ?? [];
   const self = inputs.get('project-id');
   const file = await readFile(config, check, context.workspace);
-  const reading = readDeclaredDomains(file.siteFile, { self, placeOf: file.placeOf });
+  const reading = readDeclaredDomains(file.siteFile, { self, positionOf: file.positionOf });
   const siteVariables = file.siteFile.environment;
   const gathered = gather(step, { env: '', envFrom: [], envFiles: [], siteVariables });
   // In a run whose mistakes name the file.

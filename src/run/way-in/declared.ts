@@ -10,7 +10,7 @@ import type { Inputs } from './inputs.ts';
 import { readSite } from './site-file.ts';
 
 /** The variables that a step declares, which of their values must not be shown, and what is wrong with them. */
-export type Declared = ReturnType<typeof gatherDesired>;
+export type DeclaredVariables = ReturnType<typeof gatherDesired>;
 
 /** The inputs that say of all variables what they are. */
 type TraitValues = Pick<Values<'domains'>, 'env-kind' | 'env-targets'>;
@@ -34,7 +34,7 @@ type Sources = Pick<
 export function gather(
   { inputs, context, environment }: StepWith<TraitValues>,
   sources: Sources,
-): Declared {
+): DeclaredVariables {
   return gatherDesired({
     ...sources,
     isForeign: !trustIn(context.event).isOfWriters,
@@ -86,7 +86,7 @@ function pruneProblem(
 }
 
 /** Reads the variables that the inputs declare. It sends nothing and prints nothing. */
-export async function readDeclared(step: StepWith<DeclaringValues>): Promise<Declared> {
+export async function readDeclared(step: StepWith<DeclaringValues>): Promise<DeclaredVariables> {
   const { inputs } = step;
   const { workspace } = step.context;
   const problems: Problem[] = [];

@@ -5,7 +5,7 @@ import { type SafeText, shorten, trusted } from '../../core/text/safe.ts';
 import type { Log } from '../../github/log.ts';
 
 /** The most lines that are told: a file of another kind may have thousands of mistakes. */
-const mostLines = 50;
+const maxLines = 50;
 
 /** The longest that a list of problems may be, in characters: it becomes one annotation. */
 const longest = 3500;
@@ -22,10 +22,10 @@ function describe({ input, message }: Problem, redact: Redact): string {
  * @returns all of it in one line
  */
 export function tellProblems(problems: readonly Problem[], log: Log, redact: Redact): SafeText {
-  const told = problems.slice(0, mostLines).map((problem) => describe(problem, redact));
+  const told = problems.slice(0, maxLines).map((problem) => describe(problem, redact));
   for (const one of told) log.write({ kind: 'line', text: `× ${clean(one)}` });
-  if (problems.length > mostLines) {
-    log.write({ kind: 'line', text: `… and ${problems.length - mostLines} more` });
+  if (problems.length > maxLines) {
+    log.write({ kind: 'line', text: `… and ${problems.length - maxLines} more` });
   }
   const whole =
     problems.length === 1 ? (told[0] ?? '') : `${problems.length} mistakes. ${told.join('. — ')}`;

@@ -1,5 +1,10 @@
 import type { Problem } from '../../core/problem.ts';
-import { type Mistake, type Path, type Place, showMistake } from '../../core/site-file/place.ts';
+import {
+  type Mistake,
+  type Path,
+  type Position,
+  showMistake,
+} from '../../core/site-file/position.ts';
 import type { SiteFileReading } from '../../core/site-file/read.ts';
 import type { SiteFile } from '../../core/site-file/site-file.ts';
 import { printable } from '../../core/text/clean.ts';
@@ -28,9 +33,9 @@ export async function openSite(
   return { reading: readSiteFile(file.text) };
 }
 
-/** A site file with the places of what it says, or everything that is wrong with it. */
+/** A site file with the positions of what it says, or everything that is wrong with it. */
 export type SiteReading =
-  | { siteFile: SiteFile; placeOf: (path: Path) => Place }
+  | { siteFile: SiteFile; positionOf: (path: Path) => Position }
   | { problems: Problem[] };
 
 /** Reads a site file that must be right as a whole. */

@@ -2,7 +2,7 @@ import { renderDomainsSummary } from '../../../src/core/report/domains-section.t
 import { runDomains } from '../../commands/domains/run.ts';
 import { contentsOf } from '../../support/domains.ts';
 import type { World } from '../../support/world.ts';
-import type { Said } from './rules.ts';
+import type { RepeatDetector } from './rules.ts';
 import { ask, keyDialects, logOf, type Write } from './write.ts';
 
 const host = 'www.example.com';
@@ -10,7 +10,7 @@ const zone = 'example.com';
 const wanted = '203.0.113.10';
 
 /** Applies a site file as a step does, and gives what it says of the one write in it. */
-async function apply(world: World, site: object): Promise<Said> {
+async function apply(world: World, site: object): Promise<RepeatDetector> {
   const report = await runDomains(world, site);
   const outcomes = report.results.map(({ outcome }) => outcome);
   const isDone = outcomes.every((one) => one === 'done');

@@ -4,14 +4,14 @@ import { renderSummary } from '../../../src/core/report/summary.ts';
 import { runCleanUp } from '../../../src/run/deploy/clean-up.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import type { World } from '../../support/world.ts';
-import type { Said } from './rules.ts';
+import type { RepeatDetector } from './rules.ts';
 import { ask, keyDialects, logOf, type Write } from './write.ts';
 
 const hostname = 'pr-7.p.example.com';
 const matcher = hostnameMatcher('pr-{number}.p.example.com', { owner: 'o', repo: 'r' });
 
 /** Points a preview's hostname at its project as a deploy step does. */
-async function place(world: World): Promise<Said> {
+async function place(world: World): Promise<RepeatDetector> {
   const report = await runDeploy(world, {
     deploy: false,
     preview: {
@@ -34,7 +34,7 @@ async function place(world: World): Promise<Said> {
 }
 
 /** Ends a preview as the step of a closed pull request does. */
-async function end(world: World, disconnect: boolean): Promise<Said> {
+async function end(world: World, disconnect: boolean): Promise<RepeatDetector> {
   const { project } = world;
   const ownership = { by: 'name' } as const;
   const request = { hostname, projects: [project.id], disconnect, ownership };

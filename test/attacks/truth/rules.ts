@@ -2,7 +2,7 @@ import type { Outcome } from '../../../src/core/outcome.ts';
 import { decode } from '../../core/report/decode.ts';
 
 /** What a step says of one write. */
-export interface Said {
+export interface RepeatDetector {
   outcome: Outcome;
   /** Whether it says that the write is done. */
   claim: 'done' | 'left alone' | 'in doubt' | 'not done';
@@ -40,7 +40,7 @@ const speaksOfDoubt = /\bmay\b|\bmaybe\b|probably|whether|likely|cannot be known
  * - what stands twice is never passed over, neither in the log nor in the summary;
  * - somebody else is not blamed while nobody else is there.
  */
-export function untruths(said: Said, { stands }: IsSo): string[] {
+export function untruths(said: RepeatDetector, { stands }: IsSo): string[] {
   const { outcome, claim, log } = said;
   const summary = decode(said.summary);
   const isGood = good.has(outcome);

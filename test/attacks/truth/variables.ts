@@ -5,7 +5,7 @@ import { renderSync } from '../../../src/core/report/sync-report.ts';
 import { memoryLedgers, runEnvSync } from '../../support/sync.ts';
 import { desired } from '../../support/variables.ts';
 import type { World } from '../../support/world.ts';
-import type { Said } from './rules.ts';
+import type { RepeatDetector } from './rules.ts';
 import { ask, logOf, type Write } from './write.ts';
 
 const dialects: Write['dialects'] = {
@@ -24,7 +24,11 @@ const dialects: Write['dialects'] = {
 const done = new Set(['created', 'replaced', 'retargeted', 'deleted', 'unchanged']);
 
 /** Syncs as a step does, and gives what it says of one variable. */
-async function sync(world: World, name: string, fields: Partial<EnvSyncRequest>): Promise<Said> {
+async function sync(
+  world: World,
+  name: string,
+  fields: Partial<EnvSyncRequest>,
+): Promise<RepeatDetector> {
   world.told.length = 0;
   const report = await runEnvSync(world, { ...fields, prune: true });
   const result = report.environment?.variables.find((one) => one.name === name);

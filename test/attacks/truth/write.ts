@@ -2,16 +2,16 @@ import { logEntries } from '../../../src/core/report/lines.ts';
 import type { DialectOptions } from '../../../src/emulator/index.ts';
 import type { World } from '../../support/world.ts';
 import type { WrongBodies } from './answers.ts';
-import type { IsSo, Said } from './rules.ts';
+import type { IsSo, RepeatDetector } from './rules.ts';
 
 /** A world in which a write is to be done. */
 export interface Arranged extends WrongBodies {
   /** Runs the step that does it. */
-  act(): Promise<Said>;
+  act(): Promise<RepeatDetector>;
   /** What has come of it. */
   look(): IsSo;
   /** Runs the next run of the same step, where one has anything to say. */
-  actAgain?(): Promise<Said>;
+  actAgain?(): Promise<RepeatDetector>;
 }
 
 /** A write of the interface, as a step does it. */

@@ -13,7 +13,7 @@ export function declaredIn(site: object, self: string): DeclaredDomains {
   if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
   const { declared, mistakes } = readDeclaredDomains(reading.siteFile, {
     self,
-    placeOf: reading.placeOf,
+    positionOf: reading.positionOf,
   });
   if (mistakes.length > 0) throw new Error(JSON.stringify(mistakes));
   return declared;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WriteContext } from '../../../src/commands/environment/perform.ts';
 import { removeDuplicates } from '../../../src/commands/environment/remove-duplicates.ts';
-import { Familiar } from '../../../src/core/environment/familiar.ts';
+import { EnvironmentMatcher } from '../../../src/core/environment/environment-matcher.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
@@ -18,7 +18,7 @@ async function startTwice(world: World) {
     policy: 'overwrite',
     versionStep: 1,
     versionsMove: false,
-    familiar: new Familiar(latest, []),
+    environmentMatcher: new EnvironmentMatcher(latest, []),
     pause: (milliseconds) => host.clock.sleep(milliseconds, host.signal),
     latest,
   };

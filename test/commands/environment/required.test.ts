@@ -70,9 +70,9 @@ describe.concurrent('a deployment while a required variable is missing', () => {
   it('is not promised by a plan', async () => {
     await using world = await startWorld();
     world.project.setVariable({ name: 'NEEDED', value: '', required: true });
-    const { outcome, deeds } = await runDeploy(world, { variables: four, planOnly: true });
+    const { outcome, actions } = await runDeploy(world, { variables: four, planOnly: true });
     expect(outcome).toBe('planned');
-    expect(deeds).toEqual([
+    expect(actions).toEqual([
       'nothing would be deployed, because of required variables without a value: NEEDED',
     ]);
   });

@@ -65,7 +65,7 @@ const moved = 'changed elsewhere: this action wrote version 1, it has version 2 
 const replaced = 'the one written by this action (version 1) is gone, and another (version 1)';
 
 /** The rows that no policy changes. */
-const settled: Readonly<Record<string, Row>> = {
+const confirmed: Readonly<Record<string, Row>> = {
   NEW: ['created', 'POST', 'not on the service yet'],
   SAME: ['unchanged', '', 'as this action left it (version 1)'],
   OTHER_VALUE: ['replaced', 'PUT', 'the declared value is not the one written last'],
@@ -134,7 +134,7 @@ describe.concurrent('every situation', () => {
       expect(error).toBeUndefined();
       expect(result.undeclared).toEqual(['FOREIGN']);
       const methodsOf = methodsByName(world, from, ids);
-      const expected = { ...settled, ...byPolicy[policy] };
+      const expected = { ...confirmed, ...byPolicy[policy] };
       const rows = result.variables.map(({ name, outcome, reason }) => [
         name,
         [outcome, methodsOf(name), reason],
@@ -154,7 +154,7 @@ describe.concurrent('every situation', () => {
 
 /** What is written is as declared, what is left alone is as somebody left it, what is deleted is gone. */
 function expectStored({ project }: World, policy: Policy): void {
-  const outcomes = { ...settled, ...byPolicy[policy] };
+  const outcomes = { ...confirmed, ...byPolicy[policy] };
   const isLeft = (name: string) => ['kept', 'conflict'].includes(outcomes[name]?.[0] ?? '');
   for (const { name, value, kind, preview, production } of now) {
     const stored = project.variables.filter((variable) => variable.name === name);

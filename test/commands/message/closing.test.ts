@@ -45,7 +45,7 @@ test.for<{ name: string; stream: string; text: string }>([
 ])('$name', async ({ stream, text }) => {
   await using world = await startScripted({ streams: [stream] });
   const report = await sendNow(world, { wait: 'stream' });
-  expect(report).toMatchObject({ outcome: 'succeeded', witness: 'stream', text });
+  expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: 'stream', text });
   expect(linesShown(world)).toEqual(text.split('\n'));
 });
 
@@ -59,7 +59,7 @@ it('the text that comes a while after the end is waited for', async () => {
     if (progress.type === 'status' && progress.status === 'succeeded') told.resolve();
   };
   const report = await sendNow(world, { wait: 'stream' });
-  expect(report).toMatchObject({ outcome: 'succeeded', witness: 'stream', text: 'OK' });
+  expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: 'stream', text: 'OK' });
 });
 
 it('an end without any text is not waited on for ever', async () => {

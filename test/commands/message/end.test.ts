@@ -15,13 +15,13 @@ const offerings: readonly (readonly [string, DialectOptions, string | RegExp])[]
   ['the stream, late', { messageOfferedAfterMs: 60, refuse: ['listMessages'] }, 'stream'],
 ];
 
-describe.concurrent.each(offerings)('with %s', (_name, dialect, witness) => {
+describe.concurrent.each(offerings)('with %s', (_name, dialect, confirmedBy) => {
   it.each(['success', 'failure'] as const)('%s is known', async (messageEnds) => {
     await using world = await startWorld({ dialect: { ...dialect, messageEnds } });
     const report = await sendNow(world);
     const succeeded = messageEnds === 'success';
     expect(report.outcome).toBe(succeeded ? 'succeeded' : 'failed');
-    expect(report.witness).toMatch(witness);
+    expect(report.confirmedBy).toMatch(confirmedBy);
     expect(report.message).toEqual({
       id: world.project.messages[0]?.id,
       status: succeeded ? 'succeeded' : 'failed',
@@ -46,7 +46,7 @@ describe.concurrent('without a stream', () => {
     });
     const report = await sendNow(world);
     expect(report).toMatchObject({ outcome: 'unconfirmed', message: { status: 'queued' } });
-    expect(report.witness).toBeUndefined();
+    expect(report.confirmedBy).toBeUndefined();
     expect(report.error).toMatch(/\/events \(answered 404\).*\/messages \(answered 403\)/);
     expect(report.error).toContain('may still go on');
   });
@@ -131,14 +131,14 @@ describe.concurrent('wait', () => {
   it('poll: the end without the text', async () => {
     await using world = await startWorld();
     const report = await sendNow(world, { wait: 'poll' });
-    expect(report).toMatchObject({ outcome: 'succeeded', witness: 'poll', text: '' });
+    expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: 'poll', text: '' });
     expect(countOf(world, 'streamMessageEvents')).toBe(0);
   });
 
   it('stream: the list is only read before the sending', async () => {
     await using world = await startWorld();
     const report = await sendNow(world, { wait: 'stream' });
-    expect(report).toMatchObject({ witness: 'stream', requests: 3 });
+    expect(report).toMatchObject({ confirmedBy: 'stream', requests: 3 });
     expect(countOf(world, 'listMessages')).toBe(1);
   });
 });

@@ -15,7 +15,7 @@ test.for<{ name: string; before: object }>([
   const begun = chunk('one, ') + event(before) + chunk('two');
   await using world = await startScripted({ streams: [begun, '', '', '', end] });
   const report = await sendNow(world, { wait: 'stream' });
-  expect(report).toMatchObject({ outcome: 'succeeded', witness: 'stream', text: 'one, two' });
+  expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: 'stream', text: 'one, two' });
   expect(world.told.filter(({ type }) => type === 'build-log')).toHaveLength(1);
 });
 
@@ -42,5 +42,5 @@ it('a hint does not cut the text that comes once the list has told the end', asy
     list: (response, n) => response.end(n === 1 ? '[]' : list),
   });
   const report = await sendNow(world);
-  expect(report).toMatchObject({ outcome: 'succeeded', witness: 'poll', text: 'one, two' });
+  expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: 'poll', text: 'one, two' });
 });

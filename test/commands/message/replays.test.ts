@@ -46,6 +46,6 @@ test.for<{ name: string; bodies: string[]; text: string }>([
 ])('a stream that begins anew $name says nothing twice', async ({ bodies, text }) => {
   await using world = await startScripted({ streams: [...bodies, end] });
   const report = await sendNow(world, { wait: 'stream' });
-  expect(report).toMatchObject({ outcome: 'succeeded', witness: 'stream', text });
+  expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: 'stream', text });
   expect(linesShown(world)).toEqual([text]);
 });

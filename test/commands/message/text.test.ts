@@ -71,7 +71,12 @@ describe.concurrent('a stream, followed alone, is shown to the character', () =>
   it.each([...shapes, ...connections, ...slow])('%s', async (_name, dialect) => {
     await using world = await startWorld({ dialect: { turnText, ...dialect } });
     const report = await sendNow(world, { wait: 'stream', ...pathOf(dialect) });
-    expect(report).toMatchObject({ outcome: 'succeeded', witness: 'stream', text, isCut: false });
+    expect(report).toMatchObject({
+      outcome: 'succeeded',
+      confirmedBy: 'stream',
+      text,
+      isCut: false,
+    });
     expect(linesShown(world)).toEqual(text.split('\n'));
     expect(statusesTold(world)).toEqual(['queued', 'running', 'succeeded']);
   });
@@ -97,7 +102,7 @@ describe.concurrent('a stream that is dropped', () => {
     const stream = { resume: false, dropAfterEvents: 8, retryMs: 5 };
     await using world = await startWorld({ dialect: { turnText, stream } });
     const report = await sendNow(world);
-    expect(report).toMatchObject({ outcome: 'succeeded', witness: 'poll' });
+    expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: 'poll' });
     expect(text.startsWith(report.text)).toBe(true);
     expect(report.text).toContain('const a');
   });
@@ -121,7 +126,7 @@ describe.concurrent('the end', () => {
   it('is known although the stream stays silent, and that the text lacks is told', async () => {
     await using world = await startWorld({ dialect: { stream: { stall: true } } });
     const report = await sendNow(world);
-    expect(report).toMatchObject({ outcome: 'succeeded', witness: 'poll', text: '' });
+    expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: 'poll', text: '' });
     expect(notesTold(world)).toEqual([expect.stringContaining('the rest of what it said')]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CleanUpRequest, cleanUp } from '../../../src/commands/clean-up.ts';
-import { placeDomain } from '../../../src/commands/preview/place.ts';
+import { placeDomain } from '../../../src/commands/preview/place-domain.ts';
 import { guardName, type PreviewRequest } from '../../../src/commands/preview/preview.ts';
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
 import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type DnsRecord, writeDnsRecord } from '../../../src/contract/dns-record.ts';
 import { checkZone } from '../../../src/core/dns/check.ts';
 import { zoneFacts } from '../../../src/core/dns/facts.ts';
-import { settles } from '../../../src/core/dns/normal.ts';
-import { planZone, type ZonePlan } from '../../../src/core/dns/plan.ts';
+import { isAsDeclared } from '../../../src/core/dns/normal.ts';
+import { planZone, type ZonePlan } from '../../../src/core/dns/plan-zone.ts';
 import { type DeclaredRecord, isManaged } from '../../../src/core/dns/record.ts';
 import { domain } from './builders.ts';
 import {
@@ -150,7 +150,7 @@ describe('any zone', () => {
           if (one.action === 'none') continue;
           expect(Object.keys(one.body).toSorted()).toEqual(Object.keys(one.declared).toSorted());
           expect(writeDnsRecord.safeParse({ record: one.body }).success).toBe(true);
-          expect(settles(domain, one.declared, one.body)).toBe(true);
+          expect(isAsDeclared(domain, one.declared, one.body)).toBe(true);
         }
       }),
       runs,
@@ -161,7 +161,7 @@ describe('any zone', () => {
     fc.assert(
       fc.property(anyTruth, anySpelling, anyDialect, (truth, spelling, dialect) => {
         const shown = answer(spell(truth, dialect), dialect);
-        expect(settles(domain, spell(truth, spelling), shown)).toBe(true);
+        expect(isAsDeclared(domain, spell(truth, spelling), shown)).toBe(true);
       }),
       runs,
     );

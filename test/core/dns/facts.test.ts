@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DnsRecord } from '../../../src/contract/dns-record.ts';
 import { zoneFacts } from '../../../src/core/dns/facts.ts';
-import { planZone } from '../../../src/core/dns/plan.ts';
+import { planZone } from '../../../src/core/dns/plan-zone.ts';
 import type { DeclaredRecord } from '../../../src/core/dns/record.ts';
 import { declaredRecord, domain, managedRecord, observedRecord } from './builders.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { DnsRecord } from '../../../src/contract/dns-record.ts';
 import { checkZone } from '../../../src/core/dns/check.ts';
-import { settles } from '../../../src/core/dns/normal.ts';
-import { planZone } from '../../../src/core/dns/plan.ts';
+import { isAsDeclared } from '../../../src/core/dns/normal.ts';
+import { planZone } from '../../../src/core/dns/plan-zone.ts';
 import type { DeclaredRecord } from '../../../src/core/dns/record.ts';
 import { declaredRecord, domain, observedRecord } from './builders.ts';
 
@@ -134,7 +134,7 @@ describe('the same record, spelled in another way', () => {
     const { records, undeclared } = planZone(domain, [declared], [answer]);
     expect(records).toMatchObject([{ action: 'none' }]);
     expect(undeclared).toEqual([]);
-    expect(settles(domain, declared, answer)).toBe(true);
+    expect(isAsDeclared(domain, declared, answer)).toBe(true);
   });
 });
 
@@ -193,7 +193,7 @@ describe('another', () => {
     const { records } = planZone(domain, [declared], [answer]);
     expect(records).toMatchObject([{ action: 'update', id: 'id-1' }]);
     expect(records[0]?.reason).toContain(reason);
-    expect(settles(domain, declared, answer)).toBe(false);
+    expect(isAsDeclared(domain, declared, answer)).toBe(false);
   });
 
   test.each<Row>([
@@ -204,7 +204,7 @@ describe('another', () => {
     const { records, undeclared } = planZone(domain, [declared], [answer]);
     expect(records).toMatchObject([{ action: 'create' }]);
     expect(undeclared).toEqual([answer]);
-    expect(settles(domain, declared, answer)).toBe(false);
+    expect(isAsDeclared(domain, declared, answer)).toBe(false);
   });
 
   test('content that others wrote is cleaned and cut in the reason', () => {

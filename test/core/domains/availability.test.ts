@@ -4,7 +4,7 @@ import {
   askedNameFault,
   availabilityRows,
   describeAvailability,
-  tooDear,
+  tooExpensive,
 } from '../../../src/core/domains/availability.ts';
 import { clean } from './builders.ts';
 
@@ -82,7 +82,7 @@ describe('too dear', () => {
     ['what shows no price is', yes('a.com'), ['a.com (its price is not shown in USD)']],
     ['what cannot be registered is not', { name: 'a.com', registrable: false }, []],
   ])('%s', (_, result, expected) => {
-    expect(tooDear(availabilityRows(['a.com'], [result], clean), 20)).toEqual(expected);
+    expect(tooExpensive(availabilityRows(['a.com'], [result], clean), 20)).toEqual(expected);
   });
 });
 

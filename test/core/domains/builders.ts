@@ -2,7 +2,7 @@ import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts'
 import type { DnsRecord } from '../../../src/contract/dns-record.ts';
 import type { DeclaredRecord } from '../../../src/core/dns/record.ts';
 import type { DeclaredDomains, DeclaredRegistration } from '../../../src/core/domains/declared.ts';
-import { type DomainsPlan, planDomains } from '../../../src/core/domains/plan.ts';
+import { type DomainsPlan, planDomains } from '../../../src/core/domains/plan-domains.ts';
 import { type SafeText, trusted } from '../../../src/core/text/safe.ts';
 
 export const projectId = '11111111-1111-4111-8111-111111111111';

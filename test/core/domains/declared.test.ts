@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type DeclaredReading, readDeclaredDomains } from '../../../src/core/domains/declared.ts';
-import { showMistake } from '../../../src/core/site-file/place.ts';
+import { showMistake } from '../../../src/core/site-file/position.ts';
 import { readSiteFile } from '../../../src/core/site-file/read.ts';
 import { otherId, projectId } from './builders.ts';
 
@@ -8,7 +8,7 @@ import { otherId, projectId } from './builders.ts';
 function read(text: string, self: string | undefined = projectId): DeclaredReading {
   const reading = readSiteFile(text);
   if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
-  return readDeclaredDomains(reading.siteFile, { self, placeOf: reading.placeOf });
+  return readDeclaredDomains(reading.siteFile, { self, positionOf: reading.positionOf });
 }
 
 const messages = ({ mistakes }: DeclaredReading) => mistakes.map(showMistake);
@@ -114,8 +114,8 @@ describe('what is wrong with it stands with its place', () => {
       'connected-domains:\n  a.example.com: { project: self }\nregistered-domains:\n  b.com: { project: self }\n';
     const reading = readSiteFile(text);
     if (!reading.ok) throw new Error('the file is right');
-    const { placeOf, siteFile } = reading;
-    const found = readDeclaredDomains(siteFile, { self: undefined, placeOf });
+    const { positionOf, siteFile } = reading;
+    const found = readDeclaredDomains(siteFile, { self: undefined, positionOf });
     expect(found.mistakes).toEqual([
       { line: 2, column: 3, message: 'project: self needs the input project-id' },
       { line: 4, column: 3, message: 'project: self needs the input project-id' },
@@ -152,8 +152,8 @@ describe('what is wrong with it stands with its place', () => {
 
   it('at the right record, where one before it is wrong by itself', () => {
     const reading = readSiteFile(zone('{ type: A }', '{ type: A, name: b, content: y }'));
-    const { placeOf, siteFile } = reading;
-    const found = readDeclaredDomains(siteFile, { self: projectId, placeOf });
+    const { positionOf, siteFile } = reading;
+    const found = readDeclaredDomains(siteFile, { self: projectId, positionOf });
     expect(messages(found)).toEqual([
       expect.stringContaining('line 5, column 38: A b.example.com'),
     ]);

@@ -7,7 +7,7 @@ import { shownBy, type World } from './world.ts';
 import { applyPlan, planSync, runSync } from './world-sync.ts';
 
 /** True if the ledger tells of this variable, or of one of its name, and not as it is now. */
-function hasMoved({ entries }: Ledger, { id, name, version }: Variable): boolean {
+function wasWritten({ entries }: Ledger, { id, name, version }: Variable): boolean {
   const entry = entries.find((one) => one.id === id);
   return entry === undefined ? entries.some((one) => one.name === name) : entry.version !== version;
 }
@@ -20,7 +20,7 @@ describe.each([
     fc.assert(
       fc.property(anyCase(anyKeptLedger, { policy }), ([sync, world, ledger]) => {
         const after = applyPlan(world, planSync(world, sync, ledger), sync.step, ledger);
-        const moved = world.stored.filter(({ shown }) => hasMoved(ledger, shown));
+        const moved = world.stored.filter(({ shown }) => wasWritten(ledger, shown));
         for (const one of moved) expect(after.stored).toContainEqual(one);
       }),
       many,
@@ -32,7 +32,7 @@ describe.each([
       fc.property(anyCase(anyKeptLedger, { policy }), ([sync, world, ledger]) => {
         const { variables, deletions } = planSync(world, sync, ledger);
         for (const { observed, left } of [...variables, ...deletions]) {
-          const moved = observed !== undefined && hasMoved(ledger, observed);
+          const moved = observed !== undefined && wasWritten(ledger, observed);
           expect(left).toBe(moved ? word : undefined);
         }
       }),

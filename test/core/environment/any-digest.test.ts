@@ -4,7 +4,7 @@ import type { Variable } from '../../../src/contract/environment.ts';
 import { keyIdOf } from '../../../src/core/change.ts';
 import { plannedChanges } from '../../../src/core/environment/changes.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
-import { planEnvironment } from '../../../src/core/environment/plan.ts';
+import { planEnvironment } from '../../../src/core/environment/plan-environment.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 import { anyCase, anyDesired, anyKeptLedger, anyWorld, many } from './any-world.ts';
 import { marksBy, planRules } from './builders.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plannedChanges } from '../../../src/core/environment/changes.ts';
-import type { EnvironmentPlan } from '../../../src/core/environment/plan.ts';
+import type { EnvironmentPlan } from '../../../src/core/environment/plan-environment.ts';
 import {
   type EnvironmentResult,
   plannedDeletion,
   plannedResult,
-} from '../../../src/core/report/environment.ts';
+} from '../../../src/core/report/environment-result.ts';
 import { renderEnvironment } from '../../../src/core/report/environment-section.ts';
 import { describeVariable } from '../../../src/core/report/lines.ts';
 import { closeSync, renderSync } from '../../../src/core/report/sync-report.ts';

@@ -27,11 +27,11 @@ export const anySync: fc.Arbitrary<Sync> = fc.record({
 const what = fc.constantFrom('create', 'write', 'retarget', 'remove');
 const anyDeed: fc.Arbitrary<Deed> = fc.record({ ...fields, what, step });
 
-/** A project after some syncs, and after some deeds of others in between. */
+/** A project after some syncs, and after some actions of others in between. */
 function worldAfter(fields: Partial<Pick<Sync, 'step'>>): fc.Arbitrary<World> {
   const happening = fc.oneof(
     anySync.map((sync) => (world: World) => runSync(world, { ...sync, ...fields })),
-    anyDeed.map((deed) => (world: World) => doElsewhere(world, { ...deed, ...fields })),
+    anyDeed.map((action) => (world: World) => doElsewhere(world, { ...action, ...fields })),
   );
   return fc
     .array(happening, { maxLength: 8 })

@@ -1,7 +1,7 @@
 import type { Variable } from '../../../src/contract/environment.ts';
 import type { DesiredSources, DesiredVariable } from '../../../src/core/environment/desired.ts';
-import { type Recollection, recollect } from '../../../src/core/environment/memory.ts';
-import type { PlanRules } from '../../../src/core/environment/plan.ts';
+import { type LedgerReader, readLedger } from '../../../src/core/environment/ledger-reader.ts';
+import type { PlanRules } from '../../../src/core/environment/plan-environment.ts';
 import { valueMarksOf } from '../../../src/core/environment/value-marks.ts';
 import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
 import { emptyLedger, fingerprintsOf, type LedgerEntry } from '../../../src/core/ledger/ledger.ts';
@@ -63,19 +63,19 @@ export function ledgerEntry(variable: Variable, created = false): LedgerEntry {
 }
 
 /** A memory of having written these variables, each as it is here. */
-export function remember(variables: readonly Variable[]): Recollection {
+export function remember(variables: readonly Variable[]): LedgerReader {
   const entries = variables.map((one) => ledgerEntry(one));
-  return recollect({ entries }, projectFingerprint, scope);
+  return readLedger({ entries }, projectFingerprint, scope);
 }
 
 /** A memory of having created these variables, each as it is here. */
-export function createdByUs(variables: readonly Variable[]): Recollection {
+export function createdByUs(variables: readonly Variable[]): LedgerReader {
   const entries = variables.map((one) => ledgerEntry(one, true));
-  return recollect({ entries }, projectFingerprint, scope);
+  return readLedger({ entries }, projectFingerprint, scope);
 }
 
 /** A memory of nothing. */
-const nothingRemembered = recollect(emptyLedger, projectFingerprint, scope);
+const nothingRemembered = readLedger(emptyLedger, projectFingerprint, scope);
 
 /** Rules that overwrite, delete nothing and remember nothing unless told otherwise. */
 export function planRules(fields: Partial<PlanRules> = {}): PlanRules {
@@ -83,7 +83,7 @@ export function planRules(fields: Partial<PlanRules> = {}): PlanRules {
     projectId,
     policy: 'overwrite',
     prune: false,
-    recollection: nothingRemembered,
+    ledgerReader: nothingRemembered,
     marks: valueMarksOf(projectId, keys),
     ...fields,
   };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
 import { plannedChanges } from '../../../src/core/environment/changes.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
-import { type PlanRules, planEnvironment } from '../../../src/core/environment/plan.ts';
+import { type PlanRules, planEnvironment } from '../../../src/core/environment/plan-environment.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 import {
   createdByUs,
@@ -18,7 +18,7 @@ test('the changes are those of the plan, in order, without a value', () => {
   const planned = planEnvironment(
     [desiredVariable({ production: false }), desiredVariable({ name: 'B' })],
     { variables: [observedVariable(), gone, observedVariable({ name: 'D' })] },
-    planRules({ prune: true, recollection: createdByUs([gone]) }),
+    planRules({ prune: true, ledgerReader: createdByUs([gone]) }),
   );
   const changes = plannedChanges(planned, trusted);
   expect(changes.map(({ name, action }) => [name, action])).toEqual([
@@ -44,7 +44,7 @@ test.each<[PlanRules['policy'], string[]]>([
 ])('what was changed elsewhere is a change under %s: %j', (policy, expected) => {
   const ours = [observedVariable(), observedVariable({ id: 'b', name: 'B' })];
   const variables = ours.map((one) => ({ ...one, version: 9 }));
-  const rules = planRules({ policy, prune: true, recollection: createdByUs(ours) });
+  const rules = planRules({ policy, prune: true, ledgerReader: createdByUs(ours) });
   const changes = plannedChanges(
     planEnvironment([desiredVariable()], { variables }, rules),
     trusted,
@@ -100,7 +100,7 @@ describe('the digest of a plan', () => {
     ['the id', {}, { id: 'id-2' }, {}],
     ['whether it is there', {}, undefined, {}],
     ['the project', {}, {}, { projectId: 'another project' }],
-    ['whether it need be written', {}, {}, { recollection: remember([observedVariable()]) }],
+    ['whether it need be written', {}, {}, { ledgerReader: remember([observedVariable()]) }],
   ])('changes with %s', (_name, desired, observed, rules) => {
     expect(digest(desired, observed, rules)).not.toBe(digest({}, {}));
   });
@@ -120,7 +120,7 @@ describe('the digest of a plan', () => {
     const alone = (desired: DesiredVariable[], variables: Variable[], rules: Partial<PlanRules>) =>
       planEnvironment(desired, { variables }, planRules(rules)).digest;
     const same = remember([observedVariable(), left]);
-    const rules = { recollection: same };
+    const rules = { ledgerReader: same };
     const nothing = alone([], [], rules);
     expect(alone([], [left], rules)).toBe(nothing);
     expect(alone([desiredVariable()], [observedVariable()], rules)).toBe(nothing);
@@ -130,10 +130,10 @@ describe('the digest of a plan', () => {
 });
 
 describe('the digest of a plan that leaves a change of others alone', () => {
-  const recollection = createdByUs([observedVariable()]);
+  const ledgerReader = createdByUs([observedVariable()]);
   const digest = (policy: PlanRules['policy'], declared: boolean, version = 9) => {
     const variables = [observedVariable({ version })];
-    const rules = planRules({ policy, prune: true, recollection });
+    const rules = planRules({ policy, prune: true, ledgerReader });
     return planEnvironment(declared ? [desiredVariable()] : [], { variables }, rules).digest;
   };
 

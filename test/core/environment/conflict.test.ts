@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isConflict, type Refusal } from '../../../src/core/environment/conflict.ts';
+import { isConflict, type WriteRefusal } from '../../../src/core/environment/conflict.ts';
 
-test.each<[string, Refusal, { create: boolean; change: boolean }]>([
+test.each<[string, WriteRefusal, { create: boolean; change: boolean }]>([
   ['409', { status: 409 }, { create: true, change: true }],
   ['412', { status: 412 }, { create: true, change: true }],
   ['404: it is gone', { status: 404 }, { create: false, change: true }],

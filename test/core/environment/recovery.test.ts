@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
 import { type Interruption, recover } from '../../../src/core/environment/recovery.ts';
 import {
-  type Action,
   type ConflictPolicy,
   planVariable,
+  type VariableAction,
 } from '../../../src/core/environment/variable-plan.ts';
 import { desiredVariable, observedVariable } from './builders.ts';
 
@@ -14,7 +14,7 @@ const observed = observedVariable({ version: 3 });
 type State = 'untouched' | 'ours' | 'moved' | 'gone';
 
 /** What a second look may show, for each write. `ours`: exactly what our own write would leave. */
-const looks: Readonly<Record<Action, Readonly<Record<State, Variable | undefined>>>> = {
+const looks: Readonly<Record<VariableAction, Readonly<Record<State, Variable | undefined>>>> = {
   create: {
     untouched: undefined,
     ours: observedVariable({ kind: 'plain', production: false }),
@@ -36,7 +36,7 @@ const looks: Readonly<Record<Action, Readonly<Record<State, Variable | undefined
 };
 
 function interruption(
-  action: Action,
+  action: VariableAction,
   state: State,
   unanswered: boolean,
   policy: ConflictPolicy,
@@ -47,7 +47,7 @@ function interruption(
   return { plan, action, valueDone, unanswered, now: looks[action][state], policy, step: 1 };
 }
 
-const actions: readonly Action[] = ['create', 'replace', 'retarget'];
+const actions: readonly VariableAction[] = ['create', 'replace', 'retarget'];
 const policies: readonly ConflictPolicy[] = ['overwrite', 'keep', 'fail'];
 
 /** `again`: as before; `accept`: taken as done; `rewrite`: the value anew. In the order of the policies. */
@@ -93,13 +93,13 @@ test.each(cases)(
     }[decision as 'again' | 'accept' | 'rewrite'];
     expect(recovery).toMatchObject(expected);
     const now = looks[action][state];
-    const memory = { kind: expected.valueDone ? 'written' : 'unknown' } as const;
-    expect(recovery.plan).toEqual(planVariable(desired, now, memory, policy));
+    const valueState = { kind: expected.valueDone ? 'written' : 'unknown' } as const;
+    expect(recovery.plan).toEqual(planVariable(desired, now, valueState, policy));
   },
 );
 
 describe('what looks like our own write is not, if', () => {
-  test.each<[string, Action, Partial<Variable>]>([
+  test.each<[string, VariableAction, Partial<Variable>]>([
     ['a new variable has another kind', 'create', { kind: 'secret' }],
     ['a new variable has other targets', 'create', { preview: false }],
     ['a replaced one is two versions on', 'replace', { version: 5 }],

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
-import { type PlanRules, planEnvironment } from '../../../src/core/environment/plan.ts';
-import { hasNoValue } from '../../../src/core/environment/required.ts';
+import {
+  hasNoValue,
+  type PlanRules,
+  planEnvironment,
+} from '../../../src/core/environment/plan-environment.ts';
 import { observedVariable, planRules, remember } from './builders.ts';
 
 const then = '2026-01-01T00:00:00Z';
@@ -29,6 +32,6 @@ test('a required variable that the ledger shows to be ours as it is has a value'
   const missing = (rules: Partial<PlanRules>) =>
     planEnvironment([], { variables: [variable] }, planRules(rules)).requiredMissing;
   expect(missing({})).toEqual([variable]);
-  expect(missing({ recollection: remember([variable]) })).toEqual([]);
-  expect(missing({ recollection: remember([{ ...variable, version: 9 }]) })).toEqual([variable]);
+  expect(missing({ ledgerReader: remember([variable]) })).toEqual([]);
+  expect(missing({ ledgerReader: remember([{ ...variable, version: 9 }]) })).toEqual([variable]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
-import type { Memory } from '../../../src/core/environment/memory.ts';
+import type { ValueState } from '../../../src/core/environment/ledger-reader.ts';
 import {
   type ConflictPolicy,
   describeTargets,
@@ -16,22 +16,22 @@ const policies: readonly ConflictPolicy[] = ['overwrite', 'keep', 'fail'];
 function planOf(
   desired: Partial<DesiredVariable>,
   observed: Partial<Variable> | undefined,
-  memory: Memory,
+  valueState: ValueState,
   policy: ConflictPolicy,
 ): Pick<VariablePlan, 'actions' | 'reason' | 'left'> {
   const now = observed === undefined ? undefined : observedVariable({ version: 3, ...observed });
-  const plan = planVariable(desiredVariable(desired), now, memory, policy);
+  const plan = planVariable(desiredVariable(desired), now, valueState, policy);
   expect(plan.observed).toEqual(now);
   const { actions, reason, left } = plan;
   return { actions, reason, ...(left === undefined ? {} : { left }) };
 }
 
-const unknown: Memory = { kind: 'unknown' };
-const written: Memory = { kind: 'written' };
-const same: Memory = { kind: 'ours', version: 3, sameValue: true };
-const changed: Memory = { kind: 'ours', version: 3, sameValue: false };
-const moved: Memory = { kind: 'ours', version: 2, sameValue: false };
-const another: Memory = { kind: 'another', version: 2 };
+const unknown: ValueState = { kind: 'unknown' };
+const written: ValueState = { kind: 'written' };
+const same: ValueState = { kind: 'ours', version: 3, sameValue: true };
+const changed: ValueState = { kind: 'ours', version: 3, sameValue: false };
+const moved: ValueState = { kind: 'ours', version: 2, sameValue: false };
+const another: ValueState = { kind: 'another', version: 2 };
 
 const plain = { kind: 'plain' } as const;
 const previewOnly = { production: false };
@@ -44,7 +44,7 @@ const asLeft = 'as this action left it (version 3)';
 
 describe.each(policies)('under %s', (policy) => {
   test.each<
-    [string, Partial<DesiredVariable>, Partial<Variable> | undefined, Memory, string[], string]
+    [string, Partial<DesiredVariable>, Partial<Variable> | undefined, ValueState, string[], string]
   >([
     ['not on the service', {}, undefined, unknown, ['create'], 'not on the service yet'],
     ['as we left it', {}, {}, same, [], asLeft],
@@ -83,8 +83,8 @@ describe.each(policies)('under %s', (policy) => {
     ['written in this run', {}, {}, written, [], asLeft],
     ['written in this run, shown with another kind', plain, {}, written, [], asLeft],
     ['written in this run, retargeted', previewOnly, {}, written, ['retarget'], otherTargets],
-  ])('a variable %s', (_name, desired, observed, memory, actions, reason) => {
-    expect(planOf(desired, observed, memory, policy)).toEqual({ actions, reason });
+  ])('a variable %s', (_name, desired, observed, valueState, actions, reason) => {
+    expect(planOf(desired, observed, valueState, policy)).toEqual({ actions, reason });
   });
 });
 
@@ -93,7 +93,7 @@ describe('a variable that was changed elsewhere', () => {
   const replaced =
     'changed elsewhere: the one written by this action (version 2) is gone, and another (version 3) is in its place';
 
-  test.each<[string, Memory, string]>([
+  test.each<[string, ValueState, string]>([
     ['by a newer version', moved, newer],
     ['by an older version', { ...moved, version: 4 }, newer.replace('2', '4')],
     ['and made anew', another, replaced],
@@ -102,10 +102,10 @@ describe('a variable that was changed elsewhere', () => {
       { ...another, version: 3 },
       replaced.replace('2', '3'),
     ],
-  ])('%s: is overwritten, kept or refused', (_name, memory, reason) => {
-    expect(planOf({}, {}, memory, 'overwrite')).toEqual({ actions: ['replace'], reason });
-    expect(planOf({}, {}, memory, 'keep')).toEqual({ actions: [], reason, left: 'kept' });
-    expect(planOf({}, {}, memory, 'fail')).toEqual({ actions: [], reason, left: 'conflict' });
+  ])('%s: is overwritten, kept or refused', (_name, valueState, reason) => {
+    expect(planOf({}, {}, valueState, 'overwrite')).toEqual({ actions: ['replace'], reason });
+    expect(planOf({}, {}, valueState, 'keep')).toEqual({ actions: [], reason, left: 'kept' });
+    expect(planOf({}, {}, valueState, 'fail')).toEqual({ actions: [], reason, left: 'conflict' });
   });
 
   test('is left alone with its kind and targets too', () => {

@@ -1,7 +1,10 @@
 import type { Variable } from '../../../src/contract/environment.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
-import { recollect } from '../../../src/core/environment/memory.ts';
-import { type EnvironmentPlan, planEnvironment } from '../../../src/core/environment/plan.ts';
+import { readLedger } from '../../../src/core/environment/ledger-reader.ts';
+import {
+  type EnvironmentPlan,
+  planEnvironment,
+} from '../../../src/core/environment/plan-environment.ts';
 import type { ConflictPolicy, VariablePlan } from '../../../src/core/environment/variable-plan.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { updateLedger } from '../../../src/core/ledger/update.ts';
@@ -33,8 +36,8 @@ export function planSync(
   { desired, policy, prune }: Sync,
   ledger: Ledger = latestLedger(world),
 ): EnvironmentPlan {
-  const recollection = recollect(ledger, projectFingerprint, scope);
-  const rules = planRules({ policy, prune, recollection });
+  const ledgerReader = readLedger(ledger, projectFingerprint, scope);
+  const rules = planRules({ policy, prune, ledgerReader });
   return planEnvironment(desired, { variables: shownBy(world) }, rules);
 }
 
@@ -50,7 +53,7 @@ export function applyPlan(
   );
   const written = plan.variables.reduce((now, one) => write(now, one, step), world);
   const stored = written.stored.filter(({ shown }) => !deleted.has(shown.id));
-  const settled = plan.variables
+  const confirmed = plan.variables
     .filter(({ left }) => left === undefined)
     .flatMap(({ desired: { name, value, kind }, actions }) =>
       stored
@@ -63,15 +66,15 @@ export function applyPlan(
           isTraceable: true,
         })),
     );
-  const deeds = {
+  const actions = {
     scope,
     before: shownBy(world),
-    settled,
+    confirmed,
     doubtful: [],
     deleted,
     versionStep: undefined,
   };
-  const next = updateLedger(ledger, projectFingerprint, deeds);
+  const next = updateLedger(ledger, projectFingerprint, actions);
   return { ...written, stored, ledgers: [...world.ledgers, next] };
 }
 

@@ -72,11 +72,11 @@ export function change(
   return { ...world, stored };
 }
 
-/** The project after somebody else's deed. */
-export function doElsewhere(world: World, deed: Deed): World {
-  const { what, name, value, kind, preview, production, step } = deed;
+/** The project after somebody else's action. */
+export function doElsewhere(world: World, action: Deed): World {
+  const { what, name, value, kind, preview, production, step } = action;
   const isIt = (variable: Variable) => variable.name === name;
-  if (what === 'create') return create(world, deed, false);
+  if (what === 'create') return create(world, action, false);
   if (what === 'write') return change(world, isIt, { kind }, { step, value });
   if (what === 'retarget') return change(world, isIt, { preview, production }, { step });
   return { ...world, stored: world.stored.filter(({ shown }) => !isIt(shown)) };

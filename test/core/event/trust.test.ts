@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mayRemember, trustIn } from '../../../src/core/event/trust.ts';
+import { maySaveLedger, trustIn } from '../../../src/core/event/trust.ts';
 import { isPullRequest, type WorkflowEvent } from '../../../src/core/event.ts';
 import { event, fork, pullRequest, push } from '../events.ts';
 
@@ -147,7 +147,7 @@ describe('may later runs rely on what a run remembers', () => {
     ],
     ['Dependabot, by a workflow run', { ...workflowRun('push'), actor: 'dependabot[bot]' }, false],
   ])('%s', (_name, given, may) => {
-    expect(mayRemember(trustIn(given))).toBe(may);
+    expect(maySaveLedger(trustIn(given))).toBe(may);
   });
 });
 

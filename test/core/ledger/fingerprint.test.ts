@@ -2,11 +2,17 @@ import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
-import { fingerprintsOf, type Written } from '../../../src/core/ledger/ledger.ts';
+import { fingerprintsOf, type WrittenValue } from '../../../src/core/ledger/ledger.ts';
 
 const key = deriveLedgerKeys('not-a-real-key').fingerprint;
-const written: Written = { id: 'i', name: 'A', kind: 'secret', version: 1, value: 'fake-value' };
-const of = (fields: Partial<Written> = {}, project = 'p', by = key) =>
+const written: WrittenValue = {
+  id: 'i',
+  name: 'A',
+  kind: 'secret',
+  version: 1,
+  value: 'fake-value',
+};
+const of = (fields: Partial<WrittenValue> = {}, project = 'p', by = key) =>
   fingerprintsOf(project, by)({ ...written, ...fields });
 
 test('the fingerprint of the same is the same', () => {

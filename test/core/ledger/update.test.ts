@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
 import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
 import { fingerprintsOf, type LedgerEntry } from '../../../src/core/ledger/ledger.ts';
-import { type Deeds, updateLedger } from '../../../src/core/ledger/update.ts';
+import { type RunActions, updateLedger } from '../../../src/core/ledger/update.ts';
 import { observedVariable } from '../environment/builders.ts';
 import { entryOf, scope } from './builders.ts';
 
@@ -12,7 +12,7 @@ const shown = (name: string, fields: Partial<Variable> = {}): Variable =>
   observedVariable({ id: `id-of-${name}`, name, ...fields });
 
 /** What was written to a variable, with a value of its own. */
-const settled = (variable: Variable, created = false): Deeds['settled'][number] => ({
+const confirmed = (variable: Variable, created = false): RunActions['confirmed'][number] => ({
   variable,
   value: `fake value of ${variable.name}`,
   kind: 'secret',
@@ -20,7 +20,7 @@ const settled = (variable: Variable, created = false): Deeds['settled'][number] 
   isTraceable: true,
 });
 
-/** The entry that {@link settled} leaves. */
+/** The entry that {@link confirmed} leaves. */
 function entryAfter(variable: Variable, created = false): LedgerEntry {
   const { id, name, version, updatedAt } = variable;
   const value = `fake value of ${name}`;
@@ -34,48 +34,48 @@ function entryAfter(variable: Variable, created = false): LedgerEntry {
   };
 }
 
-const update = (entries: LedgerEntry[], deeds: Partial<Deeds>) =>
+const update = (entries: LedgerEntry[], actions: Partial<RunActions>) =>
   updateLedger({ entries }, fingerprint, {
     scope,
     before: [],
-    settled: [],
+    confirmed: [],
     doubtful: [],
     deleted: new Set(),
     versionStep: undefined,
-    ...deeds,
+    ...actions,
   }).entries;
 
 describe('an entry', () => {
-  test.each<[string, LedgerEntry[], Partial<Deeds>, LedgerEntry[]]>([
+  test.each<[string, LedgerEntry[], Partial<RunActions>, LedgerEntry[]]>([
     ['of nothing is not there', [], { before: [shown('A')] }, []],
     [
       'of what was created is new',
       [],
-      { settled: [settled(shown('A'), true)] },
+      { confirmed: [confirmed(shown('A'), true)] },
       [entryAfter(shown('A'), true)],
     ],
     [
       'of what shows no time has none',
       [],
-      { settled: [settled(shown('A', { updatedAt: null }), true)] },
+      { confirmed: [confirmed(shown('A', { updatedAt: null }), true)] },
       [entryAfter(shown('A', { updatedAt: null }), true)],
     ],
     [
       'of what shows a text for a time has none',
       [],
-      { settled: [settled(shown('A', { updatedAt: 'x'.repeat(65) }), true)] },
+      { confirmed: [confirmed(shown('A', { updatedAt: 'x'.repeat(65) }), true)] },
       [entryAfter(shown('A', { updatedAt: null }), true)],
     ],
     [
       'of what was only written says that we did not create it',
       [],
-      { before: [shown('A')], settled: [settled(shown('A', { version: 2 }))] },
+      { before: [shown('A')], confirmed: [confirmed(shown('A', { version: 2 }))] },
       [entryAfter(shown('A', { version: 2 }))],
     ],
     [
       'of what we created stays so when it is written again',
       [entryOf('A', { createdBy: scope })],
-      { before: [shown('A')], settled: [settled(shown('A', { version: 2 }))] },
+      { before: [shown('A')], confirmed: [confirmed(shown('A', { version: 2 }))] },
       [entryAfter(shown('A', { version: 2 }), true)],
     ],
     [
@@ -100,7 +100,7 @@ describe('an entry', () => {
     [
       'of what is gone goes when it is created again, and is created by us',
       [entryOf('A')],
-      { settled: [settled(shown('A', { id: 'new' }), true)] },
+      { confirmed: [confirmed(shown('A', { id: 'new' }), true)] },
       [entryAfter(shown('A', { id: 'new' }), true)],
     ],
     [
@@ -108,7 +108,7 @@ describe('an entry', () => {
       [entryOf('A', { createdBy: scope })],
       {
         before: [shown('A', { id: 'new' })],
-        settled: [settled(shown('A', { id: 'new', version: 2 }))],
+        confirmed: [confirmed(shown('A', { id: 'new', version: 2 }))],
       },
       [entryAfter(shown('A', { id: 'new', version: 2 }))],
     ],
@@ -118,16 +118,16 @@ describe('an entry', () => {
       { before: [shown('A', { id: 'new' })] },
       [entryOf('A')],
     ],
-  ])('%s', (_name, entries, deeds, expected) => {
-    expect(update(entries, deeds)).toEqual(expected);
+  ])('%s', (_name, entries, actions, expected) => {
+    expect(update(entries, actions)).toEqual(expected);
   });
 });
 
 describe('a variable in doubt', () => {
   const variable = shown('A', { version: 2 });
   test('whose version tells nothing has no fingerprint, and keeps its creator', () => {
-    const untraceable = { ...settled(variable, true), isTraceable: false };
-    const [entry] = update([], { settled: [untraceable] });
+    const untraceable = { ...confirmed(variable, true), isTraceable: false };
+    const [entry] = update([], { confirmed: [untraceable] });
     const { fingerprint: _, ...rest } = entryAfter(variable, true);
     expect(entry).toEqual({ ...rest, fingerprint: 'none', doubt: 'untraceable' });
   });
@@ -147,11 +147,11 @@ describe('a variable in doubt', () => {
 
 test('the entries are sorted by name, and the old ledger is left as it was', () => {
   const entries = [entryOf('B'), entryOf('D')];
-  const deeds = {
+  const actions = {
     before: [shown('B'), shown('D')],
-    settled: [settled(shown('C')), settled(shown('A'))],
+    confirmed: [confirmed(shown('C')), confirmed(shown('A'))],
   };
-  expect(update(entries, deeds).map(({ name }) => name)).toEqual(['A', 'B', 'C', 'D']);
+  expect(update(entries, actions).map(({ name }) => name)).toEqual(['A', 'B', 'C', 'D']);
   expect(entries.map(({ name }) => name)).toEqual(['B', 'D']);
 });
 
@@ -159,21 +159,21 @@ test.each([
   [undefined, { entries: [] }],
   [3, { entries: [], versionStep: 3 }],
 ])('the version step %s is kept', (versionStep, ledger) => {
-  const deeds: Deeds = {
+  const actions: RunActions = {
     scope,
     before: [],
-    settled: [],
+    confirmed: [],
     doubtful: [],
     deleted: new Set(),
     versionStep,
   };
-  expect(updateLedger({ entries: [] }, fingerprint, deeds)).toEqual(ledger);
+  expect(updateLedger({ entries: [] }, fingerprint, actions)).toEqual(ledger);
 });
 
 test('an update that changes nothing gives the very same text, so that nothing need be saved', () => {
   const written = shown('A');
-  const first = update([], { settled: [settled(written, true)] });
-  const second = update(first, { before: [written], settled: [settled(written)] });
+  const first = update([], { confirmed: [confirmed(written, true)] });
+  const second = update(first, { before: [written], confirmed: [confirmed(written)] });
   expect(JSON.stringify(second)).toBe(JSON.stringify(first));
 });
 

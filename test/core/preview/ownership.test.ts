@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
-import { isSomebodys, type Ownership } from '../../../src/core/preview/ownership.ts';
+import { isTakenByOthers, type Ownership } from '../../../src/core/preview/ownership.ts';
 
 const hostname = 'topic.example.com';
 const claim = { hostname, projectId: 'a-project' };
@@ -20,11 +20,11 @@ test.each<[string, Ownership, ConnectedDomain, boolean]>([
   ['to another project than recorded', recorded, domain('another'), true],
   ['of another hostname than recorded', recorded, domain('a-project', 'www.example.com'), true],
 ])('an assignment %s may be of a site of somebody: %j, %j: %s', (_name, ownership, given, is) => {
-  expect(isSomebodys(ownership, given)).toBe(is);
+  expect(isTakenByOthers(ownership, given)).toBe(is);
 });
 
 test.each([undefined, null, ''])('no assignment (%j) is of nobody', (projectId) => {
   for (const ownership of [unrecorded, recorded]) {
-    expect(isSomebodys(ownership, domain(projectId))).toBe(false);
+    expect(isTakenByOthers(ownership, domain(projectId))).toBe(false);
   }
 });

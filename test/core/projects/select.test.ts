@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../../src/contract/project.ts';
-import { inShard, matrixOf, mostJobs, nameFilter } from '../../../src/core/projects/select.ts';
+import { inShard, matrixOf, maxJobs, nameFilter } from '../../../src/core/projects/select.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 
 const matching = (projects: readonly Project[], pattern: string | undefined): Project[] =>
@@ -123,7 +123,7 @@ describe('a matrix', () => {
   });
 
   test('holds 256 entries', () => {
-    const made = matrixOf(fleet(mostJobs), clean, undefined);
+    const made = matrixOf(fleet(maxJobs), clean, undefined);
     expect(made).toMatchObject({ matrix: { include: { length: 256 } } });
     expect(matrixOf([], clean, undefined)).toEqual({ matrix: { include: [] } });
   });

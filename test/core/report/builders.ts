@@ -3,7 +3,7 @@ import type {
   EnvironmentResult,
   VariableOutcome,
   VariableResult,
-} from '../../../src/core/report/environment.ts';
+} from '../../../src/core/report/environment-result.ts';
 import type { DeployReport } from '../../../src/core/report/report.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/core/outcome.ts';
 import {
   closingLine,
+  describeConfirmation,
   describeRequests,
-  describeWitness,
   nameOf,
   titleOf,
 } from '../../../src/core/report/closing.ts';
-import type { DeployReport, Witness } from '../../../src/core/report/report.ts';
+import type { ConfirmedBy, DeployReport } from '../../../src/core/report/report.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 import { deployReport, environmentResult, variableResult } from './builders.ts';
 
@@ -24,7 +24,7 @@ const outcomes: readonly Outcome[] = [
   'skipped',
   'cleaned-up',
 ];
-const witnesses: readonly Witness[] = ['stream', 'poll', 'production', 'site', 'answer'];
+const confirmations: readonly ConfirmedBy[] = ['stream', 'poll', 'production', 'site', 'answer'];
 
 test('every outcome has a title of its own', () => {
   const titles = outcomes.map(titleOf);
@@ -36,9 +36,9 @@ test.each(outcomes)('the title of %s ends in its name', (outcome) => {
   expect(titleOf(outcome).endsWith(` ${nameOf(outcome)}`)).toBe(true);
 });
 
-test('every witness has words of its own', () => {
-  const words = witnesses.map(describeWitness);
-  expect(new Set(words).size).toBe(witnesses.length);
+test('every confirmation has words of its own', () => {
+  const words = confirmations.map(describeConfirmation);
+  expect(new Set(words).size).toBe(confirmations.length);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import {
   describeCounts,
   type EnvironmentCounts,
   type EnvironmentResult,
-} from '../../../src/core/report/environment.ts';
+} from '../../../src/core/report/environment-result.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 import { environmentResult, variableResult } from './builders.ts';
 

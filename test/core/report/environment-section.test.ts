@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EnvironmentResult } from '../../../src/core/report/environment.ts';
+import type { EnvironmentResult } from '../../../src/core/report/environment-result.ts';
 import { renderEnvironment } from '../../../src/core/report/environment-section.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 import { environmentResult, variableResult } from './builders.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Progress } from '../../../src/core/progress.ts';
-import type { VariableOutcome } from '../../../src/core/report/environment.ts';
+import type { VariableOutcome } from '../../../src/core/report/environment-result.ts';
 import { describeVariable, type LogEntry, logEntries } from '../../../src/core/report/lines.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 import { variableResult } from './builders.ts';

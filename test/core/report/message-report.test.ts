@@ -19,7 +19,7 @@ const report = (fields: Partial<MessageReport> = {}): MessageReport => ({
   outcome: 'succeeded',
   projectId,
   message: { id: trusted('message-1'), status: trusted('completed') },
-  witness: 'stream',
+  confirmedBy: 'stream',
   text: trusted('I changed the page.'),
   isCut: false,
   requests: 4,
@@ -44,12 +44,12 @@ test('the last line of a run that sent nothing', () => {
   expect(closeMessage(rest)).toBe('Skipped in 1.2s · 0 requests');
 });
 
-test.each<[MessageReport['witness'], string]>([
+test.each<[MessageReport['confirmedBy'], string]>([
   ['stream', 'seen on its event stream'],
   ['poll', "seen in the project's list of messages"],
   ['answer', 'said by the answer to the message'],
-])('who confirmed the end: %s, and nothing of a deployment', (witness, words) => {
-  const summary = renderMessage(report({ ...(witness && { witness }) }));
+])('who confirmed the end: %s, and nothing of a deployment', (confirmedBy, words) => {
+  const summary = renderMessage(report({ ...(confirmedBy && { confirmedBy }) }));
   expect(summary).toContain(words);
   expect(summary).not.toMatch(/deploy/i);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RuntimeState } from '../../../src/core/report/environment.ts';
+import type { RuntimeState } from '../../../src/core/report/environment-result.ts';
 import { describeRuntimes } from '../../../src/core/report/runtime.ts';
 import { environmentResult } from './builders.ts';
 

@@ -12,7 +12,7 @@ describe('a summary', () => {
     const summary = decode(
       render({
         deployment: { id: trusted('d_1'), status: trusted('is|ready') },
-        witness: 'stream',
+        confirmedBy: 'stream',
       }),
     );
     expect(summary).toMatch(/^## ✅ Deployed\n/);
@@ -34,7 +34,7 @@ describe('a summary', () => {
     ],
     [
       'what a clean-up did',
-      { outcome: 'cleaned-up', deeds: [trusted('a.example is unassigned')] },
+      { outcome: 'cleaned-up', actions: [trusted('a.example is unassigned')] },
       '- a.example is unassigned',
     ],
   ])('says %s', (_name, fields, words) => {

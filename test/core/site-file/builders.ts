@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { showMistake } from '../../../src/core/site-file/place.ts';
+import { showMistake } from '../../../src/core/site-file/position.ts';
 import { readSiteFile } from '../../../src/core/site-file/read.ts';
 
 /** Reads a file that must be right. */

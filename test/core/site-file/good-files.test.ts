@@ -159,7 +159,7 @@ describe('a registered domain', () => {
 });
 
 test('an alias stands for what its anchor holds', () => {
-  const { siteFile, placeOf } = read(`registered-domains:
+  const { siteFile, positionOf } = read(`registered-domains:
   a.com:
     dns: &mail
       - { type: MX, name: "@", content: mail.example.com, priority: 10 }
@@ -167,15 +167,15 @@ test('an alias stands for what its anchor holds', () => {
 `);
   const [a, b] = siteFile.registeredDomains;
   expect(b?.dns).toEqual(a?.dns);
-  expect(placeOf(['registered-domains', 'b.com', 'dns'])).toEqual({ line: 5, column: 17 });
-  expect(placeOf(['registered-domains', 'b.com', 'dns', 0, 'priority'])).toEqual({
+  expect(positionOf(['registered-domains', 'b.com', 'dns'])).toEqual({ line: 5, column: 17 });
+  expect(positionOf(['registered-domains', 'b.com', 'dns', 0, 'priority'])).toEqual({
     line: 4,
     column: 69,
   });
 });
 
 describe('the place', () => {
-  const { placeOf } = read(example);
+  const { positionOf } = read(example);
   const dns = ['registered-domains', 'example.com', 'dns'];
 
   test.each([
@@ -187,7 +187,7 @@ describe('the place', () => {
     ['of a domain that is not there: that of the section', ['connected-domains', 'b'], 5, 3],
     ['of something that every object has', ['constructor'], 1, 1],
   ])('%s', (_name, path, line, column) => {
-    expect(placeOf(path)).toEqual({ line, column });
+    expect(positionOf(path)).toEqual({ line, column });
   });
 });
 

@@ -4,13 +4,13 @@ import { EarlyEnd } from '../../../src/commands/host.ts';
 import type { Progress } from '../../../src/core/progress.ts';
 import type { DeployReport } from '../../../src/core/report/report.ts';
 import { code, plain } from '../../../src/core/text/markdown.ts';
-import { createPresent } from '../../../src/core/text/present.ts';
 import { joinSafe, type SafeText, safe, shorten, trusted } from '../../../src/core/text/safe.ts';
+import { createSanitize } from '../../../src/core/text/sanitize.ts';
 import type { Clean } from '../../../src/service/errors/failure.ts';
 import type { ServiceErrorDetails } from '../../../src/service/errors.ts';
 
 const outside: string = '<b>\u001b[31mopen sesame</b>';
-const present = createPresent((text) => text.replaceAll('open sesame', '***'));
+const present = createSanitize((text) => text.replaceAll('open sesame', '***'));
 
 describe('a text that may be shown', () => {
   test('is made of others’ words by sanitizing and redacting them', () => {
@@ -40,7 +40,7 @@ describe('a text that may be shown', () => {
   test('is made by a cast in two files only', () => {
     const files = globSync('src/**/*.ts');
     const casting = files.filter((file) => /\bas SafeText\b/.test(readFileSync(file, 'utf8')));
-    expect(casting.sort()).toEqual(['src/core/text/present.ts', 'src/core/text/safe.ts']);
+    expect(casting.sort()).toEqual(['src/core/text/sanitize.ts', 'src/core/text/safe.ts']);
   });
 });
 
@@ -66,11 +66,11 @@ describe('raw text does not compile', () => {
   });
 
   test('in a report', () => {
-    type Words = Pick<DeployReport, 'error' | 'doubts' | 'deeds' | 'deployment'>;
+    type Words = Pick<DeployReport, 'error' | 'uncertainties' | 'actions' | 'deployment'>;
     expectTypeOf<Words>().toEqualTypeOf<{
       error?: SafeText;
-      doubts?: readonly SafeText[];
-      deeds?: readonly SafeText[];
+      uncertainties?: readonly SafeText[];
+      actions?: readonly SafeText[];
       deployment?: { id: SafeText; status: SafeText };
     }>();
   });

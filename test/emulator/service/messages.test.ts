@@ -11,7 +11,7 @@ import { deploy, sendTo, startWorld, type World } from './support.ts';
 const quick = { turnMs: 0, buildMs: 0 } as const;
 
 /** For what comes at once, on a machine that may be busy. */
-const patience = { timeout: 30_000 };
+const gracePeriod = { timeout: 30_000 };
 
 const listed = z.array(z.looseObject({ messageId: z.uuid(), status: z.string() }));
 
@@ -160,7 +160,7 @@ test('a turn that never ends stays in its last step, and later ones wait', async
   const { project, emulator } = world;
   const first = project.sendMessage({ content: 'a' });
   const second = project.sendMessage({ content: 'b' });
-  await vi.waitFor(() => expect(first.events).toHaveLength(5), patience);
+  await vi.waitFor(() => expect(first.events).toHaveLength(5), gracePeriod);
   expect([first.status, second.status]).toEqual(['running', 'queued']);
   await emulator.close();
   expect([first.endedAt, second.endedAt]).toEqual([null, null]);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Deployment } from '../objects/deployment.ts';
 import type { Handler } from '../operation.ts';
 import { pageOf } from '../pages.ts';
-import { Refusal } from '../refusal.ts';
+import { RequestRefusal } from '../refusal.ts';
 import type { World } from '../state/world.ts';
 
 /** The body of `repos/create-deployment`, with GitHub's defaults. */
@@ -31,7 +31,7 @@ function resolve(world: World, repository: string, ref: string): string {
   const sides = world.pullRequestsOf(repository).flatMap(({ head, base }) => [head, base]);
   const sha =
     world.refs.get(`${repository}@${name}`) ?? sides.find((side) => side.ref === name)?.sha;
-  if (sha === undefined) throw new Refusal(422, `No ref found for: ${ref}`);
+  if (sha === undefined) throw new RequestRefusal(422, `No ref found for: ${ref}`);
   return sha;
 }
 
@@ -42,7 +42,7 @@ function requireContexts(world: World, commit: string, { ref, required_contexts 
   if (required.every((context) => known[context] === 'success')) return;
   const contexts = Object.entries(known).map(([context, state]) => ({ context, state }));
   const error = { resource: 'Deployment', field: 'required_contexts', code: 'invalid', contexts };
-  throw new Refusal(409, `Conflict: Commit status checks failed for ${ref}.`, [error]);
+  throw new RequestRefusal(409, `Conflict: Commit status checks failed for ${ref}.`, [error]);
 }
 
 /** Merges the default branch into the ref, as GitHub does unless told otherwise. True if that was needed. */
@@ -50,7 +50,7 @@ function merge(world: World, commit: string, { ref, auto_merge }: Creation): boo
   const condition = world.commits.get(commit);
   if (!auto_merge || condition?.behind === undefined) return false;
   if (condition.behind === 'conflicting') {
-    throw new Refusal(409, `Conflict merging main into ${ref}`);
+    throw new RequestRefusal(409, `Conflict merging main into ${ref}`);
   }
   condition.behind = undefined;
   return true;

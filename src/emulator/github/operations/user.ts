@@ -1,13 +1,14 @@
 import { account } from '../objects/actors.ts';
 import type { Handler } from '../operation.ts';
-import { Refusal } from '../refusal.ts';
+import { RequestRefusal } from '../refusal.ts';
 import type { World } from '../state/world.ts';
 
 /** The operation on the token's own account, which an installation's token does not have. */
 export function userOperations({ api, login }: World) {
   return {
     'users/get-authenticated': () => {
-      if (login.endsWith('[bot]')) throw new Refusal(403, 'Resource not accessible by integration');
+      if (login.endsWith('[bot]'))
+        throw new RequestRefusal(403, 'Resource not accessible by integration');
       return { status: 200, body: account(api, login) };
     },
   } satisfies Record<string, Handler>;

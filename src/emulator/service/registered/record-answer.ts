@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialect.ts';
-import { present } from '../present.ts';
+import { applyDialect } from '../apply-dialect.ts';
 import { spellContent } from './contents.ts';
 import { spellName } from './names.ts';
 import { shuffled } from './order.ts';
@@ -20,7 +20,7 @@ export function describeRecord(
     name: spellName(written.name, domain, dialect),
     content: spellContent(written, dialect),
   };
-  return present(dialect, {
+  return applyDialect(dialect, {
     ...(dialect.fieldsInContent ? foldIn(spelled) : spelled),
     id,
     managedBy: managedReason === null ? managedWords.customer : managedWords.system,
@@ -36,7 +36,7 @@ export function describeRecords({ name, records }: RegisteredDomain, dialect: Di
   const { recordOrder, seed } = dialect;
   const ordered = recordOrder === 'created' ? records : shuffled(records, seed, ({ id }) => id);
   const described = ordered.map((record) => describeRecord(record, name, dialect));
-  return Object.assign({ records: described }, present(dialect, {}));
+  return Object.assign({ records: described }, applyDialect(dialect, {}));
 }
 
 type FoldableRecord = Omit<RecordFields, 'comment'>;

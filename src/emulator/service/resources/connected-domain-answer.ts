@@ -1,12 +1,12 @@
 import type { Dialect } from '../../dialect.ts';
+import { applyDialect } from '../apply-dialect.ts';
 import type { ConnectedDomain } from '../domains/connected-domain.ts';
 import { instructionsFor } from '../domains/instructions.ts';
-import { present } from '../present.ts';
 
 /** A connected domain as the service answers it (section "Connected domain"). */
 export function describeDomain(domain: ConnectedDomain, dialect: Dialect): object {
   const { hostname, projectId, createdAt, statuses } = domain;
-  const described = present(dialect, {
+  const described = applyDialect(dialect, {
     hostname,
     ...statuses,
     instructions: instructionsFor(domain, dialect),
@@ -20,7 +20,7 @@ export function describeDomain(domain: ConnectedDomain, dialect: Dialect): objec
 /** A list of connected domains as the service answers it (section "Connected domains"). */
 export function describeDomains(domains: readonly ConnectedDomain[], dialect: Dialect): object {
   const described = domains.map((domain) => describeDomain(domain, dialect));
-  return Object.assign({ domains: described }, present(dialect, {}));
+  return Object.assign({ domains: described }, applyDialect(dialect, {}));
 }
 
 function assignment(projectId: string | null, { unassigned }: Dialect): { projectId?: unknown } {

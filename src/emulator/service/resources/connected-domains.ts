@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { applyDialect } from '../apply-dialect.ts';
 import { idempotencyKey } from '../checks.ts';
 import type { ConnectedDomain } from '../domains/connected-domain.ts';
 import { hostname } from '../domains/hostname.ts';
 import { ServiceError } from '../errors.ts';
-import { present } from '../present.ts';
 import { json } from '../reply.ts';
 import { noQuery, type Operation, operation } from '../router.ts';
 import type { World } from '../world.ts';
@@ -87,7 +87,7 @@ function disconnectDomain(world: World): Operation {
       const scope = `disconnectDomain ${params.hostname}`;
       return idempotency.once(scope, body.idempotencyKey, body, async () => {
         domains.disconnect(params.hostname);
-        return json(200, present(dialect, { hostname: params.hostname }), true);
+        return json(200, applyDialect(dialect, { hostname: params.hostname }), true);
       });
     },
   });

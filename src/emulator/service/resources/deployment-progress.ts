@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Dialect } from '../../dialect.ts';
+import { applyDialect } from '../apply-dialect.ts';
 import { uuid } from '../checks.ts';
 import type { Deployment } from '../deployments.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import { streamDeployment } from '../event-stream.ts';
-import { present } from '../present.ts';
 import type { Project } from '../project.ts';
 import { htmlPage, json, type Reply, text } from '../reply.ts';
 import { noBody, noQuery, type Operation, operation } from '../router.ts';
@@ -35,7 +35,10 @@ function readDeployment(world: World): Operation {
       const project = world.project(id);
       const deployment = find(project, deploymentId);
       if (!offered(dialect, 'poll', deployment)) return notOffered(dialect);
-      return json(200, present(dialect, shapes[dialect.statusShape](deployment, dialect, project)));
+      return json(
+        200,
+        applyDialect(dialect, shapes[dialect.statusShape](deployment, dialect, project)),
+      );
     },
   });
 }

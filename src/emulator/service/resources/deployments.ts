@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { applyDialect } from '../apply-dialect.ts';
 import { commitId, idempotencyKey, uuid } from '../checks.ts';
 import { ServiceError } from '../errors.ts';
-import { present } from '../present.ts';
 import type { Project } from '../project.ts';
 import { json } from '../reply.ts';
 import { noQuery, type Operation, operation } from '../router.ts';
@@ -29,7 +29,7 @@ export function deploymentOperations(world: World): Operation[] {
           refuseOverlap(world, project);
           const { id, status } = project.deploy(commit, body.idempotencyKey ?? null);
           project.touch();
-          return json(202, present(dialect, { deploymentId: id, status }), true);
+          return json(202, applyDialect(dialect, { deploymentId: id, status }), true);
         });
       },
     }),

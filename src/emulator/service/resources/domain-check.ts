@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Dialect } from '../../dialect.ts';
 import type { RegistryVerdict } from '../../registered-dialect.ts';
-import { present } from '../present.ts';
+import { applyDialect } from '../apply-dialect.ts';
 import { shuffled } from '../registered/order.ts';
 import { askRegistry } from '../registered/registry.ts';
 import { json } from '../reply.ts';
@@ -22,7 +22,7 @@ export function domainCheckOperations(world: World): Operation[] {
       const ordered =
         dialect.resultOrder === 'asked' ? domains : shuffled(domains, dialect.seed, (name) => name);
       const results = ordered.map((name) => describeResult(name, verdictOn(name, world), dialect));
-      return json(200, Object.assign({ results }, present(dialect, {})));
+      return json(200, Object.assign({ results }, applyDialect(dialect, {})));
     },
   });
   return [checkDomains];
@@ -38,7 +38,7 @@ function describeResult(asked: string, verdict: RegistryVerdict, dialect: Dialec
   const { registrable, premium = false } = verdict;
   const name = dialect.checkedNames === 'as-given' ? asked : asked.toLowerCase();
   const rest = verdict.registrable ? prices(verdict, dialect) : { reason: verdict.reason };
-  return present(dialect, { name, registrable, premium, ...rest });
+  return applyDialect(dialect, { name, registrable, premium, ...rest });
 }
 
 type Quote = Extract<RegistryVerdict, { registrable: true }>;

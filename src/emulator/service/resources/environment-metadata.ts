@@ -1,12 +1,12 @@
 import type { Dialect } from '../../dialect.ts';
-import type { Environment, StoredVariable } from '../environment.ts';
-import { present } from '../present.ts';
+import { applyDialect } from '../apply-dialect.ts';
+import type { Environment, StoredVariable } from '../environment-store.ts';
 
 /** The answer of every environment operation (section "Environment metadata response"). */
 export function metadata(environment: Environment, dialect: Dialect): unknown {
   const preview = environment.runtime('preview');
   const production = environment.runtime('production');
-  return present(dialect, {
+  return applyDialect(dialect, {
     variables: environment.variables.map((variable) => describe(variable, dialect)),
     preview: {
       revision: preview.revision,

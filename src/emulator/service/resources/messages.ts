@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { applyDialect } from '../apply-dialect.ts';
 import { uuid } from '../checks.ts';
 import { ServiceError } from '../errors.ts';
-import { present } from '../present.ts';
 import type { Project } from '../project.ts';
 import { json } from '../reply.ts';
 import { noBody, noQuery, type Operation, operation } from '../router.ts';
@@ -32,7 +32,7 @@ function sendMessage(world: World): Operation {
       return await world.idempotency.once(scope, body.idempotencyKey, body, async () => {
         refuseOverlap(world, project);
         const { id: messageId, status } = project.sendMessage(body);
-        return json(202, present(dialect, { messageId, status }), true);
+        return json(202, applyDialect(dialect, { messageId, status }), true);
       });
     },
   });
@@ -49,7 +49,7 @@ function listMessages(world: World): Operation {
     body: noBody,
     handle: ({ params: { id } }) => {
       const { turns } = world.project(id).turns;
-      return json(200, present(dialect, turns.map(describe)));
+      return json(200, applyDialect(dialect, turns.map(describe)));
     },
   });
 }

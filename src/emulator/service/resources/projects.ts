@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Dialect } from '../../dialect.ts';
+import { applyDialect } from '../apply-dialect.ts';
 import { characters } from '../checks.ts';
-import { present } from '../present.ts';
 import { callerId, type Project } from '../project.ts';
 import { json } from '../reply.ts';
 import { noBody, noQuery, type Operation, operation } from '../router.ts';
@@ -35,7 +35,7 @@ function listProjects(world: World): Operation {
         .toSorted((a, b) => b.activity - a.activity);
       return json(
         200,
-        listed.map((project) => present(dialect, describe(project, dialect))),
+        listed.map((project) => applyDialect(dialect, describe(project, dialect))),
       );
     },
   });
@@ -60,7 +60,7 @@ function createProject(world: World): Operation {
         const first = initialPrompt === undefined ? null : { content: initialPrompt, ...options };
         const initialMessageId = first && project.sendMessage(first).id;
         const created = { ...describe(project, dialect), initialMessageId };
-        return json(dialect.successStatus, present(dialect, created), true);
+        return json(dialect.successStatus, applyDialect(dialect, created), true);
       }),
   });
 }

@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import type { Dialect } from '../../dialect.ts';
+import { applyDialect } from '../apply-dialect.ts';
 import { idempotencyKey } from '../checks.ts';
-import { present } from '../present.ts';
+import { ServiceError } from '../errors.ts';
 import { callerId } from '../project.ts';
-import { knownProject } from '../registered/known-project.ts';
 import type { RegisteredDomain } from '../registered/registered-domain.ts';
 import { segment } from '../registered/segment.ts';
 import { json } from '../reply.ts';
 import { noQuery, type Operation, operation } from '../router.ts';
 import type { World } from '../world.ts';
+
+/** The id of the project that a body names. @throws a `ServiceError` of the dialect's status if there is none */
+function knownProject({ dialect, projects }: World, wanted: string): string {
+  const project = projects.find(({ id }) => id === wanted.toLowerCase());
+  if (project) return project.id;
+  throw new ServiceError(Number(dialect.unknownProject), 'unknown_project', 'No such project.');
+}
 
 /** The operations on a registered domain (section "Registered domains"). None of them only reads it. */
 export function registeredDomainOperations(world: World): Operation[] {
@@ -72,7 +79,7 @@ const renewalPriceMicroUsd = 13_050_000;
 function describe(domain: RegisteredDomain, dialect: Dialect): unknown {
   const { name, status, autoRenew, boundProjectId, registeredAt, expiresAt } = domain;
   const { bindWords, extraFields } = dialect;
-  return present(dialect, {
+  return applyDialect(dialect, {
     name,
     status: extraFields ? 'transfer_locked' : status,
     autoRenew,

@@ -1,0 +1,100 @@
+import type { Deployment } from '../../contract/deployment.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
+import { ServiceError } from '../../service/errors.ts';
+import type { Run } from '../run.ts';
+
+/** A deployment to ask for. */
+export interface DeploymentOrder {
+  projectId: string;
+  /** 40 hex digits, or empty for the service's own HEAD. */
+  commit: string;
+}
+
+/** A deployment that was accepted. */
+export interface AcceptedDeployment {
+  deployment: Deployment;
+  /** Why the commit may have been deployed twice, in words; absent if it was surely asked for once. */
+  uncertainty?: SafeText;
+}
+
+/** The key was seen before: by a try of ours, whose answer was lost. */
+const keyIsUsed = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.status === 409;
+
+/** Sends the request, and knows which tries may have arrived although no usable answer came. */
+class Posting {
+  /** The last try that may have arrived without a usable answer. */
+  lost: ServiceError | undefined;
+  /** True if it was sent with another key, too. */
+  hasOtherKey = false;
+  readonly #send: (operation: string) => Promise<Deployment>;
+
+  constructor({ client, keyFor }: Run, { projectId, commit }: DeploymentOrder) {
+    const version = commit === '' ? {} : { versionId: commit };
+    this.#send = (operation) => {
+      const idempotencyKey = keyFor(operation, `${projectId} ${commit}`);
+      const body = { ...version, idempotencyKey };
+      return client.createDeployment(projectId, body, (error) => {
+        this.lost = error;
+      });
+    };
+  }
+
+  /** Sends it; a success with a body that cannot be used is a lost answer, and is asked for once more. */
+  async send(): Promise<Deployment> {
+    try {
+      return await this.#send('deploy');
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.effect === 'done')) throw error;
+      this.lost = error;
+      return await this.#send('deploy');
+    }
+  }
+
+  /** Sends it with another key. */
+  async sendAnew(): Promise<Deployment> {
+    this.hasOtherKey = true;
+    return await this.#send('deploy again');
+  }
+}
+
+/** What is known of a deployment that was asked for more than once, and no more than that. */
+function describeUncertainty(
+  { lost, hasOtherKey }: Posting,
+  followed: SafeText,
+): SafeText | undefined {
+  if (lost === undefined) return undefined;
+  const what = lost.effect === 'done' ? safe`unusable` : safe`lost`;
+  const how = hasOtherKey
+    ? safe`it was sent again. The service then answered 409, as to a key that it has seen, so that it was sent with another key: the commit is deployed twice if the first request took effect`
+    : safe`it was sent again with the same key: if the first request took effect and the service does not heed the key, the commit is deployed twice. Which of both is so does not show`;
+  return safe`An answer to the deployment request was ${what}, and ${how}. The deployment ${followed} is the one that is followed. (${lost.message})`;
+}
+
+/**
+ * Posts the deployment. A 409 after a try whose answer was lost means that the key was seen before and the
+ * id is gone with the answer: a second deployment of the same commit is harmless, and can be followed. It is told.
+ *
+ * @throws ServiceError if it was not accepted, as far as is known
+ */
+export async function requestDeployment(
+  run: Run,
+  request: DeploymentOrder,
+): Promise<AcceptedDeployment> {
+  const posting = new Posting(run, request);
+  const withEarlier = (error: unknown): never => {
+    if (!(error instanceof ServiceError) || posting.lost === undefined) throw error;
+    throw new ServiceError({ earlier: posting.lost, ...error.details });
+  };
+  const deployment = await posting
+    .send()
+    .catch((error: unknown) => {
+      if (posting.lost === undefined || !keyIsUsed(error)) throw error;
+      return posting.sendAnew();
+    })
+    .catch(withEarlier);
+  const uncertainty = describeUncertainty(posting, run.host.clean(deployment.deploymentId));
+  if (uncertainty === undefined) return { deployment };
+  run.host.report({ type: 'note', text: uncertainty });
+  return { deployment, uncertainty };
+}

@@ -1,0 +1,102 @@
+import { limits } from '../../contract/limits.ts';
+import { chunk } from '../../core/chunk.ts';
+import { assignedTo, describeStatuses, verificationOf } from '../../core/preview/domain-state.ts';
+import { type SafeText, trusted } from '../../core/text/safe.ts';
+import { ServiceError } from '../../service/errors.ts';
+import type { Run } from '../run.ts';
+import type { Seen } from './connections.ts';
+
+/** The service is asked to look again at most every so many milliseconds. */
+const interval = 5000;
+
+/** The domains whose verification is worth following: assigned ones that are neither good nor bad yet. */
+function pendingIn(seen: Seen, hostnames: readonly string[]): string[] {
+  return hostnames.filter((hostname) => {
+    const domain = seen.get(hostname);
+    const isAssigned = domain !== undefined && assignedTo(domain) !== undefined;
+    return isAssigned && verificationOf(domain) === 'pending';
+  });
+}
+
+/** A look at many domains. */
+interface StatusLook {
+  /** Ask the service to look again itself (section "Connected domains"). */
+  revalidate: boolean;
+  /** Milliseconds since the following began. */
+  elapsed: number;
+  /** When the following ends, in milliseconds since the epoch. */
+  deadline: number;
+}
+
+/** Reads the status of many domains, fifty a request, and tells what changed. */
+async function look(
+  { client, host }: Run,
+  hostnames: readonly string[],
+  seen: Seen,
+  { revalidate, elapsed, deadline }: StatusLook,
+): Promise<void> {
+  for (const some of chunk(hostnames, limits.statusHostnames.max)) {
+    const answered = await client.getDomainStatuses(some, revalidate, { deadline });
+    // Each name once, however often the service answers it.
+    const byName = new Map(answered.map((domain) => [domain.hostname.toLowerCase(), domain]));
+    for (const hostname of some) {
+      const domain = byName.get(hostname);
+      if (domain === undefined) continue;
+      const before = seen.get(hostname);
+      const statuses = host.clean(describeStatuses(domain));
+      if (before === undefined || host.clean(describeStatuses(before)) !== statuses) {
+        host.report({ type: 'domain', hostname: trusted(hostname), statuses, elapsed });
+      }
+      seen.set(hostname, domain);
+    }
+  }
+}
+
+/** Looks once. @returns the trouble that it met */
+async function tryLook(...looking: Parameters<typeof look>): Promise<ServiceError | undefined> {
+  const [{ host }] = looking;
+  try {
+    await look(...looking);
+    return undefined;
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (!(error instanceof ServiceError)) throw error;
+    return error;
+  }
+}
+
+/** The request is not for us, or not as the service wants it: asking again cannot help. */
+const isFinal = ({ status }: ServiceError): boolean =>
+  status !== undefined && status < 500 && status !== 408 && status !== 429;
+
+/**
+ * Follows the verification of many domains together until each is good or bad, or the time is up. Trouble that
+ * may pass is waited out.
+ *
+ * @param timeout milliseconds
+ * @returns why it could not be followed to its end; undefined if it could
+ */
+export async function followDomains(
+  run: Run,
+  hostnames: readonly string[],
+  seen: Seen,
+  timeout: number,
+): Promise<SafeText | undefined> {
+  const { host } = run;
+  const { clock, signal } = host;
+  const started = clock.now();
+  const elapsed = () => clock.now() - started;
+  let trouble: ServiceError | undefined;
+  for (let looks = 0; ; looks += 1) {
+    const pending = pendingIn(seen, hostnames);
+    if (pending.length === 0) return undefined;
+    if (elapsed() >= timeout) return trouble?.message;
+    const pause = looks === 0 ? 0 : Math.min(interval, timeout - elapsed());
+    if (pause > 0) await clock.sleep(pause, signal);
+    // The last look may come sooner than the service may be asked to look again.
+    const revalidate = looks === 0 || pause === interval;
+    const looking = { revalidate, elapsed: elapsed(), deadline: started + timeout };
+    trouble = await tryLook(run, pending, seen, looking);
+    if (trouble !== undefined && isFinal(trouble)) return trouble.message;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Outcome } from '../core/outcome.ts';
+import { type SafeText, safe, shorten } from '../core/text/safe.ts';
+import { explain } from './explain.ts';
+import { EarlyEnd, type Host, RunAborted } from './host.ts';
+import type { Found, Run } from './run.ts';
+
+/** The most characters of an error: some name what the service lists, and it may list a million things. */
+const longestError = 4000;
+
+/** How a run ended. */
+export interface Ending {
+  outcome: Outcome;
+  /** One line: what went wrong and what to do. */
+  error?: SafeText;
+  skippedReason?: string;
+}
+
+/** Says how a run ends because of an error. Once the run's signal has aborted, its reason is the cause. */
+export function endByError(host: Host, error: unknown): Ending & { error: SafeText } {
+  const reason: unknown = host.signal.aborted ? host.signal.reason : error;
+  const hasOutcome = reason instanceof RunAborted || reason instanceof EarlyEnd;
+  const skipped = reason instanceof EarlyEnd ? reason.skippedReason : undefined;
+  return {
+    outcome: hasOutcome ? reason.outcome : 'failed',
+    error: shorten(explain(reason, host.clean), longestError),
+    ...(skipped === undefined ? {} : { skippedReason: skipped }),
+  };
+}
+
+/** The report of a run: what was found, how it ended, and what it took. */
+type ReportOn<Findings> = Findings & Ending & { requests: number; durationMs: number };
+
+/**
+ * Carries a command out. It never throws for what the service or the run does.
+ *
+ * @param begun what the report says until more is found
+ * @param work gives what is left to say, and how it ended
+ * @param whatIsLeft what a run that was cut off or failed leaves behind: the error ends with it
+ * @returns the report, also of a run that was cut off: with what was found until then
+ */
+export async function reportOn<Findings extends object>(
+  { client, host, started }: Run,
+  begun: Findings,
+  work: (found: Found<Findings>) => Promise<Partial<Findings> & Ending>,
+  whatIsLeft: (findings: Findings, error: unknown) => SafeText = () => safe``,
+): Promise<ReportOn<Findings>> {
+  let findings = begun;
+  let ending: Ending;
+  const found: Found<Findings> = (part) => {
+    findings = { ...findings, ...part };
+  };
+  try {
+    ending = await work(found);
+  } catch (error) {
+    const ended = endByError(host, error);
+    ending = { ...ended, error: safe`${ended.error}${whatIsLeft(findings, error)}` };
+  }
+  const durationMs = host.clock.now() - started;
+  return { ...findings, ...ending, requests: client.requests, durationMs };
+}

@@ -1,0 +1,158 @@
+import type { Environment } from '../../contract/environment.ts';
+import { plannedChanges } from '../../core/environment/changes.ts';
+import type { DesiredVariable } from '../../core/environment/desired.ts';
+import { readLedger } from '../../core/environment/ledger-reader.ts';
+import { type EnvironmentPlan, planEnvironment } from '../../core/environment/plan-environment.ts';
+import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
+import {
+  type EnvironmentResult,
+  plannedDeletion,
+  plannedResult,
+  type RuntimeState,
+  type VariableResult,
+} from '../../core/report/environment-result.ts';
+import { listNames } from '../../core/text/list-names.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
+import { cleanEach } from '../clean-each.ts';
+import type { Host } from '../host.ts';
+import type { OpenLedger } from './ledger-keeper.ts';
+
+/** What to plan for, and from what. */
+export interface PlanRequest {
+  projectId: string;
+  /** What the service showed of the environment. */
+  observed: Environment;
+  variables: readonly DesiredVariable[];
+  policy: ConflictPolicy;
+  /** Delete what we created and what is no longer declared. */
+  prune: boolean;
+  ledger: OpenLedger;
+}
+
+/** A plan, and the names in it that are the service's own words. */
+export interface PlannedSync extends EnvironmentPlan {
+  named: UndeclaredNames;
+}
+
+/** Names of variables of the service that the workflow does not declare. */
+interface UndeclaredNames {
+  undeclared: readonly SafeText[];
+  /** Those of them that the service requires. */
+  required: readonly SafeText[];
+  /** Those of these that show no sign of a value. */
+  missing: readonly SafeText[];
+}
+
+async function nameUndeclared(host: Host, plan: EnvironmentPlan): Promise<UndeclaredNames> {
+  const missing = new Set(plan.requiredMissing);
+  const undeclared = await cleanEach(host, plan.undeclared, (variable) => ({
+    name: host.clean(variable.name),
+    isRequired: variable.required === true,
+    isMissing: missing.has(variable),
+  }));
+  const namesOf = (some: typeof undeclared) => some.map(({ name }) => name);
+  return {
+    undeclared: namesOf(undeclared),
+    required: namesOf(undeclared.filter(({ isRequired }) => isRequired)),
+    missing: namesOf(undeclared.filter(({ isMissing }) => isMissing)),
+  };
+}
+
+/** Names as a part of a sentence. */
+export const listCleanNames = (names: readonly SafeText[]): SafeText =>
+  listNames(names, (name) => name);
+
+function warnOfRequired({ required, missing }: UndeclaredNames, host: Host): void {
+  if (required.length === 0) return;
+  const uncertainty =
+    missing.length === 0
+      ? safe`Whether the service holds one cannot be read.`
+      : safe`Nothing shows that ${listCleanNames(missing)} ever got one: add it to env-from, or set it on the service.`;
+  const text = safe`The service marks ${listCleanNames(required)} as required, and this workflow gives no value. ${uncertainty}`;
+  host.report({ type: 'warning', text });
+}
+
+/** What the service says of its runtimes (section "Environment metadata response"). */
+export function runtimeState({ preview, production }: Environment): RuntimeState {
+  return {
+    stale: preview?.stale ?? undefined,
+    pending: production?.pending ?? undefined,
+    preview: { revision: preview?.revision, applied: preview?.appliedRevision },
+    production: { revision: production?.revision, applied: production?.publishedRevision },
+  };
+}
+
+/** The parts of a result that follow from the plan alone. */
+export function resultOfPlan(
+  plan: PlannedSync,
+  host: Host,
+): Pick<EnvironmentResult, 'ambiguous' | 'undeclared' | 'requiredMissing' | 'changes' | 'digest'> {
+  return {
+    ambiguous: plan.ambiguous,
+    undeclared: plan.named.undeclared,
+    requiredMissing: plan.named.missing,
+    changes: plannedChanges(plan, host.clean),
+    digest: plan.digest,
+  };
+}
+
+/** Plans a sync, and tells how much there is to do. It sends nothing. @throws the run's signal's reason */
+export async function planSync(host: Host, request: PlanRequest): Promise<PlannedSync> {
+  const { projectId, observed, variables, policy, prune, ledger } = request;
+  const ledgerReader = readLedger(ledger.ledger, ledger.fingerprint, ledger.scope);
+  const { marks } = ledger;
+  const rules = { projectId, policy, prune, ledgerReader, marks };
+  const plan = planEnvironment(variables, observed, rules);
+  const named = await nameUndeclared(host, plan);
+  const writes = plan.variables.filter(({ actions }) => actions.length > 0).length;
+  host.report({
+    type: 'environment-planned',
+    writes,
+    deletions: plan.deletions.filter(({ left }) => left === undefined).length,
+    unchanged: plan.variables.filter(({ actions, left }) => actions.length === 0 && !left).length,
+    left: [...plan.variables, ...plan.deletions].filter(({ left }) => left !== undefined).length,
+    ambiguous: plan.ambiguous.length,
+    undeclared: named.undeclared,
+  });
+  warnOfRequired(named, host);
+  return { ...plan, named };
+}
+
+/** A variable that is left as it is because others are in doubt. */
+export const held = ({ name, outcome, ...rest }: VariableResult): VariableResult =>
+  outcome === 'unchanged'
+    ? { name, outcome, ...rest }
+    : {
+        name,
+        outcome: 'not-reached',
+        retargeted: false,
+        reason: safe`nothing is written while the service has a declared name twice`,
+      };
+
+/** Tells which declared names the service has more than once. */
+export function tellAmbiguous(
+  host: Host,
+  { ambiguous }: EnvironmentPlan,
+  isPlanned: boolean,
+): void {
+  for (const { name, reason } of ambiguous) {
+    const result: VariableResult = { name, outcome: 'conflict', retargeted: false, reason };
+    host.report({ type: 'variable', result, isPlanned });
+  }
+}
+
+/** Tells what a plan would do, without doing it. */
+export function showPlan(host: Host, plan: PlannedSync, observed: Environment): EnvironmentResult {
+  const deletions = plan.deletions.map((one) => plannedDeletion(one, host.clean));
+  const planned = [...plan.variables.map(plannedResult), ...deletions];
+  const variables = plan.ambiguous.length === 0 ? planned : planned.map(held);
+  tellAmbiguous(host, plan, true);
+  for (const result of variables) host.report({ type: 'variable', result, isPlanned: true });
+  host.report({ type: 'environment-done', milliseconds: 0 });
+  return {
+    isPlanned: true,
+    variables,
+    runtime: runtimeState(observed),
+    ...resultOfPlan(plan, host),
+  };
+}

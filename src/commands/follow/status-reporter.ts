@@ -1,0 +1,93 @@
+import type { ObservedStatus } from '../../core/deployment/answer.ts';
+import type { StatusReading } from '../../core/deployment/status.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
+import type { Host } from '../host.ts';
+import type { LongRunning } from './race.ts';
+import type { Source } from './source-states.ts';
+
+/** How many changes of the status are told: no deployment has so many, and a log is not for more. */
+const maxReported = 200;
+
+const places = { poll: safe`status`, stream: safe`events` } as const;
+
+/** What a status reporter needs to know. */
+export interface StatusReporterOptions {
+  /** What is followed: `deployment`, `turn`. */
+  noun: SafeText;
+  /** Reads a status word. */
+  read: (word: string) => StatusReading;
+  /** When it was accepted, in milliseconds since the epoch. */
+  acceptedAt: number;
+  /** Where somebody can say what a word means. */
+  hint: SafeText;
+}
+
+/** Tells each change of a status once, whoever says it. */
+export class StatusReporter implements LongRunning {
+  /** As last told. */
+  status = safe``;
+  /** True if it is a word that no table knows. */
+  isUnknownWord = false;
+  readonly #host: Host;
+  readonly #options: StatusReporterOptions;
+  readonly #told = new Set<string>();
+  readonly #troubled = new Set<string>();
+  #changes = 0;
+  #statusReporter: Source | 'answer' | undefined;
+
+  constructor(host: Host, options: StatusReporterOptions) {
+    this.#host = host;
+    this.#options = options;
+  }
+
+  /** Milliseconds since the acceptance. */
+  get elapsed(): number {
+    return this.#host.clock.now() - this.#options.acceptedAt;
+  }
+
+  /** Tells a status if it is news: another word from who told the last, or a word that nobody told yet. */
+  tell(source: Source | 'answer', { status: word, message }: ObservedStatus): StatusReading {
+    const { clean, report } = this.#host;
+    const reading = this.#options.read(word);
+    const status = clean(word);
+    const isOld = this.#told.has(status) && this.#statusReporter !== source;
+    if (status === this.status || isOld) return reading;
+    this.status = status;
+    this.#statusReporter = source;
+    this.isUnknownWord = !reading.known;
+    this.#changes += 1;
+    if (this.#changes === maxReported) {
+      const text = safe`The status of the ${this.#options.noun} has changed ${maxReported} times: further changes are not told.`;
+      report({ type: 'note', text });
+    }
+    // The end itself is told by the outcome.
+    if (this.#changes >= maxReported) return reading;
+    const words = message === undefined ? {} : { message: clean(message) };
+    report({ type: 'status', status, elapsed: this.elapsed, ...words });
+    if (!reading.known && !this.#told.has(status)) {
+      const text = safe`The status "${status}" is in no table of words, so it is taken as "in progress". ${this.#options.hint}`;
+      report({ type: 'note', text });
+    }
+    this.#told.add(status);
+    return reading;
+  }
+
+  /** A source was opened anew: what it told before may come again. */
+  reopened(source: Source): void {
+    if (this.#statusReporter === source) this.#statusReporter = undefined;
+  }
+
+  /** Something cannot be read for the moment: told once for each place. */
+  troubled(place: Source | 'production', why: SafeText): void {
+    if (this.#troubled.has(place)) return;
+    this.#troubled.add(place);
+    const what =
+      place === 'production'
+        ? safe`production runtime's state`
+        : safe`${this.#options.noun}'s ${places[place]}`;
+    this.#host.report({
+      type: 'note',
+      text: safe`The ${what} cannot be read now; trying on. ${why}`,
+    });
+  }
+}

@@ -1,0 +1,145 @@
+import type { PlannedChange } from '../change.ts';
+import type { DeletionPlan } from '../environment/deletion.ts';
+import type { Ambiguity } from '../environment/plan-environment.ts';
+import type { VariablePlan } from '../environment/variable-plan.ts';
+import { type SafeText, trusted } from '../text/safe.ts';
+import type { Sanitize } from '../text/sanitize.ts';
+
+/** What became of a variable. */
+export type VariableOutcome =
+  | 'created'
+  | 'replaced'
+  | 'retargeted'
+  | 'deleted'
+  | 'unchanged'
+  | 'kept'
+  | 'conflict'
+  | 'failed'
+  /** The run ended before it was this variable's turn. */
+  | 'not-reached';
+
+/** One variable after a run, or, of a plan, as it would be. */
+export interface VariableResult {
+  name: SafeText;
+  outcome: VariableOutcome;
+  /** True if its targets were changed too, beside its value. */
+  retargeted: boolean;
+  /** Why, in words without a value. */
+  reason: SafeText;
+}
+
+/** The revisions of one runtime (section "Environment metadata response"): what they mean is not shown. */
+export interface Revisions {
+  revision: number | null | undefined;
+  applied: number | null | undefined;
+}
+
+/** What the service says of its runtimes. */
+export interface RuntimeState {
+  /** True if what was written is not applied to the preview runtime yet; undefined if that is not said. */
+  stale: boolean | undefined;
+  /** True if what was written is not published to the production runtime yet; undefined if that is not said. */
+  pending: boolean | undefined;
+  preview: Revisions;
+  production: Revisions;
+}
+
+/** What a sync did to a project's environment, or what it would do. */
+export interface EnvironmentResult {
+  /** True if nothing was written: `mode: plan`, or a plan that was refused. */
+  isPlanned: boolean;
+  variables: readonly VariableResult[];
+  /** Declared variables that the service has more than once. */
+  ambiguous: readonly Ambiguity[];
+  /** Names of variables that are on the service and not declared. */
+  undeclared: readonly SafeText[];
+  /** Those of them that the service requires, and of which nothing shows that they have a value. */
+  requiredMissing: readonly SafeText[];
+  changes: readonly PlannedChange[];
+  digest: string;
+  runtime: RuntimeState;
+}
+
+const intentions: Readonly<Partial<Record<VariableOutcome, string>>> = {
+  created: 'to create',
+  replaced: 'to replace',
+  retargeted: 'to retarget',
+  deleted: 'to delete',
+  kept: 'to keep',
+};
+
+/** An outcome in words: of a plan, what is intended. */
+export function describeOutcome(outcome: VariableOutcome, isPlanned: boolean): string {
+  return (isPlanned ? intentions[outcome] : undefined) ?? outcome.replace('-', ' ');
+}
+
+/** What a plan would make of a declared variable. */
+export function plannedResult({ desired, actions, left, reason }: VariablePlan): VariableResult {
+  const [first] = actions;
+  const words = { create: 'created', replace: 'replaced', retarget: 'retargeted' } as const;
+  const outcome = left ?? (first === undefined ? 'unchanged' : words[first]);
+  return { name: trusted(desired.name), outcome, retargeted: actions.includes('retarget'), reason };
+}
+
+/**
+ * What a plan would make of a variable that is no longer declared.
+ *
+ * @param clean makes its name, which is the service's, printable
+ */
+export function plannedDeletion(
+  { observed, left, reason }: DeletionPlan,
+  clean: Sanitize,
+): VariableResult {
+  return { name: clean(observed.name), outcome: left ?? 'deleted', retargeted: false, reason };
+}
+
+/** The counts of the output `env-summary`. */
+export interface EnvironmentCounts {
+  created: number;
+  replaced: number;
+  retargeted: number;
+  deleted: number;
+  unchanged: number;
+  kept: number;
+  conflicts: number;
+  failed: number;
+  'not-reached': number;
+  undeclared: number;
+}
+
+/** Counts what became of the variables. A variable that was replaced and retargeted counts as both. */
+export function countVariables(result: EnvironmentResult | undefined): EnvironmentCounts {
+  const variables = result?.variables ?? [];
+  const count = (outcome: VariableOutcome) =>
+    variables.filter((variable) => variable.outcome === outcome).length;
+  return {
+    created: count('created'),
+    replaced: count('replaced'),
+    retargeted: variables.filter(({ retargeted }) => retargeted).length,
+    deleted: count('deleted'),
+    unchanged: count('unchanged'),
+    kept: count('kept'),
+    conflicts: count('conflict') + (result?.ambiguous.length ?? 0),
+    failed: count('failed'),
+    'not-reached': count('not-reached'),
+    undeclared: result?.undeclared.length ?? 0,
+  };
+}
+
+/** The counts that are not zero, in words: `2 created, 1 replaced`. */
+export function describeCounts(result: EnvironmentResult | undefined): string {
+  const counts = Object.entries(countVariables(result));
+  const word = (name: string, count: number) =>
+    name === 'conflicts' && count === 1 ? 'conflict' : name.replace('-', ' ');
+  const told = counts
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${word(name, count)}`);
+  const counted = told.length === 0 ? 'nothing declared' : told.join(', ');
+  return result?.isPlanned === true ? `planned: ${counted}` : counted;
+}
+
+/** True if the service is not as declared: something is to be written, or was changed elsewhere and refused. */
+export function hasDrift({ changes, variables, ambiguous }: EnvironmentResult): boolean {
+  const conflicts = variables.some(({ outcome }) => outcome === 'conflict' || outcome === 'kept');
+  return changes.length > 0 || ambiguous.length > 0 || conflicts;
+}

@@ -1,0 +1,54 @@
+import * as schema from '../input-schemas.ts';
+import type { ActionDefinition } from './input.ts';
+
+/** The inputs on environment variables. */
+export const variableInputs = {
+  env: {
+    description: 'Variables as dotenv lines, `NAME=value`. For secrets, `env-from` is better.',
+    schema: schema.text,
+    secret: true,
+    verbatim: true,
+  },
+  'env-from': {
+    description:
+      "`NAME` or `NAME=SOURCE`, one a line: the value is this step's environment variable `NAME` or `SOURCE`. The recommended way for secrets: byte-exact, any content.",
+    schema: schema.list,
+  },
+  'env-file': {
+    description: 'Dotenv files in the workspace, one a line.',
+    schema: schema.list,
+  },
+  'env-kind': {
+    description: '`secret` or `plain`, for variables that do not say.',
+    schema: schema.oneOf('secret', 'plain'),
+    default: 'secret',
+  },
+  'env-targets': {
+    description: '`preview`, `production` or both, for variables that do not say.',
+    schema: schema.targets,
+    default: 'preview, production',
+  },
+  'env-prune': {
+    description: 'Delete variables that we created and that are no longer declared.',
+    schema: schema.flag,
+    default: 'false',
+  },
+  'env-on-conflict': {
+    description:
+      'What to do about a variable that changed elsewhere: `overwrite`, `keep` or `fail`.',
+    schema: schema.oneOf('overwrite', 'keep', 'fail'),
+    default: 'overwrite',
+  },
+  'env-ledger': {
+    description:
+      'Where to keep the record of what was written, so that an unchanged variable costs no request: `cache`, `off`, or the path of a file.',
+    schema: schema.ledgerPlace,
+    default: 'cache',
+  },
+  'env-ledger-key': {
+    description:
+      'A secret of its own for the ledger, of at least 16 characters; else derived from `api-key`.',
+    schema: schema.ledgerKey,
+    secret: true,
+  },
+} as const satisfies ActionDefinition['inputs'];

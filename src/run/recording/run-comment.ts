@@ -1,0 +1,98 @@
+import type { CommentContext } from '../../core/comment/body.ts';
+import type { Marker, MarkerSeal } from '../../core/comment/marker.ts';
+import type { SignedClaim } from '../../core/preview/claim.ts';
+import { type GitHubAccess, openOctokit } from '../../github/api.ts';
+import { writeComment } from '../../github/comment.ts';
+import type { RunContext } from '../../github/runner.ts';
+import { accessOf, type KeyValues, sealFor, type TokenValues } from './access.ts';
+import { attemptWith, type GitHubAttempt } from './attempt.ts';
+import { startGracePeriod } from './grace-period.ts';
+
+/** What a comment rests on. */
+export interface CommentPlan {
+  /** The issue's or pull request's number. */
+  number: number;
+  /** True: it is no pull request, and GitHub wants another permission. */
+  isIssue?: boolean;
+  marker: Marker;
+  seal: MarkerSeal;
+  runUrl: string;
+  access: GitHubAccess;
+  attempt: GitHubAttempt;
+  /** Is told its id as soon as there is one. */
+  onComment?: (id: number) => void;
+}
+
+/** What a comment is to say. */
+export interface CommentContent {
+  render: (context: CommentContext) => string;
+  claim?: SignedClaim | undefined;
+  /** False: only one that is there already is edited. */
+  mayCreate: boolean;
+  /** False once the preview is over: then nobody's claim stays. */
+  keepsClaim?: boolean;
+}
+
+/** The one comment of a key on an issue or a pull request. */
+export class RunComment {
+  readonly #plan: CommentPlan;
+  #id: number | undefined;
+  #url = '';
+
+  /** @param known its id, if it was written before */
+  constructor(plan: CommentPlan, known?: number) {
+    this.#plan = plan;
+    this.#id = known;
+  }
+
+  /** Its address; empty until it is written. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /** Writes it. What fails is a warning, and the run's outcome stands. */
+  async write(
+    { render, claim, mayCreate, keepsClaim = false }: CommentContent,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { number, isIssue, marker, seal, runUrl, access, attempt, onComment } = this.#plan;
+    const body = render({ marker, runUrl, claim });
+    const permission = isIssue === true ? 'issues: write' : 'pull-requests: write';
+    await attempt('write the comment', permission, async () => {
+      const octokit = await openOctokit(access, signal);
+      const known = this.#id;
+      const wanted = { number, marker, seal, body, mayCreate, keepsClaim, known };
+      const written = await writeComment(octokit, wanted);
+      this.#url = written?.url ?? '';
+      this.#id = written?.id;
+      if (written !== undefined) onComment?.(written.id);
+    });
+  }
+}
+
+/** A comment that is written once, at the end of a run. */
+export interface FinalComment extends CommentContent, Pick<CommentPlan, 'number' | 'isIssue'> {
+  /** One comment for each key. */
+  key: string;
+}
+
+/**
+ * Comments on an issue or a pull request at the end of a run.
+ *
+ * @returns the comment's address, or empty
+ */
+export async function commentOnThread(
+  { runUrl, ...context }: RunContext,
+  values: KeyValues & TokenValues,
+  { number, isIssue = false, key, ...words }: FinalComment,
+  { signal, warn }: { signal: AbortSignal; warn: (text: string) => void },
+): Promise<string> {
+  const { runId, runAttempt } = context.identity;
+  const seal = sealFor(values, context.repository, number);
+  const marker = seal.sign({ key, runId, runAttempt });
+  const access = accessOf(values, context);
+  const attempt = attemptWith(warn);
+  const comment = new RunComment({ number, isIssue, marker, seal, runUrl, access, attempt });
+  await comment.write(words, startGracePeriod(signal).whole);
+  return comment.url;
+}

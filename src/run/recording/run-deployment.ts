@@ -1,0 +1,156 @@
+import type { Outcome } from '../../core/outcome.ts';
+import type { SignedClaim } from '../../core/preview/claim.ts';
+import { titleOf } from '../../core/report/closing.ts';
+import { previewUrl } from '../../core/report/domain.ts';
+import type { DeployReport } from '../../core/report/report.ts';
+import { type GitHubAccess, type Octokit, openOctokit } from '../../github/api.ts';
+import {
+  createGitHubDeployment,
+  type DeploymentRequest,
+  type DeploymentState,
+  endDeployments,
+  findDeployment,
+  isInactive,
+  listDeployments,
+  type MadeDeployment,
+  retireDeployments,
+  setDeploymentStatus,
+} from '../../github/deployment.ts';
+import { mayHaveReachedGitHub } from '../../github/shown.ts';
+import type { GitHubAttempt } from './attempt.ts';
+
+const states: Readonly<Record<Outcome, DeploymentState>> = {
+  succeeded: 'success',
+  failed: 'failure',
+  conflict: 'failure',
+  'timed-out': 'error',
+  cancelled: 'error',
+  // Nobody saw it live, and it must not look as if it were under way for ever.
+  unconfirmed: 'inactive',
+  accepted: 'inactive',
+  planned: 'inactive',
+  synced: 'inactive',
+  skipped: 'inactive',
+  'cleaned-up': 'inactive',
+};
+
+/** What a run's GitHub Deployment rests on. */
+export interface DeploymentContext {
+  request: DeploymentRequest;
+  runUrl: string;
+  access: GitHubAccess;
+  attempt: GitHubAttempt;
+  /** Is told its id as soon as there is one. */
+  onDeployment: (id: number) => void;
+}
+
+const permission = 'deployments: write';
+
+/** The GitHub Deployment of one run: made at its begin, and ended with it. */
+export class RunDeployment {
+  readonly #context: DeploymentContext;
+  #id: number | undefined;
+  /** True if there may be one although its id is not known. */
+  #mayExist: boolean;
+  /** Why it is not known. */
+  #lost: unknown;
+
+  /** @param known what the main step has kept of it, for its post step; absent in the main step */
+  constructor(context: DeploymentContext, known?: { deploymentId: number | undefined }) {
+    this.#context = context;
+    this.#id = known?.deploymentId;
+    this.#mayExist = known !== undefined;
+  }
+
+  /** Its id, once it is known. */
+  get id(): number | undefined {
+    return this.#id;
+  }
+
+  /**
+   * Makes it, under way.
+   *
+   * @param claim whose the preview's hostname is; undefined if nothing is claimed
+   */
+  async begin(signal: AbortSignal, claim: SignedClaim | undefined): Promise<void> {
+    const { request, runUrl, access, attempt, onDeployment } = this.#context;
+    await attempt('record the deployment', permission, async () => {
+      const octokit = await openOctokit(access, signal);
+      const id = await createGitHubDeployment(octokit, {
+        ...request,
+        ...(claim && { claim }),
+      }).catch((error: unknown) => {
+        if (!mayHaveReachedGitHub(error)) throw error;
+        this.#lost = error;
+        this.#mayExist = true;
+      });
+      if (id === undefined) return;
+      this.#id = id;
+      onDeployment(id);
+      await setDeploymentStatus(octokit, id, {
+        state: 'in_progress',
+        description: 'Deploying',
+        logUrl: runUrl,
+        environmentUrl: '',
+      });
+    });
+  }
+
+  /** Ends it as the run ended; after a clean-up those of the preview are set inactive. */
+  async end(report: DeployReport, signal: AbortSignal): Promise<void> {
+    const { request, runUrl, access, attempt } = this.#context;
+    await this.#find(signal);
+    const id = this.#id;
+    const isCleanUp = report.outcome === 'cleaned-up';
+    if (id === undefined && !isCleanUp) return;
+    await attempt('record the end of the deployment', permission, async () => {
+      const octokit = await openOctokit(access, signal);
+      if (id !== undefined) await this.#setEnd(octokit, id, report);
+      else await endDeployments(octokit, await listDeployments(octokit, request), runUrl);
+    });
+  }
+
+  /** Looks for one whose id never came to us: its request may have taken effect nevertheless. */
+  async #find(signal: AbortSignal): Promise<void> {
+    const { request, access, attempt } = this.#context;
+    if (this.#id !== undefined || !this.#mayExist) return;
+    await attempt('record the deployment', permission, async () => {
+      const octokit = await openOctokit(access, signal);
+      this.#id = await findDeployment(octokit, request);
+      if (this.#id === undefined && this.#lost !== undefined) throw this.#lost;
+    });
+  }
+
+  /**
+   * Sets its last state. A success takes the place of the earlier ones, never of a newer one. One that was made
+   * beside ours, because our request was carried out twice, is set inactive.
+   */
+  async #setEnd(octokit: Octokit, id: number, report: DeployReport): Promise<void> {
+    const { request, runUrl: logUrl } = this.#context;
+    const state = states[report.outcome];
+    const description = titleOf(report.outcome);
+    const status = { state, description, logUrl, environmentUrl: previewUrl(report) };
+    const listOthers = async () =>
+      (await listDeployments(octokit, request)).filter((one) => one.id !== id);
+    const isDouble = ({ mark }: MadeDeployment) => mark === request.mark;
+    if (state !== 'success') {
+      await setDeploymentStatus(octokit, id, status);
+      return await this.#retire(octokit, (await listOthers()).filter(isDouble), report);
+    }
+    const others = await listOthers();
+    const isNewer = (one: MadeDeployment) => one.id > id && !isDouble(one);
+    const isOvertaken = others.some(isNewer) || (await isInactive(octokit, id));
+    const ended = isOvertaken ? { ...status, state: 'inactive' as const } : status;
+    await setDeploymentStatus(octokit, id, ended);
+    await this.#retire(octokit, isOvertaken ? others.filter(isDouble) : others, report);
+  }
+
+  async #retire(
+    octokit: Octokit,
+    deployments: readonly MadeDeployment[],
+    report: DeployReport,
+  ): Promise<void> {
+    const status = { description: titleOf(report.outcome), logUrl: this.#context.runUrl };
+    await retireDeployments(octokit, deployments, status);
+  }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { endByError, reportOn } from '../../src/commands/ending.ts';
+import { EarlyEnd } from '../../src/commands/host.ts';
+import { trusted } from '../../src/core/text/safe.ts';
+import { startWorld } from '../support/world.ts';
+
+test('an error that names a million things is cut', async () => {
+  await using world = await startWorld();
+  const error = new EarlyEnd(
+    'failed',
+    trusted(`Nothing was done: ${'www.example.com, '.repeat(1_000_000)}`),
+  );
+  const ended = endByError(world.host, error);
+  expect(ended.outcome).toBe('failed');
+  expect(ended.error).toHaveLength(4000);
+  expect(ended.error).toMatch(/^Nothing was done: .*…$/);
+});
+
+test('a report of a run that is cut off has what was found until then, as it was found last', async () => {
+  await using world = await startWorld();
+  const begun: { project: string; status?: string; page?: string } = { project: 'one' };
+  const report = await reportOn(
+    world,
+    begun,
+    async (found) => {
+      found({ status: 'queued' });
+      found({ status: 'building' });
+      world.abort('timed-out');
+      throw new EarlyEnd('conflict', trusted('This is not why it ended.'));
+    },
+    ({ status }) => trusted(` It was last seen as ${status}.`),
+  );
+  expect(report).toMatchObject({
+    outcome: 'timed-out',
+    error: 'The run is timed-out. It was last seen as building.',
+    project: 'one',
+    status: 'building',
+    requests: 0,
+  });
+  expect(begun).toEqual({ project: 'one' });
+});
+
+test('a report of a run that ends by itself has what was found and what it ended with', async () => {
+  await using world = await startWorld();
+  const begun: { page?: string; status?: string } = {};
+  const report = await reportOn(world, begun, async (found) => {
+    found({ page: 'good' });
+    return { outcome: 'succeeded', status: 'live' };
+  });
+  expect(report).toMatchObject({ outcome: 'succeeded', page: 'good', status: 'live' });
+  expect(report.error).toBeUndefined();
+});

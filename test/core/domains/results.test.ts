@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
+import { reportConnected } from '../../../src/core/domains/connected.ts';
+import type { DomainsPlan } from '../../../src/core/domains/plan-domains.ts';
+import {
+  countUnchanged,
+  describeFaults,
+  listRecord,
+  plannedResults,
+} from '../../../src/core/domains/results.ts';
+import type { ChangeResult, ConnectedReport } from '../../../src/core/report/domains-report.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
+import { address, clean, connected, planOf, projectId, shownAs } from './builders.ts';
+
+const result = (name: string, outcome: ChangeResult['outcome']): ChangeResult => ({
+  resource: 'dns-record',
+  name: trusted(name),
+  action: 'create',
+  outcome,
+  reason: trusted(`because of ${name}`),
+});
+
+const domain = (
+  hostname: string,
+  verification: ConnectedReport['verification'],
+  project = projectId,
+): ConnectedReport => ({
+  hostname: trusted(hostname),
+  verification,
+  projectId: trusted(project),
+  state: trusted(''),
+  statuses: trusted(''),
+  records: [],
+  errors: [],
+});
+
+const minute = 60_000;
+
+/** The records of a plan that are left in place, or managed, as they are reported. */
+const listed = ({ zones }: DomainsPlan, which: 'undeclared' | 'managed') =>
+  zones.flatMap(({ domain, plan }) =>
+    plan[which].map((record) => listRecord(domain, record, clean)),
+  );
+
+describe('what somebody has to know of a run', () => {
+  it('is nothing where all is well', () => {
+    const results = [result('a', 'done'), result('b', 'planned')];
+    const all = { results, connected: [domain('a.example', 'good')] };
+    expect(describeFaults(all, minute)).toEqual({ error: undefined, warnings: [] });
+  });
+
+  it('is what failed, with the first reason; not what was not reached because of it', () => {
+    const results = [result('a', 'done'), result('b', 'failed'), result('c', 'not-reached')];
+    expect(describeFaults({ results, connected: [] }, undefined)).toEqual({
+      error: '1 of 3 changes failed: b. because of b',
+      warnings: [],
+    });
+  });
+
+  it('names ten of many', () => {
+    const results = Array.from({ length: 12 }, (_, index) => result(`n${index}`, 'failed'));
+    const { error } = describeFaults({ results, connected: [] }, undefined);
+    expect(error).toContain('12 of 12 changes failed: n0, n1, ');
+    expect(error).toContain('n9, 2 more. because of n0');
+  });
+
+  it('is each write that is unconfirmed, as a warning', () => {
+    const results = [result('a', 'unconfirmed'), result('b', 'unconfirmed')];
+    expect(describeFaults({ results, connected: [] }, undefined)).toEqual({
+      error: undefined,
+      warnings: ['a, create: because of a.', 'b, create: because of b.'],
+    });
+  });
+
+  const pair = [
+    domain('bad.example', 'bad'),
+    domain('slow.example', 'pending'),
+    domain('free.example', 'pending', ''),
+    domain('free-bad.example', 'bad', ''),
+  ];
+
+  it('is a verification that failed or is pending, of an assigned domain that was followed', () => {
+    expect(describeFaults({ results: [], connected: pair }, minute)).toEqual({
+      error: 'The verification of bad.example failed: see the summary.',
+      warnings: [
+        'Not verified after 1m 0s: slow.example. The summary lists the DNS records to make.',
+      ],
+    });
+  });
+
+  it('is no verification where none was followed', () => {
+    const none = { error: undefined, warnings: [] };
+    expect(describeFaults({ results: [], connected: pair }, undefined)).toEqual(none);
+  });
+});
+
+describe('a plan as a report has it', () => {
+  const managed = { managedBy: 'system', managedReason: 'SECRET reason' };
+  const plan = planOf({
+    connections: [{ hostname: 'www.example.com', projectId }, { hostname: 'gone.example.com' }],
+    connected: [connected('www.example.com', { projectId })],
+    registration: { renewal: false, projectId: null, records: [address('new'), address('same')] },
+    records: [
+      shownAs(address('same'), 'id-1'),
+      shownAs({ type: 'TXT', name: 'left', content: 'SECRET' }, 'id-2'),
+      shownAs({ type: 'NS', name: '@', content: 'ns.a' }, 'id-3', managed),
+      shownAs({ type: 'NS', name: '@', content: 'ns.b' }, 'id-4', { managedBy: 'platform' }),
+    ],
+  });
+
+  it('has the changes, and the settings, which count as none', () => {
+    expect(
+      plannedResults(plan).map(({ name, action, outcome }) => [name, action, outcome]),
+    ).toEqual([
+      ['gone.example.com', 'connect', 'planned'],
+      ['A new.example.com "203.0.113.10"', 'create', 'planned'],
+      ['example.com', 'renewal off', 'planned'],
+      ['example.com', 'bound to no project', 'planned'],
+    ]);
+    expect(plannedResults(plan).at(-1)?.reason).toContain('counts as no change');
+  });
+
+  it('lists what is left in place and what is managed, cleaned, and counts what stays', () => {
+    expect(countUnchanged(plan)).toBe(2);
+    expect(listed(plan, 'undeclared')).toMatchObject([
+      { domain: 'example.com', type: 'TXT', name: 'left', content: '***', managed: '' },
+    ]);
+    expect(listed(plan, 'managed')).toMatchObject([
+      { domain: 'example.com', type: 'NS', name: '@', content: 'ns.a', managed: '*** reason' },
+      { domain: 'example.com', type: 'NS', name: '@', content: 'ns.b', managed: 'platform' },
+    ]);
+  });
+
+  it('has each declared connected domain as it was last seen, under the name that was asked for', () => {
+    const seen = new Map([['www.example.com', connected('<evil>', { projectId: 'SECRET' })]]);
+    expect(reportConnected(plan, seen, clean)).toMatchObject([
+      { hostname: 'www.example.com', projectId: '***', verification: 'pending', state: 'pending' },
+    ]);
+  });
+
+  it('has each record that is left in place whole, with its own fields', () => {
+    const content = 'x'.repeat(3000);
+    const record = { type: 'MX', name: '@', content, priority: 10, ttl: 60 };
+    const one = planOf({
+      registration: { records: [] },
+      records: [shownAs(record, 'id-1', { comment: 'SECRET' })],
+    });
+    const [left] = listed(one, 'undeclared');
+    expect(left?.whole).toEqual({
+      ...record,
+      id: 'id-1',
+      managedBy: 'customer',
+      comment: '***',
+    });
+    expect(left?.content.length).toBe(500);
+  });
+
+  it('judges the routing of no domain that is assigned to none', () => {
+    const good = { state: 'active', ownershipStatus: 'verified', certificateStatus: 'issued' };
+    const of = (fields: Partial<ConnectedDomain>) => {
+      const domain = connected('www.example.com', {
+        ...good,
+        routingStatus: 'unassigned',
+        ...fields,
+      });
+      return reportConnected(plan, new Map([['www.example.com', domain]]), clean)[0];
+    };
+    expect(of({ projectId: null })).toMatchObject({
+      verification: 'good',
+      statuses: 'state active, ownership verified, certificate issued',
+    });
+    expect(of({ projectId })).toMatchObject({ verification: 'pending' });
+  });
+
+  it('has all DNS records to make, whole', () => {
+    const instructions = Array.from({ length: 12 }, (_, index) => ({
+      type: 'TXT',
+      name: `n${index}.example.com`,
+      value: `SECRET${'x'.repeat(2000)}`,
+    }));
+    const seen = new Map([['www.example.com', connected('www.example.com', { instructions })]]);
+    const [report] = reportConnected(plan, seen, clean);
+    expect(report?.records).toHaveLength(12);
+    expect(report?.records[0]?.value).toBe(`***${'x'.repeat(2000)}`);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { planDeletion } from '../../../src/core/environment/deletion.ts';
+import type { ValueState } from '../../../src/core/environment/ledger-reader.ts';
+import { type ConflictPolicy, planVariable } from '../../../src/core/environment/variable-plan.ts';
+import {
+  describeOutcome,
+  type EnvironmentResult,
+  hasDrift,
+  plannedDeletion,
+  plannedResult,
+  type VariableOutcome,
+} from '../../../src/core/report/environment-result.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
+import { desiredVariable, observedVariable } from '../environment/builders.ts';
+import { environmentResult, plannedChange, variableResult } from './builders.ts';
+
+test.each<[VariableOutcome, string, string]>([
+  ['created', 'created', 'to create'],
+  ['replaced', 'replaced', 'to replace'],
+  ['retargeted', 'retargeted', 'to retarget'],
+  ['deleted', 'deleted', 'to delete'],
+  ['kept', 'kept', 'to keep'],
+  ['unchanged', 'unchanged', 'unchanged'],
+  ['conflict', 'conflict', 'conflict'],
+  ['failed', 'failed', 'failed'],
+  ['not-reached', 'not reached', 'not reached'],
+])('%s is told as "%s", and of a plan as "%s"', (outcome, done, intended) => {
+  expect(describeOutcome(outcome, false)).toBe(done);
+  expect(describeOutcome(outcome, true)).toBe(intended);
+});
+
+describe('a plan shown as a result', () => {
+  const unknown: ValueState = { kind: 'unknown' };
+  const same: ValueState = { kind: 'ours', version: 1, sameValue: true };
+  const moved: ValueState = { kind: 'ours', version: 0, sameValue: false };
+
+  test.each<[string, ValueState | undefined, boolean, ConflictPolicy, VariableOutcome, boolean]>([
+    ['that is not there', undefined, true, 'fail', 'created', false],
+    ['of unknown value', unknown, true, 'fail', 'replaced', false],
+    ['of unknown value and with other targets', unknown, false, 'fail', 'replaced', true],
+    ['with other targets only', same, false, 'fail', 'retargeted', true],
+    ['as it was left', same, true, 'fail', 'unchanged', false],
+    ['that moved, under overwrite', moved, false, 'overwrite', 'replaced', true],
+    ['that moved, under keep', moved, false, 'keep', 'kept', false],
+    ['that moved, under fail', moved, false, 'fail', 'conflict', false],
+  ])('a variable %s', (_name, memory, production, policy, outcome, retargeted) => {
+    const observed = memory === undefined ? undefined : observedVariable({ production });
+    const plan = planVariable(desiredVariable(), observed, memory ?? unknown, policy);
+    const { reason } = plan;
+    expect(plannedResult(plan)).toEqual({ name: 'A', outcome, retargeted, reason });
+  });
+
+  test.each<[string, number, ConflictPolicy, VariableOutcome]>([
+    ['as it was left', 1, 'fail', 'deleted'],
+    ['that moved, under overwrite', 2, 'overwrite', 'deleted'],
+    ['that moved, under keep', 2, 'keep', 'kept'],
+    ['that moved, under fail', 2, 'fail', 'conflict'],
+  ])('an undeclared variable %s', (_name, version, policy, outcome) => {
+    const entry = {
+      id: 'id-1',
+      name: 'a\u0007b',
+      version: 1,
+      fingerprint: 'f',
+      createdBy: 'a step',
+    };
+    const plan = planDeletion(observedVariable({ name: 'a\u0007b', version }), entry, policy);
+    const shown = plannedDeletion(plan, (text) => trusted(text.replace('\u0007', ' ')));
+    expect(shown).toEqual({ name: 'a b', outcome, retargeted: false, reason: plan.reason });
+  });
+});
+
+test.each<[string, Partial<EnvironmentResult>, boolean]>([
+  ['nothing', {}, false],
+  ['variables that are as declared', { variables: [variableResult('A', 'unchanged')] }, false],
+  ['undeclared variables, which are left in place', { undeclared: [trusted('A')] }, false],
+  [
+    'a required variable without a value',
+    { undeclared: [trusted('A')], requiredMissing: [trusted('A')] },
+    false,
+  ],
+  ['a change', { changes: [plannedChange('A', 'replace')] }, true],
+  ['a deletion', { changes: [plannedChange('A', 'delete')] }, true],
+  [
+    'a variable that is there twice',
+    { ambiguous: [{ name: trusted('A'), reason: trusted('twice') }] },
+    true,
+  ],
+  [
+    'a variable that was changed elsewhere and kept',
+    { variables: [variableResult('A', 'kept')] },
+    true,
+  ],
+  ['a conflict', { variables: [variableResult('A', 'conflict')] }, true],
+])('drift: %s', (_name, fields, drift) => {
+  expect(hasDrift(environmentResult(fields))).toBe(drift);
+});
