@@ -6,6 +6,7 @@ import { spyOnGit } from '../git/spy.ts';
 import { type GitWorld, projectRequests, startGitWorld } from '../git/support.ts';
 import { runBringing, startBringing } from './bring-world.ts';
 
+// The processes and their arguments are read in /proc, which only Linux has.
 const isLinux = process.platform === 'linux';
 
 /** The forms in which a token might be left behind. */

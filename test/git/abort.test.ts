@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { processesIn } from './processes.ts';
 import { type GitWorld, projectRequests, startGitWorld } from './support.ts';
 
+// The processes and their arguments are read in /proc, which only Linux has.
 const isLinux = process.platform === 'linux';
 const stall = { operation: 'git', method: 'POST', kind: 'stall', effect: false } as const;
 

@@ -6,6 +6,7 @@ import { processesIn, type SeenProcess } from './processes.ts';
 import { spyOnGit } from './spy.ts';
 import { type GitWorld, startGitWorld } from './support.ts';
 
+// The processes and their arguments are read in /proc, which only Linux has.
 const isLinux = process.platform === 'linux';
 
 /** A secret as it is, and as the header of a request holds it. */

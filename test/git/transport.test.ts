@@ -68,6 +68,7 @@ describe('over TLS', () => {
   });
 });
 
+// The stand-in for ssh is a shell script.
 describe.skipIf(process.platform === 'win32')('over ssh', () => {
   /** A stand-in for ssh that notes its arguments and environment, and runs what it is asked to on this machine. */
   async function sshIn(

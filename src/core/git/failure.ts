@@ -1,9 +1,6 @@
 import type { GitFault } from './fault.ts';
 import { oldestGit } from './version.ts';
 
-/** Whose repository git talked to. */
-export type GitSide = 'github' | 'project';
-
 /** Why the workspace could not give the commit: there is none, it does not have it, or it has not all of it. */
 export type WorkspaceLack = 'nothing' | 'another-commit' | 'shallow' | 'partial' | 'foreign';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { desiredVariable } from './builders.ts';
-import { type Deed, doElsewhere, emptyWorld, type World } from './world.ts';
+import { doElsewhere, emptyWorld, type ForeignWrite, type World } from './world.ts';
 import { runSync, type Sync } from './world-sync.ts';
 
 const name = fc.constantFrom('A', 'B', 'C');
@@ -25,13 +25,13 @@ export const anySync: fc.Arbitrary<Sync> = fc.record({
 });
 
 const what = fc.constantFrom('create', 'write', 'retarget', 'remove');
-const anyDeed: fc.Arbitrary<Deed> = fc.record({ ...fields, what, step });
+const anyForeignWrite: fc.Arbitrary<ForeignWrite> = fc.record({ ...fields, what, step });
 
 /** A project after some syncs, and after some actions of others in between. */
 function worldAfter(fields: Partial<Pick<Sync, 'step'>>): fc.Arbitrary<World> {
   const happening = fc.oneof(
     anySync.map((sync) => (world: World) => runSync(world, { ...sync, ...fields })),
-    anyDeed.map((action) => (world: World) => doElsewhere(world, { ...action, ...fields })),
+    anyForeignWrite.map((action) => (world: World) => doElsewhere(world, { ...action, ...fields })),
   );
   return fc
     .array(happening, { maxLength: 8 })

@@ -20,7 +20,7 @@ export interface World {
 }
 
 /** What somebody else does on the service. */
-export interface Deed {
+export interface ForeignWrite {
   what: 'create' | 'write' | 'retarget' | 'remove';
   name: string;
   value: string;
@@ -46,7 +46,7 @@ export const called = ({ stored }: World, name: string): readonly Stored[] =>
 /** The project with one variable more. */
 export function create(
   world: World,
-  { value, step, ...fields }: Omit<Deed, 'what'>,
+  { value, step, ...fields }: Omit<ForeignWrite, 'what'>,
   isOurs: boolean,
 ): World {
   const { name, kind, preview, production } = fields;
@@ -73,7 +73,7 @@ export function change(
 }
 
 /** The project after somebody else's action. */
-export function doElsewhere(world: World, action: Deed): World {
+export function doElsewhere(world: World, action: ForeignWrite): World {
   const { what, name, value, kind, preview, production, step } = action;
   const isIt = (variable: Variable) => variable.name === name;
   if (what === 'create') return create(world, action, false);
