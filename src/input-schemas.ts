@@ -36,6 +36,9 @@ export const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 );
 
+/** The end of a base URL that is the beginning of the service's own paths (section "Versioning"). */
+const ownPath = /\/(v1|connected-domains|domains|domain\/check)(\/.*)?$/;
+
 function baseUrlProblem(url: URL | null): string | undefined {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return 'must be a URL such as https://api.example.com';
@@ -44,6 +47,10 @@ function baseUrlProblem(url: URL | null): string | undefined {
     return 'must not hold a user name or password: the key goes into api-key';
   }
   if (/[?#]/.test(url.href)) return 'must end before any ? or #';
+  const [path] = ownPath.exec(url.pathname) ?? [];
+  if (path !== undefined) {
+    return `must end before ${path}, which the action adds by itself`;
+  }
   if (url.protocol === 'http:' && !isLoopback(url)) {
     return 'must be https: the key would cross the network in the clear (plain http is for this machine only)';
   }

@@ -1,4 +1,5 @@
 import type { CreateProject, Project, ProjectFilter } from '../contract/project.ts';
+import { describeEmpty } from '../core/projects/empty.ts';
 import { inShard, matrixOf, nameFilter, type Shard } from '../core/projects/select.ts';
 import type { ProjectsReport } from '../core/report/projects-report.ts';
 import { type SafeText, safe } from '../core/text/safe.ts';
@@ -15,6 +16,8 @@ export interface ProjectsRequest {
   pattern: string | undefined;
   /** Undefined: all. */
   shard: Shard | undefined;
+  /** True: fail where no project matches, rather than warn. An empty part of some that do is no fault. */
+  failOnEmpty?: boolean;
   /** The project to create; undefined: list instead. */
   create: Omit<CreateProject, 'idempotencyKey'> | undefined;
 }
@@ -46,12 +49,18 @@ async function findMatching(
 
 async function list(
   { client, host }: Run,
-  { filter, pattern, shard }: ProjectsRequest,
+  { filter, pattern, shard, failOnEmpty }: ProjectsRequest,
   found: Found<ProjectsFindings>,
 ): Promise<Partial<ProjectsFindings> & Ending> {
   const all = await client.listProjects(filter);
-  const projects = inShard(await findMatching(host, all, pattern), shard);
+  const matching = await findMatching(host, all, pattern);
+  const projects = inShard(matching, shard);
   found({ listed: all.length, projects });
+  if (matching.length === 0) {
+    const text = describeEmpty(all, { filter, pattern }, host.clean);
+    if (failOnEmpty) throw new EarlyEnd('failed', text);
+    host.report({ type: 'warning', text });
+  }
   const made = matrixOf(projects, host.clean, shard);
   if ('error' in made) throw new EarlyEnd('failed', made.error);
   return { outcome: 'succeeded', matrix: made.matrix };

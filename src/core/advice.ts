@@ -14,9 +14,9 @@ export interface RequestFailure {
 }
 
 const byStatus: Readonly<Record<number, string>> = {
-  401: 'Check the input api-key: the service does not accept it. Is the secret set for this repository and this environment?',
+  401: "Check the input api-key: the service does not accept it. In a job with environment:, a secret of that environment takes the place of the repository's of the same name.",
   403: 'The key is valid, but may lack the permission for this operation: give it one in the service, or use another key.',
-  404: 'Check project-id and base-url, and that the key belongs to the workspace that owns the project.',
+  404: "Check project-id and base-url (in a job with environment:, that environment's variables take the place of the repository's), and that the key belongs to the workspace that owns the project.",
   409: 'Something else is at work on it: run the job again when that has ended, and give the workflow a concurrency group.',
   405: 'Check base-url: something there answers, but does not take this request.',
   413: 'The request is larger than the service takes: shorten the values.',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { asObject, type JsonObject } from '../core/json.ts';
 import type { SignedClaim } from '../core/preview/claim.ts';
 import { titleOf } from '../core/report/closing.ts';
@@ -43,8 +44,15 @@ const longestDescription = 140;
 /** Marks the deployments that this action made, so that it touches no others. */
 const maker = 'site-deploy-action';
 
-/** How many deployments of an environment are looked at, the newest first. */
+/** How many deployments of a place are looked at, the newest first. */
 const maxListed = 30;
+
+/**
+ * What GitHub calls a task, which its list can be narrowed by: one for each place, so that those of a place are found
+ * however many others its environment has.
+ */
+const taskOf = (key: string): string =>
+  `deploy:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
 
 /** A deployment that this action made. */
 export interface MadeDeployment {
@@ -68,6 +76,7 @@ export async function listDeployments(
     owner,
     repo,
     environment,
+    task: taskOf(key),
     per_page: maxListed,
   });
   return data.flatMap(({ id, payload }) => {
@@ -104,7 +113,7 @@ export async function createGitHubDeployment(
         repo,
         ref,
         environment,
-        task: 'deploy',
+        task: taskOf(key),
         auto_merge: false,
         required_contexts: [],
         transient_environment: isPreview,

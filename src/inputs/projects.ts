@@ -19,6 +19,11 @@ export const projects = {
       description: 'A glob that the whole name must match, such as `shop-*`.',
       schema: schema.namePattern,
     },
+    'on-empty': {
+      description: 'When no project matches: `warn` or `fail`.',
+      schema: schema.oneOf('warn', 'fail'),
+      default: 'warn',
+    },
     shard: {
       description: 'One of some even parts: `2/5` is the second of five.',
       schema: schema.shard,

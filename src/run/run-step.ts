@@ -1,4 +1,6 @@
 import { RunAborted } from '../commands/host.ts';
+import { explainEmpty } from '../core/event/empty-input.ts';
+import type { WorkflowEvent } from '../core/event.ts';
 import { failsStep } from '../core/outcome.ts';
 import { titleOf } from '../core/report/closing.ts';
 import { plain } from '../core/text/markdown.ts';
@@ -23,13 +25,15 @@ type Refused = Wrong | Skip | RunAborted;
 /** Says why a step ends before anything is sent to the service, and gives what its report says of that. */
 function refuse(
   refused: Refused,
+  event: WorkflowEvent,
   { log, redact }: OpenLog,
 ): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> {
   if (refused instanceof RunAborted) {
     return { outcome: refused.outcome, error: safe`${refused.message} Nothing was sent yet.` };
   }
   if (refused.kind === 'problems') {
-    return { outcome: 'failed', error: tellProblems(refused.problems, log, redact) };
+    const problems = refused.problems.map((problem) => explainEmpty(problem, event));
+    return { outcome: 'failed', error: tellProblems(problems, log, redact) };
   }
   log.write({ kind: 'notice', text: `Skipped: ${refused.message}.` });
   return { outcome: 'skipped', skippedReason: refused.reason };
@@ -90,7 +94,7 @@ export async function runStep<
     endAborted,
   );
   if (prepared instanceof RunAborted || prepared.kind !== 'work') {
-    const refusal = refuse(prepared, opened);
+    const refusal = refuse(prepared, context.event, opened);
     const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...refusal });
     if (!('kind' in prepared)) return endOf(action, report);
     if (prepared.kind === 'problems') {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Trouble } from '../../src/emulator/github/index.ts';
 import { type PullRequestWorld, repository, startPullRequest } from '../dist/pull-request-world.ts';
@@ -36,10 +37,16 @@ describe.concurrent('a GitHub Deployment whose id never reached the step', () =>
     await world.run('opened', { inputs: { deploy: 'false' } });
     const sha = await world.project.head();
     const environment = 'preview/pr-7';
+    // Whoever makes a deployment can call its task what ours is called.
+    const ours = createHash('sha256').update(`pr-7/${world.project.id}`).digest('hex');
+    const task = `deploy:${ours.slice(0, 16)}`;
     const foreign = [{ maker: 'somebody' }, {}, { maker: 'site-deploy-action', key: 'pr-7/other' }];
-    for (const payload of foreign) github.addDeployment(repository, { sha, environment, payload });
+    for (const payload of foreign) {
+      github.addDeployment(repository, { sha, environment, task, payload });
+    }
     await killBetween(world);
     expect(statesOf(world)).toEqual([[], [], [], ['error']]);
+    expect(github.deployments(repository).at(-1)?.task).toBe(task);
   });
 
   it.each<Trouble>(['lost-answer', 'late', 'empty-answer'])(

@@ -7,14 +7,16 @@ const secret = 'not-a-real-secret-0123456789';
 
 /** Each wrong input, and what its message must name besides the input. */
 const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
-  ['api-key', { 'api-key': '' }, 'is required'],
+  ['api-key', { 'api-key': '' }, 'this event (push): see that the secret exists'],
   ['api-key', { 'api-key': 'two words' }, 'a header cannot carry'],
-  ['base-url', { 'base-url': '' }, 'is required'],
+  ['base-url', { 'base-url': '' }, 'see that the variable exists'],
   ['base-url', { 'base-url': 'api.example.com' }, 'must be a URL'],
   ['base-url', { 'base-url': 'http://api.example.com' }, 'must be https'],
   ['base-url', { 'base-url': 'ftp://127.0.0.1' }, 'must be a URL'],
   ['base-url', { 'base-url': 'https://user:pass@api.example.com' }, 'user name or password'],
   ['base-url', { 'base-url': 'https://api.example.com/?a=b' }, 'before any ?'],
+  ['base-url', { 'base-url': 'https://api.example.com/v1' }, 'must end before /v1'],
+  ['base-url', { 'base-url': 'https://api.example.com/x/v1/projects/' }, 'must end before /v1/'],
   ['project-id', { 'project-id': 'my-project' }, '"my-project"'],
   ['commit-sha', { 'commit-sha': 'main' }, '40 hex digits'],
   ['deploy', { deploy: 'yes' }, 'true or false'],
@@ -44,7 +46,7 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['comment', { comment: 'true' }, 'needs a pull request'],
   ['verify-url', { 'verify-url': 'https://a:b@example.com/' }, 'user name or password'],
   ['verify-url', { 'verify-url': 'https://{preview-domain}/' }, 'needs preview-domain'],
-  ['project-id', { 'project-id': '' }, 'is required'],
+  ['project-id', { 'project-id': '' }, 'see that the variable exists'],
   ['env-from', { 'env-from': `A=${secret}` }, 'it is not shown'],
   ['env-from', { 'env-from': 'A=sk_not_real_51Hab' }, 'it is not shown'],
   ['mode', { mode: 'dry' }, 'apply or plan'],

@@ -1,77 +1,112 @@
-import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { z } from 'zod';
-import { type EmulatedProject, type Emulator, startEmulator } from '../../src/emulator/index.ts';
-import { type ActionResult, runAction } from '../../src/emulator/runner.ts';
+import { expect, it, test } from 'vitest';
+import type { Conclusion } from '../../src/emulator/runner.ts';
+import { repository } from '../git/support.ts';
+import { adjust, examplePayload } from '../support/payloads.ts';
+import { type ExampleWorld, openPull, startExampleWorld } from './example-world.ts';
 import { root } from './run-step.ts';
 
-const texts = z.record(z.string(), z.coerce.string());
-const workflow = z.object({
-  jobs: z.record(
-    z.string(),
-    z.object({
-      steps: z.array(z.object({ uses: z.string(), with: texts, env: texts.optional() })),
-    }),
-  ),
-});
+const byHand = { name: 'workflow_dispatch', payload: {} };
 
 const siteFile = `environment:
   STRIPE_KEY: {}
   DATABASE_URL: { from: PRODUCTION_DATABASE_URL, targets: [production] }
 `;
+const domainsFile = 'connected-domains:\n  www.example.com: { project: self }\n';
 
-/** What GitHub would put in the place of an expression. */
-function fill(text: string, emulator: Emulator, project: EmulatedProject): string {
-  const known: Record<string, string> = {
-    'secrets.SITE_API_KEY': emulator.key,
-    'vars.SITE_BASE_URL': emulator.url,
-    'vars.SITE_PROJECT_ID': project.id,
-    'matrix.project-id': project.id,
-  };
-  return text.replace(/\$\{\{ (.*?) \}\}/g, (_, name: string) => known[name] ?? `fake ${name}`);
+/** A checked out repository with this site file. */
+async function workspaceOf(world: ExampleWorld, file: string): Promise<string> {
+  const workspace = await mkdtemp(join(world.folder, 'site-'));
+  await mkdir(join(workspace, '.github'));
+  await writeFile(join(workspace, '.github/site.yml'), file);
+  return workspace;
 }
 
-/** Runs the last step of an example, as a runner does that has checked the repository out. */
-async function runExample(
-  file: string,
-  emulator: Emulator,
-  project: EmulatedProject,
-  workspace: string,
-): Promise<ActionResult> {
-  const source = await readFile(join(root, 'examples/workflows', file), 'utf8');
-  const [job] = Object.values(workflow.parse(parse(source)).jobs);
-  const step = job?.steps.at(-1);
-  const [, folder] = /^OWNER\/site-deploy-action\/([\w-]+)@/.exec(step?.uses ?? '') ?? [];
-  const filled = (some: Readonly<Record<string, string>> = {}) =>
-    Object.fromEntries(
-      Object.entries(some).map(([name, text]) => [name, fill(text, emulator, project)]),
-    );
-  return await runAction({
-    action: join(root, folder ?? ''),
-    workspace,
-    inputs: { ...filled(step?.with), 'env-ledger': 'ledger' },
-    env: filled(step?.env),
-  });
-}
-
-it.concurrent.each([
-  ['env-sync.yml', 'synced', 'success'],
-  ['env-environments.yml', 'synced', 'success'],
-  ['env-projects.yml', 'synced', 'success'],
-  ['env-drift.yml', 'planned', 'failure'],
-])('the step of %s works as it is copied: %s, %s', async (file, outcome, conclusion) => {
-  await using emulator = await startEmulator();
-  await using workspace = await mkdtempDisposable(join(tmpdir(), 'example-'));
-  const [project] = emulator.world.createProjects(1);
-  if (project === undefined) throw new Error('no project was made');
-  await mkdir(join(workspace.path, '.github'));
-  await writeFile(join(workspace.path, '.github/site.yml'), siteFile);
-  for (const requests of [undefined, outcome === 'synced' ? '1' : undefined]) {
-    const result = await runExample(file, emulator, project, workspace.path);
-    expect(result).toMatchObject({ conclusion, outputs: { outcome } });
-    if (requests !== undefined) expect(result.outputs['requests']).toBe(requests);
+it.concurrent.each<[string, number, string, Conclusion]>([
+  ['env-sync.yml', 1, 'synced', 'success'],
+  ['env-environments.yml', 2, 'synced', 'success'],
+  ['env-projects.yml', 1, 'synced', 'success'],
+  ['env-drift.yml', 1, 'planned', 'failure'],
+])('%s works as it is copied: %i steps, %s, %s', async (file, count, outcome, conclusion) => {
+  await using world = await startExampleWorld();
+  const workspace = await workspaceOf(world, siteFile);
+  const changed = { 'env-ledger': file === 'env-sync.yml' ? 'ledger' : 'cache' };
+  for (const run of [1, 2]) {
+    const steps = await world.play(file, byHand, { workspace, changed });
+    expect(steps).toHaveLength(count);
+    for (const step of steps) expect(step).toMatchObject({ conclusion, outputs: { outcome } });
+    if (run === 2 && file === 'env-sync.yml') expect(steps[0]?.outputs['requests']).toBe('1');
   }
+});
+
+test('domains-plan.yml, domains-apply.yml and domains-drift.yml plan, apply that plan, and see no drift', async () => {
+  await using world = await startExampleWorld();
+  const { emulator, play } = world;
+  const workspace = await workspaceOf(world, domainsFile);
+  const [drift] = await play('domains-drift.yml', byHand, { workspace });
+  expect(drift).toMatchObject({ conclusion: 'failure', outputs: { drift: 'true' } });
+  const { event } = await openPull(world, repository);
+  const [planned] = await play('domains-plan.yml', event('opened'), { workspace });
+  expect(planned?.outputs).toMatchObject({ outcome: 'planned', error: '' });
+  expect(world.github.comments(repository, 7)).toHaveLength(1);
+  expect(emulator.world.domains.all).toEqual([]);
+  const push = { name: 'push', payload: { ref: 'refs/heads/main', after: 'a'.repeat(40) } };
+  const [plan, apply] = await play('domains-apply.yml', push, { workspace });
+  expect(plan?.outputs['plan-digest']).toMatch(/^[0-9a-f]{64}/);
+  expect(apply?.outputs).toMatchObject({ outcome: 'synced', error: '' });
+  const [none] = await play('domains-drift.yml', byHand, { workspace });
+  expect(none).toMatchObject({ conclusion: 'success', outputs: { drift: 'false' } });
+});
+
+test('fleet.yml syncs each project that its list names, and none if it names none', async () => {
+  await using world = await startExampleWorld();
+  const { emulator, play } = world;
+  const inputs = { shard: '' };
+  const [alone, ...none] = await play('fleet.yml', byHand, { inputs });
+  expect(alone).toMatchObject({ conclusion: 'success', outputs: { count: '0' } });
+  expect(none).toEqual([]);
+  for (const [index, one] of emulator.world.createProjects(2).entries()) one.name = `shop-${index}`;
+  const [list, ...synced] = await play('fleet.yml', byHand, { inputs });
+  expect(list?.outputs['count']).toBe('2');
+  expect(synced.map(({ outputs }) => outputs['outcome'])).toEqual(['synced', 'synced']);
+});
+
+test('chat.yml sends a comment to the preview of its pull request, and sweep.yml ends that', async () => {
+  await using world = await startExampleWorld();
+  const { emulator, project, play, playOne } = world;
+  const { event, close } = await openPull(world, repository);
+  await playOne('pull-request.yml', event('opened'));
+  const comment = (association: string, body: string) => ({
+    name: 'issue_comment',
+    payload: adjust(examplePayload('issue_comment', 'created'), {
+      'issue.number': 7,
+      'issue.state': 'open',
+      'issue.pull_request': {},
+      'comment.body': body,
+      'comment.author_association': association,
+    }),
+  });
+  const steps = await play('chat.yml', comment('MEMBER', '/site Make it blue.'));
+  const outcomes = steps.map(({ outputs }) => outputs['outcome']);
+  expect(outcomes).toEqual(['synced', 'succeeded', 'succeeded']);
+  expect(project.messages).toHaveLength(1);
+  expect(await play('chat.yml', comment('NONE', '/site Make it red.'))).toEqual([]);
+  expect(await play('chat.yml', comment('MEMBER', 'Nice.'))).toEqual([]);
+  close();
+  const swept = await playOne('sweep.yml', byHand);
+  expect(swept.conclusion).toBe('success');
+  expect(emulator.world.domains.all[0]?.projectId).toBeNull();
+});
+
+/** Examples without a step of ours, and one whose jobs are another example's. */
+const notPlayed = ['end-to-end-on-status.yml', 'fleet-large.yml'];
+
+test('every example is played', () => {
+  const tests = globSync('test/dist/*examples.test.ts', { cwd: root });
+  const text = tests.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+  const all = globSync('*.yml', { cwd: join(root, 'examples/workflows') });
+  expect(all.filter((name) => !text.includes(`'${name}`)).toSorted()).toEqual([]);
+  expect(all).toEqual(expect.arrayContaining(notPlayed));
 });

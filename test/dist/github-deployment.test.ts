@@ -15,9 +15,9 @@ describe.concurrent('a GitHub Deployment that was overtaken', () => {
     await using world = await startPullRequest();
     const { github } = world;
     github.on('repos/list-deployments', () => {
-      const { sha, environment, payload } = newest(world);
+      const { sha, environment, task, payload } = newest(world);
       const another = { ...Object(payload), mark: 'of another run' };
-      const deployment = { sha, environment, payload: another };
+      const deployment = { sha, environment, task, payload: another };
       github.addDeployment(repository, deployment, [{ state: 'success' }]);
     });
     const result = await world.run('opened');
@@ -63,11 +63,43 @@ describe.concurrent('GitHub Deployments in one environment', () => {
     await using world = await startPullRequest();
     const { github } = world;
     await world.run('opened', { inputs: inputsOf('one') });
-    const { sha, environment, payload } = newest(world);
+    const { sha, environment, task, payload } = newest(world);
     const other = JSON.parse(JSON.stringify(payload).replace('pr-7', 'pr-8'));
-    github.addDeployment(repository, { sha, environment, payload: other }, [{ state: 'success' }]);
+    const deployment = { sha, environment, task, payload: other };
+    github.addDeployment(repository, deployment, [{ state: 'success' }]);
     await world.run('synchronize', { inputs: inputsOf('one') });
     expect(world.states()).toEqual(['inactive', 'success', 'success']);
+  });
+
+  it('are replaced and cleaned up past any number of other open previews', async () => {
+    await using world = await startPullRequest();
+    const { github } = world;
+    const inputs = { 'environment-name': 'preview' };
+    const ours: number[] = [];
+    const openOthers = () => {
+      ours.push(newest(world).id);
+      for (let other = 0; other < 120; other += 1) {
+        const payload = { maker: 'site-deploy-action', key: `pr-${100 + other}/x`, mark: 'x' };
+        const task = `deploy:${other}`;
+        const deployment = { sha: newest(world).sha, environment: 'preview', task, payload };
+        github.addDeployment(repository, deployment, [{ state: 'success' }]);
+      }
+    };
+    const states = () =>
+      github
+        .deployments(repository)
+        .filter(({ id }) => ours.includes(id))
+        .map(({ statuses }) => statuses.at(-1)?.state);
+    await world.run('opened', { inputs });
+    openOthers();
+    await world.run('synchronize', { inputs });
+    openOthers();
+    expect(states()).toEqual(['inactive', 'success']);
+    world.close();
+    await world.run('closed', { inputs });
+    expect(states()).toEqual(['inactive', 'inactive']);
+    expect(world.states().filter((state) => state === 'success')).toHaveLength(240);
+    expect(github.violations).toEqual([]);
   });
 
   it('of production stay apart by project', async () => {

@@ -56,6 +56,20 @@ describe.concurrent('a list', () => {
     expect(result.annotations[0]?.message).toContain('The output projects is empty');
   });
 
+  it('of which nothing matches warns, or fails, with the names that are near', async () => {
+    await using emulator = await startEmulator();
+    for (const project of emulator.world.createProjects(2)) project.name = 'Shop 1';
+    const warned = await run(emulator, { 'name-pattern': 'shop *' });
+    expect(warned).toMatchObject({ conclusion: 'success', outputs: { count: '0' } });
+    expect(warned.annotations).toMatchObject([{ level: 'warning' }]);
+    expect(warned.annotations[0]?.message).toContain('"shop *" matches none of the 2 projects');
+    expect(warned.annotations[0]?.message).toContain('Near it are "Shop 1".');
+    const failed = await run(emulator, { 'name-pattern': 'shop *', 'on-empty': 'fail' });
+    expect(failed).toMatchObject({ conclusion: 'failure', outputs: { outcome: 'failed' } });
+    expect(failed.outputs['error']).toContain('Near it are "Shop 1".');
+    expect(failed.outputs['matrix']).toBe('{"include":[]}');
+  });
+
   it('is told with names that do nothing, and in whole', async () => {
     await using emulator = await startEmulator({ dialect: { extraFields: true } });
     const [one, two] = emulator.world.createProjects(2);
@@ -115,9 +129,11 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['model', { model: 'm' }, 'needs create: true'],
   ['model', { create: 'true', model: 'm'.repeat(65) }, '64'],
   ['name-pattern', { 'name-pattern': 'x'.repeat(257) }, '256'],
-  ['name-pattern', { create: 'true', 'name-pattern': 'shop-*' }, 'narrows a list'],
-  ['shard', { create: 'true', shard: '1/2' }, 'narrows a list'],
-  ['filter', { create: 'true', filter: 'starred' }, 'narrows a list'],
+  ['name-pattern', { create: 'true', 'name-pattern': 'shop-*' }, 'is about a list'],
+  ['shard', { create: 'true', shard: '1/2' }, 'is about a list'],
+  ['filter', { create: 'true', filter: 'starred' }, 'is about a list'],
+  ['on-empty', { create: 'true', 'on-empty': 'fail' }, 'is about a list'],
+  ['on-empty', { 'on-empty': 'error' }, 'warn or fail'],
 ];
 
 describe.concurrent('a wrong input is told before anything is sent', () => {

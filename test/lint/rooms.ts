@@ -39,7 +39,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'core/ledger': 'contract core zod node:crypto',
   'core/message': 'contract core core/deployment core/text node:crypto',
   'core/preview': 'contract core core/report core/text node:crypto',
-  'core/projects': 'contract core core/text',
+  'core/projects': 'contract core core/text leven',
   'core/report': 'contract core/*',
   'core/site-file': 'contract core core/text leven yaml zod node:buffer',
   'core/text': 'contract',

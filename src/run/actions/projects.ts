@@ -28,11 +28,12 @@ function uselessInputs({ inputs }: Step<'projects'>, creates: boolean): Problem[
   const narrowing = {
     filter: inputs.with(['filter'], ({ filter }) => filter !== 'all'),
     'name-pattern': inputs.get('name-pattern') !== undefined,
+    'on-empty': inputs.get('on-empty') === 'fail',
     shard: inputs.get('shard') !== undefined,
   };
   return Object.entries(narrowing)
     .filter(([, isGiven]) => isGiven)
-    .map(([input]) => ({ input, message: 'narrows a list, and create: true makes none' }));
+    .map(([input]) => ({ input, message: 'is about a list, and create: true makes none' }));
 }
 
 /** The project to create, without what is not given; undefined if none is to be. */
@@ -68,6 +69,7 @@ export const projectsAction: Action<'projects', Hidden, ProjectsWork, ListReport
           filter: values.filter,
           pattern: values['name-pattern'],
           shard: values.shard,
+          failOnEmpty: values['on-empty'] === 'fail',
           create: creation(values),
         },
       },

@@ -1,4 +1,4 @@
-import type { Problem } from '../../core/problem.ts';
+import { type Problem, requiredAndEmpty } from '../../core/problem.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
 import type { Values } from '../../inputs.ts';
 import type { Inputs } from '../way-in/inputs.ts';
@@ -36,7 +36,7 @@ export function targetFor(
     }
     if (id !== undefined) return { kind: 'project', id };
     if (mayBeNone) return { kind: 'none' };
-    problems.push({ input: 'project-id', message: 'is required, and empty' });
+    problems.push({ input: 'project-id', message: requiredAndEmpty });
     return undefined;
   });
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../core/problem.ts';
+import { type Problem, requiredAndEmpty } from '../../core/problem.ts';
 import { clean } from '../../core/text/clean.ts';
 import type { StepEnvironment } from '../../github/runner.ts';
 import { type ActionName, actions, type Input, type Values } from '../../inputs.ts';
@@ -28,7 +28,7 @@ function textOf(name: string, input: Input, environment: StepEnvironment): strin
 }
 
 function messageOf(input: Input, text: string, issue: string | undefined): string | undefined {
-  if (text === '') return input.required === true ? 'is required, and empty' : undefined;
+  if (text === '') return input.required === true ? requiredAndEmpty : undefined;
   const harmless = text.replace(/\/\/[^/]*@/g, '//***@');
   const shown = input.secret === true ? '' : `"${clean(harmless, 80)}" `;
   return issue === undefined ? undefined : `${shown}${issue}`;

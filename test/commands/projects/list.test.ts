@@ -55,6 +55,24 @@ describe.concurrent('a fleet', () => {
     expect(operationsOf(world)).toEqual([['listProjects', { filter: 'starred' }]]);
   });
 
+  it('of which no name matches is a warning that tells the near names, or a failure', async () => {
+    await using world = await startWorld();
+    const { emulator, told } = world;
+    for (const project of emulator.world.createProjects(2)) project.name = 'Shop-one';
+    const report = await list(world, { pattern: 'shop-*' });
+    expect(report).toMatchObject({ outcome: 'succeeded', projects: [] });
+    expect(told).toMatchObject([{ type: 'warning' }]);
+    const failed = await list(world, { pattern: 'shop-*', failOnEmpty: true });
+    expect(failed).toMatchObject({ outcome: 'failed', matrix: { include: [] } });
+    expect(failed.error).toContain('"Shop-one"');
+  });
+
+  it('of which some match has empty parts without a word', async () => {
+    await using world = await startWorld();
+    const report = await list(world, { shard: { index: 1, of: 5 }, failOnEmpty: true });
+    expect(report).toMatchObject({ outcome: 'succeeded', projects: [] });
+  });
+
   it.each(['all', 'starred', 'created', 'shared'] as const)(
     'is always asked for with its filter: %s',
     async (filter) => {

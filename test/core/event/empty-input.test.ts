@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { explainEmpty } from '../../../src/core/event/empty-input.ts';
+import { requiredAndEmpty } from '../../../src/core/problem.ts';
+import { event, fork, pullRequest } from '../events.ts';
+
+const push = event('push', {});
+const forked = event('pull_request', { pull_request: pullRequest(fork) });
+const dependabot = event('push', {}, { actor: 'dependabot[bot]' });
+
+const explain = (input: string, of = push) =>
+  explainEmpty({ input, message: requiredAndEmpty }, of).message;
+
+describe('an empty input', () => {
+  test.each([
+    ['a key on a push', 'api-key', push, [/secrets\.SITE_API_KEY/, /no secrets from .* \(push\)/]],
+    ['a key on a push', 'api-key', push, [/empty for a variable/, /has this environment:/]],
+    ['a key of a fork', 'api-key', forked, [/from a fork gets no secrets/, /fork-preview\.yml/]],
+    ['a key of Dependabot', 'api-key', dependabot, [/→ Dependabot/, /on-missing-credentials/]],
+    ['a key outside a runner', 'api-key', event('', {}), [/secret exists/]],
+    ['a base URL', 'base-url', push, [/vars\.SITE_BASE_URL/, /empty for a secret/]],
+    ['a base URL of a fork', 'base-url', forked, [/vars\.SITE_BASE_URL/]],
+    ['a project', 'project-id', push, [/vars\.SITE_PROJECT_ID/, /Actions, Variables/]],
+  ])('is explained: %s', (_name, input, of, expected) => {
+    const message = explain(input, of);
+    expect(message.startsWith(requiredAndEmpty)).toBe(true);
+    for (const words of expected) expect(message).toMatch(words);
+  });
+
+  test('is not said to be withheld where nothing is, nor to be given where it is withheld', () => {
+    expect(explain('api-key')).not.toMatch(/fork|Dependabot/);
+    expect(explain('api-key', forked)).not.toContain('Settings');
+    expect(explain('api-key', event('', {}))).not.toContain('()');
+    expect(explain('base-url')).not.toContain('withholds');
+  });
+
+  test('that no secret or variable fills stays as it is, and so does every other mistake', () => {
+    expect(explain('content')).toBe(requiredAndEmpty);
+    expect(explain('constructor')).toBe(requiredAndEmpty);
+    const other = { input: 'api-key', message: 'holds a character' };
+    expect(explainEmpty(other, push)).toBe(other);
+  });
+});

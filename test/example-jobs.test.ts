@@ -1,0 +1,95 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const group = z.object({
+  group: z.string(),
+  'cancel-in-progress': z.boolean(),
+  queue: z.string().optional(),
+});
+const step = z.object({
+  uses: z.string().default(''),
+  with: z.record(z.string(), z.coerce.string()).default({}),
+});
+const job = z.object({
+  uses: z.string().optional(),
+  'runs-on': z.string().default(''),
+  'timeout-minutes': z.number().default(0),
+  environment: z.unknown().optional(),
+  concurrency: group.optional(),
+  strategy: z.object({ matrix: z.unknown() }).optional(),
+  steps: z.array(step).default([]),
+});
+const workflow = z.object({ concurrency: group.optional(), jobs: z.record(z.string(), job) });
+
+type Step = z.infer<typeof step>;
+
+const folder = join(import.meta.dirname, '../examples/workflows');
+const jobs = globSync('*.yml', { cwd: folder }).flatMap((file) => {
+  const read = workflow.parse(parse(readFileSync(join(folder, file), 'utf8')));
+  return Object.entries(read.jobs)
+    .filter(([, one]) => one.uses === undefined)
+    .map(([name, one]) => ({ ...one, file, name, around: read.concurrency ?? one.concurrency }));
+});
+
+const isOurs = ({ uses }: Step) => uses.startsWith('OWNER/site-deploy-action');
+/** True for a step of ours that changes nothing on the service: it plans, lists, or looks at prices. */
+const onlyReads = ({ uses, with: given }: Step) =>
+  given['mode'] === 'plan' ||
+  given['check'] !== undefined ||
+  (uses.includes('/projects@') && given['create'] !== 'true');
+
+/** Minutes that a step of ours may take. */
+const minutesOf = ({ with: { timeout = '20m' } }: Step) => {
+  const [, minutes] = /^(\d+)m$/.exec(timeout) ?? [];
+  return Number(minutes);
+};
+
+describe.each(jobs)('$file, $name', ({ steps, around, environment, ...one }) => {
+  const ours = steps.filter(isOurs);
+
+  test('leaves its steps the time to say how they ended', () => {
+    const total = ours.reduce((sum, step) => sum + minutesOf(step), 0);
+    expect(one['timeout-minutes']).toBeGreaterThan(total);
+  });
+
+  test('takes a small runner where that does, which may run for 15 minutes', () => {
+    const fits = one['timeout-minutes'] <= 15;
+    expect(one['runs-on']).toBe(fits ? 'ubuntu-slim' : 'ubuntu-latest');
+  });
+
+  test('has no deployment recorded by GitHub beside the one of the action', () => {
+    if (environment !== undefined) expect(environment).toMatchObject({ deployment: false });
+  });
+
+  test('takes its turn if it writes, and is not cut off', () => {
+    const writes = ours.some((step) => !onlyReads(step));
+    if (writes) expect(around).toMatchObject({ 'cancel-in-progress': false });
+  });
+});
+
+/** Which examples take the place of each other, so that a repository has one of them. */
+const alternatives = [['end-to-end.yml', 'pull-request.yml']];
+
+test('where several workflows share a group, none drops what waits there', () => {
+  const environments = ['staging', 'production'];
+  const named = jobs.flatMap(({ file, around }) =>
+    around === undefined
+      ? []
+      : environments.map((name) => ({
+          file,
+          ...around,
+          group: around.group.replace(/\$\{\{ matrix\.environment \}\}/, name),
+        })),
+  );
+  const groups = Map.groupBy(named, ({ group: name }) => name);
+  const shared = [...groups].flatMap(([name, members]) => {
+    const files = [...new Set(members.map(({ file }) => file))].toSorted();
+    const isChoice = alternatives.some((some) => String(some) === String(files));
+    return files.length > 1 && !isChoice ? [{ name, members }] : [];
+  });
+  expect(shared.map(({ name }) => name).toSorted()).toEqual(['site-production', 'site-staging']);
+  for (const { members } of shared) for (const one of members) expect(one.queue).toBe('max');
+});
