@@ -56,7 +56,9 @@ export async function look(
   tools.report({ step: 'look' });
   const args = ['ls-remote', '--quiet', remote.name, reference];
   const answer = await ask(scratch, tools, { remote, args, trouble: projectTrouble });
-  return readReference(answer.output, reference);
+  const head = readReference(answer.output, reference);
+  if (head?.length === 64) throw new GitFailure({ kind: 'other-hash' });
+  return head;
 }
 
 /** What is fetched, and how much of it. */

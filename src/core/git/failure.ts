@@ -30,6 +30,8 @@ export type GitTrouble =
       readonly reason: SafeText;
       readonly words: SafeText;
     }
+  /** The project's repository names its commits by another hash. */
+  | { readonly kind: 'other-hash' }
   | { readonly kind: 'not-stored'; readonly words: SafeText }
   /** Somebody pushed between our look and our forced push. */
   | { readonly kind: 'rival'; readonly branch: SafeText };
@@ -52,6 +54,8 @@ function missingLine(lack: WorkspaceLack): SafeText {
 
 const noRoom = safe`The disk of this machine is full (RUNNER_TEMP).`;
 
+const noWay = safe`The proxy of this machine (https_proxy, http_proxy) refuses the way there: have it let git through, write the proxy's credentials into its address, or name the host in no_proxy.`;
+
 type Sentences<Trouble> = Readonly<Record<GitFault, (trouble: Trouble) => SafeText>>;
 type Of<Kind extends GitTrouble['kind']> = Extract<GitTrouble, { kind: Kind }>;
 
@@ -65,6 +69,7 @@ const ofSource: Sentences<Of<'source'>> = {
   credentials: unreadable,
   forbidden: unreadable,
   'not-found': unreadable,
+  proxy: () => noWay,
   redirected: unreachable,
   'too-large': unreachable,
   refused: unreachable,
@@ -84,6 +89,7 @@ const ofProject: Sentences<Of<'project'>> = {
     safe`There is no repository at git-url, or git-token may not see it. Check both, and \`{projectId}\` in the URL.`,
   redirected: () =>
     safe`git-url leads to another address, where the token is not taken along: write the address that it leads to.`,
+  proxy: () => noWay,
   'too-large': () => safe`The push is larger than the project's repository takes.`,
   refused: () =>
     safe`git-url is not the address of a git repository, or it does not take this request.`,
@@ -116,6 +122,8 @@ function sentenceOf(trouble: GitTrouble): SafeText {
       return ofProject[trouble.fault](trouble);
     case 'rejected':
       return safe`The project's repository refuses the push to ${trouble.branch}: ${trouble.reason || safe`it gives no reason`}. Is the branch protected? Push to another by git-branch, or let git-token's owner push to it.`;
+    case 'other-hash':
+      return safe`The project's repository names its commits by SHA-256, and GitHub's by SHA-1: git cannot push from one to the other. Have the project's repository made with SHA-1.`;
     case 'not-stored':
       return safe`The project's repository could not store the commit: it may have no room left.`;
     case 'rival':

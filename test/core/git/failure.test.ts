@@ -45,6 +45,7 @@ describe('what kept git from talking', () => {
       'forbidden',
       'not-found',
       'redirected',
+      'proxy',
       'too-large',
       'refused',
       'no-commit',
@@ -126,6 +127,7 @@ describe('what to do about', () => {
       /could not be reached.* Git says: fatal: x$/,
     ],
     ['a full disk', { kind: 'project', fault: 'no-room', words: safe`` }, /RUNNER_TEMP/],
+    ['a proxy', { kind: 'project', fault: 'proxy', words: safe`` }, /^The proxy of.*no_proxy/],
     [
       'a protected branch',
       { kind: 'rejected', branch: safe`main`, reason: safe`declined`, words: safe`` },
@@ -136,6 +138,7 @@ describe('what to do about', () => {
       { kind: 'not-stored', words: safe`x` },
       /no room left. Git says: x$/,
     ],
+    ['SHA-256', { kind: 'other-hash' }, /SHA-256.*Have the project's repository made with SHA-1/],
     [
       'a rival',
       { kind: 'rival', branch: safe`main` },
