@@ -26,7 +26,7 @@ interface Taken extends Memory {
   milliseconds: number;
 }
 
-async function valueStateOf(pid: number): Promise<Memory> {
+async function memoryOf(pid: number): Promise<Memory> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
   const read = (name: string) => {
     const [, kibibytes = 0] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text) ?? [];
@@ -43,7 +43,7 @@ async function watchMemory(folder: string, work: Promise<unknown>): Promise<Memo
     isOver = true;
   });
   while (!isOver) {
-    const seen = await Promise.all((await processesIn(folder)).map(({ pid }) => valueStateOf(pid)));
+    const seen = await Promise.all((await processesIn(folder)).map(({ pid }) => memoryOf(pid)));
     for (const kind of ['all', 'own'] as const) {
       const sum = seen.reduce((total, memory) => total + memory[kind], 0);
       peak[kind] = Math.max(peak[kind], sum);

@@ -65,14 +65,19 @@ async function prepare(run: Deploying) {
   return { environment: synced.value, placed: placing.value, pageProves, pushed };
 }
 
-/** Prepares the run; one that must end here gives a leased project back. */
-async function prepareOrRelease(run: Deploying): Promise<Awaited<ReturnType<typeof prepare>>> {
+/**
+ * Prepares the run; one that must end here gives a project back that it has leased. One that was leased before keeps
+ * the preview that it has.
+ */
+async function prepareOrRelease(
+  run: Deploying,
+  isNew: boolean,
+): Promise<Awaited<ReturnType<typeof prepare>>> {
   const { preview, projectId } = run.request;
   try {
     return await prepare(run);
   } catch (error) {
-    const isLeased = preview !== undefined && preview.projects.length > 0;
-    if (isLeased && error instanceof EarlyEnd) {
+    if (isNew && preview !== undefined && error instanceof EarlyEnd) {
       await releaseLease(run, preview, projectId).catch((cause: unknown) =>
         warnOf(run.host, cause),
       );
@@ -82,12 +87,12 @@ async function prepareOrRelease(run: Deploying): Promise<Awaited<ReturnType<type
 }
 
 async function carryOut(given: Deploying): Promise<Ending> {
-  const projectId = await findProject(given);
+  const { projectId, isNew } = await findProject(given);
   given.found({ projectId });
   const run = { ...given, request: { ...given.request, projectId } };
   const { commit, deploy, preview } = run.request;
   run.host.report({ type: 'started', projectId, commit });
-  const { placed, ...prepared } = await prepareOrRelease(run);
+  const { placed, ...prepared } = await prepareOrRelease(run, isNew);
   const ending = await alongsideDomain(run, placed, async () =>
     deploy ? await deployAndVerify(run, prepared) : { outcome: 'synced' },
   );

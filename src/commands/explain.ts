@@ -1,5 +1,4 @@
 import { adviceFor } from '../core/advice.ts';
-import { GitFailure } from '../core/git/failure.ts';
 import { type SafeText, safe, trusted } from '../core/text/safe.ts';
 import type { Sanitize } from '../core/text/sanitize.ts';
 import { ServiceError } from '../service/errors.ts';
@@ -13,8 +12,6 @@ import { EarlyEnd, RunAborted } from './host.ts';
 export function explain(error: unknown, clean: Sanitize): SafeText {
   if (error instanceof ServiceError) return safe`${error.message}. ${trusted(adviceFor(error))}`;
   if (error instanceof RunAborted || error instanceof EarlyEnd) return error.message;
-  // Its words are sanitized where they are read.
-  if (error instanceof GitFailure) return trusted(error.message);
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return safe`unexpected, and a fault of this action: ${clean(words)}`;
 }

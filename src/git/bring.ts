@@ -4,6 +4,7 @@ import { GitFailure, type GitTrouble } from '../core/git/failure.ts';
 import { faultOf, isPassing } from '../core/git/fault.ts';
 import { branchReference } from '../core/git/names.ts';
 import { type PushVerdict, readPushReport } from '../core/git/push-report.ts';
+import { type SafeText, safe } from '../core/text/safe.ts';
 import type { Remote } from './environment.ts';
 import { fetchCommits, look, pauseAfter, projectTrouble, tries } from './network.ts';
 import type { BringRequest } from './request.ts';
@@ -26,6 +27,8 @@ class Delivery {
   readonly #scratch: Scratch;
   readonly #project: Remote;
   readonly #reference: string;
+  /** The branch's name as it may be shown. */
+  readonly #branch: SafeText;
   #source: Source | undefined;
   /** The head at the first look; undefined before it. */
   #first: string | null | undefined;
@@ -40,6 +43,7 @@ class Delivery {
     this.#tools = tools;
     this.#scratch = scratch;
     this.#reference = branchReference(request.branch);
+    this.#branch = tools.clean(request.branch);
     this.#project = {
       name: 'project',
       url: address.url,
@@ -73,7 +77,7 @@ class Delivery {
   }
 
   async #decide(head: string | null): Promise<Brought | Push> {
-    const { branch, force } = this.#request;
+    const { force } = this.#request;
     this.#source ??= await findSource(this.#scratch, this.#tools, this.#request);
     if (head === null) return { head, forced: false, gained: null };
     const distance = await this.#distance(head);
@@ -88,7 +92,7 @@ class Delivery {
       case 'refuse':
         return await this.#refuse(head, lost);
       case 'rival':
-        throw new GitFailure({ kind: 'rival', branch });
+        throw new GitFailure({ kind: 'rival', branch: this.#branch });
     }
   }
 
@@ -113,7 +117,7 @@ class Delivery {
     });
     const fetched = await this.#scratch.distance(head, commit);
     if (fetched !== null) return fetched;
-    throw new GitFailure({ kind: 'local', words: 'a fetched commit is not there' });
+    throw new GitFailure({ kind: 'local', words: safe`a fetched commit is not there` });
   }
 
   async #push({ head, forced, gained }: Push): Promise<Answer> {
@@ -129,7 +133,7 @@ class Delivery {
 
   /** Returns if it is worth another look. @throws a {@link GitFailure} if it is not */
   async #consider(verdict: PushVerdict, answer: Answer, push: Push, round: number): Promise<void> {
-    const { branch } = this.#request;
+    const branch = this.#branch;
     const words = this.#tools.clean(answer.words);
     const isLast = round >= tries;
     if (verdict.kind === 'not-stored') throw new GitFailure({ kind: 'not-stored', words });

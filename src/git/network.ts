@@ -1,6 +1,7 @@
 import { GitFailure, type GitTrouble } from '../core/git/failure.ts';
 import { faultOf, type GitFault, isPassing } from '../core/git/fault.ts';
 import { readReference } from '../core/git/refs.ts';
+import type { SafeText } from '../core/text/safe.ts';
 import type { Remote, Settings } from './environment.ts';
 import type { Answer, Question, Scratch } from './scratch.ts';
 import type { Tools } from './tools.ts';
@@ -10,7 +11,7 @@ export const tries = 4;
 const firstPause = 1000;
 
 /** Waits before the next try: a second, doubled each time, of which half and more. */
-export async function pauseAfter(failures: number, words: string, tools: Tools): Promise<void> {
+export async function pauseAfter(failures: number, words: SafeText, tools: Tools): Promise<void> {
   const { clock, random, report, signal } = tools;
   const pause = firstPause * 2 ** (failures - 1) * (0.5 + random() / 2);
   report({ step: 'again', pause, words });
@@ -22,7 +23,7 @@ interface Request extends Question {
   readonly remote: Remote;
   /** The commit that is asked for, if one is. */
   readonly wanted?: string;
-  readonly trouble: (fault: GitFault, words: string) => GitTrouble;
+  readonly trouble: (fault: GitFault, words: SafeText) => GitTrouble;
 }
 
 /** Asks a repository until it answers. @throws a {@link GitFailure} if it says no, or does not answer */
@@ -39,7 +40,7 @@ async function ask(scratch: Scratch, tools: Tools, request: Request): Promise<An
 }
 
 /** What it means that the project's repository does not answer. */
-export const projectTrouble = (fault: GitFault, words: string): GitTrouble => ({
+export const projectTrouble = (fault: GitFault, words: SafeText): GitTrouble => ({
   kind: 'project',
   fault,
   words,
@@ -55,7 +56,9 @@ export async function look(
   tools.report({ step: 'look' });
   const args = ['ls-remote', '--quiet', remote.name, reference];
   const answer = await ask(scratch, tools, { remote, args, trouble: projectTrouble });
-  return readReference(answer.output, reference);
+  const head = readReference(answer.output, reference);
+  if (head?.length === 64) throw new GitFailure({ kind: 'other-hash' });
+  return head;
 }
 
 /** What is fetched, and how much of it. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { GitFailure } from '../core/git/failure.ts';
+import { safe, trusted } from '../core/text/safe.ts';
 
 /** The variables that a process is given. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -69,7 +70,7 @@ export async function runGit({ args, env, folder, signal, input = '' }: Command)
 
 function cannotStart(error: NodeJS.ErrnoException): never {
   if (error.code === 'ENOENT') throw new GitFailure({ kind: 'no-git' });
-  throw new GitFailure({ kind: 'local', words: error.message });
+  throw new GitFailure({ kind: 'local', words: safe`spawn ${trusted(error.code ?? '')}` });
 }
 
 /** Kills a process and all that it started. Git keeps nothing that it would have to tidy up outside our folder. */

@@ -57,7 +57,7 @@ export class Scratch implements AsyncDisposable {
     const printed = (await this.#run(['version'])).output;
     const version = readGitVersion(printed);
     if (version === null || !isNewEnough(version)) {
-      const shown = version ?? this.#tools.clean(printed);
+      const shown = this.#tools.clean(version ?? printed);
       throw new GitFailure({ kind: 'old-git', version: shown });
     }
     const shape = ['--bare', '--template=', '--object-format=sha1'];
@@ -70,7 +70,7 @@ export class Scratch implements AsyncDisposable {
   }
 
   /** Takes that back. */
-  async releaseLease(): Promise<void> {
+  async stopBorrowing(): Promise<void> {
     await unlink(this.#alternates);
   }
 
@@ -145,7 +145,7 @@ export class Scratch implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const folder = this.#folder;
     await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() =>
-      this.#tools.report({ step: 'left-behind', folder }),
+      this.#tools.report({ step: 'left-behind', folder: this.#tools.clean(folder) }),
     );
   }
 }

@@ -1,6 +1,7 @@
 import { GitFailure, type GitTrouble, type WorkspaceLack } from '../core/git/failure.ts';
 import type { GitFault } from '../core/git/fault.ts';
 import { readRemoteAddress } from '../core/git/remote-address.ts';
+import type { SafeText } from '../core/text/safe.ts';
 import type { Remote } from './environment.ts';
 import { fetchCommits } from './network.ts';
 import type { BringRequest } from './request.ts';
@@ -48,21 +49,21 @@ class FromGitHub implements Source {
   readonly #tools: Tools;
   readonly #remote: Remote;
   readonly #commit: string;
-  readonly #trouble: (fault: GitFault, words: string) => GitTrouble;
+  readonly #trouble: (fault: GitFault, words: SafeText) => GitTrouble;
   #has: 'nothing' | 'history' | 'everything' = 'nothing';
   /** The head from which on the files are here. */
   #since: string | undefined;
 
   constructor(scratch: Scratch, tools: Tools, request: BringRequest, lack: WorkspaceLack) {
     const { commit, github } = request;
-    const { repository } = github;
+    const repository = tools.clean(github.repository);
     this.#scratch = scratch;
     this.#tools = tools;
     this.#commit = commit;
     this.#trouble = (fault, words) => ({ kind: 'source', fault, repository, commit, lack, words });
     const address = addressOf(github);
     if ('problem' in address) {
-      const words = `GITHUB_SERVER_URL ${address.problem}.`;
+      const words = tools.clean(`GITHUB_SERVER_URL ${address.problem}.`);
       throw new GitFailure(this.#trouble('refused', words));
     }
     const { url, protocol } = address;
@@ -120,6 +121,6 @@ export async function findSource(
   if ('lack' in found) return new FromGitHub(scratch, tools, request, found.lack);
   await scratch.borrow(found.folder);
   if (await scratch.holdsHistory(request.commit)) return fromWorkspace;
-  await scratch.releaseLease();
+  await scratch.stopBorrowing();
   return new FromGitHub(scratch, tools, request, 'another-commit');
 }

@@ -1,4 +1,5 @@
 import type { GitStep } from '../core/git/brought.ts';
+import type { SafeText } from '../core/text/safe.ts';
 import type { Variables } from './process.ts';
 
 /** What the work needs from where it is done. */
@@ -9,7 +10,7 @@ export interface Tools {
   /** A number from 0 to 1. */
   readonly random: () => number;
   /** Makes others' text printable and free of secrets. */
-  readonly clean: (text: string) => string;
+  readonly clean: (text: string) => SafeText;
   /** Is told what happens, as it begins. */
   report(step: GitStep): void;
   /** Our own environment. Git is given a small part of it. */

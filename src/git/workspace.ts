@@ -10,8 +10,12 @@ export type WorkspaceObjects = { readonly folder: string } | { readonly lack: Wo
 const elsewhere = ['objects/info/alternates', 'objects/info/http-alternates', 'commondir'];
 
 /** Whether all that lies in a folder is as it should be; a folder that cannot be read is not. */
-async function holdsOnly(folder: string, isGood: (entry: Dirent) => boolean): Promise<boolean> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
+async function holdsOnly(
+  folder: string,
+  isGood: (entry: Dirent) => boolean,
+  recursive = false,
+): Promise<boolean> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive }).catch(() => null);
   return entries?.every(isGood) ?? false;
 }
 
@@ -38,6 +42,8 @@ export async function findObjects(workspace: string): Promise<WorkspaceObjects> 
   if (elsewhere.some((file) => existsSync(join(repository, file)))) return { lack: 'foreign' };
   if (!(await holdsOnly(objects, (entry) => entry.isDirectory()))) return { lack: 'foreign' };
   if (!(await holdsOnly(packs, (entry) => entry.isFile()))) return { lack: 'foreign' };
+  const isOwn = (entry: Dirent) => entry.isFile() || entry.isDirectory();
+  if (!(await holdsOnly(objects, isOwn, true))) return { lack: 'foreign' };
   if (existsSync(join(repository, 'shallow'))) return { lack: 'shallow' };
   const isWhole = await holdsOnly(packs, ({ name }) => !name.endsWith('.promisor'));
   if (!isWhole) return { lack: 'partial' };

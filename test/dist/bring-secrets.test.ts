@@ -35,7 +35,7 @@ test('a wrong token ends the run before anything is deployed', async () => {
   const result = await runBringing(world, commit, { inputs: { 'git-token': token } });
   expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
   expect(result.outputs['error']).toMatch(
-    /^The project's repository does not accept git-username and git-token\./,
+    /^Nothing was deployed\. The project's repository does not accept git-username and git-token\./,
   );
   for (const form of formsOf(token)) expect(said(result)).not.toContain(form);
   expect(world.project.deployments).toEqual([]);
@@ -75,7 +75,10 @@ describe('credentials in git-url', () => {
     const result = await runBringing(world, commit, { inputs });
     expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
     const masked = result.raw.stdout.split('\n').filter((line) => line.startsWith('::add-mask::'));
-    expect(masked).toContain(`::add-mask::${url.replaceAll('%', '%25')}`);
+    const filled = url.replace('{projectId}', world.project.id);
+    for (const secret of [url, filled]) {
+      expect(masked).toContain(`::add-mask::${secret.replaceAll('%', '%25')}`);
+    }
     expectHidden(said(result), world);
   });
 

@@ -47,18 +47,19 @@ describe('the project says no', () => {
     expect(await world.project.head()).toBe(head);
   });
 
-  test('to a protected branch, in its own words, which are cleaned', async () => {
+  test('to a protected branch, in its own words, which are cleaned as its name is', async () => {
     const hostileText = '\u001b[31m##[error]Red ::stop:: @all';
-    await using world = await startGitWorld({ protectedBranches: ['main'], hostileText });
+    const branch = 'ma\u202ein';
+    await using world = await startGitWorld({ protectedBranches: [branch], hostileText });
     const commit = await world.push();
-    const brought = world.bring(commit, { force });
+    const brought = world.bring(commit, { force, branch });
     await expect(brought).rejects.toMatchObject({
-      trouble: { kind: 'rejected', branch: 'main', reason: 'pre-receive hook declined' },
+      trouble: { kind: 'rejected', branch: 'ma in', reason: 'pre-receive hook declined' },
       message: expect.stringMatching(
-        /refuses the push to main: pre-receive hook declined\. .*Protected branch update failed for refs\/heads\/main\. ##\[error\]Red/,
+        /refuses the push to ma in: pre-receive hook declined\. .*Protected branch update failed for refs\/heads\/ma in\. ##\[error\]Red/,
       ),
     });
-    await expect(brought).rejects.not.toThrow('\u001b');
+    for (const raw of ['\u001b', '\u202e']) await expect(brought).rejects.not.toThrow(raw);
     const pushes = projectRequests(world).filter((one) => one === 'POST git-receive-pack');
     expect(pushes).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import { rename, rm, symlink } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
@@ -66,6 +66,15 @@ const cases: Case[] = [
   [
     'one of its packs is a link',
     (world) => added(world, (path) => symlink('/dev/zero', join(path, 'objects/pack/a.pack'))),
+    /objects lie outside/,
+  ],
+  [
+    'an object of it is a link',
+    (world) =>
+      added(world, async (path) => {
+        await mkdir(join(path, 'objects/aa'));
+        await symlink('/dev/zero', join(path, 'objects/aa', 'a'.repeat(38)));
+      }),
     /objects lie outside/,
   ],
   [

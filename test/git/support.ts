@@ -6,8 +6,8 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import type { Brought, GitStep } from '../../src/core/git/brought.ts';
 import { type RemoteAddress, readRemoteAddress } from '../../src/core/git/remote-address.ts';
-import { clean } from '../../src/core/text/clean.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
+import { createSanitize } from '../../src/core/text/sanitize.ts';
 import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
 import {
   type DialectOptions,
@@ -196,7 +196,7 @@ export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWo
         signal,
         clock,
         random: () => 0.5,
-        clean: (text) => clean(redact(text)),
+        clean: createSanitize(redact),
         report: (step) => steps.push(step),
         environment,
       };

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, request } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
+import { devNull } from 'node:os';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -44,6 +45,21 @@ test('a proxy is honoured', async () => {
   expect(await world.bring(commit, options)).toMatchObject({ kind: 'pushed' });
   expect(asked).toContain(`GET ${new URL(world.project.gitAddress).pathname}/info/refs`);
   expect(asked).toContain('GET /octo-org/octo-site/info/refs');
+});
+
+test('a proxy that lets nothing through is not taken for the project', async () => {
+  await using world = await startGitWorld();
+  const commit = await world.push();
+  const server = createServer();
+  server.on('connect', (_incoming, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
+  await using proxy = await listen(server);
+  const https_proxy = `http://127.0.0.1:${proxy.port}`;
+  const environment = { ...process.env, https_proxy, no_proxy: '' };
+  const project = { address: address('https://git.example.com/site.git') };
+  await expect(world.bring(commit, { environment, project })).rejects.toThrow(
+    /^The proxy of this machine .* refuses the way there/,
+  );
+  expect(world.steps).toEqual([{ step: 'look' }]);
 });
 
 describe('over TLS', () => {
@@ -115,6 +131,21 @@ describe.skipIf(process.platform === 'win32')('over ssh', () => {
     expect(given).toMatch(/^HOME=\/home\/ada$/m);
     expect(given).not.toMatch(/^(SSH_ASKPASS|DISPLAY|GIT_SSH|INPUT_GIT-TOKEN)=/m);
     expect(given).not.toMatch(/fake-|Authorization/);
+  });
+
+  test('a repository that names commits by SHA-256 is told, and nothing is pushed', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const bare = join(world.folder, 'bare.git');
+    await git(world.folder, ['init', '--quiet', '--bare', '--object-format=sha256', bare]);
+    const tree = await git(bare, ['hash-object', '-w', '-t', 'tree', devNull]);
+    const head = await git(bare, ['commit-tree', '-m', 'Other', tree]);
+    await git(bare, ['update-ref', 'refs/heads/main', head]);
+    const { environment } = await sshIn(world.folder);
+    const project = { address: address(`ssh://git@git.example.com${bare}`) };
+    const brought = world.bring(commit, { environment, project, force });
+    await expect(brought).rejects.toMatchObject({ trouble: { kind: 'other-hash' } });
+    expect(world.steps).toEqual([{ step: 'look' }]);
   });
 
   test('what ssh says is told', async () => {

@@ -62,7 +62,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'commands/projects': 'commands/* service core/* contract',
 
   // Runs git; knows nothing of GitHub's runner or of the service.
-  git: 'core/git node:*',
+  git: 'core/git core/text/safe.ts node:*',
 
   // The GitHub edge.
   github: 'core/* contract http @actions/* node:*',

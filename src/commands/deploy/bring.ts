@@ -1,4 +1,5 @@
 import { describeRefusal } from '../../core/git/brought.ts';
+import { GitFailure } from '../../core/git/failure.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Bringing, Deploying } from './context.ts';
@@ -7,19 +8,19 @@ import type { Bringing, Deploying } from './context.ts';
  * Brings the commit to its project's repository, and says what became of it.
  *
  * @returns true if it was pushed, false if it was there
- * @throws EarlyEnd if the branch has commits that this one lacks, and may not lose them
+ * @throws EarlyEnd if it is not there: git failed, or the branch has commits that this one lacks and may not lose
  */
 export async function bringCommit(
   { host, request, found }: Deploying,
   bringing: Bringing,
 ): Promise<boolean> {
   const { projectId, commit } = request;
-  const brought = await bringing.bring(host, projectId);
+  const brought = await bringing.bring(host, projectId).catch((error: unknown) => {
+    throw error instanceof GitFailure ? notDeployed(error.message) : error;
+  });
   const branch = host.clean(bringing.branch);
   if (brought.kind === 'refused') {
-    // What git said of the commits is sanitized where it is read.
-    const refusal = trusted(describeRefusal(brought, branch));
-    throw new EarlyEnd('failed', safe`Nothing was deployed. ${refusal}`);
+    throw notDeployed(describeRefusal(brought, branch));
   }
   const pushed = brought.kind === 'pushed';
   found({ pushed });
@@ -29,6 +30,8 @@ export async function bringCommit(
   host.report({ type: 'note', text: told });
   return pushed;
 }
+
+const notDeployed = (why: SafeText) => new EarlyEnd('failed', safe`Nothing was deployed. ${why}`);
 
 /** What the branch was before. */
 function describeFrom({ from, forced }: { from: string | null; forced: boolean }): SafeText {

@@ -2,13 +2,20 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { previewReport } from '../../core/preview/preview-report.ts';
 import type { PreviewReport } from '../../core/report/report.ts';
 import type { Ending } from '../ending.ts';
-import { describePending, followPreview, leasePreviewProject } from '../preview/preview.ts';
+import {
+  describePending,
+  followPreview,
+  type LeasedProject,
+  leasePreviewProject,
+} from '../preview/preview.ts';
 import type { Deploying } from './context.ts';
 
-/** The project to deploy to: the one that is given, or a leased one. */
-export async function findProject(run: Deploying): Promise<string> {
+/** The project to deploy to: the one that is given, or a leased one; `isNew` if this run has leased it. */
+export async function findProject(run: Deploying): Promise<LeasedProject> {
   const { preview, guarded, projectId } = run.request;
-  if (preview === undefined || preview.projects.length === 0) return projectId;
+  if (preview === undefined || preview.projects.length === 0) {
+    return { projectId, isNew: false };
+  }
   return await leasePreviewProject(run, preview, guarded);
 }
 

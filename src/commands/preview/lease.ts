@@ -14,8 +14,8 @@ export interface LeaseRequest {
   guarded: boolean;
 }
 
-/** A leased project, or who holds them all. */
-export type Lease = { projectId: string } | { holders: readonly string[] };
+/** A leased project, and whether it was leased just now; or who holds them all. */
+export type Lease = { projectId: string; isNew: boolean } | { holders: readonly string[] };
 
 /** How often a project is looked at for its other holder to leave, and how often for any to become free. */
 const maxLooks = { rival: 10, none: 6 };
@@ -25,6 +25,7 @@ const pause = 500;
 interface Leasing extends LeaseRequest {
   run: Run;
   avoided: Set<string>;
+  hasTaken: boolean;
   waits: number;
   failedTries: number;
 }
@@ -40,9 +41,10 @@ async function act(leasing: Leasing): Promise<Lease | undefined> {
   const step: LeaseStep = nextLeaseStep({ ...leasing, domains });
   switch (step.kind) {
     case 'held':
-      return { projectId: step.projectId };
+      return { projectId: step.projectId, isNew: leasing.hasTaken };
     case 'take':
       await placeDomain(run, { hostname, projectId: step.projectId, seen });
+      leasing.hasTaken = true;
       return undefined;
     case 'wait':
       leasing.waits += 1;
@@ -81,6 +83,7 @@ export async function leaseProject(run: Run, request: LeaseRequest): Promise<Lea
       },
     },
     avoided: new Set(),
+    hasTaken: false,
     waits: 0,
     failedTries: 0,
   };

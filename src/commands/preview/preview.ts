@@ -9,7 +9,7 @@ import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
 import { findDomain, isAssignedTo, releaseDomain } from './domain-writes.ts';
 import { type Following, followVerification } from './follow-verification.ts';
-import { leaseProject, stillHolds } from './lease.ts';
+import { type Lease, leaseProject, stillHolds } from './lease.ts';
 import { placeDomain } from './place-domain.ts';
 
 /** The preview that a deployment is for. */
@@ -40,16 +40,19 @@ const closed = () =>
     'pull-request-closed',
   );
 
+/** A project that is leased for a preview. */
+export type LeasedProject = Extract<Lease, { projectId: string }>;
+
 async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
   if ((await isOpen?.()) === false) throw closed();
 }
 
-/** Leases a project for the preview. */
+/** Leases a project for the preview, and says whether the preview had none before. */
 export async function leasePreviewProject(
   run: Run,
   preview: PreviewRequest,
   guarded: boolean,
-): Promise<string> {
+): Promise<LeasedProject> {
   const { client, host } = run;
   await endIfClosed(preview);
   // Not even allow-production takes a site for a lease: that is given back, and nobody would put the site back.
@@ -57,7 +60,7 @@ export async function leasePreviewProject(
     guardName(preview, ownIn(await client.listConnectedDomains(), preview));
   }
   const lease = await leaseProject(run, { ...preview, guarded });
-  if ('projectId' in lease) return lease.projectId;
+  if ('projectId' in lease) return lease;
   const holders = lease.holders.map((hostname) => {
     const number = preview.matcher.numberOf(hostname);
     return number === undefined ? host.clean(hostname) : safe`#${number}`;

@@ -1,7 +1,10 @@
-/** A commit of a branch that a push would take from it. Texts are clean. */
+import { type SafeText, safe, trusted } from '../text/safe.ts';
+
+/** A commit of a branch that a push would take from it. */
 export interface LostCommit {
+  /** 40 hex digits. */
   readonly sha: string;
-  readonly subject: string;
+  readonly subject: SafeText;
 }
 
 /** How the attempt to bring a commit to a branch ended. */
@@ -32,16 +35,17 @@ export type GitStep =
   /** The commit is pushed. `commits` is how many the branch gains, or null if that is not known. */
   | { readonly step: 'push'; readonly commits: number | null; readonly forced: boolean }
   /** The connection broke, and is tried again after a pause in milliseconds. */
-  | { readonly step: 'again'; readonly pause: number; readonly words: string }
+  | { readonly step: 'again'; readonly pause: number; readonly words: SafeText }
   /** The folder of temporary files could not be removed. */
-  | { readonly step: 'left-behind'; readonly folder: string };
+  | { readonly step: 'left-behind'; readonly folder: SafeText };
 
 /** Why nothing was pushed, what would be lost, and what to do. */
-export function describeRefusal({ head, count, newest }: Refused, branch: string): string {
-  const commits = count === 1 ? 'a commit' : `${count} commits`;
-  const subject = newest.subject === '' ? '' : ` (${newest.subject})`;
-  const lost = `${branch} of the project's repository has ${commits} that this one lacks; the newest is ${newest.sha}${subject}.`;
-  const merge = 'To keep them, merge that branch into yours.';
-  const adopt = `To discard ${count === 1 ? 'it' : 'them'}, as on the first deploy of a new project, set \`git-force: ${head}\`, which forces only while that is the head.`;
-  return `${lost} A push would discard ${count === 1 ? 'it' : 'them'}. ${merge} ${adopt}`;
+export function describeRefusal({ head, count, newest }: Refused, branch: SafeText): SafeText {
+  const [commits, them] =
+    count === 1 ? [safe`a commit`, safe`it`] : [safe`${count} commits`, safe`them`];
+  const subject = newest.subject === '' ? safe`` : safe` (${newest.subject})`;
+  const lost = safe`${branch} of the project's repository has ${commits} that this one lacks; the newest is ${trusted(newest.sha)}${subject}.`;
+  const merge = safe`To keep them, merge that branch into yours.`;
+  const adopt = safe`To discard ${them}, as on the first deploy of a new project, set \`git-force: ${trusted(head)}\`, which forces only while that is the head.`;
+  return safe`${lost} A push would discard ${them}. ${merge} ${adopt}`;
 }

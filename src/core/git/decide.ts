@@ -1,6 +1,19 @@
 /** When a branch may lose commits: not at all, whatever it holds, or only while its head is this commit. */
 export type Force = 'never' | 'always' | { readonly onlyFrom: string };
 
+/**
+ * When a push may take commits from the branch.
+ *
+ * @param given `git-force`, as it was checked
+ * @param isOurs true if nobody else's work is in the project: a pull request has leased it
+ */
+export function forceOf(given: string, isOurs: boolean): Force {
+  if (given === 'true') return 'always';
+  if (given === 'false') return 'never';
+  if (given !== 'auto') return { onlyFrom: given };
+  return isOurs ? 'always' : 'never';
+}
+
 /** How far apart a branch and a commit are. */
 export interface Distance {
   /** How many commits the branch has that the commit lacks: a push would take them from the branch. */

@@ -1,27 +1,45 @@
 /** What git printed to standard error while it told of its HTTP requests. */
 export interface ErrorOutput {
-  /** The statuses of the answers, in their order. */
+  /** The statuses of the other side's answers, in their order. */
   readonly statuses: readonly number[];
+  /** What a proxy answered that was asked for a way to the other side; undefined if that came later, or none was. */
+  readonly proxyStatus?: number | undefined;
   /** What git itself said, as it is: others' words may be among it. */
   readonly words: string;
 }
 
 /** A line of git's own trace: the time, the place in its source, and the text. */
 const traced = /^\d\d:\d\d:\d\d\.\d+ [\w./\\-]+\.c:\d+ +(.*)$/;
+const requestLine = /^=> Send header: (\S+) \S+ HTTP\//;
 const statusLine = /^<= Recv header: HTTP\/[\d.]+ (\d{3})/;
 
 /** How many of git's last lines are told: what ended it stands there. */
 const toldLines = 6;
 
+/** The statuses in a trace, those of a proxy's apart. */
+function readStatuses(traces: readonly string[]): Omit<ErrorOutput, 'words'> {
+  const statuses: number[] = [];
+  let isToProxy = false;
+  let proxyStatus: number | undefined;
+  for (const trace of traces) {
+    const [, method] = requestLine.exec(trace) ?? [];
+    if (method !== undefined) isToProxy = method === 'CONNECT';
+    const [, status] = statusLine.exec(trace) ?? [];
+    if (status === undefined) continue;
+    proxyStatus = isToProxy ? Number(status) : undefined;
+    if (!isToProxy) statuses.push(Number(status));
+  }
+  return { statuses, proxyStatus };
+}
+
 /** Takes the trace (`GIT_TRACE_CURL`) and git's own words apart. */
 export function readErrorOutput(text: string): ErrorOutput {
-  const statuses: number[] = [];
+  const traces: string[] = [];
   const said: string[] = [];
   for (const line of text.split(/[\r\n]+/)) {
     const [, trace] = traced.exec(line) ?? [];
-    const [, status] = trace === undefined ? [] : (statusLine.exec(trace) ?? []);
-    if (status !== undefined) statuses.push(Number(status));
-    if (trace === undefined && line.trim() !== '' && !line.startsWith('hint: ')) said.push(line);
+    if (trace !== undefined) traces.push(trace);
+    else if (line.trim() !== '' && !line.startsWith('hint: ')) said.push(line);
   }
-  return { statuses, words: said.slice(-toldLines).join('\n') };
+  return { ...readStatuses(traces), words: said.slice(-toldLines).join('\n') };
 }

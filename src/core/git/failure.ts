@@ -1,142 +1,140 @@
+import { type SafeText, safe, trusted } from '../text/safe.ts';
 import type { GitFault } from './fault.ts';
 import { oldestGit } from './version.ts';
 
 /** Why the workspace could not give the commit: there is none, it does not have it, or it has not all of it. */
 export type WorkspaceLack = 'nothing' | 'another-commit' | 'shallow' | 'partial' | 'foreign';
 
-/** Why a commit could not be brought. Texts are clean. */
+/** Why a commit could not be brought. */
 export type GitTrouble =
   | { readonly kind: 'no-git' }
-  | { readonly kind: 'old-git'; readonly version: string }
+  | { readonly kind: 'old-git'; readonly version: SafeText }
   /** Git failed on this machine, without talking to anybody. */
-  | { readonly kind: 'local'; readonly words: string }
+  | { readonly kind: 'local'; readonly words: SafeText }
   /** GitHub had to be asked for the commit, and could or would not give it. */
   | {
       readonly kind: 'source';
       readonly fault: GitFault;
-      readonly repository: string;
+      readonly repository: SafeText;
+      /** 40 hex digits. */
       readonly commit: string;
       readonly lack: WorkspaceLack;
-      readonly words: string;
+      readonly words: SafeText;
     }
   /** The project's repository could not be asked, or answered with a fault. */
-  | { readonly kind: 'project'; readonly fault: GitFault; readonly words: string }
+  | { readonly kind: 'project'; readonly fault: GitFault; readonly words: SafeText }
   /** The project's repository did not take the push. */
   | {
       readonly kind: 'rejected';
-      readonly branch: string;
-      readonly reason: string;
-      readonly words: string;
+      readonly branch: SafeText;
+      readonly reason: SafeText;
+      readonly words: SafeText;
     }
-  | { readonly kind: 'not-stored'; readonly words: string }
+  /** The project's repository names its commits by another hash. */
+  | { readonly kind: 'other-hash' }
+  | { readonly kind: 'not-stored'; readonly words: SafeText }
   /** Somebody pushed between our look and our forced push. */
-  | { readonly kind: 'rival'; readonly branch: string };
+  | { readonly kind: 'rival'; readonly branch: SafeText };
 
-const lacks: Readonly<Record<WorkspaceLack, string>> = {
-  nothing: 'nothing is checked out',
-  'another-commit': 'the checkout does not have it',
-  shallow: 'the checkout is a shallow clone',
-  partial: 'the checkout is a partial clone',
-  foreign: "the checkout's objects lie outside of it",
+const lacks: Readonly<Record<WorkspaceLack, SafeText>> = {
+  nothing: safe`nothing is checked out`,
+  'another-commit': safe`the checkout does not have it`,
+  shallow: safe`the checkout is a shallow clone`,
+  partial: safe`the checkout is a partial clone`,
+  foreign: safe`the checkout's objects lie outside of it`,
 };
 
 /** The one line of the workflow that helps where GitHub does not let the token read. */
-function missingLine(lack: WorkspaceLack): string {
+function missingLine(lack: WorkspaceLack): SafeText {
   const checkedOut = lack === 'shallow' || lack === 'partial';
   return checkedOut
-    ? 'Add `fetch-depth: 0` to the inputs of actions/checkout (and no `filter`)'
-    : "Add `contents: read` to the job's `permissions`";
+    ? safe`Add \`fetch-depth: 0\` to the inputs of actions/checkout (and no \`filter\`)`
+    : safe`Add \`contents: read\` to the job's \`permissions\``;
 }
 
-const noRoom = 'The disk of this machine is full (RUNNER_TEMP).';
+const noRoom = safe`The disk of this machine is full (RUNNER_TEMP).`;
 
-type Sentences<Trouble> = Readonly<Record<GitFault, (trouble: Trouble) => string>>;
+const noWay = safe`The proxy of this machine (https_proxy, http_proxy) refuses the way there: have it let git through, write the proxy's credentials into its address, or name the host in no_proxy.`;
+
+type Sentences<Trouble> = Readonly<Record<GitFault, (trouble: Trouble) => SafeText>>;
 type Of<Kind extends GitTrouble['kind']> = Extract<GitTrouble, { kind: Kind }>;
 
-const unreadable = ({ lack, repository }: Of<'source'>): string =>
-  `The commit must come from GitHub, for ${lacks[lack]}, and github-token may not read ${repository}. ${missingLine(lack)}.`;
+const unreadable = ({ lack, repository }: Of<'source'>): SafeText =>
+  safe`The commit must come from GitHub, for ${lacks[lack]}, and github-token may not read ${repository}. ${missingLine(lack)}.`;
 
-const unreachable = ({ lack, repository }: Of<'source'>): string =>
-  `The commit must come from GitHub, for ${lacks[lack]}, and ${repository} could not be fetched. Run the job again; a checkout with \`fetch-depth: 0\` before this step makes do without.`;
+const unreachable = ({ lack, repository }: Of<'source'>): SafeText =>
+  safe`The commit must come from GitHub, for ${lacks[lack]}, and ${repository} could not be fetched. Run the job again; a checkout with \`fetch-depth: 0\` before this step makes do without.`;
 
 const ofSource: Sentences<Of<'source'>> = {
   credentials: unreadable,
   forbidden: unreadable,
   'not-found': unreadable,
+  proxy: () => noWay,
   redirected: unreachable,
   'too-large': unreachable,
   refused: unreachable,
   busy: unreachable,
   broken: unreachable,
   'no-commit': ({ commit, repository }) =>
-    `${repository} has no commit ${commit}. Was it pushed, and is it still on a branch? Check commit-sha.`,
+    safe`${repository} has no commit ${trusted(commit)}. Was it pushed, and is it still on a branch? Check commit-sha.`,
   'no-room': () => noRoom,
 };
 
 const ofProject: Sentences<Of<'project'>> = {
   credentials: () =>
-    "The project's repository does not accept git-username and git-token. Is the secret set for this repository and this environment?",
+    safe`The project's repository does not accept git-username and git-token. Is the secret set for this repository and this environment?`,
   forbidden: () =>
-    "git-token is valid, but may not do this in the project's repository: give it the right to push.",
+    safe`git-token is valid, but may not do this in the project's repository: give it the right to push.`,
   'not-found': () =>
-    'There is no repository at git-url, or git-token may not see it. Check both, and `{projectId}` in the URL.',
+    safe`There is no repository at git-url, or git-token may not see it. Check both, and \`{projectId}\` in the URL.`,
   redirected: () =>
-    'git-url leads to another address, where the token is not taken along: write the address that it leads to.',
-  'too-large': () => "The push is larger than the project's repository takes.",
+    safe`git-url leads to another address, where the token is not taken along: write the address that it leads to.`,
+  proxy: () => noWay,
+  'too-large': () => safe`The push is larger than the project's repository takes.`,
   refused: () =>
-    'git-url is not the address of a git repository, or it does not take this request.',
-  busy: () => "The project's repository is busy. Run the job again.",
+    safe`git-url is not the address of a git repository, or it does not take this request.`,
+  busy: () => safe`The project's repository is busy. Run the job again.`,
   broken: () =>
-    "The project's repository could not be reached. Check git-url, and whether the runner can reach it (DNS, firewall, http_proxy and https_proxy; for ssh, its key and known_hosts).",
-  'no-commit': () => "The head of the project's branch moved while it was read. Run the job again.",
+    safe`The project's repository could not be reached. Check git-url, and whether the runner can reach it (DNS, firewall, http_proxy and https_proxy; for ssh, its key and known_hosts).`,
+  'no-commit': () =>
+    safe`The head of the project's branch moved while it was read. Run the job again.`,
   'no-room': () => noRoom,
 };
 
 /** What went wrong and what to do, in a sentence or two; git's own words, if there are any, stand behind. */
-export function describeTrouble(trouble: GitTrouble): string {
-  const [sentence, words] = sentenceOf(trouble);
-  return words === '' ? sentence : `${sentence} Git says: ${words}`;
+export function describeTrouble(trouble: GitTrouble): SafeText {
+  const sentence = sentenceOf(trouble);
+  const words = 'words' in trouble ? trouble.words : '';
+  return words === '' ? sentence : safe`${sentence} Git says: ${words}`;
 }
 
-function sentenceOf(trouble: GitTrouble): [sentence: string, words: string] {
+function sentenceOf(trouble: GitTrouble): SafeText {
   switch (trouble.kind) {
     case 'no-git':
-      return [
-        `There is no git on this machine, and git-url needs it: install git ${oldestGit} or newer in a step before, or use a runner that has it.`,
-        '',
-      ];
+      return safe`There is no git on this machine, and git-url needs it: install git ${oldestGit} or newer in a step before, or use a runner that has it.`;
     case 'old-git':
-      return [
-        `Git ${trouble.version} is too old for git-url: install git ${oldestGit} or newer in a step before.`,
-        '',
-      ];
+      return safe`Git ${trouble.version} is too old for git-url: install git ${oldestGit} or newer in a step before.`;
     case 'local':
-      return ['Git cannot work on this machine.', trouble.words];
+      return safe`Git cannot work on this machine.`;
     case 'source':
-      return [ofSource[trouble.fault](trouble), trouble.words];
+      return ofSource[trouble.fault](trouble);
     case 'project':
-      return [ofProject[trouble.fault](trouble), trouble.words];
+      return ofProject[trouble.fault](trouble);
     case 'rejected':
-      return [
-        `The project's repository refuses the push to ${trouble.branch}: ${trouble.reason || 'it gives no reason'}. Is the branch protected? Push to another by git-branch, or let git-token's owner push to it.`,
-        trouble.words,
-      ];
+      return safe`The project's repository refuses the push to ${trouble.branch}: ${trouble.reason || safe`it gives no reason`}. Is the branch protected? Push to another by git-branch, or let git-token's owner push to it.`;
+    case 'other-hash':
+      return safe`The project's repository names its commits by SHA-256, and GitHub's by SHA-1: git cannot push from one to the other. Have the project's repository made with SHA-1.`;
     case 'not-stored':
-      return [
-        "The project's repository could not store the commit: it may have no room left.",
-        trouble.words,
-      ];
+      return safe`The project's repository could not store the commit: it may have no room left.`;
     case 'rival':
-      return [
-        `Somebody pushed to ${trouble.branch} of the project's repository in this moment; that is kept, and nothing was forced. Run the job again.`,
-        '',
-      ];
+      return safe`Somebody pushed to ${trouble.branch} of the project's repository in this moment; that is kept, and nothing was forced. Run the job again.`;
   }
 }
 
 /** Thrown when a commit could not be brought. Nothing was deployed, and nothing was forced. */
 export class GitFailure extends Error {
   override readonly name = 'GitFailure';
+  declare readonly message: SafeText;
   readonly trouble: GitTrouble;
 
   constructor(trouble: GitTrouble) {

@@ -4,6 +4,7 @@ import type { ErrorOutput } from './error-output.ts';
  * What kept git from talking to the other side:
  * - `credentials`, `forbidden`, `not-found`, `redirected`, `too-large`, `refused`: it answered so; to ask again
  *   does not help
+ * - `proxy`: a proxy lets nothing through to it
  * - `busy`, `broken`: it may pass
  * - `no-commit`: it does not have the commit that was asked for
  * - `no-room`: this machine's disk is full
@@ -15,6 +16,7 @@ export type GitFault =
   | 'redirected'
   | 'too-large'
   | 'refused'
+  | 'proxy'
   | 'busy'
   | 'broken'
   | 'no-commit'
@@ -24,6 +26,7 @@ const byStatus: Readonly<Record<number, GitFault>> = {
   401: 'credentials',
   403: 'forbidden',
   404: 'not-found',
+  407: 'proxy',
   408: 'busy',
   410: 'not-found',
   413: 'too-large',
@@ -42,7 +45,11 @@ const diskFull = /^(?:fatal|error): .*: No space left on device$/m;
  *
  * @param wanted the commit that was asked for, if one was
  */
-export function faultOf({ statuses, words }: ErrorOutput, wanted?: string): GitFault {
+export function faultOf(
+  { statuses, proxyStatus = 0, words }: ErrorOutput,
+  wanted?: string,
+): GitFault {
+  if (Math.floor(proxyStatus / 100) === 4) return 'proxy';
   const status = statuses.at(-1) ?? 0;
   const answered = byStatus[status] ?? byClass[Math.floor(status / 100)];
   if (answered !== undefined) return answered;

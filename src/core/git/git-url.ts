@@ -60,6 +60,7 @@ export function readGitUrl(
   for (const project of projects) {
     const url = urls.get(project);
     if (url === undefined) return { problem: `has no line for the project ${project}` };
+    if (/\{[\w-]*\}/.test(url)) return { problem: 'has another placeholder than {projectId}' };
     const address = readRemoteAddress(url);
     if ('problem' in address) {
       return { problem: `${address.problem} (for the project ${project})` };
@@ -80,8 +81,10 @@ function decoded(part: string): string {
 /**
  * What must not be shown of `git-url`, right or wrong: each URL that holds credentials as a whole, and the
  * credentials alone. The user name of an ssh URL is none.
+ *
+ * @param projects those that may be filled in
  */
-export function secretsInGitUrl(text: string): string[] {
+export function secretsInGitUrl(text: string, projects: readonly string[]): string[] {
   return linesOf(text).flatMap((line) => {
     const url = projectLine.exec(line)?.[2] ?? line;
     const read = URL.parse(url);
@@ -91,6 +94,7 @@ export function secretsInGitUrl(text: string): string[] {
     const isOnlyUser = password === '' && /ssh$/i.test(scheme);
     const parts = [user, password].filter((part) => part !== '');
     if (isOnlyUser || parts.length === 0) return [];
-    return [url, ...parts, ...parts.map(decoded)];
+    const filled = projects.map((projectId) => fillTemplate(url, { projectId }));
+    return [...new Set([url, ...filled, ...parts, ...parts.map(decoded)])];
   });
 }

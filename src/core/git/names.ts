@@ -8,5 +8,12 @@ export function isBranchName(name: string): boolean {
   return name !== '' && !refused.test(name) && name.isWellFormed();
 }
 
+/** What is wrong with the name of a branch that somebody gave, or undefined. */
+export function branchProblem(name: string): string | undefined {
+  if (name.startsWith('refs/'))
+    return "is a reference's whole name: give the branch's alone, such as main";
+  return isBranchName(name) ? undefined : "is no branch's name that git takes, such as main";
+}
+
 /** The whole name of a branch, which names nothing else. */
 export const branchReference = (name: string): string => `refs/heads/${name}`;

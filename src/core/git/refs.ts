@@ -3,11 +3,11 @@
  * that only the line with exactly this name counts.
  *
  * @param reference the whole name: `refs/heads/main`
- * @returns the commit, or null if there is no such reference
+ * @returns the commit, by SHA-1 or SHA-256 as the repository has it, or null if there is no such reference
  */
 export function readReference(output: string, reference: string): string | null {
   for (const line of output.split('\n')) {
-    const [, id, name] = /^([0-9a-f]{40})\t(.*)$/.exec(line) ?? [];
+    const [, id, name] = /^([0-9a-f]{40}|[0-9a-f]{64})\t(.*)$/.exec(line) ?? [];
     if (name === reference && id !== undefined) return id;
   }
   return null;

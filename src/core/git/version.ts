@@ -1,5 +1,7 @@
+import { safe } from '../text/safe.ts';
+
 /** The oldest git that can do what is asked of it: 2.32 is the first that takes all of its settings from us. */
-export const oldestGit = '2.32';
+export const oldestGit = safe`2.32`;
 
 /** The version that `git version` printed, such as `2.39.5`, or null if it printed something else. */
 export function readGitVersion(output: string): string | null {

@@ -93,7 +93,8 @@ async function read(step: Step<'deploy'>): Promise<DeclaredVariables & Hidden> {
   const previews = template === undefined ? undefined : matcherOf(template, context);
   const isTold = (name: string) => name === page || previews?.matches(name) === true;
   const declared = await readDeclared(step);
-  const inUrl = secretsInGitUrl(inputs.get('git-url') ?? '');
+  const projects = [inputs.get('project-id') ?? [], inputs.get('preview-projects') ?? []].flat();
+  const inUrl = secretsInGitUrl(inputs.get('git-url') ?? '', projects);
   return { ...declared, secrets: [...declared.secrets, ...inUrl], isTold };
 }
 

@@ -1,7 +1,7 @@
 import type { DeployRequest } from '../../commands/deploy.ts';
-import type { Force } from '../../core/git/decide.ts';
+import { forceOf } from '../../core/git/decide.ts';
 import { type ProjectRepositories, readGitUrl } from '../../core/git/git-url.ts';
-import { isBranchName } from '../../core/git/names.ts';
+import { branchProblem } from '../../core/git/names.ts';
 import type { Problem } from '../../core/problem.ts';
 import { bringCommit } from '../../git/bring.ts';
 import type { Values } from '../../inputs.ts';
@@ -27,15 +27,6 @@ interface Facts {
   commit: string | undefined;
 }
 
-/** When a push may take commits from the branch. On a leased preview project there is nobody else's work. */
-function forceOf(values: GitValues, target: DeployTarget | undefined): Force {
-  const { 'git-force': given, 'allow-production': allowProduction } = values;
-  if (given === 'true') return 'always';
-  if (given === 'false') return 'never';
-  if (given !== 'auto') return { onlyFrom: given };
-  return target?.kind === 'lease' && !allowProduction ? 'always' : 'never';
-}
-
 function projectsOf(target: DeployTarget | undefined): readonly string[] {
   if (target?.kind === 'lease') return target.from;
   return target?.kind === 'project' ? [target.id] : [];
@@ -46,13 +37,12 @@ function problemsOf(
   values: GitValues,
   repositories: ProjectRepositories | { problem: string } | undefined,
 ): Problem[] {
-  const branch = values['git-branch'];
   const needsUrl = values['git-token'] !== undefined && repositories === undefined;
   const isRefused = repositories !== undefined && 'problem' in repositories;
   const checks: readonly (readonly [string, string | false])[] = [
     ['git-url', isRefused && repositories.problem],
     ['git-token', needsUrl && 'needs git-url, which is empty'],
-    ['git-branch', !isBranchName(branch) && "is no branch's name that git takes, such as main"],
+    ['git-branch', branchProblem(values['git-branch']) ?? false],
   ];
   return checks.flatMap(([input, message]) => (message === false ? [] : [{ input, message }]));
 }
@@ -77,7 +67,8 @@ export function bringingFor(
     const { serverUrl, repository, workspace, temp } = context;
     const credentials = { username: values['git-username'], token: values['git-token'] ?? '' };
     const github = { serverUrl, repository, token: gitHubToken };
-    const force = forceOf(values, target);
+    const isOurs = target?.kind === 'lease' && !values['allow-production'];
+    const force = forceOf(values['git-force'], isOurs);
     return {
       branch,
       bring: async (host, projectId) => {

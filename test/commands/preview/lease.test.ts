@@ -37,7 +37,8 @@ describe('a lease', () => {
       [hostnameOf(1)]: 'projectId' in first && first.projectId,
     });
     world.emulator.journal.clear();
-    expect(await lease(world, 1, projects)).toEqual(first);
+    expect(first).toMatchObject({ isNew: true });
+    expect(await lease(world, 1, projects)).toEqual({ ...first, isNew: false });
     const operations = world.emulator.journal.entries.map(({ operation }) => operation);
     expect(operations).toEqual(['listConnectedDomains']);
   });
@@ -46,7 +47,7 @@ describe('a lease', () => {
     await using world = await startWorld();
     const projects = await projectsOf(world, 1);
     world.emulator.world.connectDomain('www.example.com', projects[0]);
-    expect(await lease(world, 1, projects)).toEqual({ projectId: projects[0] });
+    expect(await lease(world, 1, projects)).toEqual({ projectId: projects[0], isNew: true });
   });
 
   it('is not given of a project that serves another domain where code must not go there', async () => {
@@ -54,7 +55,7 @@ describe('a lease', () => {
     const projects = await projectsOf(world, 2);
     world.emulator.world.connectDomain('www.example.com', projects[0]);
     world.emulator.world.connectDomain(hostnameOf(1), projects[0]);
-    expect(await lease(world, 1, projects, true)).toEqual({ projectId: projects[1] });
+    expect(await lease(world, 1, projects, true)).toEqual({ projectId: projects[1], isNew: true });
   });
 
   it('of none that is free tells who holds them, and leaves nothing behind', async () => {
@@ -73,8 +74,8 @@ describe('a lease', () => {
     world.emulator.world.connectDomain(hostnameOf(1), projects[0]);
     world.emulator.world.connectDomain(hostnameOf(2), projects[0]);
     const [one, two] = await Promise.all([lease(world, 1, projects), lease(world, 2, projects)]);
-    expect(one).toEqual({ projectId: projects[0] });
-    expect(two).toEqual({ projectId: projects[1] });
+    expect(one).toEqual({ projectId: projects[0], isNew: false });
+    expect(two).toEqual({ projectId: projects[1], isNew: true });
   });
 });
 

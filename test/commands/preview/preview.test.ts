@@ -236,13 +236,22 @@ describe.concurrent('two things that go wrong at once', () => {
   it('a refused run, and the lease that it gives back: its own reason stands', async () => {
     await using world = await startWorld();
     const { emulator, project } = world;
-    emulator.world.connectDomain(hostname, project.id);
     project.setVariable({ name: 'NEEDED', value: '', required: true });
     emulator.faults.add({ ...refusal, operation: 'assignDomain' });
     const report = await runDeploy(world, { preview: preview({ projects: [project.id] }) });
     expect(report.error).toContain('the service requires NEEDED');
     expect(warnings(world).join()).toContain('clear the assignment');
   });
+});
+
+it('a refused run leaves a preview as it was that had its project before', async () => {
+  await using world = await startWorld();
+  const { emulator, project } = world;
+  emulator.world.connectDomain(hostname, project.id);
+  project.setVariable({ name: 'NEEDED', value: '', required: true });
+  const report = await runDeploy(world, { preview: preview({ projects: [project.id] }) });
+  expect(report.error).toContain('the service requires NEEDED');
+  expect(domainOf(world)?.projectId).toBe(project.id);
 });
 
 describe.concurrent('a leased preview', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Decision, decide, type Force } from '../../../src/core/git/decide.ts';
+import { type Decision, decide, type Force, forceOf } from '../../../src/core/git/decide.ts';
 
 const [a, b] = ['a'.repeat(40), 'b'.repeat(40)];
 
@@ -19,6 +19,16 @@ test.each<[name: string, lost: number, gained: number, force: Force, first: stri
   ['… not from another head', 1, 2, { onlyFrom: b }, a, 'refuse'],
 ])('%s', (_name, lost, gained, force, first, decision) => {
   expect(decide({ head: a, first, lost, gained }, force)).toBe(decision);
+});
+
+test.each<[given: string, isOurs: boolean, Force]>([
+  ['auto', true, 'always'],
+  ['auto', false, 'never'],
+  ['true', false, 'always'],
+  ['false', true, 'never'],
+  [a, true, { onlyFrom: a }],
+])('git-force: %s, on a project of ours alone: %s', (given, isOurs, force) => {
+  expect(forceOf(given, isOurs)).toEqual(force);
 });
 
 const id = fc.constantFrom(a, b);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeRefusal } from '../../../src/core/git/brought.ts';
 import { GitFailure, type GitTrouble } from '../../../src/core/git/failure.ts';
 import { faultOf, type GitFault, isPassing } from '../../../src/core/git/fault.ts';
+import { safe } from '../../../src/core/text/safe.ts';
 
 const commit = 'c0ffee'.padEnd(40, '0');
 
@@ -44,6 +45,7 @@ describe('what kept git from talking', () => {
       'forbidden',
       'not-found',
       'redirected',
+      'proxy',
       'too-large',
       'refused',
       'no-commit',
@@ -54,7 +56,12 @@ describe('what kept git from talking', () => {
   });
 });
 
-const source = { kind: 'source', repository: 'octo-org/octo-site', commit, words: '' } as const;
+const source = {
+  kind: 'source',
+  repository: safe`octo-org/octo-site`,
+  commit,
+  words: safe``,
+} as const;
 
 describe('what to do about', () => {
   test.each<[string, GitTrouble, RegExp]>([
@@ -63,7 +70,11 @@ describe('what to do about', () => {
       { kind: 'no-git' },
       /^There is no git on this machine, and git-url needs it: install git 2\.32 or newer/,
     ],
-    ['an old git', { kind: 'old-git', version: '2.25.1' }, /^Git 2\.25\.1 is too old for git-url/],
+    [
+      'an old git',
+      { kind: 'old-git', version: safe`2.25.1` },
+      /^Git 2\.25\.1 is too old for git-url/,
+    ],
     [
       'a shallow clone',
       { ...source, fault: 'forbidden', lack: 'shallow' },
@@ -96,35 +107,41 @@ describe('what to do about', () => {
     ],
     [
       'a wrong token',
-      { kind: 'project', fault: 'credentials', words: '' },
+      { kind: 'project', fault: 'credentials', words: safe`` },
       /git-username and git-token/,
     ],
     [
       'a token without rights',
-      { kind: 'project', fault: 'forbidden', words: '' },
+      { kind: 'project', fault: 'forbidden', words: safe`` },
       /the right to push/,
     ],
-    ['a wrong URL', { kind: 'project', fault: 'not-found', words: '' }, /`\{projectId\}`/],
+    ['a wrong URL', { kind: 'project', fault: 'not-found', words: safe`` }, /`\{projectId\}`/],
     [
       'a redirect',
-      { kind: 'project', fault: 'redirected', words: '' },
+      { kind: 'project', fault: 'redirected', words: safe`` },
       /write the address that it leads to/,
     ],
     [
       'a lost connection',
-      { kind: 'project', fault: 'broken', words: 'fatal: x' },
+      { kind: 'project', fault: 'broken', words: safe`fatal: x` },
       /could not be reached.* Git says: fatal: x$/,
     ],
-    ['a full disk', { kind: 'project', fault: 'no-room', words: '' }, /RUNNER_TEMP/],
+    ['a full disk', { kind: 'project', fault: 'no-room', words: safe`` }, /RUNNER_TEMP/],
+    ['a proxy', { kind: 'project', fault: 'proxy', words: safe`` }, /^The proxy of.*no_proxy/],
     [
       'a protected branch',
-      { kind: 'rejected', branch: 'main', reason: 'declined', words: '' },
+      { kind: 'rejected', branch: safe`main`, reason: safe`declined`, words: safe`` },
       /refuses the push to main: declined\. .*git-branch/,
     ],
-    ['no room at the service', { kind: 'not-stored', words: 'x' }, /no room left. Git says: x$/],
+    [
+      'no room at the service',
+      { kind: 'not-stored', words: safe`x` },
+      /no room left. Git says: x$/,
+    ],
+    ['SHA-256', { kind: 'other-hash' }, /SHA-256.*Have the project's repository made with SHA-1/],
     [
       'a rival',
-      { kind: 'rival', branch: 'main' },
+      { kind: 'rival', branch: safe`main` },
       /^Somebody pushed to main.*Run the job again\.$/,
     ],
   ])('%s', (_name, trouble, message) => {
@@ -142,7 +159,7 @@ describe('what to do about', () => {
     ],
   ])('%d commits that would be lost', (count, message) => {
     const head = 'a'.repeat(40);
-    const newest = { sha: head, subject: count === 1 ? 'Fix it' : '' };
-    expect(describeRefusal({ kind: 'refused', head, count, newest }, 'main')).toMatch(message);
+    const newest = { sha: head, subject: count === 1 ? safe`Fix it` : safe`` };
+    expect(describeRefusal({ kind: 'refused', head, count, newest }, safe`main`)).toMatch(message);
   });
 });

@@ -40,6 +40,7 @@ describe('readGitUrl', () => {
     ['a line without a URL', `${a}=`, RegExp(`^is not a URL.* \\(for the project ${a}\\)$`)],
     ['only a comment', '# none', /^is not a URL|must be one URL|no line for/],
     ['a file', 'file:///tmp/x', /has the protocol `file:`/],
+    ['another placeholder', 'https://git.example/{project-id}', /placeholder than \{projectId\}/],
     ['http elsewhere', 'http://git.example/x', /is not encrypted/],
     ['a path of scp', 'git@git.example:x.git', /is not a URL/],
   ])('refuses %s', ([, text, problem]) => {
@@ -53,6 +54,13 @@ describe('readGitUrl', () => {
 
 describe('secretsInGitUrl', () => {
   test.for<[string, string[]]>([
+    [
+      'https://octo:password@x.example/{projectId}.git',
+      [
+        'https://octo:password@x.example/{projectId}.git',
+        `https://octo:password@x.example/${a}.git`,
+      ],
+    ],
     ['https://git.example/{projectId}', []],
     ['ssh://git@git.example/x', []],
     ['https://git.example:8080/@team/x', []],
@@ -66,7 +74,7 @@ describe('secretsInGitUrl', () => {
     ['ssh://octo:password@x.example/y', ['password']],
     ['octo:password@x.example', []],
   ])('of %s', ([text, parts]) => {
-    const found = secretsInGitUrl(text);
+    const found = secretsInGitUrl(text, [a]);
     if (parts.length === 0) expect(found).toEqual([]);
     else expect(found).toEqual(expect.arrayContaining(parts));
   });

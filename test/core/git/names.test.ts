@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isBranchName } from '../../../src/core/git/names.ts';
+import { branchProblem, isBranchName } from '../../../src/core/git/names.ts';
 import { readRemoteAddress } from '../../../src/core/git/remote-address.ts';
 
 describe('the name of a branch', () => {
@@ -35,6 +35,14 @@ describe('the name of a branch', () => {
     'x\u007f',
     '\ud800',
   ])('may not be %j', (name) => expect(isBranchName(name)).toBe(false));
+});
+
+test.each([
+  ['refs/heads/main', /whole name.*such as main/],
+  ['a..b', /no branch's name/],
+  ['main', /^$/],
+])('what is wrong with the branch %s is said', (name, problem) => {
+  expect(branchProblem(name) ?? '').toMatch(problem);
 });
 
 describe('the address of a repository', () => {

@@ -53,7 +53,8 @@ test.each([
   ['only others', `${b}\trefs/heads/x/refs/heads/main\n`, null],
   ['nothing', '', null],
   ['something else', 'not a repository\n', null],
-  ['a longer id', `${'a'.repeat(64)}\trefs/heads/main\n`, null],
+  ['an id of SHA-256', `${a}${b.slice(16)}\trefs/heads/main\n`, `${a}${b.slice(16)}`],
+  ['a longer id', `${a}${b}\trefs/heads/main\n`, null],
 ])('of references, %s', (_name, output, head) => {
   expect(readReference(output, 'refs/heads/main')).toBe(head);
 });
@@ -76,6 +77,17 @@ test('the trace and the words of git are taken apart', () => {
     words:
       "remote: <= Recv header: HTTP/1.1 403\nfatal: could not read Username for 'http://127.0.0.1:40899'",
   });
+});
+
+test.each([
+  ['refuses', ['CONNECT', 403], { statuses: [], proxyStatus: 403 }],
+  ['lets through', ['CONNECT', 200, 'GET', 401], { statuses: [401], proxyStatus: undefined }],
+])('a proxy that %s is no other side', (_name, trace, told) => {
+  const output = trace.map((one) => {
+    const is = typeof one === 'string' ? `=> Send header: ${one} x:443` : '<= Recv header:';
+    return `01:48:00.673657 http.c:684  ${is} HTTP/1.1 ${one}`;
+  });
+  expect(readErrorOutput(output.join('\n'))).toEqual({ ...told, words: '' });
 });
 
 test('of many words the last are told', () => {
