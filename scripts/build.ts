@@ -1,4 +1,4 @@
-// Builds dist/: one bundle with lazy chunks, and a two-line entry for each action and for the post step.
+// Builds dist/: one bundle with lazy chunks, and a short entry for each action and for the post step.
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { actions } from '../src/inputs.ts';
 import { postState } from '../src/run/post/post-state.ts';
 import { bundledLicenses } from './licenses.ts';
+import { entry } from './oldest-node.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -25,11 +26,13 @@ rmSync('dist', { recursive: true, force: true });
 run(binary('@vercel/ncc', 'ncc'), 'build', 'build/main.js', '-o', 'dist', '-m', '-q');
 
 for (const name of Object.keys(actions)) {
-  writeFileSync(`dist/${name}.js`, `import { main } from './index.js';\nawait main('${name}');\n`);
+  writeFileSync(`dist/${name}.js`, entry(`await (await import('./index.js')).main('${name}');`));
 }
 // A step that reported has nothing to add: the bundle, which takes ten times as long to load as Node, stays unread.
 writeFileSync(
   'dist/post.js',
-  `if (process.env.STATE_${postState.reported} !== 'true') await (await import('./index.js')).post();\n`,
+  entry(
+    `if (process.env.STATE_${postState.reported} !== 'true') await (await import('./index.js')).post();`,
+  ),
 );
 writeFileSync('dist/licenses.txt', bundledLicenses());

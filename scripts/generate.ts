@@ -6,6 +6,7 @@ import { siteFileJsonSchema } from '../src/core/site-file/json-schema.ts';
 import { type ActionDefinition, type ActionName, actions, type Input } from '../src/inputs.ts';
 import { endpoints } from '../test/interface/endpoints.ts';
 import { renderInterface } from '../test/interface/table.ts';
+import { oldestNode } from './oldest-node.ts';
 
 /** The folder of each action's action.yml, and the path from there to dist/. */
 const places: Readonly<Record<ActionName, { file: string; dist: string; post: boolean }>> = {
@@ -41,7 +42,7 @@ function actionYaml(name: ActionName): string {
     inputs: entries(action.inputs, describeInput),
     outputs: entries(action.outputs, (description) => ({ description })),
     runs: {
-      using: 'node24',
+      using: `node${oldestNode}`,
       main: `${dist}/${name}.js`,
       ...(post ? { post: `${dist}/post.js` } : {}),
     },

@@ -33,6 +33,8 @@ export type RunOptions = {
   workspace?: string;
   /** Values that are masked from the start, as the values of `secrets.*` are. The token always is. */
   secrets?: readonly string[];
+  /** What the runner itself tells the step, such as where its cache is. The log does not show it. */
+  runtime?: Readonly<Record<string, string>>;
   /** Debug logging, as when a run is repeated with it. */
   debug?: boolean;
   /** False leaves the post step out. */
@@ -120,13 +122,14 @@ async function runJob(
     github = {},
     workspace,
     secrets = [],
+    runtime = {},
     debug = false,
     nodeArgs = [],
     launch = startProcess,
   } = options;
   const folder = resolve(options.action);
   const manifest = await readManifest(folder);
-  await using job = await createJob({ event, github, workspace, secrets, debug });
+  await using job = await createJob({ event, github, workspace, secrets, runtime, debug });
   const state = new Map<string, string>();
   const common = { folder, manifest, uses, inputs, env, nodeArgs, launch, debug, state, onLine };
   const { pre, main, post, ...conditions } = manifest.runs;

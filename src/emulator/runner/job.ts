@@ -35,6 +35,7 @@ export async function createJob(options: {
   event: RunEvent;
   github: GitHubOptions;
   secrets: readonly string[];
+  runtime: Readonly<Record<string, string>>;
   workspace: string | undefined;
   debug: boolean;
 }): Promise<Job> {
@@ -65,6 +66,7 @@ export async function createJob(options: {
     variables: {
       machine: machineVariables(),
       context: {
+        ...options.runtime,
         ...githubVariables(github),
         ...runnerVariables({ temp, tools, workspace: dirname(workspace) }),
         ...(options.debug ? { RUNNER_DEBUG: '1' } : {}),

@@ -1,0 +1,53 @@
+import { Marked, type RendererObject } from 'marked';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as HTML that shows it. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+
+/** Tags that GitHub lets stand in Markdown and that a text cannot leave its frame with. */
+const tags =
+  'b|blockquote|br|code|dd|del|details|dl|dt|em|h[1-6]|hr|i|ins|kbd|li|ol|p|pre|q|s|samp|strong|sub|summary|sup|table|tbody|td|th|thead|tr|ul|var';
+
+const comment = /<!--.*?-->/gs;
+const allowed = new RegExp(`&lt;(/?(?:${tags}))\\s*/?&gt;`, 'gi');
+
+/** HTML that stands in Markdown: comments go, known tags without attributes stay, all else is shown as text. */
+const cleanHtml = (html: string): string =>
+  escapeHtml(html.replace(comment, ''))
+    .replace(/&amp;(#\d+|#x[\da-f]+|\w+);/gi, '&$1;')
+    .replace(allowed, '<$1>');
+
+const isSafe = (href: string): boolean => /^(?:https?:|mailto:|#)/i.test(href);
+
+const renderer: RendererObject = {
+  html: ({ text }) => cleanHtml(text),
+  link({ href, tokens }) {
+    const text = this.parser.parseInline(tokens);
+    return isSafe(href) ? `<a href="${escapeHtml(href)}" rel="noreferrer">${text}</a>` : text;
+  },
+  // Nothing is loaded: GitHub would show it from a proxy of its own.
+  image: ({ text }) => escapeHtml(text),
+  code({ text, lang }) {
+    const block = `<pre><code>${escapeHtml(text)}</code></pre>\n`;
+    if (lang !== 'mermaid') return block;
+    return `<figure><figcaption>GitHub draws this as a chart (Mermaid).</figcaption>${block}</figure>\n`;
+  },
+};
+
+/**
+ * Markdown as GitHub shows it: its tables, task lists and bare links. No attribute of any HTML in it survives, and
+ * nothing of it is loaded or run.
+ *
+ * @param options.breaks whether the end of a line breaks the line, as in comments
+ */
+export function renderMarkdown(text: string, { breaks }: { breaks: boolean }): string {
+  return new Marked({ gfm: true, breaks, renderer }).parse(text, { async: false });
+}

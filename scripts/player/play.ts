@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CacheServer } from '../../src/emulator/cache/index.ts';
+import type { GitHubStandIn } from '../../src/emulator/github/index.ts';
+import type { EmulatedProject, Emulator } from '../../src/emulator/index.ts';
+import { type RunningAction, type RunOptions, startAction } from '../../src/emulator/runner.ts';
+import { type ActionName, actions } from '../../src/inputs.ts';
+
+/** The folder that holds action.yml. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The repository whose workflow is played. */
+export const repository = 'octo-org/octo-site';
+
+/** What a step meets: the service, and as much of GitHub as is there. */
+export interface Scene {
+  readonly emulator: Emulator;
+  readonly project: EmulatedProject;
+  readonly github?: GitHubStandIn;
+  readonly cache?: CacheServer;
+}
+
+/** A step that uses one of the actions. What the local world can fill in may be absent. */
+export type Play = Omit<RunOptions, 'action' | 'uses' | 'secrets' | 'runtime'> & {
+  action: ActionName;
+};
+
+/** The inputs that say where to find the service, and which project is meant. */
+function ownInputs({ emulator, project }: Scene, { action, inputs = {} }: Play) {
+  const isLeased = 'preview-projects' in inputs;
+  const takesProject = 'project-id' in actions[action].inputs && !isLeased;
+  return {
+    'api-key': emulator.key,
+    'base-url': emulator.url,
+    ...(takesProject ? { 'project-id': project.id } : {}),
+  };
+}
+
+/**
+ * Starts `dist/` as a step by GitHub's runner, against the local world. The values of the step's `env` are masked,
+ * as those of `secrets.*` are.
+ */
+export function startPlay(scene: Scene, play: Play): RunningAction {
+  const { emulator, github, cache } = scene;
+  const { action, env = {}, inputs, ...rest } = play;
+  const folder = action === 'deploy' ? '' : action;
+  return startAction({
+    ...rest,
+    action: join(root, folder),
+    uses: `${join('OWNER/site-deploy-action', folder).replaceAll('\\', '/')}@v1`,
+    inputs: { ...ownInputs(scene, play), ...inputs },
+    env,
+    secrets: [emulator.key, emulator.gitToken, ...Object.values(env)],
+    runtime: cache?.environment ?? {},
+    github: {
+      repository,
+      ...(github && { apiUrl: github.url, token: github.token }),
+      ...play.github,
+    },
+  });
+}

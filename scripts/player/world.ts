@@ -1,0 +1,75 @@
+import { type CacheServer, startCacheServer } from '../../src/emulator/cache/index.ts';
+import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
+import {
+  type DialectOptions,
+  type EmulatedProject,
+  type Emulator,
+  startEmulator,
+} from '../../src/emulator/index.ts';
+import type { Scene } from './play.ts';
+import type { WorldContents } from './world-file.ts';
+
+/** The service, GitHub and the runner's cache on this machine, with projects by name. */
+export interface LocalWorld extends Required<Scene>, AsyncDisposable {
+  /** At least one; {@link Scene.project} is the first. */
+  readonly projects: ReadonlyMap<string, EmulatedProject>;
+}
+
+/** How to open a local world; everything has a default. */
+export interface WorldOptions {
+  dialect?: DialectOptions;
+  /** The port of the service; 0 takes a free one. */
+  port?: number;
+  /** What there is. By default one project. */
+  contents?: WorldContents;
+}
+
+/** Puts there what a world file lists. @throws if the emulated service refuses any of it */
+async function populate({ world }: Emulator, contents: WorldContents) {
+  const projects = new Map<string, EmulatedProject>();
+  for (const [name, { variables }] of Object.entries(contents.projects)) {
+    const project = await world.createProject(name);
+    for (const [variable, value] of Object.entries(variables)) {
+      project.setVariable({ name: variable, value });
+    }
+    projects.set(name, project);
+  }
+  const idOf = (name: string | null) => (name === null ? null : (projects.get(name)?.id ?? null));
+  for (const [hostname, project] of Object.entries(contents['connected-domains'])) {
+    world.connectDomain(hostname, idOf(project));
+  }
+  for (const [name, { project, renewal, dns }] of Object.entries(contents['registered-domains'])) {
+    const domain = world.registerDomain(name, { projectId: idOf(project), autoRenew: renewal });
+    for (const { managed, ...record } of dns) {
+      domain.zone.put({ ...record, managedReason: managed ?? null });
+    }
+  }
+  return projects;
+}
+
+/** Opens a local world. Disposing of it stops all that runs. */
+export async function openWorld(options: WorldOptions = {}): Promise<LocalWorld> {
+  const { dialect = {}, port = 0, contents } = options;
+  await using opening = new AsyncDisposableStack();
+  const emulator: Emulator = opening.use(await startEmulator({ dialect, port }));
+  const github: GitHubStandIn = opening.use(await startGitHub());
+  const cache: CacheServer = opening.use(await startCacheServer());
+  const projects = await populate(emulator, contents ?? smallest);
+  const [project] = projects.values();
+  if (project === undefined) throw new Error('a world file always has a project');
+  const open = opening.move();
+  return {
+    emulator,
+    github,
+    cache,
+    projects,
+    project,
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+
+const smallest: WorldContents = {
+  projects: { site: { variables: {} } },
+  'connected-domains': {},
+  'registered-domains': {},
+};

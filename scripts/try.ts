@@ -1,0 +1,16 @@
+// Plays one of the actions as a runner would, against the local world, and shows what people would see.
+import process from 'node:process';
+import { UsageError } from './player/usage-error.ts';
+import { readRequest } from './try/arguments.ts';
+import { help } from './try/help.ts';
+import { playRequest } from './try/play-request.ts';
+
+try {
+  const request = readRequest(process.argv.slice(2));
+  if (request === null) console.log(help());
+  else process.exitCode = await playRequest(request);
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}

@@ -1,0 +1,116 @@
+import { parseArgs } from 'node:util';
+import { suggestion } from '../../src/core/site-file/suggest.ts';
+import { type ActionDefinition, type ActionName, actions } from '../../src/inputs.ts';
+import { UsageError } from '../player/usage-error.ts';
+
+const options = {
+  event: { type: 'string' },
+  payload: { type: 'string' },
+  end: { type: 'string', default: 'success' },
+  dialect: { type: 'string', multiple: true, default: [] as string[] },
+  world: { type: 'string' },
+  workspace: { type: 'string' },
+  out: { type: 'string' },
+  unfold: { type: 'boolean', default: false },
+  debug: { type: 'boolean', default: false },
+  'exit-code': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+const known = Object.keys(options);
+const actionNames = Object.keys(actions) as ActionName[];
+
+/** What a person asked for. */
+export interface Request {
+  action: ActionName;
+  /** The inputs that were given, by name. */
+  inputs: Record<string, string>;
+  /** Inputs that were named without a value: the local world's own is meant. */
+  own: string[];
+  /** An event's name, with its action or without. */
+  event: string | undefined;
+  /** The path of a payload. */
+  payload: string | undefined;
+  end: string;
+  dialect: string[];
+  world: string | undefined;
+  workspace: string | undefined;
+  out: string | undefined;
+  unfold: boolean;
+  debug: boolean;
+  exitCode: boolean;
+}
+
+/** Refuses options that there are not, as `parseArgs` would, with the nearest that there is. */
+function checkOptions(args: readonly string[]): void {
+  for (const arg of args) {
+    const [, name] = /^--([^=]+)/.exec(arg) ?? [];
+    if (name !== undefined && !known.includes(name)) {
+      const near = suggestion(name, known);
+      throw new UsageError(`there is no option "--${name}"${near || '; --help lists them'}`);
+    }
+  }
+}
+
+function readAction(name: string | undefined): ActionName {
+  const action = actionNames.find((one) => one === name);
+  if (action !== undefined) return action;
+  if (name === undefined) {
+    throw new UsageError(`name an action: ${actionNames.join(', ')}`);
+  }
+  const near = suggestion(name, actionNames) || `; there are ${actionNames.join(', ')}`;
+  throw new UsageError(`there is no action "${name}"${near}`);
+}
+
+function readInputs(action: ActionName, words: readonly string[]) {
+  const definition: ActionDefinition = actions[action];
+  const names = Object.keys(definition.inputs);
+  const inputs: Record<string, string> = {};
+  const own: string[] = [];
+  for (const word of words) {
+    const [, name = word, value] = /^([^=]*)=(.*)$/s.exec(word) ?? [];
+    if (!names.includes(name)) {
+      const near = suggestion(name, names) || `; its action.yml lists them`;
+      throw new UsageError(`the action "${action}" has no input "${name}"${near}`);
+    }
+    if (value === undefined) own.push(name);
+    else inputs[name] = value;
+  }
+  return { inputs, own };
+}
+
+/**
+ * Reads the command line.
+ *
+ * @returns null if only help is wanted
+ * @throws UsageError that names what is wrong, and the nearest that is right
+ */
+export function readRequest(args: readonly string[]): Request | null {
+  checkOptions(args);
+  const { values, positionals } = parse(args);
+  if (values.help) return null;
+  const [name, ...words] = positionals;
+  const action = readAction(name);
+  return {
+    action,
+    ...readInputs(action, words),
+    event: values.event,
+    payload: values.payload,
+    end: values.end,
+    dialect: values.dialect,
+    world: values.world,
+    workspace: values.workspace,
+    out: values.out,
+    unfold: values.unfold,
+    debug: values.debug,
+    exitCode: values['exit-code'],
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}

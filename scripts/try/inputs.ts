@@ -1,0 +1,106 @@
+import { parse } from 'yaml';
+import { asObject } from '../../src/core/json.ts';
+import { list } from '../../src/input-schemas.ts';
+import { type ActionDefinition, type ActionName, actions } from '../../src/inputs.ts';
+import type { Scene } from '../player/play.ts';
+import { UsageError } from '../player/usage-error.ts';
+import type { Request } from './arguments.ts';
+
+/** What the local world has for an input that is named without a value. */
+const worldsOwn: Readonly<Record<string, (scene: Scene) => string>> = {
+  'api-key': ({ emulator }) => emulator.key,
+  'base-url': ({ emulator }) => emulator.url,
+  'project-id': ({ project }) => project.id,
+  'preview-projects': ({ emulator }) => emulator.world.projects.map(({ id }) => id).join('\n'),
+  'git-url': ({ emulator }) => `${emulator.url}/git/{projectId}.git`,
+  'git-token': ({ emulator }) => emulator.gitToken,
+  'verify-url': ({ project }) => project.sitePathUrl,
+  'preview-domain': () => 'pr-{number}.preview.example.com',
+  'env-from': () => 'STRIPE_KEY',
+  content: () => 'Make the headline blue.',
+  check: () => 'a-new-site.com',
+  create: () => 'true',
+};
+
+/** Inputs that an action cannot do without, beside the service's address, key and project. */
+const needed: Readonly<Partial<Record<ActionName, readonly string[]>>> = {
+  'env-sync': ['env-from'],
+  message: ['content'],
+};
+
+/**
+ * The inputs of a step: those that were given, those that its end needs, and what the action cannot do without.
+ *
+ * @throws UsageError for an input that the local world has nothing for
+ */
+export function fillIn(
+  { action, inputs, own }: Request,
+  forEnd: Readonly<Record<string, string>>,
+  scene: Scene,
+): Record<string, string> {
+  const definition: ActionDefinition = actions[action];
+  const isDeclared = ['env', 'env-from', 'env-file', 'config'].some((name) => name in inputs);
+  const wanted = [...own, ...(isDeclared ? [] : (needed[action] ?? []))];
+  if ('git-url' in inputs || own.includes('git-url')) wanted.push('git-token');
+  const filled: Record<string, string> = {};
+  for (const name of wanted) {
+    const value = worldsOwn[name];
+    if (value === undefined) {
+      const names = Object.keys(worldsOwn).filter((one) => one in definition.inputs);
+      throw new UsageError(
+        `${name} needs a value: ${name}=…; the local world has one for ${names.join(', ')}`,
+      );
+    }
+    filled[name] = value(scene);
+  }
+  const fromEnd = Object.entries(forEnd).filter(([name]) => name in definition.inputs);
+  return { ...filled, ...Object.fromEntries(fromEnd), ...inputs };
+}
+
+/** The names that a site file's section lists; none if it is no such file, which the action itself says best. */
+function sectionOf(siteFile: string, section: string): [string, unknown][] {
+  try {
+    return Object.entries(asObject(asObject(parse(siteFile))?.[section]) ?? {});
+  } catch {
+    return [];
+  }
+}
+
+/** The registered domains that a site file is about. */
+export const registeredIn = (siteFile: string): string[] =>
+  sectionOf(siteFile, 'registered-domains').map(([name]) => name);
+
+/** A variable's name, and where its value comes from. */
+export interface Source {
+  name: string;
+  source: string;
+}
+
+/** The variables that `env-from` and a site file take from the step's environment. */
+export function sourcesOf(inputs: Readonly<Record<string, string>>, siteFile: string): Source[] {
+  const fromInput = list.parse(inputs['env-from'] ?? '').map((line) => {
+    const [name = '', source = name] = line.split('=', 2).map((part) => part.trim());
+    return { name, source };
+  });
+  const fromFile = sectionOf(siteFile, 'environment').flatMap(([name, given]) => {
+    const entry = asObject(given) ?? {};
+    const { from } = entry;
+    return 'value' in entry ? [] : [{ name, source: typeof from === 'string' ? from : name }];
+  });
+  return [...fromInput, ...fromFile];
+}
+
+/** The step's environment: from the shell, or else plainly fake. */
+export function stepEnvironment(
+  sources: readonly Source[],
+  shell: Readonly<Record<string, string | undefined>>,
+): { env: Record<string, string>; fake: string[] } {
+  const env: Record<string, string> = {};
+  const fake: string[] = [];
+  for (const { source } of sources) {
+    const value = shell[source];
+    if (value === undefined || value === '') fake.push(source);
+    env[source] = value || `fake-value-of-${source.toLowerCase()}`;
+  }
+  return { env, fake: [...new Set(fake)] };
+}
