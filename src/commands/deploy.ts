@@ -2,6 +2,7 @@ import type { DeployReport, Phase } from '../core/report/report.ts';
 import { type SafeText, safe } from '../core/text/safe.ts';
 import { bringCommit } from './deploy/bring.ts';
 import {
+  type Beginning,
   type DeployFindings,
   type Deploying,
   type DeployRequest,
@@ -20,7 +21,7 @@ import { EarlyEnd, type Host } from './host.ts';
 import { confirmLease, placePreview, releaseLease } from './preview/preview.ts';
 import type { Found, Run } from './run.ts';
 
-export type { DeployRequest } from './deploy/context.ts';
+export type { DeployRequest, Target } from './deploy/context.ts';
 
 /** Tells what went wrong beside the error that ends the run. */
 function warnOf(host: Host, error: unknown): void {
@@ -43,8 +44,10 @@ function guardRequired({ named: { missing } }: PlannedSync): void {
 
 /** Brings the variables, the domain and the commit to where the deployment needs them. */
 async function prepare(run: Deploying) {
-  const { request, found } = run;
-  const { preview, projectId, bringing } = request;
+  const { request, projectId, found } = run;
+  const { target, bringing } = request;
+  const { preview } = target;
+  const isLeased = target.kind === 'lease';
   const seen = await observe(run);
   guardWrites(run, seen);
   const { known, own, pageProves } = seen;
@@ -52,7 +55,7 @@ async function prepare(run: Deploying) {
   if (request.deploy) guardRequired(syncing.plan);
   const [synced, placing, pushing] = await Promise.allSettled([
     run.phase('environment', () => syncVariables(run, syncing, safe`Nothing was deployed`, found)),
-    preview && placePreview(run, preview, projectId, own),
+    preview && placePreview(run, preview, { projectId, isLeased }, own),
     bringing && run.phase('push', () => bringCommit(run, bringing)),
   ]);
   // The domain may stand between two projects now, which another error does not say.
@@ -60,20 +63,19 @@ async function prepare(run: Deploying) {
   if (synced.status === 'rejected') throw synced.reason;
   if (placing.status === 'rejected') throw placing.reason;
   if (pushing.status === 'rejected') throw pushing.reason;
-  if (preview !== undefined) await confirmLease(run, preview, projectId);
+  if (isLeased) await confirmLease(run, target.preview, projectId);
   const pushed = pushing.value === true;
   return { environment: synced.value, placed: placing.value, pageProves, pushed };
 }
 
 /** Prepares the run; one that must end here gives a leased project back. */
 async function prepareOrRelease(run: Deploying): Promise<Awaited<ReturnType<typeof prepare>>> {
-  const { preview, projectId } = run.request;
+  const { request, projectId } = run;
   try {
     return await prepare(run);
   } catch (error) {
-    const isLeased = preview !== undefined && preview.projects.length > 0;
-    if (isLeased && error instanceof EarlyEnd) {
-      await releaseLease(run, preview, projectId).catch((cause: unknown) =>
+    if (request.target.kind === 'lease' && error instanceof EarlyEnd) {
+      await releaseLease(run, request.target.preview, projectId).catch((cause: unknown) =>
         warnOf(run.host, cause),
       );
     }
@@ -81,17 +83,17 @@ async function prepareOrRelease(run: Deploying): Promise<Awaited<ReturnType<type
   }
 }
 
-async function carryOut(given: Deploying): Promise<Ending> {
+async function carryOut(given: Beginning): Promise<Ending> {
   const projectId = await findProject(given);
   given.found({ projectId });
-  const run = { ...given, request: { ...given.request, projectId } };
-  const { commit, deploy, preview } = run.request;
+  const run = { ...given, projectId };
+  const { commit, deploy, target } = run.request;
   run.host.report({ type: 'started', projectId, commit });
   const { placed, ...prepared } = await prepareOrRelease(run);
   const ending = await alongsideDomain(run, placed, async () =>
     deploy ? await deployAndVerify(run, prepared) : { outcome: 'synced' },
   );
-  if (ending.outcome === 'succeeded' && (await preview?.isOpen?.()) === false) {
+  if (ending.outcome === 'succeeded' && (await target.preview?.isOpen?.()) === false) {
     const message = safe`The pull request was closed while it was being deployed: its preview is gone.`;
     throw new EarlyEnd('skipped', message, 'pull-request-closed');
   }
@@ -119,7 +121,7 @@ function whatIsLeft({ deployment, isRequested, phases, pushed }: DeployFindings)
  * @returns the report; it never throws for what the service or the run does
  */
 export async function deploy(run: Run, request: DeployRequest): Promise<DeployReport> {
-  const { projectId, commit, verify, userAgent, planOnly } = request;
+  const { target, commit, verify, userAgent, planOnly } = request;
   const { host } = run;
   const phases: Phase[] = [];
   const work = async (found: Found<DeployFindings>) => {
@@ -132,5 +134,6 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
     }
   };
   const left = (findings: DeployFindings) => (host.signal.aborted ? whatIsLeft(findings) : safe``);
-  return await reportOn<DeployFindings>(run, { projectId, commit, phases }, work, left);
+  const begun = { commit, phases, ...(target.kind === 'project' && { projectId: target.id }) };
+  return await reportOn<DeployFindings>(run, begun, work, left);
 }

@@ -1,3 +1,4 @@
+import type { Sha } from '../contract/commit.ts';
 import { asObject, type JsonObject } from '../core/json.ts';
 import type { SignedClaim } from '../core/preview/claim.ts';
 import { titleOf } from '../core/report/closing.ts';
@@ -18,7 +19,7 @@ export type DeploymentState = 'in_progress' | 'success' | 'failure' | 'error' | 
 /** A GitHub Deployment to record. */
 export interface DeploymentRequest extends DeploymentPlace {
   /** The commit. */
-  ref: string;
+  ref: Sha;
   /** A preview is transient, and not production. */
   isPreview: boolean;
   /** Whose the preview's hostname is; absent if nothing is claimed. */

@@ -10,10 +10,10 @@ import type { Bringing, Deploying } from './context.ts';
  * @throws EarlyEnd if the branch has commits that this one lacks, and may not lose them
  */
 export async function bringCommit(
-  { host, request, found }: Deploying,
+  { host, request, projectId, found }: Deploying,
   bringing: Bringing,
 ): Promise<boolean> {
-  const { projectId, commit } = request;
+  const { commit } = request;
   const brought = await bringing.bring(host, projectId);
   const branch = host.clean(bringing.branch);
   if (brought.kind === 'refused') {

@@ -1,3 +1,4 @@
+import type { Commit } from '../../contract/commit.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
@@ -6,8 +7,7 @@ import type { Run } from '../run.ts';
 /** A deployment to ask for. */
 export interface DeploymentOrder {
   projectId: string;
-  /** 40 hex digits, or empty for the service's own HEAD. */
-  commit: string;
+  commit: Commit;
 }
 
 /** A deployment that was accepted. */
@@ -30,7 +30,7 @@ class Posting {
   readonly #send: (operation: string) => Promise<Deployment>;
 
   constructor({ client, keyFor }: Run, { projectId, commit }: DeploymentOrder) {
-    const version = commit === '' ? {} : { versionId: commit };
+    const version = commit === 'HEAD' ? {} : { versionId: commit };
     this.#send = (operation) => {
       const idempotencyKey = keyFor(operation, `${projectId} ${commit}`);
       const body = { ...version, idempotencyKey };

@@ -21,8 +21,8 @@ const mayBeUnseen = (error: unknown): error is ServiceError =>
  * @param pushed true if this run has pushed it
  */
 export async function postOnceSeen(run: Deploying, pushed: boolean): Promise<AcceptedDeployment> {
-  const { host, request, found } = run;
-  const { projectId, commit } = request;
+  const { host, request, projectId, found } = run;
+  const { commit } = request;
   const end = host.clock.now() + longestWait;
   for (let tries = 1, pause = firstPause; ; tries += 1, pause = Math.min(2 * pause, longestPause)) {
     found({ isRequested: true });

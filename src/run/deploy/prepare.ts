@@ -12,6 +12,7 @@ import { accessOf } from '../recording/access.ts';
 import { planRecording } from '../recording/plan-recording.ts';
 import type { RecordingPlan } from '../recording/recorder.ts';
 import type { Step } from '../step.ts';
+import type { DeployTarget } from '../target.ts';
 import { userAgent } from '../version.ts';
 import type { DeclaredVariables } from '../way-in/declared.ts';
 import { closedSkip, plannedCleanUp, type Skip, supersededSkip } from '../way-in/skip.ts';
@@ -20,7 +21,6 @@ import { findFacts, whyNotToDeploy } from './facts.ts';
 import { previewProjects, previewRequest } from './preview.ts';
 import { askIfOpen } from './pull-request.ts';
 import { sweepFor } from './sweep.ts';
-import type { DeployTarget } from './target.ts';
 
 /** What every work of a deploy step rests on. */
 interface CommonWork {
@@ -48,13 +48,8 @@ export interface CleanUpWork extends CommonWork {
 export type StepWork = DeployWork | CleanUpWork;
 
 /** The parts of a deploy request that come from one input each. */
-function plainRequest(
-  values: Values<'deploy'>,
-  { variables }: DeclaredVariables,
-  target: DeployTarget,
-) {
+function plainRequest(values: Values<'deploy'>, { variables }: DeclaredVariables) {
   return {
-    projectId: target.kind === 'project' ? target.id : '',
     deploy: values.deploy,
     variables,
     onConflict: values['env-on-conflict'],
@@ -67,6 +62,17 @@ function plainRequest(
     failureStates: values['failure-states'] ?? [],
     userAgent,
   };
+}
+
+/** Where a run deploys to, with its preview; undefined if it deploys nothing. */
+function withPreview(
+  target: DeployTarget,
+  preview: PreviewRequest | undefined,
+): DeployRequest['target'] | undefined {
+  if (target.kind === 'none') return undefined;
+  if (target.kind === 'project') return { ...target, ...(preview && { preview }) };
+  if (preview === undefined) throw new Error('a lease without a preview');
+  return { kind: 'lease', from: target.from, preview };
 }
 
 /** What is told before the work begins: warnings, and what will not be done although an input speaks of it. */
@@ -122,19 +128,21 @@ export async function prepareDeploy(
     return prepareCleanUp({ ...common, isOpen }, preview);
   }
   const isGuarded = pullRequest !== undefined || trustIn(context.event).code !== 'merged';
-  const request = {
-    ...plainRequest(values, declared, target),
+  const open = preview && { ...preview, ...(pullRequest && { isOpen }) };
+  const to = withPreview(target, open);
+  const request = to && {
+    ...plainRequest(values, declared),
+    target: to,
     commit,
     guarded: isGuarded && !values['allow-production'],
     ...(verify && { verify }),
     ...(bringing && { bringing }),
-    ...(preview && { preview: { ...preview, ...(pullRequest && { isOpen }) } }),
   };
   const work: StepWork = {
     kind: 'deploy',
     ...common,
     ...signing,
-    request: target.kind === 'none' ? undefined : request,
+    request,
     sweep: sweepFor(step, values, wayIn),
   };
   return { kind: 'work', says: saysBefore(values, declared), work };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cleanUp } from '../../../src/commands/clean-up.ts';
+import type { Target } from '../../../src/commands/deploy.ts';
 import type { PreviewRequest } from '../../../src/commands/preview/preview.ts';
 import { sweep } from '../../../src/commands/sweep.ts';
 import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
@@ -14,11 +15,16 @@ const matcher = hostnameMatcher('pr-{number}.p.example.com', { owner: 'o', repo:
 const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
   hostname,
   matcher,
-  projects: [],
   timeout: 60_000,
   onPending: 'warn',
   ownership: { by: 'name' },
   ...fields,
+});
+
+const leased = (world: World, fields: Partial<PreviewRequest> = {}): Target => ({
+  kind: 'lease',
+  from: [world.project.id],
+  preview: preview(fields),
 });
 
 const domainOf = (world: World, name = hostname) =>
@@ -239,16 +245,13 @@ describe.concurrent('two things that go wrong at once', () => {
     emulator.world.connectDomain(hostname, project.id);
     project.setVariable({ name: 'NEEDED', value: '', required: true });
     emulator.faults.add({ ...refusal, operation: 'assignDomain' });
-    const report = await runDeploy(world, { preview: preview({ projects: [project.id] }) });
+    const report = await runDeploy(world, { target: leased(world) });
     expect(report.error).toContain('the service requires NEEDED');
     expect(warnings(world).join()).toContain('clear the assignment');
   });
 });
 
 describe.concurrent('a leased preview', () => {
-  const leased = (world: World, fields: Partial<PreviewRequest> = {}) =>
-    preview({ projects: [world.project.id], ...fields });
-
   it('is given back when the pull request is closed in the meantime', async () => {
     await using world = await startWorld();
     let asked = 0;
@@ -256,7 +259,7 @@ describe.concurrent('a leased preview', () => {
       asked += 1;
       return asked < 2;
     };
-    const report = await runDeploy(world, { preview: leased(world, { isOpen }), guarded: true });
+    const report = await runDeploy(world, { target: leased(world, { isOpen }), guarded: true });
     expect(report).toMatchObject({ outcome: 'skipped', skippedReason: 'pull-request-closed' });
     expect(domainOf(world)?.projectId).toBeNull();
   });
@@ -270,7 +273,7 @@ describe.concurrent('a leased preview', () => {
       world.emulator.world.assignDomain(hostname, null);
       world.emulator.world.connectDomain('pr-8.p.example.com', world.project.id);
     };
-    const report = await runDeploy(world, { preview: leased(world), guarded: false });
+    const report = await runDeploy(world, { target: leased(world), guarded: false });
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain('lost its project');
     expect(world.project.deployments).toEqual([]);
@@ -284,7 +287,7 @@ describe.concurrent('a leased preview', () => {
       if (progress.type !== 'environment-done') return;
       world.emulator.world.connectDomain('pr-8.p.example.com', world.project.id);
     };
-    const report = await runDeploy(world, { preview: leased(world), guarded: true });
+    const report = await runDeploy(world, { target: leased(world), guarded: true });
     expect(report.outcome).toBe('succeeded');
     expect(domainOf(world)?.projectId).toBe(world.project.id);
   });
@@ -292,7 +295,7 @@ describe.concurrent('a leased preview', () => {
   it('that was closed after it went live is not announced', async () => {
     await using world = await startWorld();
     const isOpen = async () => world.project.deployments[0]?.status !== 'succeeded';
-    const report = await runDeploy(world, { preview: leased(world, { isOpen }), guarded: true });
+    const report = await runDeploy(world, { target: leased(world, { isOpen }), guarded: true });
     expect(report).toMatchObject({ outcome: 'skipped', skippedReason: 'pull-request-closed' });
   });
 });
