@@ -31,7 +31,7 @@ function planDomain(
   if (seen === undefined) return change('connect', safe`not connected yet`);
   const current = assignedTo(seen);
   if (current === undefined) return change('assign', safe`not assigned to a project`);
-  if (current.toLowerCase() === projectId.toLowerCase()) return undefined;
+  if (current === projectId) return undefined;
   return change('assign', safe`assigned to ${host.clean(current)}`);
 }
 
@@ -43,8 +43,8 @@ async function projectOf(run: Beginning): Promise<string | undefined> {
   const domains = await run.client.listConnectedDomains();
   const own = await findOwnDomain(run, preview, domains);
   guardName(preview, own);
-  const current = own && assignedTo(own)?.toLowerCase();
-  return from.find((project) => project.toLowerCase() === current);
+  const current = own && assignedTo(own);
+  return from.find((project) => project === current);
 }
 
 /** Tells why a run would write nothing. @returns true if it would be refused */

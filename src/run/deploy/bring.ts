@@ -82,7 +82,7 @@ export function bringingFor(
     return {
       branch,
       bring: async (host, projectId) => {
-        const address = repositories.get(projectId.toLowerCase());
+        const address = repositories.get(projectId);
         if (address === undefined) throw new Error('a project that git-url was not read for');
         const project = { address, ...credentials };
         return await bringCommit(
