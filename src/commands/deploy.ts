@@ -10,11 +10,11 @@ import {
 } from './deploy/context.ts';
 import { deployAndVerify } from './deploy/deploy-and-verify.ts';
 import { alongsideDomain, findProject } from './deploy/domain.ts';
-import { guardWrites, observe, planVariables } from './deploy/observe.ts';
+import { guardWrites, observe } from './deploy/observe.ts';
 import { openPage } from './deploy/page.ts';
 import { planRun } from './deploy/plan-run.ts';
 import { type Ending, reportOn } from './ending.ts';
-import { listCleanNames, type PlannedSync } from './environment/plan-sync.ts';
+import { listCleanNames, type PlannedSync, planSync } from './environment/plan-sync.ts';
 import { syncVariables } from './environment/sync-variables.ts';
 import { explain } from './explain.ts';
 import { EarlyEnd, type Host } from './host.ts';
@@ -51,7 +51,7 @@ async function prepare(run: Deploying) {
   const seen = await observe(run);
   guardWrites(run, seen);
   const { known, own, pageProves } = seen;
-  const syncing = await planVariables(run, known);
+  const syncing = await planSync(run.host, { ...request, ...known, projectId });
   if (request.deploy) guardRequired(syncing.plan);
   const [synced, placing, pushing] = await Promise.allSettled([
     run.phase('environment', () => syncVariables(run, syncing, safe`Nothing was deployed`, found)),

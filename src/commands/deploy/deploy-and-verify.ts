@@ -10,7 +10,7 @@ import type { Host } from '../host.ts';
 import type { Deploying } from './context.ts';
 import { followDeployment } from './follow-deployment.ts';
 import { awaitPage } from './page.ts';
-import { postOnceSeen } from './seen.ts';
+import { postOnceSeen } from './request-deployment.ts';
 
 /** How long the page may take to answer before the deployment, in milliseconds. */
 const firstLook = 3000;

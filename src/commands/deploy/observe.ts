@@ -1,6 +1,4 @@
-import { planSync } from '../environment/plan-sync.ts';
-import type { SyncRequest } from '../environment/sync.ts';
-import { type KnownVariables, observeVariables } from '../environment/sync-variables.ts';
+import { observeVariables } from '../environment/sync-variables.ts';
 import { guardProject, listDomains } from '../guard.ts';
 import { findOwnDomain, guardName } from '../preview/preview.ts';
 import type { Deploying } from './context.ts';
@@ -18,16 +16,6 @@ export async function observe(run: Deploying) {
   ]);
   const own = preview && (await findOwnDomain(run, preview, domains));
   return { known, domains, own, pageProves };
-}
-
-/** Plans the sync, and tells how much there is to do. */
-export async function planVariables(
-  { host, request, projectId }: Deploying,
-  known: KnownVariables,
-): Promise<SyncRequest> {
-  const { variables, onConflict: policy, prune } = request;
-  const plan = await planSync(host, { ...known, projectId, variables, policy, prune });
-  return { ...known, policy, plan };
 }
 
 /** Ends the run where the code must not go. @throws EarlyEnd */

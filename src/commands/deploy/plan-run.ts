@@ -4,12 +4,12 @@ import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { EnvironmentResult } from '../../core/report/environment-result.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import type { Ending } from '../ending.ts';
-import { listCleanNames, type PlannedSync, showPlan } from '../environment/plan-sync.ts';
+import { listCleanNames, type PlannedSync, planSync, showPlan } from '../environment/plan-sync.ts';
 import { describeConflicts } from '../environment/sync-variables.ts';
 import { EarlyEnd } from '../host.ts';
 import { findOwnDomain, guardName } from '../preview/preview.ts';
 import type { Beginning, DeployFindings, Deploying } from './context.ts';
-import { guardWrites, observe, planVariables } from './observe.ts';
+import { guardWrites, observe } from './observe.ts';
 
 /** What would be done to the preview's domain; undefined if it is where it should be. */
 function planDomain(
@@ -83,10 +83,10 @@ export async function planRun(given: Beginning): Promise<Partial<DeployFindings>
   host.report({ type: 'started', projectId, commit: request.commit });
   const seen = await observe(run);
   const { known, domains, own } = seen;
-  const { plan, observed } = await planVariables(run, known);
-  const environment = showPlan(host, plan, observed);
+  const syncing = await planSync(host, { ...request, ...known, projectId });
+  const environment = showPlan(host, syncing);
   const refused = isRefused(run, seen) ? safe`the sites that are served already` : undefined;
-  const blocked = refused ?? whyBlocked(plan, environment);
+  const blocked = refused ?? whyBlocked(syncing.plan, environment);
   const domain = planDomain(run, domains, own);
   const what =
     request.commit === 'HEAD' ? safe`HEAD of the project's repository` : safe`${request.commit}`;

@@ -1,4 +1,4 @@
-import { deploy, type Target } from '../../commands/deploy.ts';
+import { type DeployRequest, deploy, type Target } from '../../commands/deploy.ts';
 import { secretsInGitUrl } from '../../core/git/git-url.ts';
 import { failsStep } from '../../core/outcome.ts';
 import { closingLine } from '../../core/report/closing.ts';
@@ -9,9 +9,10 @@ import { saveState } from '../../github/runner.ts';
 import type { Action, Hidden, Open, Recorded } from '../action.ts';
 import type { Signing } from '../deploy/claim.ts';
 import { runCleanUp, runSweep } from '../deploy/clean-up.ts';
-import { type DeployWork, prepareDeploy, type StepWork } from '../deploy/prepare.ts';
+import { prepareDeploy } from '../deploy/facts.ts';
 import { matcherOf } from '../deploy/preview.ts';
-import { type Ledgers, ledgersFor } from '../ledgers/ledgers.ts';
+import type { DeployWork, StepWork } from '../deploy/work.ts';
+import { ledgersFor } from '../ledgers/ledgers.ts';
 import { environmentOutputs } from '../outputs.ts';
 import { keepReport } from '../post/kept-report.ts';
 import { keepState } from '../post/kept-state.ts';
@@ -37,7 +38,7 @@ function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): 
 async function deployAndSweep(
   open: Open,
   { request, sweep, sign }: DeployWork,
-  ledgers: Ledgers,
+  sync: Pick<DeployRequest, 'variables' | 'ledgers'>,
   recorder: Recorder,
 ): Promise<DeployReport> {
   const report: DeployReport =
@@ -45,8 +46,8 @@ async function deployAndSweep(
       ? { outcome: 'synced', ...nothingDone }
       : await deploy(open, {
           ...request,
+          ...sync,
           target: recordedBy(recorder, request.target, sign),
-          ledgers,
         });
   if (sweep === undefined || report.outcome !== 'synced') return report;
   return { ...report, ...(await runSweep(open, sweep)), requests: open.client.requests };
@@ -58,10 +59,10 @@ const nothingDone = { phases: [], requests: 0, durationMs: 0 };
 async function carryOut(
   open: Open,
   work: StepWork,
-  ledgers: Ledgers,
+  sync: Pick<DeployRequest, 'variables' | 'ledgers'>,
   recorder: Recorder,
 ): Promise<DeployReport> {
-  if (work.kind === 'deploy') return await deployAndSweep(open, work, ledgers, recorder);
+  if (work.kind === 'deploy') return await deployAndSweep(open, work, sync, recorder);
   const report = await runCleanUp(open, work.request, work.isOpen);
   const { projectId, commit } = work.record;
   const about = { commit, ...(projectId !== undefined && { projectId }) };
@@ -124,13 +125,13 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
 export const deployAction: Action<'deploy', DeclaredVariables & Hidden, StepWork, DeployReport> = {
   read,
   prepare: prepareDeploy,
-  execute: async (step, work, open) => {
-    const { values, declared } = work;
+  execute: async (step, declared, work, open) => {
+    const { values } = work;
     saveState(postState.work, work.kind);
     const recorder = recorderFor(work, step, open);
     if (work.kind === 'deploy' && values.deploy && values.mode !== 'plan') recorder.begin();
     const ledgers = ledgersFor(values, declared, step, open.host);
-    const report = await carryOut(open, work, ledgers, recorder);
+    const report = await carryOut(open, work, { variables: declared.variables, ledgers }, recorder);
     return {
       report,
       ledgers,
