@@ -74,8 +74,8 @@ export async function runDeploy(
   fields: Partial<DeployRequest>,
 ): Promise<DeployReport> {
   return await deploy(connection, {
-    projectId: project.id,
-    commit: '',
+    target: { kind: 'project', id: project.id },
+    commit: 'HEAD',
     deploy: true,
     guarded: false,
     variables: [],

@@ -131,7 +131,7 @@ const domainName = schemas/* string */.YjP()
     .max(limits/* limits */.Fy.hostname.max, noDomain)
     .regex(/^[\p{L}\p{M}\p{N}]+(-+[\p{L}\p{M}\p{N}]+)*(\.[\p{L}\p{M}\p{N}]+(-+[\p{L}\p{M}\p{N}]+)*)+\.?$/u, noDomain);
 const noProject = "project must be self, a project's id (a UUID) or null";
-const project = (description) => schemas/* union */.KCZ([schemas/* literal */.euz('self'), schemas/* guid */.OsD(noProject), schemas/* null */.chJ()], noProject)
+const project = (description) => schemas/* union */.KCZ([schemas/* literal */.euz('self'), schemas/* guid */.OsD(noProject).toLowerCase(), schemas/* null */.chJ()], noProject)
     .describe(description)
     .exactOptional();
 /** A domain that the user owns and that is to be connected. */

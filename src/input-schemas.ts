@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isLoopback, withoutSlashes } from './contract/base-url.ts';
-import { commitPattern, limits, surelyTooLong } from './contract/limits.ts';
+import { type Commit, sha } from './contract/commit.ts';
+import { limits, surelyTooLong } from './contract/limits.ts';
 import { uuid } from './contract/wire.ts';
 
 /** What may be written in an input. Each takes the text that the runner gives, trimmed, never empty. */
@@ -86,10 +87,10 @@ export const projectIds = list.transform((items, context) => {
 });
 
 /** A commit: 40 hex digits, or `HEAD`. Gives `HEAD` in capitals. */
-export const commit = z.string().transform((text, context) => {
+export const commit = z.string().transform((text, context): Commit => {
   if (/^head$/i.test(text)) return 'HEAD';
-  const sha = text.toLowerCase();
-  if (commitPattern.test(sha)) return sha;
+  const { data } = sha.safeParse(text.toLowerCase());
+  if (data !== undefined) return data;
   context.addIssue('must be all 40 hex digits of a commit, or HEAD');
   return z.NEVER;
 });

@@ -42,10 +42,11 @@ export async function cleanUp(
   const domain = await findDomain(run, hostname);
   if (domain === undefined) return 'not-connected';
   if (isUnknown(ownership, domain)) return 'not-recorded';
-  const projectId = assignedTo(domain)?.toLowerCase();
-  const isOurs =
-    projects.some((one) => one.toLowerCase() === projectId) && !isTakenByOthers(ownership, domain);
-  if (projectId !== undefined && !isOurs) return 'assigned-elsewhere';
+  const projectId = assignedTo(domain);
+  if (projectId !== undefined) {
+    const isOurs = projects.includes(projectId) && !isTakenByOthers(ownership, domain);
+    if (!isOurs) return 'assigned-elsewhere';
+  }
   if (disconnect) {
     await disconnectDomain(run, hostname);
     host.report({ type: 'note', text: safe`${host.clean(hostname)} is disconnected` });

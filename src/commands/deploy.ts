@@ -2,6 +2,7 @@ import type { DeployReport, Phase } from '../core/report/report.ts';
 import { type SafeText, safe } from '../core/text/safe.ts';
 import { bringCommit } from './deploy/bring.ts';
 import {
+  type Beginning,
   type DeployFindings,
   type Deploying,
   type DeployRequest,
@@ -9,18 +10,18 @@ import {
 } from './deploy/context.ts';
 import { deployAndVerify } from './deploy/deploy-and-verify.ts';
 import { alongsideDomain, findProject } from './deploy/domain.ts';
-import { guardWrites, observe, planVariables } from './deploy/observe.ts';
+import { guardWrites, observe } from './deploy/observe.ts';
 import { openPage } from './deploy/page.ts';
 import { planRun } from './deploy/plan-run.ts';
 import { type Ending, reportOn } from './ending.ts';
-import { listCleanNames, type PlannedSync } from './environment/plan-sync.ts';
+import { listCleanNames, type PlannedSync, planSync } from './environment/plan-sync.ts';
 import { syncVariables } from './environment/sync-variables.ts';
 import { explain } from './explain.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import { confirmLease, placePreview, releaseLease } from './preview/preview.ts';
 import type { Found, Run } from './run.ts';
 
-export type { DeployRequest } from './deploy/context.ts';
+export type { DeployRequest, Target } from './deploy/context.ts';
 
 /** Tells what went wrong beside the error that ends the run. */
 function warnOf(host: Host, error: unknown): void {
@@ -43,16 +44,18 @@ function guardRequired({ named: { missing } }: PlannedSync): void {
 
 /** Brings the variables, the domain and the commit to where the deployment needs them. */
 async function prepare(run: Deploying) {
-  const { request, found } = run;
-  const { preview, projectId, bringing } = request;
+  const { request, projectId, found } = run;
+  const { target, bringing } = request;
+  const { preview } = target;
+  const isLeased = target.kind === 'lease';
   const seen = await observe(run);
   guardWrites(run, seen);
   const { known, own, pageProves } = seen;
-  const syncing = await planVariables(run, known);
+  const syncing = await planSync(run.host, { ...request, ...known, projectId });
   if (request.deploy) guardRequired(syncing.plan);
   const [synced, placing, pushing] = await Promise.allSettled([
     run.phase('environment', () => syncVariables(run, syncing, safe`Nothing was deployed`, found)),
-    preview && placePreview(run, preview, projectId, own),
+    preview && placePreview(run, preview, { projectId, isLeased }, own),
     bringing && run.phase('push', () => bringCommit(run, bringing)),
   ]);
   // The domain may stand between two projects now, which another error does not say.
@@ -60,7 +63,7 @@ async function prepare(run: Deploying) {
   if (synced.status === 'rejected') throw synced.reason;
   if (placing.status === 'rejected') throw placing.reason;
   if (pushing.status === 'rejected') throw pushing.reason;
-  if (preview !== undefined) await confirmLease(run, preview, projectId);
+  if (isLeased) await confirmLease(run, target.preview, projectId);
   const pushed = pushing.value === true;
   return { environment: synced.value, placed: placing.value, pageProves, pushed };
 }
@@ -73,7 +76,8 @@ async function prepareOrRelease(
   run: Deploying,
   isNew: boolean,
 ): Promise<Awaited<ReturnType<typeof prepare>>> {
-  const { preview, projectId } = run.request;
+  const { request, projectId } = run;
+  const { preview } = request.target;
   try {
     return await prepare(run);
   } catch (error) {
@@ -86,17 +90,17 @@ async function prepareOrRelease(
   }
 }
 
-async function carryOut(given: Deploying): Promise<Ending> {
+async function carryOut(given: Beginning): Promise<Ending> {
   const { projectId, isNew } = await findProject(given);
   given.found({ projectId });
-  const run = { ...given, request: { ...given.request, projectId } };
-  const { commit, deploy, preview } = run.request;
+  const run = { ...given, projectId };
+  const { commit, deploy, target } = run.request;
   run.host.report({ type: 'started', projectId, commit });
   const { placed, ...prepared } = await prepareOrRelease(run, isNew);
   const ending = await alongsideDomain(run, placed, async () =>
     deploy ? await deployAndVerify(run, prepared) : { outcome: 'synced' },
   );
-  if (ending.outcome === 'succeeded' && (await preview?.isOpen?.()) === false) {
+  if (ending.outcome === 'succeeded' && (await target.preview?.isOpen?.()) === false) {
     const message = safe`The pull request was closed while it was being deployed: its preview is gone.`;
     throw new EarlyEnd('skipped', message, 'pull-request-closed');
   }
@@ -124,7 +128,7 @@ function whatIsLeft({ deployment, isRequested, phases, pushed }: DeployFindings)
  * @returns the report; it never throws for what the service or the run does
  */
 export async function deploy(run: Run, request: DeployRequest): Promise<DeployReport> {
-  const { projectId, commit, verify, userAgent, planOnly } = request;
+  const { target, commit, verify, userAgent, planOnly } = request;
   const { host } = run;
   const phases: Phase[] = [];
   const work = async (found: Found<DeployFindings>) => {
@@ -137,5 +141,6 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
     }
   };
   const left = (findings: DeployFindings) => (host.signal.aborted ? whatIsLeft(findings) : safe``);
-  return await reportOn<DeployFindings>(run, { projectId, commit, phases }, work, left);
+  const begun = { commit, phases, ...(target.kind === 'project' && { projectId: target.id }) };
+  return await reportOn<DeployFindings>(run, begun, work, left);
 }

@@ -19,8 +19,7 @@ import { followDomains } from './domains/follow-domains.ts';
 import { observeDomains } from './domains/observe-domains.ts';
 import { type Ending, reportOn } from './ending.ts';
 import type { LedgerKeeper } from './environment/ledger-keeper.ts';
-import { planSync } from './environment/plan-sync.ts';
-import type { SyncRequest } from './environment/sync.ts';
+import { planSync, type SyncRequest } from './environment/plan-sync.ts';
 import { observeVariables, syncVariables } from './environment/sync-variables.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import type { Found, Run } from './run.ts';
@@ -62,10 +61,8 @@ async function planVariables(
   { environment }: DomainsRequest,
 ): Promise<SyncRequest | undefined> {
   if (environment === undefined) return undefined;
-  const { projectId, variables, ledgers, onConflict: policy } = environment;
-  const known = await observeVariables(run, projectId, ledgers);
-  const plan = await planSync(run.host, { ...known, projectId, variables, policy, prune: false });
-  return { ...known, policy, plan };
+  const known = await observeVariables(run, environment.projectId, environment.ledgers);
+  return await planSync(run.host, { ...environment, ...known, prune: false });
 }
 
 /** Why the plan cannot, or must not, be applied; undefined if it may. A mere plan that a gate would stop is told. */

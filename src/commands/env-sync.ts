@@ -47,13 +47,14 @@ async function carryOut(
   found: Found<EnvSyncFindings>,
 ): Promise<Partial<EnvSyncFindings> & Ending> {
   const { host } = run;
-  const { projectId, variables, onConflict: policy, prune, ledgers, planOnly, gates } = request;
-  const { observed, ledger } = await observeVariables(run, projectId, ledgers);
-  const plan = await planSync(host, { projectId, observed, variables, policy, prune, ledger });
+  const { projectId, ledgers, planOnly, gates } = request;
+  const known = await observeVariables(run, projectId, ledgers);
+  const syncing = await planSync(host, { ...request, ...known });
+  const { plan } = syncing;
   const measured = gated(plan, resultOfPlan(plan, host));
   const refusal = refusePlan(measured, gates);
   if (planOnly || refusal !== undefined) {
-    found({ environment: showPlan(host, plan, observed) });
+    found({ environment: showPlan(host, syncing) });
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.message);
     if (refusal)
       host.report({ type: 'warning', text: safe`It would not be applied. ${refusal.message}` });
@@ -62,7 +63,6 @@ async function carryOut(
   if (request.guarded && measured.changed > 0) {
     guardProject(host, projectId, (await listDomains(run)) ?? [], undefined);
   }
-  const syncing = { plan, observed, policy, ledger };
   await syncVariables(run, syncing, safe`Not everything was synced`, found);
   return { outcome: 'synced' };
 }

@@ -21,12 +21,11 @@ export interface Swept {
 export async function sweep(run: Run, request: SweepRequest): Promise<Swept[]> {
   const { client, host } = run;
   const { matcher, projects, isOpen } = request;
-  const ours = new Set(projects.map((projectId) => projectId.toLowerCase()));
   const swept: Swept[] = [];
   for (const domain of await client.listConnectedDomains()) {
     const number = matcher.numberOf(domain.hostname);
-    const projectId = assignedTo(domain)?.toLowerCase();
-    if (number === undefined || projectId === undefined || !ours.has(projectId)) continue;
+    const projectId = assignedTo(domain);
+    if (number === undefined || projectId === undefined || !projects.includes(projectId)) continue;
     if ((await isOpen(number)) !== false) continue;
     const { hostname } = domain;
     // Its number was read from its name.

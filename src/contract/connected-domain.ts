@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hostnamePattern, limits } from './limits.ts';
-import { idempotencyKey, list, optional } from './wire.ts';
+import { idempotencyKey, list, optional, projectId } from './wire.ts';
 
 /** A hostname in a path or body (section "Connected domains"). */
 export const hostname = z
@@ -26,7 +26,7 @@ export const connectedDomain = z.looseObject({
   ownershipStatus: optional(z.string()),
   certificateStatus: optional(z.string()),
   routingStatus: optional(z.string()),
-  projectId: optional(z.string()),
+  projectId: optional(projectId),
   instructions: optional(list(instruction)),
   dnsHost: optional(z.string()),
   dcvDelegation: optional(z.string()),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import { idempotencyKey, list, optional, text } from './wire.ts';
+import { idempotencyKey, list, optional, projectId, text } from './wire.ts';
 
 /** Section "Project". */
 export const project = z.looseObject({
-  projectId: z.string().min(1),
+  projectId: projectId.min(1),
   name: optional(z.string()),
   starred: optional(z.boolean()),
   createdByUserId: optional(z.string()),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import { idempotencyKey, list, optional } from './wire.ts';
+import { idempotencyKey, list, optional, projectId } from './wire.ts';
 
 /** Section "Registered domain", its renewal object. Money is in micro US dollars. */
 export const renewal = z.looseObject({
@@ -21,7 +21,7 @@ export const registeredDomain = z.looseObject({
   status: optional(z.string()),
   autoRenew: optional(z.boolean()),
   privacyMode: optional(z.string()),
-  boundProjectId: optional(z.string()),
+  boundProjectId: optional(projectId),
   bindStatus: optional(z.string()),
   createdByUserId: optional(z.string()),
   registeredAt: optional(z.string()),

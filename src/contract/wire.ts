@@ -34,6 +34,14 @@ export function list<Item extends z.ZodType>(item: Item) {
 /** A UUID in a request's path or body. */
 export const uuid = z.guid('must be a UUID');
 
+/**
+ * A project's id in an answer. A UUID is in lower case from here on, as in our inputs, so that ids can be compared;
+ * anything else stays as it is, or a secret in it would not be known again.
+ */
+export const projectId = z
+  .string()
+  .overwrite((id) => (uuid.safeParse(id).success ? id.toLowerCase() : id));
+
 /** `idempotencyKey` (section "Endpoints"). */
 export const idempotencyKey = z
   .string()

@@ -1,4 +1,4 @@
-import { commitPattern } from '../contract/limits.ts';
+import { type Sha, sha } from '../contract/commit.ts';
 import { traitsOf } from './event/table.ts';
 import { asObject, firstString, type JsonObject } from './json.ts';
 
@@ -16,7 +16,7 @@ export interface WorkflowEvent {
 
 /** Where the commit to deploy comes from. */
 export type CommitSource =
-  | { kind: 'commit'; sha: string }
+  | { kind: 'commit'; sha: Sha }
   /** The event names only the pull request: GitHub must be asked for its head. */
   | { kind: 'pull-request'; number: number }
   | { kind: 'skip'; reason: 'branch-deleted' | 'pull-request-closed' }
@@ -65,11 +65,12 @@ export function commitOf(event: WorkflowEvent): CommitSource {
   if (isPullRequest(event) && (event.payload['action'] === 'closed' || state === 'closed')) {
     return { kind: 'skip', reason: 'pull-request-closed' };
   }
-  const sha = shaIn(event)?.toLowerCase() ?? '';
-  if (event.name === 'push' && (noCommit.test(sha) || event.payload['deleted'] === true)) {
+  const named = shaIn(event)?.toLowerCase() ?? '';
+  if (event.name === 'push' && (noCommit.test(named) || event.payload['deleted'] === true)) {
     return { kind: 'skip', reason: 'branch-deleted' };
   }
-  if (commitPattern.test(sha) && !noCommit.test(sha)) return { kind: 'commit', sha };
+  const { data: commit } = sha.safeParse(named);
+  if (commit !== undefined && !noCommit.test(named)) return { kind: 'commit', sha: commit };
   return {
     kind: 'unknown',
     message: `the event ${event.name === '' ? '(none)' : `"${event.name}"`} names no commit: give commit-sha 40 hex digits, or HEAD for the head of the project's own repository`,

@@ -1,3 +1,4 @@
+import type { Commit } from '../contract/commit.ts';
 import type { GitStep } from './git/brought.ts';
 import type { ChangeResult } from './report/domains-report.ts';
 import type { VariableResult } from './report/environment-result.ts';
@@ -5,7 +6,7 @@ import type { SafeText } from './text/safe.ts';
 
 /** What a command tells while it runs; whoever listens decides how to show it. */
 export type Progress =
-  | { type: 'started'; projectId: string; commit: string }
+  | { type: 'started'; projectId: string; commit: Commit }
   /** The environment was read and planned: so many variables are to be written or deleted, so many are not. */
   | {
       type: 'environment-planned';
@@ -26,7 +27,7 @@ export type Progress =
   | { type: 'git'; step: GitStep }
   /** The deployment is about to be asked for: from now on it may exist. */
   | { type: 'deployment-requested' }
-  | { type: 'deployment-accepted'; deploymentId: SafeText; commit: string }
+  | { type: 'deployment-accepted'; deploymentId: SafeText }
   | { type: 'message-accepted'; messageId: SafeText }
   /** The status of the deployment or turn changed. `elapsed` is in milliseconds since it was accepted. */
   | { type: 'status'; status: SafeText; message?: SafeText; elapsed: number }

@@ -1,3 +1,4 @@
+import { type Sha, sha } from '../contract/commit.ts';
 import { asObject, firstString } from './json.ts';
 
 /** A pull request, as far as a preview needs it. */
@@ -6,7 +7,7 @@ export interface PullRequest {
   /** The name of its branch, which others chose. */
   branch: string;
   /** The commit at its head. */
-  sha: string;
+  sha: Sha;
   isOpen: boolean;
   /** True if its branch is in another repository, or that is gone. */
   isFork: boolean;
@@ -20,9 +21,9 @@ export function readPullRequest(value: unknown): PullRequest | undefined {
   const object = asObject(value);
   const head = asObject(object?.['head']);
   const number = object?.['number'];
-  const sha = firstString(head, ['sha']);
+  const { data: commit } = sha.safeParse(head?.['sha']);
   const branch = firstString(head, ['ref']);
-  if (typeof number !== 'number' || sha === undefined || branch === undefined) return undefined;
+  if (typeof number !== 'number' || commit === undefined || branch === undefined) return undefined;
   const repositoryOf = (side: string) => asObject(asObject(object?.[side])?.['repo']);
   const nameOf = (side: string) => firstString(repositoryOf(side), ['full_name']);
   const idOf = (side: string) => {
@@ -32,7 +33,7 @@ export function readPullRequest(value: unknown): PullRequest | undefined {
   return {
     number,
     branch,
-    sha,
+    sha: commit,
     isOpen: object?.['state'] !== 'closed',
     isFork: nameOf('head') === undefined || nameOf('head') !== nameOf('base'),
     headRepository: idOf('head'),

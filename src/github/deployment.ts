@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Sha } from '../contract/commit.ts';
 import { asObject, type JsonObject } from '../core/json.ts';
 import type { SignedClaim } from '../core/preview/claim.ts';
-import { titleOf } from '../core/report/closing.ts';
-import { cut } from '../core/text/cut.ts';
 import { type Octokit, readPages } from './api.ts';
-import { makeShown, writeShown } from './shown.ts';
+import { wasEnded } from './deployment-status.ts';
+import { writeShown } from './shown.ts';
 
 /** Which GitHub Deployments belong together, so that a later one takes an earlier one's place. */
 export interface DeploymentPlace {
@@ -13,13 +13,10 @@ export interface DeploymentPlace {
   key: string;
 }
 
-/** The states that this action gives a GitHub Deployment. */
-export type DeploymentState = 'in_progress' | 'success' | 'failure' | 'error' | 'inactive';
-
 /** A GitHub Deployment to record. */
 export interface DeploymentRequest extends DeploymentPlace {
   /** The commit. */
-  ref: string;
+  ref: Sha;
   /** A preview is transient, and not production. */
   isPreview: boolean;
   /** Whose the preview's hostname is; absent if nothing is claimed. */
@@ -27,19 +24,6 @@ export interface DeploymentRequest extends DeploymentPlace {
   /** Tells the deployment from those of every other run and step. */
   mark: string;
 }
-
-/** A state to give it. */
-export interface DeploymentStatus {
-  state: DeploymentState;
-  description: string;
-  /** The address of the run. */
-  logUrl: string;
-  /** The address of the site; empty if there is none to tell. */
-  environmentUrl: string;
-}
-
-/** GitHub takes so many characters of a description. */
-const longestDescription = 140;
 
 /** Marks the deployments that this action made, so that it touches no others. */
 const maker = 'site-deploy-action';
@@ -128,92 +112,6 @@ export async function createGitHubDeployment(
   });
 }
 
-/** `POST /repos/{owner}/{repo}/deployments/{id}/statuses`: to set one twice does no harm. */
-export async function setDeploymentStatus(
-  octokit: Octokit,
-  id: number,
-  { state, description, logUrl, environmentUrl }: DeploymentStatus,
-): Promise<void> {
-  const { rest, owner, repo } = octokit;
-  const words = cut(description, longestDescription);
-  await makeShown({
-    send: async () => {
-      const { data } = await rest.repos.createDeploymentStatus({
-        owner,
-        repo,
-        deployment_id: id,
-        state,
-        description: words,
-        log_url: logUrl,
-        ...(environmentUrl === '' ? {} : { environment_url: environmentUrl }),
-        auto_inactive: false,
-      });
-      // Another deployment's status may have the same state.
-      const { deployment_url: of = '' } = asObject(data) ?? {};
-      return asObject(data)?.['state'] === state && String(of).endsWith(`/${id}`)
-        ? true
-        : undefined;
-    },
-    find: async () => {
-      const last = await lastStatus(octokit, id);
-      return last?.state === state && last.description === words ? true : undefined;
-    },
-  });
-}
-
-async function lastStatus({ rest, owner, repo }: Octokit, id: number) {
-  const { data } = await rest.repos.listDeploymentStatuses({
-    owner,
-    repo,
-    deployment_id: id,
-    per_page: 1,
-  });
-  return data[0];
-}
-
-/** Whether the last state of a deployment is `inactive`. */
-export async function isInactive(octokit: Octokit, id: number): Promise<boolean> {
-  return (await lastStatus(octokit, id))?.state === 'inactive';
-}
-
-/** Sets those of the deployments inactive that are not so yet. */
-export async function retireDeployments(
-  octokit: Octokit,
-  deployments: readonly MadeDeployment[],
-  status: Pick<DeploymentStatus, 'description' | 'logUrl'>,
-): Promise<void> {
-  for (const { id } of deployments) {
-    if (await isInactive(octokit, id)) continue;
-    await setDeploymentStatus(octokit, id, { ...status, state: 'inactive', environmentUrl: '' });
-  }
-}
-
-/** The last word on the newest deployment of a preview that was ended: inactive ones are not all of such. */
-const ended = titleOf('cleaned-up');
-
-/**
- * Sets the deployments of a preview inactive that was ended.
- *
- * @param deployments the newest first
- */
-export async function endDeployments(
-  octokit: Octokit,
-  deployments: readonly MadeDeployment[],
-  logUrl: string,
-): Promise<void> {
-  const [newest, ...others] = deployments;
-  if (newest === undefined) return;
-  const status = { description: ended, logUrl };
-  if ((await lastStatus(octokit, newest.id))?.description !== ended) {
-    await setDeploymentStatus(octokit, newest.id, {
-      ...status,
-      state: 'inactive',
-      environmentUrl: '',
-    });
-  }
-  await retireDeployments(octokit, others, status);
-}
-
 /**
  * What the newest deployment at a place claims, as it was read.
  *
@@ -230,8 +128,7 @@ export async function readDeploymentClaim(
   for await (const { id, payload } of listed) {
     const own = readPayload(payload);
     if (own?.['key'] !== key) continue;
-    const isEnded = (await lastStatus(octokit, id))?.description === ended;
-    return isEnded ? undefined : own['claim'];
+    return (await wasEnded(octokit, id)) ? undefined : own['claim'];
   }
   return undefined;
 }

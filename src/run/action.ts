@@ -78,7 +78,8 @@ export interface Action<
     read: Read,
     wayIn: WayIn,
   ): Prepared<Work, Report> | Promise<Prepared<Work, Report>>;
-  execute(step: Step<Name>, work: Work, open: Open): Promise<Executed<Report>>;
+  /** Does it, with what was read. */
+  execute(step: Step<Name>, read: Read, work: Work, open: Open): Promise<Executed<Report>>;
   /** The report of a step that ended before anything was sent. */
   unsent(step: Step<Name>, end: Unsent): Report;
   report(report: Report, recorded: Recorded): Shown<Name>;

@@ -105,7 +105,7 @@ export async function runStep<
   for (const entry of prepared.says) log.write(entry);
 
   await using service = openService(prepared.work.values, log, redact, bounds, identity);
-  const done = await action.execute(step, prepared.work, { ...opened, ...service });
+  const done = await action.execute(step, read, prepared.work, { ...opened, ...service });
   const report = { ...done.report, durationMs: durationMs() };
   // Before anybody else is told, so that a step that is killed meanwhile has its outputs.
   const { outputs } = endOf(action, report);

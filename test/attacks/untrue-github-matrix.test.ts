@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sha as shaShape } from '../../src/contract/commit.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
 import type { Recorded } from '../../src/run/action.ts';
@@ -9,7 +10,7 @@ import { type GitHubAnswer, githubAnswers, githubWrites } from './truth/github.t
 
 const repository = 'octo-org/octo-site';
 const number = 7;
-const sha = '0123456789'.repeat(4);
+const sha = shaShape.parse('0123456789'.repeat(4));
 const environment = 'preview/pr-7';
 const plan: RecordingPlan = {
   runUrl: 'https://github.example/octo-org/octo-site/actions/runs/5',

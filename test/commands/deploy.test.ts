@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sha } from '../../src/contract/commit.ts';
 import type { Progress } from '../../src/core/progress.ts';
 import type { DialectOptions, FaultKind } from '../../src/emulator/index.ts';
 import { abortOn } from '../support/abort-on.ts';
@@ -10,7 +11,7 @@ describe.concurrent('deploy', () => {
   it('ends all writes before it posts the deployment of the commit', async () => {
     await using world = await startWorld({ dialect: { latencyMs: 10 } });
     const variables = Array.from({ length: 12 }, (_, index) => desired(`NAME_${index}`));
-    const commit = await world.project.head();
+    const commit = sha.parse(await world.project.head());
     const report = await runDeploy(world, { variables, commit });
     expect(report.outcome).toBe('succeeded');
     const [post] = world.emulator.journal.of('createDeployment');
@@ -22,8 +23,8 @@ describe.concurrent('deploy', () => {
 
   it("deploys the service's own HEAD when no commit is given", async () => {
     await using world = await startWorld();
-    const report = await runDeploy(world, { commit: '' });
-    expect(report).toMatchObject({ outcome: 'succeeded', commit: '' });
+    const report = await runDeploy(world, { commit: 'HEAD' });
+    expect(report).toMatchObject({ outcome: 'succeeded', commit: 'HEAD' });
     const [post] = world.emulator.journal.of('createDeployment');
     expect(post?.body).toEqual({ idempotencyKey: expect.any(String) });
   });
@@ -77,7 +78,7 @@ describe.concurrent('deploy', () => {
     'says that a commit was not pushed (%s)',
     async (unknownVersionId) => {
       await using world = await startWorld({ dialect: { unknownVersionId } });
-      const report = await runDeploy(world, { commit: '0123456789'.repeat(4) });
+      const report = await runDeploy(world, { commit: sha.parse('0123456789'.repeat(4)) });
       expect(report.outcome).toBe('failed');
       expect(report.error).toContain("pushed to the project's own git repository");
     },

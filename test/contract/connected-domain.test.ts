@@ -124,3 +124,11 @@ test.each([
 test('the answer to a removal is read', () => {
   expect(disconnected.parse({ hostname: 'a.example' })).toEqual({ hostname: 'a.example' });
 });
+
+test.each([
+  ['a UUID in capitals, in lower case', 'ABCDEF01-1111-4111-8111-111111111111', true],
+  ['anything else as it is, lest a secret in it is not known again', 'FAKE-Key', false],
+])('a project is read as %s', (_, projectId, isFolded) => {
+  const read = connectedDomain.parse({ hostname: 'www.example.com', projectId });
+  expect(read.projectId).toBe(isFolded ? projectId.toLowerCase() : projectId);
+});

@@ -15,9 +15,9 @@ export const rooms: Readonly<Record<string, string>> = {
     'run run/way-in run/post github commands core/* service/client.ts service/clock.ts',
   // What must be there before the first request to the service: inputs, masks, what is declared, whom to skip.
   'run/way-in': 'run inputs.ts github commands core/* contract',
-  'run/recording': 'run run/deploy/target.ts inputs.ts github commands core/*',
+  'run/recording': 'run inputs.ts github commands core/* contract',
   'run/ledgers': 'run run/recording inputs.ts github github/ledger-store commands/* core/*',
-  'run/deploy': 'run run/way-in run/recording inputs.ts git github commands/* core/*',
+  'run/deploy': 'run run/way-in run/recording inputs.ts git github commands/* core/* contract',
   'run/actions':
     'run run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/*',
   'run/post': 'run/way-in run/recording github core/*',

@@ -1,4 +1,6 @@
 import { type DeployRequest, deploy } from '../../src/commands/deploy.ts';
+import type { PreviewRequest } from '../../src/commands/preview/preview.ts';
+import { sha } from '../../src/contract/commit.ts';
 import type { DeployReport } from '../../src/core/report/report.ts';
 import { memoryLedgers } from './sync.ts';
 import type { World } from './world.ts';
@@ -6,11 +8,11 @@ import type { World } from './world.ts';
 /** Runs the deploy command in a world, with everything at its default that a test does not care about. */
 export async function runDeploy(
   world: World,
-  fields: Partial<DeployRequest> = {},
+  { preview, ...fields }: Partial<DeployRequest> & { preview?: PreviewRequest } = {},
 ): Promise<DeployReport> {
   return await deploy(world, {
-    projectId: world.project.id,
-    commit: await world.project.head(),
+    target: { kind: 'project', id: world.project.id, ...(preview && { preview }) },
+    commit: sha.parse(await world.project.head()),
     deploy: true,
     variables: [],
     onConflict: 'overwrite',

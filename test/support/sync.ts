@@ -53,8 +53,8 @@ export async function syncNow(world: Run, request: SyncNow): Promise<SyncEnd> {
   const { prune = false, ledgers = memoryLedgers(), projectId, policy } = request;
   const observed = await world.client.getEnvironment(projectId);
   const ledger = await ledgers.open(projectId);
-  const plan = await planSync(world.host, { ...request, prune, observed, ledger });
-  const end = await syncEnvironment(world, { plan, observed, policy, ledger });
+  const asked = { ...request, onConflict: policy, prune, observed, ledger };
+  const end = await syncEnvironment(world, await planSync(world.host, asked));
   if (end.ledger !== undefined) ledger.save(end.ledger);
   return end;
 }

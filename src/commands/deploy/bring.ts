@@ -11,10 +11,10 @@ import type { Bringing, Deploying } from './context.ts';
  * @throws EarlyEnd if it is not there: git failed, or the branch has commits that this one lacks and may not lose
  */
 export async function bringCommit(
-  { host, request, found }: Deploying,
+  { host, request, projectId, found }: Deploying,
   bringing: Bringing,
 ): Promise<boolean> {
-  const { projectId, commit } = request;
+  const { commit } = request;
   const brought = await bringing.bring(host, projectId).catch((error: unknown) => {
     throw error instanceof GitFailure ? notDeployed(error.message) : error;
   });

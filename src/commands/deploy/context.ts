@@ -1,3 +1,4 @@
+import type { Commit } from '../../contract/commit.ts';
 import type { DesiredVariable } from '../../core/environment/desired.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import type { Brought } from '../../core/git/brought.ts';
@@ -21,12 +22,15 @@ export interface Bringing {
   bring(host: Host, projectId: string): Promise<Brought>;
 }
 
+/** The project to deploy to: one that is given, or one of some that previews lease. */
+export type Target =
+  | { kind: 'project'; id: string; preview?: PreviewRequest }
+  | { kind: 'lease'; from: readonly string[]; preview: PreviewRequest };
+
 /** What the deploy command is asked to do. Everything has been checked. */
 export interface DeployRequest {
-  /** Empty if one is to be leased. */
-  projectId: string;
-  /** 40 hex digits, or empty for the service's own HEAD. */
-  commit: string;
+  target: Target;
+  commit: Commit;
   /** False: sync the environment only. */
   deploy: boolean;
   /** Absent if the commit is not to be brought: nothing is deployed, or it is there already. */
@@ -51,8 +55,6 @@ export interface DeployRequest {
     /** True if the text that is wanted names the commit. */
     namesCommit: boolean;
   };
-  /** The preview domain; absent if there is none. */
-  preview?: PreviewRequest;
   /** True if nothing of the run must reach domains other than the preview: its code is not merged. */
   guarded: boolean;
   userAgent: string;
@@ -63,14 +65,18 @@ export type DeployFindings = Omit<DeployReport, keyof Ending | 'requests' | 'dur
 
 /** A run that is under way, and what its stages share. */
 export interface Deploying extends Run {
-  /** Of the project that was found, once it is. */
   request: DeployRequest;
+  /** The project that was given, or leased. */
+  projectId: string;
   /** The page under `verify-url`; undefined if none is asked. */
   page: Page | undefined;
   found: Found<DeployFindings>;
   /** Times a part of the run, also when it fails. */
   phase<T>(name: Phase['name'], work: () => Promise<T>): Promise<T>;
 }
+
+/** A run before its project is found. */
+export type Beginning = Omit<Deploying, 'projectId'>;
 
 /** Times the parts of a run, in milliseconds since its start. */
 export function timer({ host, started }: Run, phases: Phase[]): Deploying['phase'] {

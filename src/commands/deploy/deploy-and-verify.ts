@@ -10,7 +10,7 @@ import type { Host } from '../host.ts';
 import type { Deploying } from './context.ts';
 import { followDeployment } from './follow-deployment.ts';
 import { awaitPage } from './page.ts';
-import { postOnceSeen } from './seen.ts';
+import { postOnceSeen } from './request-deployment.ts';
 
 /** How long the page may take to answer before the deployment, in milliseconds. */
 const firstLook = 3000;
@@ -59,8 +59,8 @@ async function deployCommit(
   run: Deploying,
   { environment, pageProves, pushed }: Prepared,
 ): Promise<Deployed> {
-  const { host, request, page, found } = run;
-  const { projectId, commit, wait } = request;
+  const { host, request, projectId, page, found } = run;
+  const { wait } = request;
   host.report({ type: 'deployment-requested' });
   const { deployment, uncertainty } = await postOnceSeen(run, pushed);
   const { deploymentId } = deployment;
@@ -70,7 +70,7 @@ async function deployCommit(
   const see = (seen: SafeText) => found({ deployment: { id, status: seen } });
   if (uncertainty !== undefined) found({ uncertainties: [uncertainty] });
   see(host.clean(status));
-  host.report({ type: 'deployment-accepted', deploymentId: id, commit });
+  host.report({ type: 'deployment-accepted', deploymentId: id });
   if (wait === 'none') return { outcome: 'accepted' };
   const ids = {
     projectId: encodeURIComponent(projectId),

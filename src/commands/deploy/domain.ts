@@ -8,15 +8,13 @@ import {
   type LeasedProject,
   leasePreviewProject,
 } from '../preview/preview.ts';
-import type { Deploying } from './context.ts';
+import type { Beginning, Deploying } from './context.ts';
 
 /** The project to deploy to: the one that is given, or a leased one; `isNew` if this run has leased it. */
-export async function findProject(run: Deploying): Promise<LeasedProject> {
-  const { preview, guarded, projectId } = run.request;
-  if (preview === undefined || preview.projects.length === 0) {
-    return { projectId, isNew: false };
-  }
-  return await leasePreviewProject(run, preview, guarded);
+export async function findProject(run: Beginning): Promise<LeasedProject> {
+  const { target, guarded } = run.request;
+  if (target.kind === 'project') return { projectId: target.id, isNew: false };
+  return await leasePreviewProject(run, target.preview, target.from, guarded);
 }
 
 const isGood = ({ outcome }: Ending): boolean => outcome === 'succeeded' || outcome === 'synced';
@@ -27,8 +25,9 @@ export async function alongsideDomain(
   placed: ConnectedDomain | undefined,
   work: () => Promise<Ending>,
 ): Promise<Ending> {
-  const { host, request, found } = run;
-  const { preview, projectId, wait } = request;
+  const { host, request, projectId, found } = run;
+  const { wait } = request;
+  const { preview } = request.target;
   if (placed === undefined || preview === undefined) return await work();
   found({ preview: previewReport(preview.hostname, placed, host.clean) });
   if (wait === 'none') return await work();
@@ -55,7 +54,7 @@ export async function alongsideDomain(
 
 /** What a domain that is not verified makes of a good run. */
 function judgeDomain({ host, request }: Deploying, ending: Ending, seen: PreviewReport): Ending {
-  const { timeout = 0, onPending } = request.preview ?? {};
+  const { timeout = 0, onPending } = request.target.preview ?? {};
   const text = describePending(seen, timeout);
   if (text === undefined) return ending;
   if (onPending === 'fail') return { outcome: 'failed', error: text };

@@ -1,6 +1,4 @@
-import { planSync } from '../environment/plan-sync.ts';
-import type { SyncRequest } from '../environment/sync.ts';
-import { type KnownVariables, observeVariables } from '../environment/sync-variables.ts';
+import { observeVariables } from '../environment/sync-variables.ts';
 import { guardProject, listDomains } from '../guard.ts';
 import { findOwnDomain, guardName } from '../preview/preview.ts';
 import type { Deploying } from './context.ts';
@@ -8,8 +6,9 @@ import { pageCanProve } from './deploy-and-verify.ts';
 
 /** Looks at all that the run depends on. */
 export async function observe(run: Deploying) {
-  const { request } = run;
-  const { preview, guarded, projectId } = request;
+  const { request, projectId } = run;
+  const { guarded } = request;
+  const { preview } = request.target;
   const [known, domains, pageProves] = await Promise.all([
     observeVariables(run, projectId, request.ledgers),
     preview !== undefined || guarded ? listDomains(run) : undefined,
@@ -19,23 +18,13 @@ export async function observe(run: Deploying) {
   return { known, domains, own, pageProves };
 }
 
-/** Plans the sync, and tells how much there is to do. */
-export async function planVariables(
-  { host, request }: Deploying,
-  known: KnownVariables,
-): Promise<SyncRequest> {
-  const { projectId, variables, onConflict: policy, prune } = request;
-  const plan = await planSync(host, { ...known, projectId, variables, policy, prune });
-  return { ...known, policy, plan };
-}
-
 /** Ends the run where the code must not go. @throws EarlyEnd */
 export function guardWrites(
-  { host, request: { preview, guarded, projectId } }: Deploying,
+  { host, request: { target, guarded }, projectId }: Deploying,
   { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,
 ): void {
   if (!guarded) return;
   // What was leased was looked at before, and is ours since.
-  if (preview?.projects.length === 0) guardName(preview, own);
-  guardProject(host, projectId, domains ?? [], preview?.hostname);
+  if (target.kind === 'project' && target.preview) guardName(target.preview, own);
+  guardProject(host, projectId, domains ?? [], target.preview?.hostname);
 }

@@ -4,20 +4,20 @@ import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { EnvironmentResult } from '../../core/report/environment-result.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import type { Ending } from '../ending.ts';
-import { listCleanNames, type PlannedSync, showPlan } from '../environment/plan-sync.ts';
+import { listCleanNames, type PlannedSync, planSync, showPlan } from '../environment/plan-sync.ts';
 import { describeConflicts } from '../environment/sync-variables.ts';
 import { EarlyEnd } from '../host.ts';
 import { findOwnDomain, guardName } from '../preview/preview.ts';
-import type { DeployFindings, Deploying } from './context.ts';
-import { guardWrites, observe, planVariables } from './observe.ts';
+import type { Beginning, DeployFindings, Deploying } from './context.ts';
+import { guardWrites, observe } from './observe.ts';
 
 /** What would be done to the preview's domain; undefined if it is where it should be. */
 function planDomain(
-  { request, host }: Deploying,
+  { request, projectId, host }: Deploying,
   domains: readonly ConnectedDomain[] | undefined,
   seen: ConnectedDomain | undefined,
 ): PlannedChange | undefined {
-  const { preview } = request;
+  const { preview } = request.target;
   if (preview === undefined) return undefined;
   const name = preview.hostname;
   const change = (action: string, reason: SafeText): PlannedChange => ({
@@ -31,19 +31,20 @@ function planDomain(
   if (seen === undefined) return change('connect', safe`not connected yet`);
   const current = assignedTo(seen);
   if (current === undefined) return change('assign', safe`not assigned to a project`);
-  if (current.toLowerCase() === request.projectId.toLowerCase()) return undefined;
+  if (current === projectId) return undefined;
   return change('assign', safe`assigned to ${host.clean(current)}`);
 }
 
 /** The project that a plan is for: the one that is given, or the one that the preview's hostname has leased. */
-async function projectOf(run: Deploying): Promise<string | undefined> {
-  const { preview, projectId } = run.request;
-  if (preview === undefined || preview.projects.length === 0) return projectId;
+async function projectOf(run: Beginning): Promise<string | undefined> {
+  const { target } = run.request;
+  if (target.kind === 'project') return target.id;
+  const { preview, from } = target;
   const domains = await run.client.listConnectedDomains();
   const own = await findOwnDomain(run, preview, domains);
   guardName(preview, own);
-  const current = own && assignedTo(own)?.toLowerCase();
-  return preview.projects.find((project) => project.toLowerCase() === current);
+  const current = own && assignedTo(own);
+  return from.find((project) => project === current);
 }
 
 /** Tells why a run would write nothing. @returns true if it would be refused */
@@ -70,26 +71,25 @@ function whyBlocked(
 }
 
 /** Shows what a run would do. It reads, and writes nothing anywhere. */
-export async function planRun(given: Deploying): Promise<Partial<DeployFindings> & Ending> {
-  const { host, found } = given;
+export async function planRun(given: Beginning): Promise<Partial<DeployFindings> & Ending> {
+  const { host, found, request } = given;
   const projectId = await projectOf(given);
   if (projectId === undefined) {
     const action = safe`one of preview-projects would be leased: its environment can be planned once it is known which`;
     return { outcome: 'planned', actions: [action] };
   }
   found({ projectId });
-  const request = { ...given.request, projectId };
-  const run = { ...given, request };
+  const run = { ...given, projectId };
   host.report({ type: 'started', projectId, commit: request.commit });
   const seen = await observe(run);
   const { known, domains, own } = seen;
-  const { plan, observed } = await planVariables(run, known);
-  const environment = showPlan(host, plan, observed);
+  const syncing = await planSync(host, { ...request, ...known, projectId });
+  const environment = showPlan(host, syncing);
   const refused = isRefused(run, seen) ? safe`the sites that are served already` : undefined;
-  const blocked = refused ?? whyBlocked(plan, environment);
+  const blocked = refused ?? whyBlocked(syncing.plan, environment);
   const domain = planDomain(run, domains, own);
   const what =
-    request.commit === '' ? safe`HEAD of the project's repository` : trusted(request.commit);
+    request.commit === 'HEAD' ? safe`HEAD of the project's repository` : safe`${request.commit}`;
   const brought =
     request.bringing === undefined
       ? safe``

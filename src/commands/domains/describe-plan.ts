@@ -5,8 +5,7 @@ import type { GatedPlan } from '../../core/gate.ts';
 import type { ListedRecord } from '../../core/report/domains-report.ts';
 import { safe } from '../../core/text/safe.ts';
 import { cleanEach } from '../clean-each.ts';
-import { resultOfPlan, showPlan } from '../environment/plan-sync.ts';
-import type { SyncRequest } from '../environment/sync.ts';
+import { resultOfPlan, type SyncRequest, showPlan } from '../environment/plan-sync.ts';
 import type { Host } from '../host.ts';
 
 /** The records of all zones that are not the file's to write. @throws the run's signal's reason */
@@ -65,5 +64,5 @@ export function showDomains(host: Host, plan: DomainsPlan, syncing: SyncRequest 
   const results = plannedResults(plan);
   for (const result of results) host.report({ type: 'change', result });
   if (syncing === undefined) return { isPlanned: true, results };
-  return { isPlanned: true, results, environment: showPlan(host, syncing.plan, syncing.observed) };
+  return { isPlanned: true, results, environment: showPlan(host, syncing) };
 }

@@ -59,7 +59,7 @@ function shows({ domain, kind, value }: Setting, answer: RegisteredDomain): bool
   // An answer that says nothing of a binding does not show that there is none.
   const isSilent = answer.boundProjectId === undefined && answer.bindStatus === undefined;
   if (value === null) return isSilent ? undefined : bound === '';
-  return bound === '' ? undefined : bound.toLowerCase() === String(value).toLowerCase();
+  return bound === '' ? undefined : bound === value;
 }
 
 /** How one request ended: undefined if its answer shows the setting as it is wanted. */

@@ -23,7 +23,7 @@ export interface PlanRequest {
   /** What the service showed of the environment. */
   observed: Environment;
   variables: readonly DesiredVariable[];
-  policy: ConflictPolicy;
+  onConflict: ConflictPolicy;
   /** Delete what we created and what is no longer declared. */
   prune: boolean;
   ledger: OpenLedger;
@@ -96,9 +96,17 @@ export function resultOfPlan(
   };
 }
 
+/** A plan to carry out, and what it was made from. */
+export interface SyncRequest {
+  plan: PlannedSync;
+  observed: Environment;
+  policy: ConflictPolicy;
+  ledger: OpenLedger;
+}
+
 /** Plans a sync, and tells how much there is to do. It sends nothing. @throws the run's signal's reason */
-export async function planSync(host: Host, request: PlanRequest): Promise<PlannedSync> {
-  const { projectId, observed, variables, policy, prune, ledger } = request;
+export async function planSync(host: Host, request: PlanRequest): Promise<SyncRequest> {
+  const { projectId, observed, variables, onConflict: policy, prune, ledger } = request;
   const ledgerReader = readLedger(ledger.ledger, ledger.fingerprint, ledger.scope);
   const { marks } = ledger;
   const rules = { projectId, policy, prune, ledgerReader, marks };
@@ -115,7 +123,7 @@ export async function planSync(host: Host, request: PlanRequest): Promise<Planne
     undeclared: named.undeclared,
   });
   warnOfRequired(named, host);
-  return { ...plan, named };
+  return { plan: { ...plan, named }, observed, policy, ledger };
 }
 
 /** A variable that is left as it is because others are in doubt. */
@@ -142,7 +150,7 @@ export function tellAmbiguous(
 }
 
 /** Tells what a plan would do, without doing it. */
-export function showPlan(host: Host, plan: PlannedSync, observed: Environment): EnvironmentResult {
+export function showPlan(host: Host, { plan, observed }: SyncRequest): EnvironmentResult {
   const deletions = plan.deletions.map((one) => plannedDeletion(one, host.clean));
   const planned = [...plan.variables.map(plannedResult), ...deletions];
   const variables = plan.ambiguous.length === 0 ? planned : planned.map(held);

@@ -4,7 +4,8 @@ import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
 import type { LedgerKeeper, OpenLedger } from './ledger-keeper.ts';
-import { type SyncRequest, syncEnvironment } from './sync.ts';
+import type { SyncRequest } from './plan-sync.ts';
+import { syncEnvironment } from './sync.ts';
 
 /** What is known of a project's variables before they are synced. */
 export interface KnownVariables {

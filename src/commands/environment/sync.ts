@@ -3,7 +3,7 @@ import type { Environment } from '../../contract/environment.ts';
 import type { DeletionPlan } from '../../core/environment/deletion.ts';
 import { EnvironmentMatcher } from '../../core/environment/environment-matcher.ts';
 import type { EnvironmentPlan } from '../../core/environment/plan-environment.ts';
-import type { ConflictPolicy, VariablePlan } from '../../core/environment/variable-plan.ts';
+import type { VariablePlan } from '../../core/environment/variable-plan.ts';
 import { smallestStep } from '../../core/environment/version-step.ts';
 import { versionsMove } from '../../core/environment/write-confirmation.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
@@ -18,23 +18,14 @@ import { explain } from '../explain.ts';
 import type { Host } from '../host.ts';
 import type { Run } from '../run.ts';
 import { deleteVariable } from './delete-variable.ts';
-import type { OpenLedger } from './ledger-keeper.ts';
 import type { WriteContext } from './perform.ts';
-import { held, type PlannedSync, resultOfPlan, runtimeState, tellAmbiguous } from './plan-sync.ts';
+import { held, resultOfPlan, runtimeState, type SyncRequest, tellAmbiguous } from './plan-sync.ts';
 import { sharedNames, tidyUp, warnOfUncertainty } from './tidy-up.ts';
 import { writeVariable } from './write-variable.ts';
 import type { InterruptedWrites, WrittenVariable } from './writing.ts';
 
 /** How many variables are written at once. */
 const concurrency = 6;
-
-/** A plan to carry out, and what it was made from. */
-export interface SyncRequest {
-  plan: PlannedSync;
-  observed: Environment;
-  policy: ConflictPolicy;
-  ledger: OpenLedger;
-}
 
 /** A sync that ended, well or not. */
 export interface SyncEnd {

@@ -4,8 +4,9 @@ import { writtenOver } from '../../core/environment/version-step.ts';
 import { joinSafe, safe, trusted } from '../../core/text/safe.ts';
 import type { Host } from '../host.ts';
 import type { WriteContext } from './perform.ts';
+import type { SyncRequest } from './plan-sync.ts';
 import { removeDuplicates } from './remove-duplicates.ts';
-import type { SyncRequest, WriteAttempt } from './sync.ts';
+import type { WriteAttempt } from './sync.ts';
 
 /**
  * Removes the second variables that lost answers may have left, and warns of those that cannot be told apart.

@@ -4,7 +4,6 @@ import { smallestStep } from '../../core/environment/version-step.ts';
 import { mayHaveArrived, type ServiceError } from '../../service/errors.ts';
 import { canRecover, perform, readAgain, type WriteContext } from './perform.ts';
 import {
-  beginWriting,
   finish,
   type InterruptedWrites,
   interrupt,
@@ -12,6 +11,27 @@ import {
   type Writing,
   type WrittenVariable,
 } from './writing.ts';
+
+/** A variable of which nothing is written yet. */
+function beginWriting(plan: VariablePlan): Writing {
+  const valueDone = plan.actions.every((action) => action === 'retarget');
+  return {
+    plan,
+    done: [],
+    valueDone,
+    unanswered: false,
+    creates: 0,
+    mayBeTwice: false,
+    value: valueDone ? 'ours' : 'doubtful',
+    created: false,
+    isRepeated: false,
+    isUnknowable: false,
+    now: undefined,
+    isMaybeOurs: false,
+    steps: [],
+    reason: plan.reason,
+  };
+}
 
 /** How far one write moves a version, as far as is known. */
 const stepOf = (context: WriteContext, { steps }: Writing): number =>

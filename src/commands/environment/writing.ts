@@ -163,24 +163,3 @@ export function note(
   }
   return isLeft ? 'conflict' : undefined;
 }
-
-/** A variable of which nothing is written yet. */
-export function beginWriting(plan: VariablePlan): Writing {
-  const valueDone = plan.actions.every((action) => action === 'retarget');
-  return {
-    plan,
-    done: [],
-    valueDone,
-    unanswered: false,
-    creates: 0,
-    mayBeTwice: false,
-    value: valueDone ? 'ours' : 'doubtful',
-    created: false,
-    isRepeated: false,
-    isUnknowable: false,
-    now: undefined,
-    isMaybeOurs: false,
-    steps: [],
-    reason: plan.reason,
-  };
-}

@@ -3,17 +3,14 @@ import type { Run } from '../run.ts';
 import { race } from './race.ts';
 import type { Source } from './source-states.ts';
 import { pollStatus, type SourceContext, type Subject, streamEvents } from './sources.ts';
-import type { StatusReporterOptions } from './status-reporter.ts';
-import { type End, Tracker } from './tracker.ts';
+import { type End, Tracker, type TrackerOptions } from './tracker.ts';
 
 /** A deployment or a turn to follow. */
-export interface FollowOptions extends Omit<StatusReporterOptions, 'noun'> {
+export interface FollowOptions extends Omit<TrackerOptions, 'noun' | 'sources'> {
   subject: Subject;
   wait: 'auto' | 'stream' | 'poll';
   /** The status that came with the acceptance. */
   status: string;
-  /** Is told a status once it is sure that it is that of what is followed. */
-  onStatus?: (status: SafeText) => void;
   /** Looks for other evidence of the end, until the signal aborts. */
   watch(tracker: Tracker, signal: AbortSignal): Promise<never>;
   /** Waits for what may still come once the end is known. */

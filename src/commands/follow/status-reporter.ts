@@ -14,8 +14,6 @@ const places = { poll: safe`status`, stream: safe`events` } as const;
 export interface StatusReporterOptions {
   /** What is followed: `deployment`, `turn`. */
   noun: SafeText;
-  /** Reads a status word. */
-  read: (word: string) => StatusReading;
   /** When it was accepted, in milliseconds since the epoch. */
   acceptedAt: number;
   /** Where somebody can say what a word means. */
@@ -46,30 +44,32 @@ export class StatusReporter implements LongRunning {
   }
 
   /** Tells a status if it is news: another word from who told the last, or a word that nobody told yet. */
-  tell(source: Source | 'answer', { status: word, message }: ObservedStatus): StatusReading {
+  tell(
+    source: Source | 'answer',
+    { status: word, message }: ObservedStatus,
+    { known }: StatusReading,
+  ): void {
     const { clean, report } = this.#host;
-    const reading = this.#options.read(word);
     const status = clean(word);
     const isOld = this.#told.has(status) && this.#statusReporter !== source;
-    if (status === this.status || isOld) return reading;
+    if (status === this.status || isOld) return;
     this.status = status;
     this.#statusReporter = source;
-    this.isUnknownWord = !reading.known;
+    this.isUnknownWord = !known;
     this.#changes += 1;
     if (this.#changes === maxReported) {
       const text = safe`The status of the ${this.#options.noun} has changed ${maxReported} times: further changes are not told.`;
       report({ type: 'note', text });
     }
     // The end itself is told by the outcome.
-    if (this.#changes >= maxReported) return reading;
+    if (this.#changes >= maxReported) return;
     const words = message === undefined ? {} : { message: clean(message) };
     report({ type: 'status', status, elapsed: this.elapsed, ...words });
-    if (!reading.known && !this.#told.has(status)) {
+    if (!known && !this.#told.has(status)) {
       const text = safe`The status "${status}" is in no table of words, so it is taken as "in progress". ${this.#options.hint}`;
       report({ type: 'note', text });
     }
     this.#told.add(status);
-    return reading;
   }
 
   /** A source was opened anew: what it told before may come again. */

@@ -1,4 +1,5 @@
 import type { ObservedStatus } from '../../core/deployment/answer.ts';
+import type { StatusReading } from '../../core/deployment/status.ts';
 import type { Certainty } from '../../core/deployment/stream-event.ts';
 import type { ConfirmedBy } from '../../core/report/report.ts';
 import type { SafeText } from '../../core/text/safe.ts';
@@ -33,6 +34,8 @@ interface Hint {
 
 /** What a tracker needs to know. */
 export interface TrackerOptions extends StatusReporterOptions {
+  /** Reads a status word. */
+  read: (word: string) => StatusReading;
   sources: readonly Source[];
   /** Is told a status once it is sure that it is that of what is followed. */
   onStatus?: (status: SafeText) => void;
@@ -71,7 +74,9 @@ export class Tracker {
 
   /** Takes the status that came with the acceptance (it should be `queued`). */
   accepted(status: string): void {
-    const { meaning } = this.statusReporter.tell('answer', { status });
+    const reading = this.#options.read(status);
+    const { meaning } = reading;
+    this.statusReporter.tell('answer', { status }, reading);
     if (meaning === 'in-progress') return;
     this.#hintAt('answer', status, { outcome: meaning, confirmedBy: 'answer' });
   }
@@ -79,13 +84,15 @@ export class Tracker {
   /** Takes a status from a source. */
   saw(source: Source, observed: ObservedStatus, certainty: Certainty): void {
     this.sources.answered(source);
+    const reading = this.#options.read(observed.status);
+    const { meaning } = reading;
     if (certainty === 'part') {
-      if (this.#options.read(observed.status).meaning !== 'in-progress') this.#wake.abort();
+      if (meaning !== 'in-progress') this.#wake.abort();
       return;
     }
     this.#informed = true;
     const { clean } = this.#host;
-    const { meaning } = this.statusReporter.tell(source, observed);
+    this.statusReporter.tell(source, observed, reading);
     if (certainty === 'status') this.#options.onStatus?.(clean(observed.status));
     if (meaning === 'in-progress') {
       this.#hint = undefined;

@@ -22,7 +22,7 @@ export const isAssignedTo = (
   domain: ConnectedDomain | undefined,
   projectId: string | null,
 ): domain is ConnectedDomain =>
-  domain !== undefined && assignedTo(domain)?.toLowerCase() === projectId?.toLowerCase();
+  domain !== undefined && assignedTo(domain) === (projectId ?? undefined);
 
 /** An answer to a write; one that only names the domain shows nothing of it. */
 const unlessBare = (answer: ConnectedDomain): ConnectedDomain | undefined =>

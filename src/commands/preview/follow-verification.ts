@@ -71,7 +71,7 @@ export async function followVerification(run: Run, following: Following): Promis
     const statuses = clean(describeStatuses(latest));
     if (statuses !== said) host.report({ type: 'domain', hostname, statuses, elapsed: elapsed() });
     said = statuses;
-    const isOurs = assignedTo(latest)?.toLowerCase() === projectId.toLowerCase();
+    const isOurs = assignedTo(latest) === projectId;
     const isOver = verificationOf(latest) !== 'pending' || elapsed() >= timeout;
     if (!isOurs || isOver) return { domain: latest };
     const pause = looks === 0 ? 0 : Math.min(interval, Math.max(0, timeout - elapsed()));

@@ -54,9 +54,8 @@ async function act(leasing: Leasing): Promise<Lease | undefined> {
       } else await rest(leasing);
       return undefined;
     case 'none': {
-      const current = seen && assignedTo(seen)?.toLowerCase();
-      const isAssigned = projects.some((projectId) => projectId.toLowerCase() === current);
-      if (isAssigned) await releaseDomain(run, hostname);
+      const current = seen && assignedTo(seen);
+      if (current !== undefined && projects.includes(current)) await releaseDomain(run, hostname);
       leasing.failedTries += 1;
       avoided.clear();
       if (leasing.failedTries >= maxLooks.none) return { holders: step.holders };

@@ -16,8 +16,6 @@ import { placeDomain } from './place-domain.ts';
 export interface PreviewRequest {
   hostname: string;
   matcher: HostnameMatcher;
-  /** The projects to lease one of; empty: the project is given. */
-  projects: readonly string[];
   /** How long to follow the domain's verification, in milliseconds. */
   timeout: number;
   onPending: 'warn' | 'fail';
@@ -47,10 +45,11 @@ async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
   if ((await isOpen?.()) === false) throw closed();
 }
 
-/** Leases a project for the preview, and says whether the preview had none before. */
+/** Leases one of some projects for the preview, and says whether the preview had none before. */
 export async function leasePreviewProject(
   run: Run,
   preview: PreviewRequest,
+  projects: readonly string[],
   guarded: boolean,
 ): Promise<LeasedProject> {
   const { client, host } = run;
@@ -59,7 +58,7 @@ export async function leasePreviewProject(
   if (preview.ownership.by === 'record') {
     guardName(preview, ownIn(await client.listConnectedDomains(), preview));
   }
-  const lease = await leaseProject(run, { ...preview, guarded });
+  const lease = await leaseProject(run, { ...preview, projects, guarded });
   if ('projectId' in lease) return lease;
   const holders = lease.holders.map((hostname) => {
     const number = preview.matcher.numberOf(hostname);
@@ -73,10 +72,10 @@ export async function leasePreviewProject(
 /** Ends the run if the leased project is ours no more. */
 export async function confirmLease(
   run: Run,
-  { hostname, projects }: PreviewRequest,
+  { hostname }: PreviewRequest,
   projectId: string,
 ): Promise<void> {
-  if (projects.length === 0 || (await stillHolds(run, hostname, projectId))) return;
+  if (await stillHolds(run, hostname, projectId)) return;
   const message = safe`Nothing was deployed: ${trusted(hostname)} lost its project in the meantime. Run the job again.`;
   throw new EarlyEnd('failed', message);
 }
@@ -113,17 +112,17 @@ export function guardName(
  * Points the preview's hostname at its project, unless the pull request was closed right before or after. A
  * leased project has its hostname already, and must still have it.
  *
+ * @param isLeased true if the project was leased
  * @param seen the hostname's domain; undefined if it is not connected
  */
 export async function placePreview(
   run: Run,
   preview: PreviewRequest,
-  projectId: string,
+  { projectId, isLeased }: { projectId: string; isLeased: boolean },
   seen: ConnectedDomain | undefined,
 ): Promise<ConnectedDomain> {
   const { hostname, ownership, record } = preview;
   await endIfClosed(preview);
-  const isLeased = preview.projects.length > 0;
   const isOurs = isLeased || seen === undefined || !isTakenByOthers(ownership, seen);
   if (isOurs) record?.take(projectId);
   record?.begin();

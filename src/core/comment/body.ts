@@ -1,8 +1,10 @@
+import type { Commit } from '../../contract/commit.ts';
 import { type SignedClaim, writeClaimLine } from '../preview/claim.ts';
 import { describeConfirmation, titleOf } from '../report/closing.ts';
 import { previewUrl, renderDomain } from '../report/domain.ts';
 import { describeCounts } from '../report/environment-result.ts';
 import type { DeployReport } from '../report/report.ts';
+import { showCommit } from '../report/summary.ts';
 import { cut } from '../text/cut.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
@@ -44,14 +46,14 @@ function describeEnvironment(report: DeployReport): string {
   return `${describeCounts(report.environment)}${names.length === 0 ? '' : `: ${names.join(' ')}${more}`}`;
 }
 
-function facts(report: DeployReport): string[][] {
-  const { projectId, commit, deployment, confirmedBy, environment, durationMs } = report;
+function facts(report: DeployReport, projectId: string): string[][] {
+  const { commit, deployment, confirmedBy, environment, durationMs } = report;
   const url = previewUrl(report);
   const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
   return [
     ['Project', code(trusted(projectId))],
     ...(url === '' ? [] : [['Preview', `[${url}](${url})`]]),
-    ['Commit', commit === '' ? 'HEAD of its repository' : code(trusted(commit))],
+    ...(commit === undefined ? [] : [['Commit', showCommit(commit)]]),
     ...(deployment === undefined ? [] : [['Status', `${code(deployment.status)}${confirmed}`]]),
     ...(environment === undefined ? [] : [['Environment', describeEnvironment(report)]]),
     ['Time', formatDuration(durationMs)],
@@ -60,23 +62,24 @@ function facts(report: DeployReport): string[][] {
 
 /** The comment while a deployment is under way. */
 export function renderDeploying(
-  { projectId, commit }: Pick<DeployReport, 'projectId' | 'commit'>,
+  { projectId, commit }: { projectId?: string; commit: Commit },
   context: CommentContext,
 ): string {
-  const head = ['Commit', commit === '' ? 'HEAD of its repository' : code(trusted(commit))];
-  const project = projectId === '' ? [] : [['Project', code(trusted(projectId))]];
+  const head = ['Commit', showCommit(commit)];
+  const project = projectId === undefined ? [] : [['Project', code(trusted(projectId))]];
   return assemble(context, ['### 🚀 Deploying …', table(head, project)]);
 }
 
 /** The comment at the end of a run, whatever its outcome. */
 export function renderOutcome(report: DeployReport, context: CommentContext): string {
   const { outcome, error, uncertainties = [], actions = [], projectId } = report;
-  const [head = [], ...rows] = facts(report);
+  const isShown = projectId !== undefined && outcome !== 'cleaned-up';
+  const [head = [], ...rows] = isShown ? facts(report, projectId) : [];
   return assemble(context, [
     `### ${titleOf(outcome)}`,
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
     ...[...uncertainties, ...actions].map((line) => `- ${plain(line)}`),
-    ...(projectId === '' || outcome === 'cleaned-up' ? [] : [table(head, rows)]),
+    ...(isShown ? [table(head, rows)] : []),
     ...renderDomain(report),
   ]);
 }

@@ -42,8 +42,7 @@ const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
 /** What a plan would do to a connected domain. */
 function connectionFacts({ declared, actions, observed }: ConnectionPlan) {
   const current = observed && assignedTo(observed);
-  const wanted = declared.projectId?.toLowerCase() ?? null;
-  return [declared.hostname, wanted, actions, current?.toLowerCase() ?? null];
+  return [declared.hostname, declared.projectId ?? null, actions, current ?? null];
 }
 
 /**
@@ -63,11 +62,7 @@ export function domainsDigest(
       .map(connectionFacts),
     settings
       .toSorted((a, b) => byText(a.domain, b.domain) || byText(a.kind, b.kind))
-      .map(({ domain, kind, value }) => [
-        domain,
-        kind,
-        typeof value === 'string' ? value.toLowerCase() : value,
-      ]),
+      .map(({ domain, kind, value }) => [domain, kind, value]),
     zones
       .toSorted((a, b) => byText(a.domain, b.domain))
       .map(({ domain, plan }) => [domain, zoneFacts(plan)]),

@@ -21,8 +21,6 @@ export interface ConnectionPlan {
 /** The most characters that are shown of a project's id, which is the service's word. */
 const longestId = 100;
 
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-
 /**
  * Plans one connected domain. A new one is connected first and assigned last, once its records are there.
  *
@@ -34,7 +32,7 @@ export function planConnection(
   sanitize: Sanitize,
 ): ConnectionPlan {
   const { hostname, projectId } = declared;
-  const observed = domains.find((domain) => same(domain.hostname, hostname));
+  const observed = domains.find((domain) => domain.hostname.toLowerCase() === hostname);
   if (observed === undefined) {
     const actions = typeof projectId === 'string' ? ['connect', 'assign'] : ['connect'];
     return { declared, actions: actions as ConnectionAction[], reason: safe`not connected yet` };
@@ -53,6 +51,5 @@ export function planConnection(
   if (projectId === undefined)
     return plan([], safe`connected, ${now}; its assignment is left alone`);
   if (projectId === null) return plan(current === undefined ? [] : ['clear'], now);
-  const isThere = current !== undefined && same(current, projectId);
-  return plan(isThere ? [] : ['assign'], now);
+  return plan(current === projectId ? [] : ['assign'], now);
 }

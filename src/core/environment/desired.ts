@@ -3,9 +3,15 @@ import type { Problem } from '../problem.ts';
 import type { SiteVariable } from '../site-file/site-file.ts';
 import { clean } from '../text/clean.ts';
 import { parseDotenv } from './dotenv.ts';
-import { foreignSource } from './foreign-source.ts';
-import { checkGiven, type Given } from './given.ts';
-import { lookUp, reservedProblem } from './source.ts';
+import { type Given, problemOf, warnOfAlike } from './given.ts';
+import {
+  foreignProblem,
+  howToGive,
+  isReserved,
+  itemProblem,
+  readItem,
+  reservedIn,
+} from './source.ts';
 
 /** The runtimes that a variable applies to (section "Environment variable"). */
 export interface Targets {
@@ -45,12 +51,11 @@ export interface DesiredSources {
   targets: Targets;
 }
 
-/** `SOURCE` or `NAME=SOURCE`. A source is the name of an environment variable, as shells have them. */
-const itemPattern = /^(?:([^\s=]{1,256})\s*=\s*)?([A-Za-z_][\w.-]{0,127})$/;
-
-/** True if nobody would take it for a pasted value: capitals, in words or without a digit. */
-const looksLikeVariable = (text: string): boolean =>
-  /^[A-Z][A-Z0-9_]*$/.test(text) && (text.includes('_') || !/\d/.test(text));
+/** What a source holds; undefined if it is not in the step's environment, or empty. */
+function lookUp(source: string, { stepEnvironment }: DesiredSources): string | undefined {
+  const value = Object.hasOwn(stepEnvironment, source) ? stepEnvironment[source] : undefined;
+  return value === '' ? undefined : value;
+}
 
 function readDotenv(source: string, text: string, problems: Problem[]): Given[] {
   const parsed = parseDotenv(text);
@@ -62,54 +67,22 @@ function readDotenv(source: string, text: string, problems: Problem[]): Given[] 
 
 function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
   return sources.envFrom.flatMap((item, index) => {
-    const [, given, from] = itemPattern.exec(item) ?? [];
-    if (from === undefined) {
-      const message = `item ${index + 1} is neither NAME nor NAME=SOURCE, where SOURCE is the name of an environment variable of the step (it is not shown, in case it is a value)`;
-      problems.push({ input: 'env-from', message });
-      return [];
-    }
-    const reserved = reservedProblem(
-      from,
-      `item ${index + 1}`,
-      given && clean(given, 80),
-      (name, source) => `${name}=${source}`,
-    );
-    if (reserved !== undefined) {
-      problems.push({ input: 'env-from', message: reserved });
-      return [];
-    }
-    const value = lookUp(from, sources.stepEnvironment);
-    if (value !== undefined) return [{ name: given ?? from, value, from }];
-    if (!looksLikeVariable(from)) {
-      const what = given === undefined ? `item ${index + 1}` : `the source of ${clean(given, 80)}`;
-      const message = `${what} is not in the step's environment, or is empty (it is not shown, in case it is a value)`;
-      problems.push({ input: 'env-from', message });
-      return [];
-    }
-    problems.push({
-      input: 'env-from',
-      message: `the step's environment has no ${from}, or it is empty. Add it to the step's env: (${from}: \${{ secrets.${from} }}), and see that the secret exists and that this event may read it`,
-    });
+    const { target, source: from } = readItem(item);
+    const value = from === undefined || isReserved(from) ? undefined : lookUp(from, sources);
+    if (from !== undefined && value !== undefined) return [{ name: target ?? from, value, from }];
+    problems.push({ input: 'env-from', message: itemProblem(item, `item ${index + 1}`) });
     return [];
   });
 }
 
-/** What is wrong with the source that a variable of the site file names, if it names one. */
-function reservedIn(variable: SiteVariable): string | undefined {
-  if ('value' in variable) return undefined;
-  const { name, from, line } = variable;
-  const target = name === from ? undefined : clean(name, 80);
-  const write = (own: string, source: string) => `${own}: { from: ${source} }`;
-  return reservedProblem(from, `line ${line}`, target, write);
-}
-
 /** The site file's variables that no input gives: each with its value from the step's environment, or its own. */
 function readSite(
-  { siteVariables, stepEnvironment, envFrom, isForeign }: DesiredSources,
+  sources: DesiredSources,
   given: ReadonlySet<string>,
   problems: Problem[],
 ): Given[] {
-  const named = new Set(envFrom.map((item) => itemPattern.exec(item)?.[2] ?? ''));
+  const { siteVariables, envFrom, isForeign } = sources;
+  const named = new Set(envFrom.map((item) => readItem(item).source));
   return siteVariables.flatMap((variable): Given[] => {
     const { name, targets: list, kind, line } = variable;
     const reserved = reservedIn(variable);
@@ -123,35 +96,45 @@ function readSite(
       return [{ name, value: variable.value, kind, targets, isHidden: false }];
     }
     const { from } = variable;
-    const foreign = isForeign && !named.has(from) ? foreignSource(from, line) : undefined;
+    const foreign = isForeign && !named.has(from) ? foreignProblem(from, line) : undefined;
     if (foreign !== undefined) {
       problems.push({ input: 'config', message: foreign });
       return [];
     }
-    const value = lookUp(from, stepEnvironment);
+    const value = lookUp(from, sources);
     // The file is not who says whether what the workflow gives the step may be shown.
     if (value !== undefined) return [{ name, value, from, kind, targets, isHidden: true }];
-    const message = `line ${line} wants ${clean(from, 80)} from the step's environment, which has none, or an empty one. Add it to the step's env: (${clean(from, 80)}: \${{ secrets.${clean(from, 80)} }}), and see that the secret exists and that this event may read it`;
+    const shown = clean(from, 80);
+    const message = `line ${line} wants ${shown} from the step's environment, which has none, or an empty one. ${howToGive(shown)}`;
     problems.push({ input: 'config', message });
     return [];
   });
 }
 
-/** The most pairs of such names that are warned of. */
-const maxAlike = 10;
-
-/** Names that are the same but for case: right for the service, and most often a slip. */
-function looksAlike(variables: readonly DesiredVariable[]): string[] {
-  const groups = Map.groupBy(variables, ({ name }) => name.toLowerCase());
-  const alike = [...groups.values()].filter((group) => group.length > 1);
-  const told = alike.slice(0, maxAlike).map((group) => {
-    const names = group.map(({ name, source }) => `${clean(name, 60)} (${source})`).join(' and ');
-    return `${names} differ only by case: they are different variables.`;
-  });
-  const more = alike.length - told.length;
-  return more === 0
-    ? told
-    : [...told, `${more} more names have others that differ from them only by case.`];
+/**
+ * The variables of one source: checked, and each name once.
+ *
+ * @param secretInputs the values of the action's secret inputs, trimmed
+ * @param problems takes what is wrong with them, never with a value in it
+ */
+function eachOnce(
+  source: string,
+  given: readonly Given[],
+  secretInputs: ReadonlySet<string>,
+  problems: Problem[],
+): Given[] {
+  const byName = new Map<string, Given>();
+  for (const variable of given) {
+    const message = problemOf(variable, secretInputs);
+    const other = byName.get(variable.name);
+    if (message !== undefined) problems.push({ input: source, message });
+    else if (other === undefined) byName.set(variable.name, variable);
+    else if (other.value !== variable.value) {
+      const twice = `${variable.name} is given twice with different values: keep one of them`;
+      problems.push({ input: source, message: twice });
+    }
+  }
+  return [...byName.values()];
 }
 
 /**
@@ -184,7 +167,7 @@ export function gatherDesired(sources: DesiredSources): {
   inOrder.push({ source: 'config', given: readSite(sources, byInputs, problems) });
   const byName = new Map<string, DesiredVariable>();
   for (const { source, given } of inOrder) {
-    for (const variable of checkGiven(source, given, secretInputs, problems)) {
+    for (const variable of eachOnce(source, given, secretInputs, problems)) {
       const { name, value, from, kind = sources.kind, targets = sources.targets } = variable;
       if (byName.has(name)) continue;
       byName.set(name, {
@@ -199,5 +182,5 @@ export function gatherDesired(sources: DesiredSources): {
     }
   }
   const variables = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { variables, secrets: [...secrets], problems, warnings: looksAlike(variables) };
+  return { variables, secrets: [...secrets], problems, warnings: warnOfAlike(variables) };
 }

@@ -1,8 +1,7 @@
 import type { VariableKind } from '../../contract/environment.ts';
 import { codePoints, limits, surelyTooLong } from '../../contract/limits.ts';
-import type { Problem } from '../problem.ts';
 import { clean } from '../text/clean.ts';
-import type { Targets } from './desired.ts';
+import type { DesiredVariable, Targets } from './desired.ts';
 
 /** A variable as one source gives it. */
 export interface Given {
@@ -19,7 +18,15 @@ export interface Given {
 
 const validName = /^[^\s=\p{Cc}\p{Cf}]+$/u;
 
-function problemOf({ name, value }: Given, secretInputs: ReadonlySet<string>): string | undefined {
+/**
+ * What is wrong with a variable, without its value.
+ *
+ * @param secretInputs the values of the action's secret inputs, trimmed
+ */
+export function problemOf(
+  { name, value }: Given,
+  secretInputs: ReadonlySet<string>,
+): string | undefined {
   const shown = clean(name, 60);
   if (!validName.test(name)) return `"${shown}" is no name of a variable`;
   if (surelyTooLong(name, limits.variableName.max)) {
@@ -35,28 +42,19 @@ function problemOf({ name, value }: Given, secretInputs: ReadonlySet<string>): s
   return undefined;
 }
 
-/**
- * The variables of one source: checked, and each name once.
- *
- * @param secretInputs the values of the action's secret inputs, trimmed
- * @param problems takes what is wrong with them, never with a value in it
- */
-export function checkGiven(
-  source: string,
-  given: readonly Given[],
-  secretInputs: ReadonlySet<string>,
-  problems: Problem[],
-): Given[] {
-  const byName = new Map<string, Given>();
-  for (const variable of given) {
-    const message = problemOf(variable, secretInputs);
-    const other = byName.get(variable.name);
-    if (message !== undefined) problems.push({ input: source, message });
-    else if (other === undefined) byName.set(variable.name, variable);
-    else if (other.value !== variable.value) {
-      const twice = `${variable.name} is given twice with different values: keep one of them`;
-      problems.push({ input: source, message: twice });
-    }
-  }
-  return [...byName.values()];
+/** The most pairs of such names that are warned of. */
+const maxAlike = 10;
+
+/** Tells of names that are the same but for case: right for the service, and most often a slip. */
+export function warnOfAlike(variables: readonly DesiredVariable[]): string[] {
+  const groups = Map.groupBy(variables, ({ name }) => name.toLowerCase());
+  const alike = [...groups.values()].filter((group) => group.length > 1);
+  const told = alike.slice(0, maxAlike).map((group) => {
+    const names = group.map(({ name, source }) => `${clean(name, 60)} (${source})`).join(' and ');
+    return `${names} differ only by case: they are different variables.`;
+  });
+  const more = alike.length - told.length;
+  return more === 0
+    ? told
+    : [...told, `${more} more names have others that differ from them only by case.`];
 }

@@ -62,7 +62,7 @@ function planDeclared(
     observed === undefined
       ? { kind: 'unknown' as const }
       : ledgerReader.valueStateOf(desired, observed);
-  const plan = planVariable(desired, observed, valueState, policy);
+  const plan = { desired, ...planVariable(desired, observed, valueState, policy) };
   const former = observed === undefined ? ledgerReader.lastVersionOf(desired.name) : undefined;
   if (former === undefined) return plan;
   return {

@@ -75,13 +75,12 @@ function versions({ plan, now }: Interruption): SafeText {
  */
 export function recover(interruption: Interruption): Recovery {
   const { plan, action, valueDone, unanswered, now, policy } = interruption;
-  const goOn = (done: boolean, accepted: boolean, reason?: SafeText): Recovery => ({
-    kind: 'continue',
-    plan: planVariable(plan.desired, now, { kind: done ? 'written' : 'unknown' }, policy),
-    valueDone: done,
-    accepted,
-    ...(reason === undefined ? {} : { reason }),
-  });
+  const { desired } = plan;
+  const goOn = (done: boolean, accepted: boolean, reason?: SafeText): Recovery => {
+    const next = planVariable(desired, now, { kind: done ? 'written' : 'unknown' }, policy);
+    const told = reason === undefined ? {} : { reason };
+    return { kind: 'continue', plan: { desired, ...next }, valueDone: done, accepted, ...told };
+  };
   if (isUntouched(interruption)) {
     const again = unanswered ? safe`${plan.reason}; ${sentAgain}` : undefined;
     return goOn(valueDone, false, again);

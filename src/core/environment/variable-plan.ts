@@ -22,6 +22,9 @@ export interface VariablePlan {
   left?: 'kept' | 'conflict';
 }
 
+/** What of a declared variable decides what is done about it: not its value. */
+type Declared = Pick<DesiredVariable, 'kind' | keyof Targets>;
+
 const sameTargets = (a: Targets, b: Targets): boolean =>
   a.preview === b.preview && a.production === b.production;
 
@@ -34,7 +37,7 @@ export function describeTargets({ preview, production }: Targets): SafeText {
 
 /** Why a value must be written; undefined if it need not be. */
 function whyReplace(
-  desired: DesiredVariable,
+  desired: Declared,
   observed: Variable,
   valueState: ValueState,
 ): SafeText | undefined {
@@ -73,17 +76,17 @@ const leftAs = { keep: 'kept', fail: 'conflict' } as const;
  * than changed.
  */
 export function planVariable(
-  desired: DesiredVariable,
+  desired: Declared,
   observed: Variable | undefined,
   valueState: ValueState,
   policy: ConflictPolicy,
-): VariablePlan {
+): Omit<VariablePlan, 'desired'> {
   if (observed === undefined) {
-    return { desired, actions: ['create'], reason: safe`not on the service yet` };
+    return { actions: ['create'], reason: safe`not on the service yet` };
   }
   const moved = describeMove(observed, valueState);
   if (moved !== undefined && policy !== 'overwrite') {
-    return { desired, observed, actions: [], reason: moved, left: leftAs[policy] };
+    return { observed, actions: [], reason: moved, left: leftAs[policy] };
   }
   const replace = moved ?? whyReplace(desired, observed, valueState);
   const retarget = sameTargets(desired, observed)
@@ -91,7 +94,6 @@ export function planVariable(
     : safe`applies to ${describeTargets(observed)}, wanted: ${describeTargets(desired)}`;
   const reasons = [replace, retarget].filter((reason) => reason !== undefined);
   return {
-    desired,
     observed,
     actions: [
       ...(replace === undefined ? [] : ['replace' as const]),

@@ -50,7 +50,7 @@ export function otherDomains(
   ownHostname: string | undefined,
 ): string[] {
   return domains
-    .filter((domain) => assignedTo(domain)?.toLowerCase() === projectId.toLowerCase())
+    .filter((domain) => assignedTo(domain) === projectId)
     .map(({ hostname }) => hostname)
     .filter((hostname) => hostname.toLowerCase() !== ownHostname)
     .sort();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Commit } from '../../contract/commit.ts';
 import { hostname as hostnameShape } from '../../contract/connected-domain.ts';
 import { limits } from '../../contract/limits.ts';
 
@@ -7,8 +8,7 @@ export interface HostnameValues {
   /** The pull request's number; absent outside pull requests. */
   number?: number;
   branch: string;
-  /** 40 hex digits, or empty. */
-  sha: string;
+  commit: Commit;
   owner: string;
   repo: string;
 }
@@ -89,7 +89,7 @@ export function previewHostname(template: string, values: HostnameValues): strin
   const parts: Readonly<Record<string, string>> = {
     number: values.number === undefined ? '' : String(values.number),
     branch: part(values.branch, false),
-    sha: values.sha,
+    sha: values.commit === 'HEAD' ? '' : values.commit,
     owner: part(values.owner, true),
     repo: part(values.repo, true),
   };

@@ -26,12 +26,10 @@ export interface LeaseView {
   guarded: boolean;
 }
 
-const same = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
-
 /** The hostnames of our template that hold a project, but for our own. */
 function rivals({ domains, matcher, hostname }: LeaseView, projectId: string): string[] {
   return domains
-    .filter((domain) => same(assignedTo(domain), projectId) && matcher.matches(domain.hostname))
+    .filter((domain) => assignedTo(domain) === projectId && matcher.matches(domain.hostname))
     .map((domain) => domain.hostname)
     .filter((other) => other !== hostname);
 }
@@ -42,7 +40,7 @@ function isRefused({ domains, matcher, hostname, guarded }: LeaseView, projectId
     guarded &&
     domains.some(
       (domain) =>
-        same(assignedTo(domain), projectId) &&
+        assignedTo(domain) === projectId &&
         domain.hostname !== hostname &&
         !matcher.matches(domain.hostname),
     )
@@ -67,7 +65,7 @@ function rotated(projects: readonly string[], hostname: string): string[] {
 export function nextLeaseStep(view: LeaseView): LeaseStep {
   const { hostname, projects, domains, avoided } = view;
   const own = domains.find((domain) => domain.hostname === hostname);
-  const held = projects.find((projectId) => own !== undefined && same(assignedTo(own), projectId));
+  const held = projects.find((projectId) => own !== undefined && assignedTo(own) === projectId);
   if (held !== undefined && !avoided.has(held) && !isRefused(view, held)) {
     const others = rivals(view, held);
     if (others.length === 0) return { kind: 'held', projectId: held };

@@ -11,7 +11,7 @@ export type Ownership = { by: 'name' } | { by: 'record'; claim: Claim | undefine
 
 /** True if a hostname is assigned, and not known to be the run's own: it may be somebody's site. */
 export function isTakenByOthers(ownership: Ownership, domain: ConnectedDomain): boolean {
-  const projectId = assignedTo(domain)?.toLowerCase();
+  const projectId = assignedTo(domain);
   if (projectId === undefined || ownership.by === 'name') return false;
   const { claim } = ownership;
   return claim?.hostname !== domain.hostname.toLowerCase() || claim.projectId !== projectId;

@@ -88,7 +88,9 @@ const at = (elapsed: number): string => formatDuration(elapsed).padStart(7);
 
 const entriesOf: EntriesOf = {
   started: ({ projectId, commit }) =>
-    line(`Project ${projectId} ← ${commit === '' ? "its repository's HEAD" : `commit ${commit}`}`),
+    line(
+      `Project ${projectId} ← ${commit === 'HEAD' ? "its repository's HEAD" : `commit ${commit}`}`,
+    ),
   'environment-planned': ({ writes, deletions, unchanged, left, ambiguous, undeclared }) => {
     const parts = [
       `${plural(writes, 'variable')} to write`,

@@ -1,3 +1,4 @@
+import type { Commit } from '../../contract/commit.ts';
 import type { PlannedChange } from '../change.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Verification } from '../preview/domain-state.ts';
@@ -42,9 +43,10 @@ export type ConfirmedBy = 'stream' | 'poll' | 'production' | 'site' | 'answer';
 export interface DeployReport {
   outcome: Outcome;
   skippedReason?: string;
-  projectId: string;
-  /** 40 hex digits, or empty for the service's own HEAD. */
-  commit: string;
+  /** Absent as long as none is leased, and where nothing is deployed or synced. */
+  projectId?: string;
+  /** Absent where nothing is deployed or synced. */
+  commit?: Commit;
   environment?: EnvironmentResult;
   /** True if the run pushed the commit, false if it was there; absent if that was not looked at, or not found out. */
   pushed?: boolean;

@@ -1,6 +1,7 @@
+import type { Commit } from '../../contract/commit.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
-import { trusted } from '../text/safe.ts';
+import { safe, trusted } from '../text/safe.ts';
 import { describeConfirmation, describeRequests, titleOf } from './closing.ts';
 import { previewUrl, renderDomain } from './domain.ts';
 import { describeCounts } from './environment-result.ts';
@@ -15,10 +16,13 @@ const phaseTitles: Readonly<Record<Phase['name'], string>> = {
   domain: 'Point the domain at it',
 };
 
+/** A commit, in Markdown. */
+export const showCommit = (commit: Commit): string =>
+  commit === 'HEAD' ? 'HEAD of its repository' : code(safe`${commit}`);
+
 /** What is to be known first, as rows of a name and Markdown. */
-function facts(report: DeployReport): string[][] {
-  const { projectId, commit, deployment, confirmedBy, requests, durationMs, skippedReason } =
-    report;
+function facts(report: DeployReport, projectId: string): string[][] {
+  const { commit, deployment, confirmedBy, requests, durationMs, skippedReason } = report;
   const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
   const pushed = report.pushed === true ? ', pushed to its repository' : '';
   const url = previewUrl(report);
@@ -34,7 +38,7 @@ function facts(report: DeployReport): string[][] {
   return [
     ['Project', code(trusted(projectId))],
     ...(url === '' ? [] : [['Preview', `[${url}](${url})`]]),
-    ['Commit', commit === '' ? 'HEAD of its repository' : `${code(trusted(commit))}${pushed}`],
+    ...(commit === undefined ? [] : [['Commit', `${showCommit(commit)}${pushed}`]]),
     ...skipped,
     ...deployed,
     ...(report.environment === undefined
@@ -44,8 +48,8 @@ function facts(report: DeployReport): string[][] {
   ];
 }
 
-function factsTable(report: DeployReport): string {
-  const [head = [], ...rows] = facts(report);
+function factsTable(report: DeployReport, projectId: string): string {
+  const [head = [], ...rows] = facts(report, projectId);
   return table(head, rows);
 }
 
@@ -87,7 +91,7 @@ export function renderSummary(report: DeployReport): string {
     ...[...(report.uncertainties ?? []), ...(report.actions ?? [])].map(
       (line) => `- ${plain(line)}`,
     ),
-    ...(report.projectId === '' ? [] : [factsTable(report)]),
+    ...(report.projectId === undefined ? [] : [factsTable(report, report.projectId)]),
     ...renderDomain(report),
     ...(environment === undefined
       ? []

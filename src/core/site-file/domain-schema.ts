@@ -28,7 +28,7 @@ const noProject = "project must be self, a project's id (a UUID) or null";
 
 const project = (description: string) =>
   z
-    .union([z.literal('self'), z.guid(noProject), z.null()], noProject)
+    .union([z.literal('self'), z.guid(noProject).toLowerCase(), z.null()], noProject)
     .describe(description)
     .exactOptional();
 

@@ -1,3 +1,4 @@
+import type { Sha } from '../../contract/commit.ts';
 import { clean } from './clean.ts';
 
 declare const brand: unique symbol;
@@ -11,7 +12,7 @@ export type SafeText = string & { readonly [brand]: true };
 /** Words of our own, with texts among them that may be shown: a template without the tag gives a mere string. */
 export function safe(
   words: TemplateStringsArray,
-  ...parts: readonly (SafeText | number)[]
+  ...parts: readonly (SafeText | Sha | number)[]
 ): SafeText {
   return String.raw({ raw: words }, ...parts) as SafeText;
 }

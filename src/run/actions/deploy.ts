@@ -1,5 +1,4 @@
-import { deploy } from '../../commands/deploy.ts';
-import type { PreviewRequest } from '../../commands/preview/preview.ts';
+import { type DeployRequest, deploy, type Target } from '../../commands/deploy.ts';
 import { secretsInGitUrl } from '../../core/git/git-url.ts';
 import { failsStep } from '../../core/outcome.ts';
 import { closingLine } from '../../core/report/closing.ts';
@@ -10,10 +9,10 @@ import { saveState } from '../../github/runner.ts';
 import type { Action, Hidden, Open, Recorded } from '../action.ts';
 import type { Signing } from '../deploy/claim.ts';
 import { runCleanUp, runSweep } from '../deploy/clean-up.ts';
-import { shaOf } from '../deploy/facts.ts';
-import { type DeployWork, prepareDeploy, type StepWork } from '../deploy/prepare.ts';
+import { prepareDeploy } from '../deploy/facts.ts';
 import { matcherOf } from '../deploy/preview.ts';
-import { type Ledgers, ledgersFor } from '../ledgers/ledgers.ts';
+import type { DeployWork, StepWork } from '../deploy/work.ts';
+import { ledgersFor } from '../ledgers/ledgers.ts';
 import { environmentOutputs } from '../outputs.ts';
 import { keepReport } from '../post/kept-report.ts';
 import { keepState } from '../post/kept-state.ts';
@@ -25,47 +24,49 @@ import type { Shown, Step } from '../step.ts';
 import { tell } from '../tell.ts';
 import { type DeclaredVariables, readDeclared } from '../way-in/declared.ts';
 
-/** A preview whose hostname's taking is noted on GitHub, where the name alone does not tell whose it is. */
-function recordedBy(
-  recorder: Recorder,
-  preview: PreviewRequest,
-  sign: Signing['sign'],
-): PreviewRequest {
-  if (sign === undefined) return preview;
+/** A target whose preview's hostname's taking is noted on GitHub, where the name alone does not tell whose it is. */
+function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): Target {
+  const { preview } = target;
+  if (sign === undefined || preview === undefined) return target;
   const { hostname } = preview;
   const take = (projectId: string) => recorder.take(sign({ hostname, projectId }));
-  return { ...preview, record: { take, begin: () => recorder.beginDeployment() } };
+  const record = { take, begin: () => recorder.beginDeployment() };
+  return { ...target, preview: { ...preview, record } };
 }
 
 /** Deploys or syncs, and sweeps if that is asked for. */
 async function deployAndSweep(
   open: Open,
   { request, sweep, sign }: DeployWork,
-  ledgers: Ledgers,
+  sync: Pick<DeployRequest, 'variables' | 'ledgers'>,
   recorder: Recorder,
 ): Promise<DeployReport> {
-  const preview = request?.preview && recordedBy(recorder, request.preview, sign);
   const report: DeployReport =
     request === undefined
-      ? { ...nothingDone, outcome: 'synced' }
-      : await deploy(open, { ...request, ledgers, ...(preview && { preview }) });
+      ? { outcome: 'synced', ...nothingDone }
+      : await deploy(open, {
+          ...request,
+          ...sync,
+          target: recordedBy(recorder, request.target, sign),
+        });
   if (sweep === undefined || report.outcome !== 'synced') return report;
   return { ...report, ...(await runSweep(open, sweep)), requests: open.client.requests };
 }
 
-const nothingDone = { projectId: '', commit: '', phases: [], requests: 0, durationMs: 0 };
+const nothingDone = { phases: [], requests: 0, durationMs: 0 };
 
 /** Does what was prepared. */
 async function carryOut(
   open: Open,
   work: StepWork,
-  ledgers: Ledgers,
+  sync: Pick<DeployRequest, 'variables' | 'ledgers'>,
   recorder: Recorder,
 ): Promise<DeployReport> {
-  if (work.kind === 'deploy') return await deployAndSweep(open, work, ledgers, recorder);
+  if (work.kind === 'deploy') return await deployAndSweep(open, work, sync, recorder);
   const report = await runCleanUp(open, work.request, work.isOpen);
   const { projectId, commit } = work.record;
-  return { ...nothingDone, ...report, projectId, commit, requests: open.client.requests };
+  const about = { commit, ...(projectId !== undefined && { projectId }) };
+  return { ...nothingDone, ...report, ...about, requests: open.client.requests };
 }
 
 function recorderFor(
@@ -99,7 +100,7 @@ async function read(step: Step<'deploy'>): Promise<DeclaredVariables & Hidden> {
 }
 
 function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
-  const { deployment } = report;
+  const { deployment, commit = 'HEAD' } = report;
   return {
     outputs: {
       'skipped-reason': report.skippedReason ?? '',
@@ -108,8 +109,8 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
       'deployment-status': deployment?.status ?? '',
       'deployment-repeated':
         deployment === undefined ? '' : String(report.uncertainties !== undefined),
-      'commit-sha': report.commit,
-      'project-id': report.projectId,
+      'commit-sha': commit === 'HEAD' ? '' : commit,
+      'project-id': report.projectId ?? '',
       'preview-url': previewUrl(report),
       'domain-state': report.preview?.state ?? '',
       ...environmentOutputs(report.environment),
@@ -125,13 +126,13 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
 export const deployAction: Action<'deploy', DeclaredVariables & Hidden, StepWork, DeployReport> = {
   read,
   prepare: prepareDeploy,
-  execute: async (step, work, open) => {
-    const { values, declared } = work;
+  execute: async (step, declared, work, open) => {
+    const { values } = work;
     saveState(postState.work, work.kind);
     const recorder = recorderFor(work, step, open);
     if (work.kind === 'deploy' && values.deploy && values.mode !== 'plan') recorder.begin();
     const ledgers = ledgersFor(values, declared, step, open.host);
-    const report = await carryOut(open, work, ledgers, recorder);
+    const report = await carryOut(open, work, { variables: declared.variables, ledgers }, recorder);
     return {
       report,
       ledgers,
@@ -144,11 +145,10 @@ export const deployAction: Action<'deploy', DeclaredVariables & Hidden, StepWork
       },
     };
   },
-  unsent: ({ inputs }, end) => ({
-    ...end,
-    projectId: inputs.get('project-id') ?? '',
-    commit: shaOf(inputs.get('commit-sha')),
-    phases: [],
-  }),
+  unsent: ({ inputs }, end) => {
+    const projectId = inputs.get('project-id');
+    const commit = inputs.get('commit-sha') ?? 'HEAD';
+    return { ...end, commit, phases: [], ...(projectId !== undefined && { projectId }) };
+  },
   report: show,
 };

@@ -24,7 +24,6 @@ import { whyNotToStart } from '../way-in/skip.ts';
 
 interface DomainsWork {
   values: Values<'domains'>;
-  variables: DeclaredSite['variables'];
   request: Omit<DomainsRequest, 'environment'>;
 }
 
@@ -98,7 +97,7 @@ async function commentOn(
 
 function makeWork(
   values: Values<'domains'>,
-  { declared, variables, warnings, notices }: DeclaredSite,
+  { declared, warnings, notices }: DeclaredSite,
   { context }: Step<'domains'>,
 ) {
   const request: DomainsWork['request'] = {
@@ -111,7 +110,7 @@ function makeWork(
     follow: values.wait ? values['domain-timeout'] : undefined,
   };
   const says = [...entries('warning', warnings), ...entries('notice', notices)];
-  return { work: { values, variables, request }, says };
+  return { work: { values, request }, says };
 }
 
 /** The action that brings domains to what the site file says. */
@@ -127,7 +126,7 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
     // An earlier comment shows the plan of another file.
     return { ...prepared, tell: (report) => commentOn(step, report, wayIn) };
   },
-  execute: async (step, { values, variables, request }, open) => {
+  execute: async (step, { variables }, { values, request }, open) => {
     const { host, warn } = open;
     const ledgers = ledgersFor({ ...values, 'env-prune': false }, { variables }, step, host);
     const { 'project-id': projectId, 'env-on-conflict': onConflict } = values;

@@ -13,8 +13,7 @@ import { whyNotToStart } from '../way-in/skip.ts';
 
 interface EnvSyncWork {
   values: Values<'env-sync'>;
-  declared: DeclaredVariables;
-  request: Omit<EnvSyncRequest, 'ledgers'>;
+  request: Omit<EnvSyncRequest, 'variables' | 'ledgers'>;
 }
 
 const nothingDeclared = 'No variable is declared: name some in env-from, env, env-file or config.';
@@ -42,10 +41,8 @@ export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, S
       says: entries('warning', [...declared.warnings, ...nothing]),
       work: {
         values,
-        declared,
         request: {
           projectId: values['project-id'],
-          variables: declared.variables,
           onConflict: values['env-on-conflict'],
           prune: values['env-prune'],
           planOnly: values.mode === 'plan',
@@ -56,9 +53,9 @@ export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, S
     });
     return whyNotToStart(step, false) ?? workUnlessWrong(step.inputs, problems, makeWork);
   },
-  execute: async (step, { values, declared, request }, open) => {
+  execute: async (step, declared, { values, request }, open) => {
     const ledgers = ledgersFor(values, declared, step, open.host);
-    const report = await envSync(open, { ...request, ledgers });
+    const report = await envSync(open, { ...request, variables: declared.variables, ledgers });
     const { environment, outcome } = report;
     const drifts = environment !== undefined && hasDrift(environment);
     const fails = outcome === 'planned' && values['fail-on-drift'] && drifts;

@@ -88,7 +88,7 @@ export const messageAction: Action<'message', Hidden, MessageWork, MessageReport
     // A turn of whoever proposes something is one in their own words, which nothing else guards.
     return whyNotToStart(step, true) ?? workUnlessWrong(step.inputs, problemsOf(step), makeWork);
   },
-  execute: async (step, { values, request }, open) => {
+  execute: async (step, _read, { values, request }, open) => {
     const { host, redact, warn } = open;
     const report = await runMessage(open, request);
     const { signal } = host;

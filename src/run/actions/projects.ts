@@ -76,7 +76,7 @@ export const projectsAction: Action<'projects', Hidden, ProjectsWork, ListReport
     });
     return skip ?? workUnlessWrong(inputs, problems, makeWork);
   },
-  execute: async (_step, { request }, open) => {
+  execute: async (_step, _read, { request }, open) => {
     const report = await runProjects(open, request);
     const listing = open.redact(JSON.stringify(report.projects));
     if (listing.length + JSON.stringify(report.matrix).length <= longestOutputs) {

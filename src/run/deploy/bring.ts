@@ -1,4 +1,5 @@
 import type { DeployRequest } from '../../commands/deploy.ts';
+import type { Commit } from '../../contract/commit.ts';
 import { forceOf } from '../../core/git/decide.ts';
 import { type ProjectRepositories, readGitUrl } from '../../core/git/git-url.ts';
 import { branchProblem } from '../../core/git/names.ts';
@@ -6,7 +7,7 @@ import type { Problem } from '../../core/problem.ts';
 import { bringCommit } from '../../git/bring.ts';
 import type { Values } from '../../inputs.ts';
 import type { Step } from '../step.ts';
-import type { DeployTarget } from './target.ts';
+import type { DeployTarget } from '../target.ts';
 
 const rule = [
   'git-url',
@@ -23,8 +24,8 @@ type GitValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
 /** What a run may deploy. */
 interface Facts {
   target: DeployTarget | undefined;
-  /** 40 hex digits; empty for HEAD, undefined if it is not known. */
-  commit: string | undefined;
+  /** Undefined if it is not known. */
+  commit: Commit | undefined;
 }
 
 function projectsOf(target: DeployTarget | undefined): readonly string[] {
@@ -63,7 +64,7 @@ export function bringingFor(
     const repositories = url === undefined ? undefined : readGitUrl(url, projectsOf(target));
     problems.push(...problemsOf(values, repositories));
     if (repositories === undefined || 'problem' in repositories) return undefined;
-    if (!values.deploy || commit === undefined || commit === '') return undefined;
+    if (!values.deploy || commit === undefined || commit === 'HEAD') return undefined;
     const { serverUrl, repository, workspace, temp } = context;
     const credentials = { username: values['git-username'], token: values['git-token'] ?? '' };
     const github = { serverUrl, repository, token: gitHubToken };
@@ -72,7 +73,7 @@ export function bringingFor(
     return {
       branch,
       bring: async (host, projectId) => {
-        const address = repositories.get(projectId.toLowerCase());
+        const address = repositories.get(projectId);
         if (address === undefined) throw new Error('a project that git-url was not read for');
         const project = { address, ...credentials };
         return await bringCommit(

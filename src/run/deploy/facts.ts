@@ -1,23 +1,24 @@
-import type { DeployRequest } from '../../commands/deploy.ts';
+import { type Commit, sha } from '../../contract/commit.ts';
 import { foldStatus } from '../../core/deployment/status.ts';
 import { commitOf } from '../../core/event.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
-import type { Values } from '../../inputs.ts';
-import type { WayIn, Wrong } from '../action.ts';
+import type { DeployReport } from '../../core/report/report.ts';
+import type { Prepared, WayIn } from '../action.ts';
 import type { Step } from '../step.ts';
+import { targetFor } from '../target.ts';
 import type { DeclaredVariables } from '../way-in/declared.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
 import { branchDeleted, missingKey, type Skip, whyHeld } from '../way-in/skip.ts';
 import { bringingFor } from './bring.ts';
-import { type PreviewName, previewName } from './preview.ts';
+import { previewName } from './preview.ts';
 import { pullRequestFor } from './pull-request.ts';
 import { maySweep } from './sweep.ts';
-import { type DeployTarget, targetFor } from './target.ts';
 import { verifyRequest } from './verify.ts';
+import { planWork, type StepWork } from './work.ts';
 
 /** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */
-export function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
+function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
   const { inputs, context } = step;
   const skip = whyHeld(step, false) ?? missingKey(step, inputs.get('on-missing-credentials'));
   if (skip !== undefined) return skip;
@@ -35,12 +36,8 @@ function crossProblems(step: Step<'deploy'>): Problem[] {
   return [...(both === undefined ? [] : [overlap]), ...proxyProblems(step)];
 }
 
-/** The input `commit-sha` as a commit; empty for HEAD, or if it is not given. */
-export const shaOf = (given: string | undefined): string =>
-  given === undefined || given === 'HEAD' ? '' : given;
-
 /**
- * The commit to deploy, empty for HEAD.
+ * The commit to deploy.
  *
  * @param problems takes why it is not known
  * @returns undefined if it is not known
@@ -49,39 +46,31 @@ function commitFor(
   { inputs, context }: Step<'deploy'>,
   pullRequest: PullRequest | undefined,
   problems: Problem[],
-): string | undefined {
+): Commit | undefined {
   return inputs.with(['commit-sha', 'deploy'], ({ 'commit-sha': given, deploy }) => {
-    if (given !== undefined || !deploy) return shaOf(given);
+    if (given !== undefined || !deploy) return given ?? 'HEAD';
     const source = commitOf(context.event);
     if (source.kind === 'commit') return source.sha;
-    if (source.kind !== 'unknown') return pullRequest?.sha ?? '';
+    if (source.kind !== 'unknown') return pullRequest?.sha ?? 'HEAD';
     problems.push({ input: 'commit-sha', message: source.message });
     return undefined;
   });
 }
 
 /** Stands for a commit that is not known: to ask no more of what is made of it than of any other. */
-const anyCommit = '0'.repeat(40);
+const anyCommit = sha.parse('0'.repeat(40));
 
-/** What a run is about. */
-export interface DeployFacts {
-  values: Values<'deploy'>;
-  pullRequest: PullRequest | undefined;
-  /** 40 hex digits, or empty for HEAD. */
-  commit: string;
-  /** The preview that it may have. */
-  name: PreviewName | undefined;
-  target: DeployTarget;
-  verify: DeployRequest['verify'];
-  bringing: DeployRequest['bringing'];
-}
-
-/** Finds out what a run is about, from its inputs, its event and GitHub; or all that is wrong with that. */
-export async function findFacts(
+/**
+ * Finds out what a run is about, from its inputs, its event and GitHub, and plans its work. All that is wrong is
+ * gathered first; nothing is sent to the service.
+ */
+export async function prepareDeploy(
   step: Step<'deploy'>,
   declared: DeclaredVariables,
   wayIn: WayIn,
-): Promise<DeployFacts | Wrong> {
+): Promise<Prepared<StepWork, DeployReport>> {
+  const skip = whyNotToDeploy(step);
+  if (skip !== undefined) return skip;
   const { inputs } = step;
   const problems = [...declared.problems, ...crossProblems(step)];
   const pullRequest = await pullRequestFor(step, wayIn, problems);
@@ -92,11 +81,13 @@ export async function findFacts(
   if (inputs.get('comment') === 'true' && pullRequest === undefined) {
     problems.push({ input: 'comment', message: 'true needs a pull request: use auto' });
   }
-  const verify = verifyRequest(step, { sha: commit, hostname: name?.hostname }, problems);
+  const verify = verifyRequest(step, { commit, hostname: name?.hostname }, problems);
   const bringing = bringingFor(step, { target, commit }, problems);
   const { values } = inputs;
   const isWhole = values !== undefined && commit !== undefined && target !== undefined;
-  return isWhole && problems.length === 0
-    ? { values, pullRequest, commit, name, target, verify, bringing }
-    : { kind: 'problems', problems: [...inputs.problems, ...problems] };
+  if (!isWhole || problems.length > 0) {
+    return { kind: 'problems', problems: [...inputs.problems, ...problems] };
+  }
+  const facts = { values, pullRequest, commit, name, target, verify, bringing };
+  return await planWork(step, facts, declared, wayIn);
 }

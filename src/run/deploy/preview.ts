@@ -1,4 +1,5 @@
 import type { PreviewRequest } from '../../commands/preview/preview.ts';
+import type { Commit } from '../../contract/commit.ts';
 import { trustIn } from '../../core/event/trust.ts';
 import {
   type HostnameValues,
@@ -65,14 +66,13 @@ export interface PreviewName {
 /**
  * Reads `preview-domain`.
  *
- * @param commit 40 hex digits, or empty for HEAD
  * @param problems takes what is wrong with it
  * @returns undefined if this run has no preview domain
  */
 export function previewName(
   { inputs, context }: Step<'deploy'>,
   pullRequest: PullRequest | undefined,
-  commit: string,
+  commit: Commit,
   problems: Problem[],
 ): PreviewName | undefined {
   const template = inputs.get('preview-domain');
@@ -87,7 +87,7 @@ export function previewName(
   const [owner = '', repo = ''] = context.repository.split('/');
   const filled: HostnameValues = {
     branch: pullRequest?.branch ?? context.refName,
-    sha: commit,
+    commit,
     owner,
     repo,
     ...(pullRequest === undefined ? {} : { number: pullRequest.number }),
@@ -104,12 +104,11 @@ export function previewName(
 /** What is to be done about a run's preview. */
 export function previewRequest(
   { template, hostname }: PreviewName,
-  { values, context, pullRequest, target }: RecordingFacts,
+  { values, context, pullRequest }: RecordingFacts,
 ): PreviewRequest {
   return {
     hostname,
     matcher: matcherOf(template, context),
-    projects: target.kind === 'lease' ? target.from : [],
     ownership: ownershipOf(template, context, pullRequest),
     timeout: values['domain-timeout'],
     onPending: values['on-domain-pending'],

@@ -1,22 +1,23 @@
 import type { DeployRequest } from '../../commands/deploy.ts';
+import type { Commit } from '../../contract/commit.ts';
 import type { Problem } from '../../core/problem.ts';
 import { fillTemplate } from '../../core/template.ts';
 import type { Step } from '../step.ts';
 
 /** What the placeholders stand for. */
 interface Placeholders {
-  /** 40 hex digits; empty for HEAD, undefined if it is not known. */
-  sha: string | undefined;
+  /** Undefined if it is not known. */
+  commit: Commit | undefined;
   /** The preview domain, if the run has one. */
   hostname: string | undefined;
 }
 
 /** What is wrong with one of the two inputs before it is filled in. */
-function templateProblem(template: string, { sha, hostname }: Placeholders): string | undefined {
+function templateProblem(template: string, { commit, hostname }: Placeholders): string | undefined {
   if (template.includes('{preview-domain}') && hostname === undefined) {
     return '{preview-domain} needs preview-domain, and a run that uses it';
   }
-  return template.includes('{sha}') && sha === ''
+  return template.includes('{sha}') && commit === 'HEAD'
     ? '{sha} needs a commit, and commit-sha is HEAD'
     : undefined;
 }
@@ -61,10 +62,8 @@ export function verifyRequest(
       if (contains !== '') problems.push({ input: 'verify-contains', message: 'needs verify-url' });
       return undefined;
     }
-    const filled = {
-      sha: placeholders.sha ?? '',
-      'preview-domain': placeholders.hostname ?? 'x.example',
-    };
+    const { commit = 'HEAD', hostname = 'x.example' } = placeholders;
+    const filled = { sha: commit === 'HEAD' ? '' : commit, 'preview-domain': hostname };
     const url = URL.parse(fillTemplate(template, filled));
     problems.push(...pageProblems({ url, template, contains, follows }, placeholders));
     if (url === null) return undefined;

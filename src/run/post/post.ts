@@ -36,11 +36,12 @@ function whatHappened(kept: ReturnType<typeof readKeptReport>): string {
 }
 
 /** The report of a run that was ended before it could make one. */
-function reportOf({ projectId, commit }: RecordingPlan, error: SafeText): DeployReport {
+function reportOf(plan: RecordingPlan, error: SafeText): DeployReport {
+  const projectId = clean(readState(postState.project)) || plan.projectId;
   return {
     outcome: 'cancelled',
-    projectId: clean(readState(postState.project)) || projectId,
-    commit,
+    ...(projectId !== undefined && { projectId }),
+    commit: plan.commit,
     error,
     phases: [],
     requests: 0,

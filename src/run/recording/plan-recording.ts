@@ -1,8 +1,10 @@
+import type { Commit } from '../../contract/commit.ts';
 import { idempotencyKey } from '../../core/idempotency.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
+import type { DeploymentRequest } from '../../github/deployment.ts';
 import type { RunContext } from '../../github/runner.ts';
 import type { Values } from '../../inputs.ts';
-import type { DeployTarget } from '../deploy/target.ts';
+import type { DeployTarget } from '../target.ts';
 import { sealFor } from './access.ts';
 import type { RecordingPlan } from './recorder.ts';
 
@@ -14,32 +16,29 @@ export interface RecordingFacts {
   target: DeployTarget;
 }
 
-const projectOf = (target: DeployTarget): string => (target.kind === 'project' ? target.id : '');
+const projectOf = (target: DeployTarget) => (target.kind === 'project' ? target.id : undefined);
 
 /** Which comment a run writes: one for each project, or for the whole of the leased ones. */
 function commentKey({ values, target }: RecordingFacts): string {
-  const standard = target.kind === 'lease' ? target.template : projectOf(target);
+  const standard = target.kind === 'lease' ? target.template : (projectOf(target) ?? '');
   return values['comment-key'] ?? standard;
 }
 
-/** The GitHub Deployment of a run: a preview's own environment, the merge queue's, or production. */
-function planDeployment(
+/** Where the GitHub Deployments of such runs are: a preview's own environment, the merge queue's, or production. */
+function placeOf(
   recording: RecordingFacts,
-  ref: string,
-): NonNullable<RecordingPlan['deployment']> {
+): Pick<DeploymentRequest, 'environment' | 'key' | 'isPreview'> {
   const { values, context, pullRequest, target } = recording;
-  const { event, identity } = context;
   const given = values['environment-name'];
-  const mark = idempotencyKey(identity, 'record the deployment', ref);
   if (pullRequest !== undefined) {
     const name = `pr-${pullRequest.number}`;
     const environment = given ?? `preview/${name}`;
     const key = `${name}/${commentKey(recording)}`;
-    return { ref, environment, key, isPreview: true, mark };
+    return { environment, key, isPreview: true };
   }
-  const isPreview = event.name === 'merge_group';
+  const isPreview = context.event.name === 'merge_group';
   const name = isPreview ? 'merge-group' : 'production';
-  return { ref, environment: given ?? name, key: `${name}/${projectOf(target)}`, isPreview, mark };
+  return { environment: given ?? name, key: `${name}/${projectOf(target) ?? ''}`, isPreview };
 }
 
 /** Where the runs of a pull request keep their records on GitHub, as far as they do. */
@@ -51,22 +50,18 @@ export function planLocations(recording: RecordingFacts) {
     comment: comments
       ? { number: pullRequest.number, marker: { key: commentKey(recording), runId, runAttempt } }
       : undefined,
-    deployment: values['github-deployment'] ? planDeployment(recording, '') : undefined,
+    deployment: values['github-deployment'] ? placeOf(recording) : undefined,
   };
 }
 
-/**
- * Decides what of a run is recorded on GitHub.
- *
- * @param commit 40 hex digits, or empty for HEAD, which GitHub does not know
- */
-export function planRecording(recording: RecordingFacts, commit: string): RecordingPlan {
+/** Decides what of a run is recorded on GitHub, which does not know the HEAD of the project's own repository. */
+export function planRecording(recording: RecordingFacts, commit: Commit): RecordingPlan {
   const { values, context, target } = recording;
-  const { runUrl, repository } = context;
-  const plan = { runUrl, commit, projectId: projectOf(target) };
+  const { runUrl, repository, identity } = context;
+  const projectId = projectOf(target);
+  const plan = { runUrl, commit, ...(projectId !== undefined && { projectId }) };
   if (values.mode === 'plan') return plan;
-  const { comment } = planLocations(recording);
-  const records = values.deploy && commit !== '' && values['github-deployment'];
+  const { comment, deployment } = planLocations(recording);
   return {
     ...plan,
     ...(comment && {
@@ -75,6 +70,14 @@ export function planRecording(recording: RecordingFacts, commit: string): Record
         marker: sealFor(values, repository, comment.number).sign(comment.marker),
       },
     }),
-    ...(records && { deployment: planDeployment(recording, commit) }),
+    ...(deployment &&
+      values.deploy &&
+      commit !== 'HEAD' && {
+        deployment: {
+          ...deployment,
+          ref: commit,
+          mark: idempotencyKey(identity, 'record the deployment', commit),
+        },
+      }),
   };
 }

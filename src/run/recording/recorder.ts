@@ -1,3 +1,4 @@
+import type { Commit } from '../../contract/commit.ts';
 import { type CommentContext, renderDeploying, renderOutcome } from '../../core/comment/body.ts';
 import type { Marker, MarkerSeal } from '../../core/comment/marker.ts';
 import type { SignedClaim } from '../../core/preview/claim.ts';
@@ -19,8 +20,9 @@ export interface RecordingPlan {
   waits?: boolean;
   /** Whose the preview's hostname is: what was read at the start, or what this run has taken since. */
   claim?: SignedClaim;
-  projectId: string;
-  commit: string;
+  /** Absent as long as none is leased. */
+  projectId?: string;
+  commit: Commit;
 }
 
 /** How a recorder reaches GitHub and its reader. */
@@ -69,7 +71,8 @@ export class Recorder {
   begin(): void {
     const { signal } = this.#beginning;
     const { projectId, commit, waits, claim } = this.#plan;
-    const render = (context: CommentContext) => renderDeploying({ projectId, commit }, context);
+    const render = (context: CommentContext) =>
+      renderDeploying({ commit, ...(projectId !== undefined && { projectId }) }, context);
     this.#begun = Promise.all([
       this.#comment?.write({ render, claim, mayCreate: true, keepsClaim: true }, signal),
       waits !== true && this.#deployment?.begin(signal, claim),

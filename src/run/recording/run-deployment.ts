@@ -7,15 +7,17 @@ import { type GitHubAccess, type Octokit, openOctokit } from '../../github/api.t
 import {
   createGitHubDeployment,
   type DeploymentRequest,
-  type DeploymentState,
-  endDeployments,
   findDeployment,
-  isInactive,
   listDeployments,
   type MadeDeployment,
+} from '../../github/deployment.ts';
+import {
+  type DeploymentState,
+  endDeployments,
+  isInactive,
   retireDeployments,
   setDeploymentStatus,
-} from '../../github/deployment.ts';
+} from '../../github/deployment-status.ts';
 import { mayHaveReachedGitHub } from '../../github/shown.ts';
 import type { GitHubAttempt } from './attempt.ts';
 

@@ -17,7 +17,6 @@ async function place(world: World): Promise<RepeatDetector> {
     preview: {
       hostname,
       matcher,
-      projects: [],
       timeout: 60_000,
       onPending: 'warn',
       ownership: { by: 'name' },
@@ -39,7 +38,13 @@ async function end(world: World, disconnect: boolean): Promise<RepeatDetector> {
   const ownership = { by: 'name' } as const;
   const request = { hostname, projects: [project.id], disconnect, ownership };
   const report = await runCleanUp(world, request, async () => false);
-  const whole = { projectId: project.id, commit: '', phases: [], durationMs: 0, requests: 0 };
+  const whole = {
+    projectId: project.id,
+    commit: 'HEAD' as const,
+    phases: [],
+    durationMs: 0,
+    requests: 0,
+  };
   return {
     outcome: report.outcome,
     claim: report.outcome === 'cleaned-up' ? 'done' : 'not done',

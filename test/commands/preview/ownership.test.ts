@@ -15,7 +15,6 @@ const hostname = 'topic.p.example.com';
 const ofBranch = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
   hostname,
   matcher: hostnameMatcher('{branch}.p.example.com', { owner: 'o', repo: 'r' }),
-  projects: [],
   timeout: 60_000,
   onPending: 'warn',
   ownership: { by: 'record', claim: undefined },

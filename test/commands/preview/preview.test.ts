@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cleanUp } from '../../../src/commands/clean-up.ts';
+import type { Target } from '../../../src/commands/deploy.ts';
 import type { PreviewRequest } from '../../../src/commands/preview/preview.ts';
 import { sweep } from '../../../src/commands/sweep.ts';
 import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
@@ -14,11 +15,16 @@ const matcher = hostnameMatcher('pr-{number}.p.example.com', { owner: 'o', repo:
 const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
   hostname,
   matcher,
-  projects: [],
   timeout: 60_000,
   onPending: 'warn',
   ownership: { by: 'name' },
   ...fields,
+});
+
+const leased = (world: World, fields: Partial<PreviewRequest> = {}): Target => ({
+  kind: 'lease',
+  from: [world.project.id],
+  preview: preview(fields),
 });
 
 const domainOf = (world: World, name = hostname) =>
@@ -238,7 +244,7 @@ describe.concurrent('two things that go wrong at once', () => {
     const { emulator, project } = world;
     project.setVariable({ name: 'NEEDED', value: '', required: true });
     emulator.faults.add({ ...refusal, operation: 'assignDomain' });
-    const report = await runDeploy(world, { preview: preview({ projects: [project.id] }) });
+    const report = await runDeploy(world, { target: leased(world) });
     expect(report.error).toContain('the service requires NEEDED');
     expect(warnings(world).join()).toContain('clear the assignment');
   });
@@ -249,15 +255,12 @@ it('a refused run leaves a preview as it was that had its project before', async
   const { emulator, project } = world;
   emulator.world.connectDomain(hostname, project.id);
   project.setVariable({ name: 'NEEDED', value: '', required: true });
-  const report = await runDeploy(world, { preview: preview({ projects: [project.id] }) });
+  const report = await runDeploy(world, { target: leased(world) });
   expect(report.error).toContain('the service requires NEEDED');
   expect(domainOf(world)?.projectId).toBe(project.id);
 });
 
 describe.concurrent('a leased preview', () => {
-  const leased = (world: World, fields: Partial<PreviewRequest> = {}) =>
-    preview({ projects: [world.project.id], ...fields });
-
   it('is given back when the pull request is closed in the meantime', async () => {
     await using world = await startWorld();
     let asked = 0;
@@ -265,7 +268,7 @@ describe.concurrent('a leased preview', () => {
       asked += 1;
       return asked < 2;
     };
-    const report = await runDeploy(world, { preview: leased(world, { isOpen }), guarded: true });
+    const report = await runDeploy(world, { target: leased(world, { isOpen }), guarded: true });
     expect(report).toMatchObject({ outcome: 'skipped', skippedReason: 'pull-request-closed' });
     expect(domainOf(world)?.projectId).toBeNull();
   });
@@ -279,7 +282,7 @@ describe.concurrent('a leased preview', () => {
       world.emulator.world.assignDomain(hostname, null);
       world.emulator.world.connectDomain('pr-8.p.example.com', world.project.id);
     };
-    const report = await runDeploy(world, { preview: leased(world), guarded: false });
+    const report = await runDeploy(world, { target: leased(world), guarded: false });
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain('lost its project');
     expect(world.project.deployments).toEqual([]);
@@ -293,7 +296,7 @@ describe.concurrent('a leased preview', () => {
       if (progress.type !== 'environment-done') return;
       world.emulator.world.connectDomain('pr-8.p.example.com', world.project.id);
     };
-    const report = await runDeploy(world, { preview: leased(world), guarded: true });
+    const report = await runDeploy(world, { target: leased(world), guarded: true });
     expect(report.outcome).toBe('succeeded');
     expect(domainOf(world)?.projectId).toBe(world.project.id);
   });
@@ -301,7 +304,7 @@ describe.concurrent('a leased preview', () => {
   it('that was closed after it went live is not announced', async () => {
     await using world = await startWorld();
     const isOpen = async () => world.project.deployments[0]?.status !== 'succeeded';
-    const report = await runDeploy(world, { preview: leased(world, { isOpen }), guarded: true });
+    const report = await runDeploy(world, { target: leased(world, { isOpen }), guarded: true });
     expect(report).toMatchObject({ outcome: 'skipped', skippedReason: 'pull-request-closed' });
   });
 });

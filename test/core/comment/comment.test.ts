@@ -96,7 +96,7 @@ describe('the comment', () => {
   const render = (fields: Partial<DeployReport>) => renderOutcome(deployReport(fields), context);
 
   it('begins with its marker and ends with the run', () => {
-    for (const body of [render({}), renderDeploying({ projectId: 'p', commit: 'c' }, context)]) {
+    for (const body of [render({}), renderDeploying({ projectId: 'p', commit: 'HEAD' }, context)]) {
       expect(body.startsWith(writeMarker(marker))).toBe(true);
       expect(body).toContain(`(${context.runUrl})`);
     }

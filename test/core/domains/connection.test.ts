@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { projectId as fromWire } from '../../../src/contract/wire.ts';
 import { type ConnectionPlan, planConnection } from '../../../src/core/domains/connection.ts';
 import { clean, connected, otherId, projectId } from './builders.ts';
 
@@ -28,9 +29,9 @@ const cases: readonly Case[] = [
   {
     name: 'assigned as declared, in another case',
     declared: projectId,
-    observed: { projectId: projectId.toUpperCase() },
+    observed: { projectId: fromWire.parse(projectId.toUpperCase()) },
     actions: [],
-    reason: `assigned to ${projectId.toUpperCase()}`,
+    reason: `assigned to ${projectId}`,
   },
   {
     name: 'assigned elsewhere',

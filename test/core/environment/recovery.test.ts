@@ -42,7 +42,7 @@ function interruption(
   policy: ConflictPolicy,
 ): Interruption {
   const before = action === 'create' ? undefined : observed;
-  const plan = planVariable(desired, before, { kind: 'unknown' }, policy);
+  const plan = { desired, ...planVariable(desired, before, { kind: 'unknown' }, policy) };
   const valueDone = action === 'retarget';
   return { plan, action, valueDone, unanswered, now: looks[action][state], policy, step: 1 };
 }
@@ -94,7 +94,10 @@ test.each(cases)(
     expect(recovery).toMatchObject(expected);
     const now = looks[action][state];
     const valueState = { kind: expected.valueDone ? 'written' : 'unknown' } as const;
-    expect(recovery.plan).toEqual(planVariable(desired, now, valueState, policy));
+    expect(recovery.plan).toEqual({
+      desired,
+      ...planVariable(desired, now, valueState, policy),
+    });
   },
 );
 

@@ -36,7 +36,8 @@ describe('a write is shown as done', () => {
     ['retarget', 'not by a version that moved', [{ ...observed, version: 4 }], false],
   ])('%s: %s', (action, _name, variables, is) => {
     const before = action === 'create' ? undefined : observed;
-    const plan = planVariable(desiredVariable(), before, { kind: 'unknown' }, 'overwrite');
+    const desired = desiredVariable();
+    const plan = { desired, ...planVariable(desired, before, { kind: 'unknown' }, 'overwrite') };
     expect(confirmingVariables(action, plan, variables).length > 0).toBe(is);
   });
 });

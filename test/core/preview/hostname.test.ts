@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { sha } from '../../../src/contract/commit.ts';
 import { hostname as hostnameShape } from '../../../src/contract/connected-domain.ts';
 import { hostnameMatcher, previewHostname } from '../../../src/core/preview/hostname.ts';
 
-const values = { number: 7, branch: 'main', sha: 'a'.repeat(40), owner: 'Octo-Org', repo: 'site' };
+const values = {
+  number: 7,
+  branch: 'main',
+  commit: sha.parse('a'.repeat(40)),
+  owner: 'Octo-Org',
+  repo: 'site',
+};
 
 const branchName = fc.oneof(
   fc.string({ minLength: 1, maxLength: 200 }),

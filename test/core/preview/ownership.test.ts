@@ -16,7 +16,7 @@ test.each<[string, Ownership, ConnectedDomain, boolean]>([
   ['told by its name, whatever it is', { by: 'name' }, domain('another'), false],
   ['without a record', unrecorded, domain('a-project'), true],
   ['as recorded', recorded, domain('a-project'), false],
-  ['as recorded, in capitals', recorded, domain('A-PROJECT', hostname.toUpperCase()), false],
+  ['as recorded, in capitals', recorded, domain('a-project', hostname.toUpperCase()), false],
   ['to another project than recorded', recorded, domain('another'), true],
   ['of another hostname than recorded', recorded, domain('a-project', 'www.example.com'), true],
 ])('an assignment %s may be of a site of somebody: %j, %j: %s', (_name, ownership, given, is) => {

@@ -1,3 +1,4 @@
+import { sha } from '../../../src/contract/commit.ts';
 import type { PlannedChange } from '../../../src/core/change.ts';
 import type {
   EnvironmentResult,
@@ -52,7 +53,7 @@ export function deployReport(fields: Partial<DeployReport> = {}): DeployReport {
   return {
     outcome: 'succeeded',
     projectId: '11111111-1111-4111-8111-111111111111',
-    commit: 'a'.repeat(40),
+    commit: sha.parse('a'.repeat(40)),
     phases: [],
     requests: 3,
     durationMs: 12_345,

@@ -45,7 +45,8 @@ describe('a plan shown as a result', () => {
     ['that moved, under fail', moved, false, 'fail', 'conflict', false],
   ])('a variable %s', (_name, memory, production, policy, outcome, retargeted) => {
     const observed = memory === undefined ? undefined : observedVariable({ production });
-    const plan = planVariable(desiredVariable(), observed, memory ?? unknown, policy);
+    const desired = desiredVariable();
+    const plan = { desired, ...planVariable(desired, observed, memory ?? unknown, policy) };
     const { reason } = plan;
     expect(plannedResult(plan)).toEqual({ name: 'A', outcome, retargeted, reason });
   });

@@ -1,19 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import { sha } from '../../../src/contract/commit.ts';
 import type { Progress } from '../../../src/core/progress.ts';
 import type { VariableOutcome } from '../../../src/core/report/environment-result.ts';
 import { describeVariable, type LogEntry, logEntries } from '../../../src/core/report/lines.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 import { variableResult } from './builders.ts';
 
+const commit = sha.parse('c'.repeat(40));
+
 test.each<[string, Progress, LogEntry[]]>([
   [
     'the start with a commit',
-    { type: 'started', projectId: 'p', commit: 'c' },
-    [{ kind: 'line', text: 'Project p ← commit c' }],
+    { type: 'started', projectId: 'p', commit },
+    [{ kind: 'line', text: `Project p ← commit ${commit}` }],
   ],
   [
     "the start at the project's own head",
-    { type: 'started', projectId: 'p', commit: '' },
+    { type: 'started', projectId: 'p', commit: 'HEAD' },
     [{ kind: 'line', text: "Project p ← its repository's HEAD" }],
   ],
   [
@@ -87,7 +90,7 @@ test.each<[string, Progress, LogEntry[]]>([
   ],
   [
     'an accepted deployment',
-    { type: 'deployment-accepted', deploymentId: trusted('d'), commit: 'c' },
+    { type: 'deployment-accepted', deploymentId: trusted('d') },
     [{ kind: 'line', text: 'Deployment d' }],
   ],
   [

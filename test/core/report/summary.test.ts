@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Sha } from '../../../src/contract/commit.ts';
 import type { DeployReport } from '../../../src/core/report/report.ts';
 import { renderSummary } from '../../../src/core/report/summary.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
@@ -24,7 +25,7 @@ describe('a summary', () => {
   });
 
   test.each<[string, Partial<DeployReport>, string]>([
-    ["the project's own head", { commit: '' }, '| HEAD of its repository |'],
+    ["the project's own head", { commit: 'HEAD' }, '| HEAD of its repository |'],
     ['why it was skipped', { outcome: 'skipped', skippedReason: 'fork' }, '<code>fork</code>'],
     ['what went wrong', { outcome: 'failed', error: trusted('No space.') }, '> No space.'],
     [
@@ -77,7 +78,7 @@ describe('a summary', () => {
     const summary = render({
       skippedReason: hostile,
       projectId: hostile,
-      commit: hostile,
+      commit: hostile as Sha,
       deployment: { id: trusted(hostile), status: trusted(hostile) },
       error: trusted(hostile),
       environment: environmentResult({

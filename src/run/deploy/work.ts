@@ -2,8 +2,10 @@ import type { CleanUpRequest } from '../../commands/clean-up.ts';
 import type { DeployRequest } from '../../commands/deploy.ts';
 import type { PreviewRequest } from '../../commands/preview/preview.ts';
 import type { SweepRequest } from '../../commands/sweep.ts';
+import type { Commit } from '../../contract/commit.ts';
 import { pullRequestOf } from '../../core/event/pull-request.ts';
 import { trustIn } from '../../core/event/trust.ts';
+import type { PullRequest } from '../../core/pull-request.ts';
 import type { LogEntry } from '../../core/report/lines.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import type { Values } from '../../inputs.ts';
@@ -12,27 +14,25 @@ import { accessOf } from '../recording/access.ts';
 import { planRecording } from '../recording/plan-recording.ts';
 import type { RecordingPlan } from '../recording/recorder.ts';
 import type { Step } from '../step.ts';
+import type { DeployTarget } from '../target.ts';
 import { userAgent } from '../version.ts';
 import type { DeclaredVariables } from '../way-in/declared.ts';
 import { closedSkip, plannedCleanUp, type Skip, supersededSkip } from '../way-in/skip.ts';
 import { type Signing, withClaim } from './claim.ts';
-import { findFacts, whyNotToDeploy } from './facts.ts';
-import { previewProjects, previewRequest } from './preview.ts';
+import { type PreviewName, previewProjects, previewRequest } from './preview.ts';
 import { askIfOpen } from './pull-request.ts';
 import { sweepFor } from './sweep.ts';
-import type { DeployTarget } from './target.ts';
 
 /** What every work of a deploy step rests on. */
 interface CommonWork {
   values: Values<'deploy'>;
-  declared: DeclaredVariables;
   record: RecordingPlan;
 }
 
 /** What a step is to do: deploy and sweep, each if that is asked for. */
 export interface DeployWork extends CommonWork, Signing {
   kind: 'deploy';
-  request: Omit<DeployRequest, 'ledgers'> | undefined;
+  request: Omit<DeployRequest, 'variables' | 'ledgers'> | undefined;
   sweep: SweepRequest | undefined;
 }
 
@@ -48,15 +48,9 @@ export interface CleanUpWork extends CommonWork {
 export type StepWork = DeployWork | CleanUpWork;
 
 /** The parts of a deploy request that come from one input each. */
-function plainRequest(
-  values: Values<'deploy'>,
-  { variables }: DeclaredVariables,
-  target: DeployTarget,
-) {
+function plainRequest(values: Values<'deploy'>) {
   return {
-    projectId: target.kind === 'project' ? target.id : '',
     deploy: values.deploy,
-    variables,
     onConflict: values['env-on-conflict'],
     prune: values['env-prune'],
     planOnly: values.mode === 'plan',
@@ -67,6 +61,17 @@ function plainRequest(
     failureStates: values['failure-states'] ?? [],
     userAgent,
   };
+}
+
+/** Where a run deploys to, with its preview; undefined if it deploys nothing. */
+function withPreview(
+  target: DeployTarget,
+  preview: PreviewRequest | undefined,
+): DeployRequest['target'] | undefined {
+  if (target.kind === 'none') return undefined;
+  if (target.kind === 'project') return { ...target, ...(preview && { preview }) };
+  if (preview === undefined) throw new Error('a lease without a preview');
+  return { kind: 'lease', from: target.from, preview };
 }
 
 /** What is told before the work begins: warnings, and what will not be done although an input speaks of it. */
@@ -93,20 +98,26 @@ function prepareCleanUp(
   return { kind: 'work', says: [], work };
 }
 
-/**
- * Turns the inputs and the event into what is to be done. All that is wrong is gathered first; nothing is
- * sent to the service.
- */
-export async function prepareDeploy(
+/** What a run is about. */
+export interface DeployFacts {
+  values: Values<'deploy'>;
+  pullRequest: PullRequest | undefined;
+  commit: Commit;
+  /** The preview that it may have. */
+  name: PreviewName | undefined;
+  target: DeployTarget;
+  verify: DeployRequest['verify'];
+  bringing: DeployRequest['bringing'];
+}
+
+/** Turns what a run is about into what is to be done. Nothing is sent to the service. */
+export async function planWork(
   step: Step<'deploy'>,
+  facts: DeployFacts,
   declared: DeclaredVariables,
   wayIn: WayIn,
 ): Promise<Prepared<StepWork, DeployReport>> {
   const { context } = step;
-  const skip = whyNotToDeploy(step);
-  if (skip !== undefined) return skip;
-  const facts = await findFacts(step, declared, wayIn);
-  if ('problems' in facts) return facts;
   const { values, pullRequest, commit, target, verify, bringing } = facts;
   if (pullRequest === undefined && pullRequestOf(context.event) !== undefined) {
     return supersededSkip;
@@ -117,24 +128,26 @@ export async function prepareDeploy(
   const { preview, record, ...signing } = await withClaim(recording, wayIn, asked, planned);
   const ask = askIfOpen(accessOf(values, context), wayIn);
   const isOpen = async () => pullRequest && (await ask(pullRequest.number));
-  const common = { values, declared, record };
+  const common = { values, record };
   if (pullRequest?.isOpen === false) {
     return prepareCleanUp({ ...common, isOpen }, preview);
   }
   const isGuarded = pullRequest !== undefined || trustIn(context.event).code !== 'merged';
-  const request = {
-    ...plainRequest(values, declared, target),
+  const open = preview && { ...preview, ...(pullRequest && { isOpen }) };
+  const to = withPreview(target, open);
+  const request = to && {
+    ...plainRequest(values),
+    target: to,
     commit,
     guarded: isGuarded && !values['allow-production'],
     ...(verify && { verify }),
     ...(bringing && { bringing }),
-    ...(preview && { preview: { ...preview, ...(pullRequest && { isOpen }) } }),
   };
   const work: StepWork = {
     kind: 'deploy',
     ...common,
     ...signing,
-    request: target.kind === 'none' ? undefined : request,
+    request,
     sweep: sweepFor(step, values, wayIn),
   };
   return { kind: 'work', says: saysBefore(values, declared), work };
