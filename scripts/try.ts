@@ -8,7 +8,7 @@ import { playRequest } from './try/play-request.ts';
 try {
   const request = readRequest(process.argv.slice(2));
   if (request === null) console.log(help());
-  else process.exitCode = await playRequest(request);
+  else process.exitCode = await playRequest(request, { print: console.log });
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   console.error(error.message);

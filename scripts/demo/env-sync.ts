@@ -2,8 +2,9 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmulatedProject, Emulator } from '../../src/emulator/index.ts';
-import { type ActionResult, runAction } from '../../src/emulator/runner.ts';
-import { check, createProject, quote, root, title } from './stage.ts';
+import type { ActionResult } from '../../src/emulator/runner.ts';
+import { startPlay } from '../player/play.ts';
+import { check, createProject, quote, title } from './stage.ts';
 
 const variables = {
   STRIPE_KEY: 'sk_not_a_real_key_0123456789',
@@ -17,23 +18,22 @@ async function sync(
   workspace: string,
   inputs: Record<string, string> = {},
 ): Promise<ActionResult> {
-  return await runAction({
-    action: join(root, 'env-sync'),
-    uses: 'OWNER/site-deploy-action/env-sync@v1',
-    workspace,
-    inputs: {
-      'api-key': emulator.key,
-      'base-url': emulator.url,
-      'project-id': project.id,
-      'env-from': Object.keys(variables).join('\n'),
-      'env-ledger': 'ledger.txt',
-      ...inputs,
+  const step = startPlay(
+    { emulator, project },
+    {
+      action: 'env-sync',
+      workspace,
+      inputs: {
+        'env-from': Object.keys(variables).join('\n'),
+        'env-ledger': 'ledger.txt',
+        ...inputs,
+      },
+      env: variables,
+      event: { name: 'schedule', payload: {} },
+      onLine: quote,
     },
-    env: variables,
-    secrets: [emulator.key, ...Object.values(variables)],
-    event: { name: 'schedule', payload: {} },
-    onLine: quote,
-  });
+  );
+  return await step.done;
 }
 
 /** A scheduled sync costs nothing when nothing changed, and sees what somebody changed by hand. */

@@ -1,6 +1,6 @@
 import type { Emulator } from '../../src/emulator/index.ts';
-import { runAction } from '../../src/emulator/runner.ts';
-import { check, createProject, pushChange, quote, root, title } from './stage.ts';
+import { startPlay } from '../player/play.ts';
+import { check, createProject, pushAndShow, quote, title } from './stage.ts';
 
 const variables = {
   STRIPE_KEY: 'sk_not_a_real_key_0123456789',
@@ -22,26 +22,24 @@ export async function playMainJob(emulator: Emulator): Promise<void> {
   console.log(`  project ${project.id} at ${emulator.url}`);
 
   title("A change to its page, committed and pushed to the project's own git repository");
-  const sha = await pushChange(project, headline, 'main');
+  const sha = await pushAndShow(project, headline, 'main');
 
   title('The step, as its log shows it');
-  const step = await runAction({
-    action: root,
-    uses: 'OWNER/site-deploy-action@v1',
-    inputs: {
-      'api-key': emulator.key,
-      'base-url': emulator.url,
-      'project-id': project.id,
-      'env-from': Object.keys(variables).join('\n'),
-      'verify-url': project.siteUrl,
-      'verify-contains': headline,
-      'github-deployment': 'false',
+  const step = await startPlay(
+    { emulator, project },
+    {
+      action: 'deploy',
+      inputs: {
+        'env-from': Object.keys(variables).join('\n'),
+        'verify-url': project.siteUrl,
+        'verify-contains': headline,
+        'github-deployment': 'false',
+      },
+      env: variables,
+      event: { name: 'push', payload: { ref: 'refs/heads/main', after: sha } },
+      onLine: quote,
     },
-    env: variables,
-    secrets: [emulator.key, ...Object.values(variables)],
-    event: { name: 'push', payload: { ref: 'refs/heads/main', after: sha } },
-    onLine: quote,
-  });
+  ).done;
 
   title('What holds now');
   const page = await (await fetch(project.sitePathUrl)).text();

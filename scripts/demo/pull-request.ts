@@ -1,9 +1,8 @@
-import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
-import type { EmulatedProject, Emulator } from '../../src/emulator/index.ts';
-import { runAction } from '../../src/emulator/runner.ts';
-import { check, createProject, pushChange, quote, root, title } from './stage.ts';
+import { startGitHub } from '../../src/emulator/github/index.ts';
+import type { Emulator } from '../../src/emulator/index.ts';
+import { repository, type Scene, startPlay } from '../player/play.ts';
+import { check, createProject, pushAndShow, quote, title } from './stage.ts';
 
-const repository = 'octo-org/octo-site';
 const number = 7;
 const hostname = `pr-${number}.preview.localhost`;
 
@@ -14,39 +13,29 @@ function readable(markdown: string): string {
     .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
 }
 
-interface Scene {
-  emulator: Emulator;
-  github: GitHubStandIn;
-  project: EmulatedProject;
-}
-
 async function play(
-  { emulator, github, project }: Scene,
+  scene: Required<Omit<Scene, 'cache'>>,
   action: string,
   sha: string,
   run: number,
 ) {
+  const { github } = scene;
   const state = action === 'closed' ? 'closed' : 'open';
   const repo = { full_name: repository, fork: false };
   const head = { ref: 'topic', sha, repo };
   const pullRequest = { number, state, head, base: { ref: 'main', sha, repo } } as const;
   github.pullRequests.set(`${repository}#${number}`, pullRequest);
-  const step = await runAction({
-    action: root,
-    uses: 'OWNER/site-deploy-action@v1',
+  const step = await startPlay(scene, {
+    action: 'deploy',
     inputs: {
-      'api-key': emulator.key,
-      'base-url': emulator.url,
-      'project-id': project.id,
       'preview-domain': 'pr-{number}.preview.localhost',
       'env-from': 'STRIPE_KEY',
       'env-targets': 'preview',
     },
     env: { STRIPE_KEY: 'sk_not_a_real_test_key' },
-    secrets: [emulator.key, 'sk_not_a_real_test_key'],
     event: { name: 'pull_request', payload: { action, number, pull_request: pullRequest } },
-    github: { repository, apiUrl: github.url, token: github.token, runId: String(run) },
-  });
+    github: { runId: String(run) },
+  }).done;
   const comments = github.comments(repository, number);
   const log = step.log.slice(step.log.findIndex((line) => line.startsWith('Project ')));
   for (const line of action === 'closed' ? step.log.slice(-2) : log) quote(line);
@@ -74,7 +63,7 @@ export async function playPullRequest(emulator: Emulator): Promise<void> {
   const scene = { emulator, github, project };
 
   title('A pull request is opened');
-  const first = await pushChange(project, 'A first idea', 'topic');
+  const first = await pushAndShow(project, 'A first idea', 'topic');
   const opened = await play(scene, 'opened', first, 101);
   check(opened.includes(`https://${hostname}`), `the comment leads to https://${hostname}`);
   check(
@@ -83,7 +72,7 @@ export async function playPullRequest(emulator: Emulator): Promise<void> {
   );
 
   title('It is pushed to again');
-  const second = await pushChange(project, 'A better idea', 'topic-2');
+  const second = await pushAndShow(project, 'A better idea', 'topic-2');
   await play(scene, 'synchronize', second, 102);
   check(
     (await readPreview(emulator)).includes('A better idea'),

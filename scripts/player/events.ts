@@ -4,6 +4,7 @@ import { asObject } from '../../src/core/json.ts';
 import { suggestion } from '../../src/core/site-file/suggest.ts';
 import type { GitHubStandIn } from '../../src/emulator/github/index.ts';
 import type { GitHubOptions, RunEvent } from '../../src/emulator/runner.ts';
+import type { GivenFile } from './given-file.ts';
 import { repository } from './play.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -179,8 +180,41 @@ function tellGitHub(
   return id;
 }
 
-function start(
-  { name, payload }: { name: string; payload: Payload },
+/** An event with a payload, which says nothing of the local world yet. */
+export interface ToldEvent {
+  readonly name: string;
+  readonly payload: Payload;
+}
+
+/**
+ * An event of GitHub by its name, with GitHub's own example of a payload.
+ *
+ * @param given `push`, or with its action `pull_request.closed`
+ * @throws UsageError if there is no such event or action
+ */
+export function eventNamed(given: string): ToldEvent {
+  const example = exampleOf(given);
+  placeHere(example.payload);
+  return example;
+}
+
+/**
+ * An event whose payload somebody has: JSON, as it stands at `GITHUB_EVENT_PATH`.
+ *
+ * @throws UsageError if that is no payload, or there is no such event
+ */
+export function eventWithPayload(given: string, { source, file }: GivenFile): ToldEvent {
+  const { name } = exampleOf(given);
+  const payload = parseJson(source, file);
+  if (asObject(payload) === undefined) {
+    throw new UsageError(`${file}: a payload is a JSON object`);
+  }
+  return { name, payload: payload as Payload };
+}
+
+/** Lets an event happen in the local world, about its commit. */
+export function startByEvent(
+  { name, payload }: ToldEvent,
   facts: EventFacts,
   github: GitHubStandIn,
 ): StartingEvent {
@@ -192,39 +226,6 @@ function start(
     repository: place,
     number: tellGitHub(github, payload, place, facts),
   };
-}
-
-/**
- * An event of GitHub by its name, as if it had happened in the local world.
- *
- * @param given `push`, or with its action `pull_request.closed`
- * @throws UsageError if there is no such event or action
- */
-export function eventNamed(given: string, facts: EventFacts, github: GitHubStandIn): StartingEvent {
-  const example = exampleOf(given);
-  placeHere(example.payload);
-  return start(example, facts, github);
-}
-
-/**
- * An event whose payload somebody has. Only its commit is replaced by one that the local world has.
- *
- * @param source JSON, as it stands at `GITHUB_EVENT_PATH`
- * @param file its path, for the error
- * @throws UsageError if that is no payload, or there is no such event
- */
-export function eventWithPayload(
-  given: string,
-  { source, file }: { source: string; file: string },
-  facts: EventFacts,
-  github: GitHubStandIn,
-): StartingEvent {
-  const { name } = exampleOf(given);
-  const payload = parseJson(source, file);
-  if (asObject(payload) === undefined) {
-    throw new UsageError(`${file}: a payload is a JSON object`);
-  }
-  return start({ name, payload: payload as Payload }, facts, github);
 }
 
 function parseJson(source: string, file: string): unknown {

@@ -4,7 +4,7 @@ import type { CacheServer } from '../../src/emulator/cache/index.ts';
 import type { GitHubStandIn } from '../../src/emulator/github/index.ts';
 import type { EmulatedProject, Emulator } from '../../src/emulator/index.ts';
 import { type RunningAction, type RunOptions, startAction } from '../../src/emulator/runner.ts';
-import { type ActionName, actions } from '../../src/inputs.ts';
+import { type ActionDefinition, type ActionName, actions } from '../../src/inputs.ts';
 
 /** The folder that holds action.yml. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -36,13 +36,21 @@ function ownInputs({ emulator, project }: Scene, { action, inputs = {} }: Play) 
   };
 }
 
+/** The values of the inputs that are secret. */
+function secretInputs(action: ActionName, inputs: Readonly<Record<string, string>>): string[] {
+  const definition: ActionDefinition = actions[action];
+  return Object.entries(inputs).flatMap(([name, value]) =>
+    definition.inputs[name]?.secret && value !== '' ? [value] : [],
+  );
+}
+
 /**
- * Starts `dist/` as a step by GitHub's runner, against the local world. The values of the step's `env` are masked,
- * as those of `secrets.*` are.
+ * Starts `dist/` as a step by GitHub's runner, against the local world. The values of the step's `env` and of
+ * its secret inputs are masked, as those of `secrets.*` are.
  */
 export function startPlay(scene: Scene, play: Play): RunningAction {
   const { emulator, github, cache } = scene;
-  const { action, env = {}, inputs, ...rest } = play;
+  const { action, env = {}, inputs = {}, ...rest } = play;
   const folder = action === 'deploy' ? '' : action;
   return startAction({
     ...rest,
@@ -50,7 +58,12 @@ export function startPlay(scene: Scene, play: Play): RunningAction {
     uses: `${join('OWNER/site-deploy-action', folder).replaceAll('\\', '/')}@v1`,
     inputs: { ...ownInputs(scene, play), ...inputs },
     env,
-    secrets: [emulator.key, emulator.gitToken, ...Object.values(env)],
+    secrets: [
+      emulator.key,
+      emulator.gitToken,
+      ...Object.values(env),
+      ...secretInputs(action, inputs),
+    ],
     runtime: cache?.environment ?? {},
     github: {
       repository,

@@ -3,12 +3,10 @@ import { describe } from '../../src/core/site-file/describe.ts';
 import { readDocument } from '../../src/core/site-file/document.ts';
 import { inOrder, type Mistake, showMistake } from '../../src/core/site-file/position.ts';
 import { suggestion } from '../../src/core/site-file/suggest.ts';
+import { hostname } from '../../src/emulator/service/domains/hostname.ts';
 import { UsageError } from './usage-error.ts';
 
 const text = z.string({ error: 'must be a text: put it in quotes' });
-const hostname = z.string().regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i, {
-  error: 'must be a domain name such as www.example.com',
-});
 const projectName = z.string().min(1).max(100);
 
 const project = z.strictObject({ variables: z.record(z.string().min(1), text).default({}) });
@@ -94,6 +92,9 @@ export function readContents(source: string, file: string): WorldContents {
     throw new UsageError(lines.join('\n'));
   };
   if (document.mistakes.length > 0) refuse(document.mistakes);
+  if (document.value === null) {
+    refuse([{ ...document.positionOf([]), message: 'the file is empty: list projects in it' }]);
+  }
   const result = shape.safeParse(document.value, { error: describe });
   if (!result.success) {
     const mistakes = result.error.issues.flatMap((issue) => {

@@ -46,7 +46,7 @@ function checkOptions(args: readonly string[]): void {
   for (const arg of args) {
     const [, name] = /^--([^=]+)/.exec(arg) ?? [];
     if (name !== undefined && !known.includes(name)) {
-      const near = suggestion(name, known);
+      const near = suggestion(name, known).replace(/"(.*)"/, '"--$1"');
       throw new UsageError(`there is no option "--${name}"${near || '; --help lists them'}`);
     }
   }

@@ -1,30 +1,10 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import process from 'node:process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { renderPage, type Shown } from '../page/page.ts';
-import { UsageError } from '../player/usage-error.ts';
-
-/** Where the person is: npm itself goes to the package's folder. */
-export const here: string = process.env['INIT_CWD'] ?? process.cwd();
-
-/**
- * Reads a file that an option names.
- * @throws UsageError if it cannot be read
- */
-export async function readGiven(
-  option: string,
-  path: string,
-): Promise<{ source: string; file: string }> {
-  try {
-    return { source: await readFile(resolve(here, path), 'utf8'), file: path };
-  } catch {
-    throw new UsageError(`--${option}: there is no file ${path} that can be read`);
-  }
-}
 
 /** Files that a run left, each with what it is called. */
-type Written = readonly (readonly [string, string])[];
+export type Written = readonly (readonly [string, string])[];
 
 /**
  * Writes what a run left behind: comment and summary as Markdown, the log, and all of it as a page. Files that an

@@ -1,7 +1,7 @@
 import { type ActionName, actions } from '../../src/inputs.ts';
+import { dialectFields } from '../player/dialect.ts';
 import { actionsEnding, type EndName, endNames } from '../player/ends.ts';
 import { eventNames } from '../player/events.ts';
-import { dialectFields } from './dialect.ts';
 
 const indent = (text: string): string => `      ${text}`;
 

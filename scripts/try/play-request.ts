@@ -2,20 +2,27 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
-import type { ActionResult } from '../../src/emulator/runner.ts';
+import type { ActionResult, RunOptions } from '../../src/emulator/runner.ts';
 import { type ActionName, actions } from '../../src/inputs.ts';
 import { pushChange } from '../player/change.ts';
+import { readDialect } from '../player/dialect.ts';
 import { type End, endOf } from '../player/ends.ts';
-import { eventNamed, eventWithPayload, type StartingEvent } from '../player/events.ts';
+import {
+  eventNamed,
+  eventWithPayload,
+  type StartingEvent,
+  startByEvent,
+  type ToldEvent,
+} from '../player/events.ts';
+import { here, readGiven } from '../player/given-file.ts';
 import { type Play, repository, root, startPlay } from '../player/play.ts';
 import { UsageError } from '../player/usage-error.ts';
 import { type LocalWorld, openWorld, type WorldOptions } from '../player/world.ts';
 import { readContents } from '../player/world-file.ts';
 import type { Request } from './arguments.ts';
-import { readDialect } from './dialect.ts';
-import { here, readGiven, writeFiles } from './files.ts';
+import { type Written, writeFiles } from './files.ts';
 import { fillIn, registeredIn, sourcesOf, stepEnvironment } from './inputs.ts';
-import { logWriter, showEnd, showRows } from './show.ts';
+import { logWriter, type Print, showEnd, showRows } from './show.ts';
 import { prepareWorkspace } from './workspace.ts';
 
 /** How the local service behaves if nobody says otherwise: slow enough to be watched. */
@@ -63,24 +70,17 @@ async function makeCommit(
   return (await pushChange(project, 'A change of mine', branch, onGitHub)).sha;
 }
 
-async function readEvent(
-  { event, payload, action }: Request,
-  end: End,
-  sha: string,
-  { github }: LocalWorld,
-): Promise<StartingEvent> {
-  if (payload === undefined) {
-    return eventNamed(event ?? end.event ?? usualEvents[action], { sha }, github);
-  }
+async function readEvent({ event, payload, action }: Request, end: End): Promise<ToldEvent> {
+  if (payload === undefined) return eventNamed(event ?? end.event ?? usualEvents[action]);
   if (event === undefined) throw new UsageError('--payload needs --event: which event is it of?');
-  return eventWithPayload(event, await readGiven('payload', payload), { sha }, github);
+  return eventWithPayload(event, await readGiven('payload', payload));
 }
 
 /** What a person should know before the log begins. */
-function showNotes(notes: readonly string[], fake: readonly string[]): void {
-  for (const note of notes) console.log(note);
+function showNotes(print: Print, notes: readonly string[], fake: readonly string[]): void {
+  for (const note of notes) print(note);
   if (fake.length === 0) return;
-  console.log(`Not in your environment, so a fake value is used: ${fake.join(', ')}`);
+  print(`Not in your environment, so a fake value is used: ${fake.join(', ')}`);
 }
 
 /** A step to play, with what is around it. */
@@ -96,11 +96,11 @@ async function prepare(
   request: Request,
   end: End,
   world: LocalWorld,
-  folder: string,
+  { told, folder, print }: { told: ToldEvent; folder: string; print: Print },
 ): Promise<Scenario> {
   const inputs = fillIn(request, end.inputs ?? {}, world);
   const sha = await makeCommit(request.action, world, inputs);
-  const start = await readEvent(request, end, sha, world);
+  const start = startByEvent(told, { sha }, world.github);
   const place = resolve(here, request.workspace ?? '.');
   const workspace = await prepareWorkspace(request, inputs, place, folder);
   const known = world.emulator.world.registered;
@@ -109,7 +109,7 @@ async function prepare(
   }
   const sources = sourcesOf(inputs, workspace.siteFile);
   const { env, fake } = stepEnvironment(sources, process.env);
-  showNotes(workspace.notes, fake);
+  showNotes(print, workspace.notes, fake);
   const brought = 'git-url' in inputs ? { serverUrl: world.github.url } : {};
   const play: Play = {
     action: request.action,
@@ -119,7 +119,7 @@ async function prepare(
     github: { ...start.github, ...brought, runId: '1001' },
     workspace: workspace.folder,
     debug: request.debug,
-    onLine: logWriter(request.unfold),
+    onLine: logWriter(print, request.unfold),
   };
   return { play, start, names: sources.map(({ name }) => name) };
 }
@@ -135,11 +135,11 @@ async function write(
   result: ActionResult,
   start: StartingEvent,
   { github }: LocalWorld,
-): Promise<void> {
+): Promise<Written> {
   const { repository: place, number } = start;
   const comments = number === null ? [] : github.comments(place, number);
   const folder = request.out === undefined ? join(root, 'build/try') : resolve(here, request.out);
-  const files = await writeFiles(folder, {
+  return await writeFiles(folder, {
     title: `${actions[request.action].name}: ${result.conclusion}`,
     played: commandOf(request, start),
     annotations: result.annotations,
@@ -147,26 +147,37 @@ async function write(
     summary: result.summary,
     log: [...result.log, ...(result.post?.log ?? [])],
   });
-  showRows(files);
 }
 
 /**
  * Plays a step, shows it, and writes what it left behind.
  *
+ * @param around.print takes each line for the person
+ * @param around.launch how the step's scripts are started, if not in processes of their own
  * @returns the exit status: the step's if that was asked for, else 0
  * @throws UsageError for what cannot be played, before anything is
  */
-export async function playRequest(request: Request): Promise<number> {
+export async function playRequest(
+  request: Request,
+  { print, launch }: { print: Print; launch?: RunOptions['launch'] },
+): Promise<number> {
   const end = endOf(request.action, request.end);
+  const told = await readEvent(request, end);
   await using world = await openWorld(await readWorld(request, end));
   await using folder = await mkdtempDisposable(join(tmpdir(), 'site-try-'));
-  const { play, start, names } = await prepare(request, end, world, folder.path);
-  if (end.isSecondRun) await startPlay(world, { ...play, onLine: () => undefined }).done;
+  const { play, start, names } = await prepare(request, end, world, {
+    told,
+    folder: folder.path,
+    print,
+  });
+  const launching = launch === undefined ? {} : { launch };
+  if (end.isSecondRun)
+    await startPlay(world, { ...play, ...launching, onLine: () => undefined }).done;
   end.prepare?.(world, names);
   const github = { ...play.github, runId: '1002' };
-  const step = startPlay(world, { ...play, github });
+  const step = startPlay(world, { ...play, ...launching, github });
   const [result] = await Promise.all([step.done, end.during?.(step, world)]);
-  showEnd(result, request.exitCode);
-  await write(request, result, start, world);
+  showEnd(print, result, request.exitCode);
+  showRows(print, await write(request, result, start, world));
   return request.exitCode ? (result.exitCode ?? 1) : 0;
 }

@@ -5,8 +5,8 @@ import { asObject } from '../../src/core/json.ts';
 import { suggestion } from '../../src/core/site-file/suggest.ts';
 import { createDialect } from '../../src/emulator/dialect.ts';
 import type { DialectOptions } from '../../src/emulator/index.ts';
-import { root } from '../player/play.ts';
-import { UsageError } from '../player/usage-error.ts';
+import { root } from './play.ts';
+import { UsageError } from './usage-error.ts';
 
 /** A choice about how the local service behaves. */
 export interface DialectField {
@@ -36,14 +36,26 @@ const oneLine = (text: string) =>
     .replace(/\{@link (\w+)\}/g, '$1')
     .trim();
 
-/** A type with the words that its names stand for, and without the functions that only a test can give. */
+/** The names of the fields in the text of a type, as a type of its own: `{ status, seconds }`. */
+const shapeOf = (body: string): string => {
+  const names = [...body.replace(/\/\*.*?\*\//gs, '').matchAll(/(\w+)\??:/g)].map(
+    ([, name]) => name,
+  );
+  return `{ ${names.join(', ')} }`;
+};
+
+/** A type as people write its values: names replaced by what they stand for, and no functions. */
 function resolve(type: string, declared: Map<string, string>): string {
-  const members = type.replace(/\s*\|\s*\(\(.*?\) => \w+\)/g, '').split(' | ');
-  const words = members.map((member) => {
+  const plain = type
+    .replace(/\s*\|\s*\(\(.*?\) => \w+\)/g, '')
+    .replace(/(\w+) & \{/g, (_, name) => `{ ${declared.get(name)} `)
+    .replace(/\{[^}]*\}/g, shapeOf);
+  const members = plain.split(' | ').map((member) => {
     const known = declared.get(member);
-    return known === undefined || known.includes(';') ? member : oneLine(known);
+    if (known === undefined) return member;
+    return known.includes(';') ? shapeOf(known) : oneLine(known);
   });
-  return words.join(' | ');
+  return members.join(' | ');
 }
 
 /** A part of the dialect whose fields can be set one by one. */
@@ -81,34 +93,37 @@ export function dialectFields(): DialectField[] {
   return names.flatMap((name) => [...fieldsOf(declared.get(name) ?? '', declared, '', standard)]);
 }
 
-/** The words that a type allows, or null if it allows more than words. */
-function choicesOf(type: string): string[] | null {
-  const parts = type.split('|').map((part) => part.trim());
-  const words = parts.filter((part) => part !== '' && !part.startsWith('('));
-  const isChoice = words.every((part) => /^'[^']*'$|^\d+$|^null$|^true$|^false$/.test(part));
-  return isChoice ? words.map((part) => part.replaceAll("'", '')) : null;
+const literal = /^'[^']*'$|^\d+$|^null$/;
+
+/** Whether a value is one that a member of a type stands for. */
+function isOf(member: string, value: unknown): boolean {
+  if (member.startsWith('{')) {
+    const given = asObject(value);
+    const known: readonly string[] = member.match(/\w+/g) ?? [];
+    return given !== undefined && Object.keys(given).every((key) => known.includes(key));
+  }
+  if (member.endsWith('[]')) return Array.isArray(value);
+  if (literal.test(member)) return String(value) === member.replaceAll("'", '');
+  return typeof value === member;
 }
 
-function readValue({ path, type, standard }: DialectField, text: string): unknown {
-  const choices = choicesOf(type);
-  if (choices !== null && !choices.includes(text)) {
-    throw new UsageError(
-      `--dialect: ${path} cannot be "${text}"${suggestion(text, choices) || `; it may be ${choices.join(', ')}`}`,
-    );
-  }
-  if (type.includes(`'${text}'`)) return text;
-  if (type === 'string' || type === 'string | null') return text === 'null' ? null : text;
-  const value: unknown =
-    type === 'string[]' && !text.startsWith('[') ? text.split(',') : parse(text);
-  const isNull = value === null && type.includes('null');
-  const isAlike =
-    standard === null || type.includes('{') || Object(standard) === standard
-      ? Array.isArray(value) === Array.isArray(standard)
-      : typeof value === typeof standard;
-  if (!isNull && !isAlike) {
-    throw new UsageError(`--dialect: ${path} takes ${type}, not "${text}"`);
-  }
-  return value;
+/** Reads what was written for a field. @throws UsageError that names the nearest that may be written */
+function readValue({ path, type }: DialectField, text: string): unknown {
+  const members: readonly string[] = type.split(' | ');
+  if (members.includes(`'${text}'`)) return text;
+  const isList = members.some((member) => member.endsWith('[]'));
+  const isText = members.includes('string') && text !== 'null';
+  const value: unknown = isText
+    ? text
+    : isList && !text.startsWith('[')
+      ? text.split(',')
+      : parse(text);
+  if (members.some((member) => !member.startsWith("'") && isOf(member, value))) return value;
+  const words: string[] = members
+    .filter((member) => literal.test(member))
+    .map((one) => one.replaceAll("'", ''));
+  const near = words.length === members.length ? suggestion(text, words) : '';
+  throw new UsageError(`--dialect: ${path} cannot be "${text}"${near || `; it takes ${type}`}`);
 }
 
 /** Sets a field of an object, named by its path. */

@@ -1,0 +1,97 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempDisposable, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { UsageError } from '../../scripts/player/usage-error.ts';
+import { readContents } from '../../scripts/player/world-file.ts';
+import { sendTo } from '../emulator/service/support.ts';
+import { commandsOf } from './page.ts';
+import { play } from './play.ts';
+
+const run = promisify(execFile);
+
+const start = (args: readonly string[]) =>
+  spawn(process.execPath, ['scripts/emulator.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** What it printed until it was ready: rows by name (the first of each), and all lines. */
+async function untilReady({ stdout }: ChildProcess) {
+  const rows = new Map<string, string>();
+  const lines: string[] = [];
+  if (stdout === null) throw new Error('nothing is read');
+  for await (const line of createInterface(stdout)) {
+    lines.push(line);
+    const [, name = '', value = ''] = /^ {2}(\w+(?: \w+)?) {2,}(\S+)$/.exec(line) ?? [];
+    if (name !== '' && !rows.has(name)) rows.set(name, value);
+    if (line.startsWith('Press Ctrl+C')) break;
+  }
+  return { rows, lines };
+}
+
+// Windows has no signal that a child process can catch.
+test.skipIf(process.platform === 'win32')(
+  'the command on the page prints what a user needs, what it prints works, and it stops on SIGINT',
+  async () => {
+    const [command = []] = await commandsOf('emulator');
+    const child = start(command);
+    const exited = once(child, 'exit');
+    const { rows, lines } = await untilReady(child);
+    const names = ['base URL', 'API key', 'project id', 'git URL', 'site'];
+    const gitHub = ['GITHUB_API_URL', 'GITHUB_SERVER_URL', 'token', 'repository'];
+    expect([...rows.keys()]).toEqual([...names, ...gitHub]);
+    const shownAs = (name: string) => rows.get(name) ?? '';
+    const headers = { 'x-api-key': shownAs('API key') };
+    const listed = await sendTo(shownAs('base URL'), 'GET', '/v1/projects', { headers });
+    expect(listed.json).toMatchObject([{ name: 'blog' }, { name: 'shop' }]);
+    const domains = await sendTo(shownAs('base URL'), 'GET', '/connected-domains', { headers });
+    expect(JSON.stringify(domains.json)).toContain('www.example.com');
+
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'emulator-test-'));
+    for (const name of ['git URL', 'repository']) {
+      await run('git', ['clone', '--quiet', shownAs(name), join(folder.path, name)]);
+      expect(await readdir(join(folder.path, name))).toContain('index.html');
+    }
+    expect(lines).toContainEqual(expect.stringContaining(`git clone ${shownAs('git URL')} `));
+    const words = lines.find((line) => line.includes('npm run try -- '))?.split(' -- ')[1] ?? '';
+    const played = await play(words.split(' '));
+    expect(played.text).toContain('The step ended: success');
+    expect(played.text).not.toContain(shownAs('API key'));
+    child.kill('SIGINT');
+    expect(await exited).toEqual([0, null]);
+  },
+);
+
+test('an option that there is not is refused with the usage', async () => {
+  const child = start(['--prot', '1']);
+  const exited = once(child, 'exit');
+  const complaint = await text(child.stderr);
+  expect(await exited).toEqual([2, null]);
+  expect(complaint).toMatch(/--prot(.|\n)*--build-ms <number>/);
+});
+
+test.for([
+  [
+    'projects: { a: { variabels: {} } }',
+    'line 1, column 18: unknown key "variabels"; did you mean "variables"?',
+  ],
+  [
+    'projects: { a: }\nconected-domains: {}',
+    'line 2, column 1: unknown key "conected-domains"; did you mean "connected-domains"?',
+  ],
+  [
+    'projects: { shop: }\nconnected-domains: { a.com: shp }',
+    'line 2, column 29: connected-domains › a.com: no project "shp" is listed under projects; did you mean "shop"?',
+  ],
+  [
+    'projects: { a: }\nregistered-domains:\n  a.com: { dns: [{ type: A, content: x }] }',
+    'line 3, column 18: registered-domains › a.com › dns › 0 › name: name is missing',
+  ],
+  ['projects: {}', 'line 1, column 11: projects: must list a project, such as `site: {}`'],
+  ['', 'line 1, column 1: the file is empty: list projects in it'],
+])('a world file with a mistake is refused with its line and key: %s', ([source, says]) => {
+  expect(() => readContents(source ?? '', 'w.yml')).toThrow(new UsageError(`w.yml, ${says}`));
+});

@@ -1,0 +1,131 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eventNamed, eventNames, startByEvent } from '../../scripts/player/events.ts';
+import { UsageError } from '../../scripts/player/usage-error.ts';
+import { traitsOf } from '../../src/core/event/table.ts';
+import { startGitHub } from '../../src/emulator/github/index.ts';
+import { commandsOf } from './page.ts';
+import { play } from './play.ts';
+
+const outcome = (text: string) => /^ {2}outcome +(.*)$/m.exec(text)?.[1];
+
+const refusalOf = async (words: readonly string[]): Promise<string> => {
+  const error: unknown = await play(words).catch((cause: unknown) => cause);
+  if (error instanceof UsageError) return error.message;
+  throw new Error(`not refused: ${words.join(' ')}`, { cause: error });
+};
+
+describe.concurrent('docs/trying-it.md', () => {
+  it('has five commands, which do what is said', async () => {
+    const commands = await commandsOf('try');
+    const played = await Promise.all(commands.map(play));
+    expect(played.map(({ text }) => outcome(text))).toEqual([
+      'failed',
+      'planned',
+      'succeeded',
+      'succeeded',
+      'conflict',
+    ]);
+    const [failed, , message, pushed] = played;
+    expect(failed?.comment).toContain('Failed');
+    expect(message?.comment).not.toBe('');
+    expect(pushed?.text).toMatch(/^ {2}pushed +true$/m);
+  });
+});
+
+describe.concurrent('npm run try', () => {
+  it.each([
+    ['deploy', 'success', 'succeeded', 0],
+    ['deploy', 'timeout', 'timed-out', 1],
+    ['deploy', 'pending-domain', 'succeeded', 0],
+    ['deploy', 'cancelled', 'cancelled', 1],
+    ['deploy', 'conflict', 'conflict', 1],
+    ['env-sync', 'failure', 'failed', 1],
+    ['domains', 'failure', 'failed', 1],
+    ['domains', 'conflict', 'conflict', 1],
+    ['domains', 'pending-domain', 'synced', 0],
+    ['message', 'failure', 'failed', 1],
+    ['projects', 'failure', 'failed', 1],
+  ])('brings %s to its end: %s', async (action, end, expected, code) => {
+    const short = {
+      timeout: ['timeout=1s'],
+      'pending-domain': ['domain-timeout=1s'],
+    }[end];
+    const played = await play([action, '--end', end, '--exit-code', ...(short ?? [])]);
+    expect(outcome(played.text)).toBe(expected);
+    expect(played.status).toBe(code);
+    expect(played.summary).not.toBe('');
+    if (end === 'pending-domain') expect(played.summary).toContain('is not verified yet');
+  });
+
+  it.each(['merge_group', 'pull_request_target', 'workflow_run'])(
+    'plays the event %s, so that the action finds the commit',
+    async (name) => {
+      const played = await play(['deploy', '--event', name, 'mode=plan', 'allow-production=true']);
+      expect(outcome(played.text)).toBe('planned');
+    },
+  );
+
+  it('has an example of every event that starts a workflow', async () => {
+    await using github = await startGitHub();
+    const sha = 'a'.repeat(40);
+    for (const name of eventNames) {
+      const { event } = startByEvent(eventNamed(name), { sha }, github);
+      const place = traitsOf(name)?.commit;
+      if (place !== undefined) expect(JSON.stringify(event), name).toContain(sha);
+    }
+    expect(eventNames).toEqual(expect.arrayContaining(['push', 'schedule', 'image_version']));
+  });
+
+  it('shows secrets to nobody, and says which are fake', async () => {
+    const played = await play(['deploy', '--event', 'pull_request', 'env-from=A_KEY', '--unfold']);
+    expect(played.text).toContain('a fake value is used: A_KEY');
+    expect(played.text).toContain('A_KEY: ***');
+    expect(played.comment).toContain('### ✅ Deployed');
+    expect(JSON.stringify(played)).not.toContain('fake-value-of-a_key');
+  });
+
+  it('plays a payload, whatever is in it, about a commit of the local world', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'try-payload-'));
+    const file = join(folder.path, 'payload.json');
+    const hostile = '<img src=x onerror=alert(1)> ::error::fake\u001b[31m';
+    const repo = { full_name: 'octo-org/octo-site' };
+    const pull_request = {
+      number: 7,
+      title: hostile,
+      state: 'open',
+      head: { ref: hostile, sha: hostile, repo },
+      base: { ref: 'main', sha: hostile, repo },
+    };
+    const payload = { action: hostile, number: 7, pull_request, __proto__: null };
+    await writeFile(file, JSON.stringify(payload));
+    const played = await play(['deploy', '--event', 'pull_request', '--payload', file]);
+    expect(outcome(played.text)).toBe('succeeded');
+    expect(JSON.stringify(played)).not.toMatch(/onerror|\\u001b\[31m|::error::/);
+  });
+
+  it.each([
+    ['deploi', 'no action "deploi"; did you mean "deploy"?'],
+    ['deploy env-form=A', 'no input "env-form"; did you mean "env-from"?'],
+    ['deploy timeout', 'timeout needs a value'],
+    ['deploy --evnt push', 'no option "--evnt"; did you mean "--event"?'],
+    ['deploy --event pul_request', 'no event "pul_request"; did you mean "pull_request"?'],
+    ['deploy --event pull_request.clsd', 'no action "clsd"; did you mean "closed"?'],
+    ['deploy --end failur', 'no end "failur"; did you mean "failure"?'],
+    ['message --end conflict', '"message" cannot end with "conflict"; it has success'],
+    ['deploy --dialect offer=poll', 'no field "offer"; did you mean "offers"?'],
+    ['deploy --dialect offers=pol', 'offers cannot be "pol"; did you mean "poll"?'],
+    ['deploy --dialect buildMs=soon', 'buildMs cannot be "soon"; it takes number'],
+    [
+      'deploy --dialect rateLimit={evry:3}',
+      'it takes { status, retryAfter, seconds, every } | null',
+    ],
+    ['deploy --event push --payload package.jso', 'no file package.jso'],
+    ['deploy --event push --payload README.md', 'README.md: is not JSON'],
+    ['deploy --payload package.json', '--payload needs --event'],
+  ])('refuses: %s', async (words, says) => {
+    expect(await refusalOf(words.split(' '))).toContain(says);
+  });
+});
