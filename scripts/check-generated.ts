@@ -1,5 +1,6 @@
-// Fails if dist/, an action.yml, the README's tables, the JSON Schema or docs/interface.md differ from what the
-// sources give. They are generated in place; what git then finds changed or new (against what is staged) was stale.
+// Fails if dist/, an action.yml, the tables of the README and its reference, the JSON Schema or docs/interface.md
+// differ from what the sources give. They are generated in place; what git then finds changed or new (against what is
+// staged) was stale.
 import { execFileSync } from 'node:child_process';
 
 const node = (script: string) => execFileSync(process.execPath, [script], { stdio: 'inherit' });
@@ -7,7 +8,15 @@ const node = (script: string) => execFileSync(process.execPath, [script], { stdi
 node('scripts/generate.ts');
 node('scripts/build.ts');
 
-const paths = ['dist', 'schema', 'README.md', 'docs/interface.md', 'action.yml', '*/action.yml'];
+const paths = [
+  'dist',
+  'schema',
+  'README.md',
+  'docs/interface.md',
+  'docs/reference.md',
+  'action.yml',
+  '*/action.yml',
+];
 const status = execFileSync('git', ['status', '--porcelain', '--', ...paths], { encoding: 'utf8' });
 const stale = status.split('\n').filter((line) => line !== '' && line[1] !== ' ');
 if (stale.length > 0) {

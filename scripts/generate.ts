@@ -1,11 +1,13 @@
-// Writes what follows from the table in src/inputs.ts: each action.yml, and the tables of the README; the JSON
-// Schema that follows from the schema of the site file; and docs/interface.md, from the table of endpoints.
+// Writes what follows from the table in src/inputs.ts: each action.yml, and the tables of the README and of
+// docs/reference.md; the JSON Schema that follows from the schema of the site file; and docs/interface.md, from the
+// table of endpoints.
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { siteFileJsonSchema } from '../src/core/site-file/json-schema.ts';
 import { type ActionDefinition, type ActionName, actions, type Input } from '../src/inputs.ts';
 import { endpoints } from '../test/interface/endpoints.ts';
 import { renderInterface } from '../test/interface/table.ts';
+import { byTopic } from './input-topics.ts';
 import { oldestNode } from './oldest-node.ts';
 
 /** The folder of each action's action.yml, and the path from there to dist/. */
@@ -52,13 +54,31 @@ function actionYaml(name: ActionName): string {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-function inputsTable({ inputs }: ActionDefinition): string {
-  const rows = Object.entries(inputs).map(([name, input]) => {
-    const standard = input.default === undefined ? '' : `\`${input.default}\``;
-    return `| \`${name}\` | ${input.required === true ? '**required**' : cell(standard)} | ${cell(input.description)} |`;
-  });
-  return ['| input | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+const inputsHead = ['| input | default | meaning |', '| --- | --- | --- |'];
+
+function inputRow(name: string, input: Input): string {
+  const standard = input.default === undefined ? '' : `\`${input.default}\``;
+  return `| \`${name}\` | ${input.required === true ? '**required**' : cell(standard)} | ${cell(input.description)} |`;
 }
+
+const rowsOf = ({ inputs }: ActionDefinition, names: readonly string[]): string[] =>
+  Object.entries<Input>(inputs)
+    .filter(([name]) => names.includes(name))
+    .sort(([one], [other]) => names.indexOf(one) - names.indexOf(other))
+    .map(([name, input]) => inputRow(name, input));
+
+const inputsTable = (action: ActionDefinition): string =>
+  [...inputsHead, ...rowsOf(action, Object.keys(action.inputs))].join('\n');
+
+/** The table of an action with many inputs, with a row for each topic. */
+const topicsTable = (action: ActionDefinition): string =>
+  [
+    ...inputsHead,
+    ...byTopic(action).flatMap(([title, names]) => [
+      `| **${title}** | | |`,
+      ...rowsOf(action, names),
+    ]),
+  ].join('\n');
 
 function outputsTable({ outputs }: ActionDefinition): string {
   const rows = Object.entries(outputs).map(([name, text]) => `| \`${name}\` | ${cell(text)} |`);
@@ -69,18 +89,20 @@ function outputsTable({ outputs }: ActionDefinition): string {
 function fill(text: string, name: string, content: string): string {
   const [before, rest] = text.split(`<!-- ${name} -->`);
   const [, after] = (rest ?? '').split(`<!-- /${name} -->`);
-  if (before === undefined || after === undefined)
-    throw new Error(`README.md lacks the marks of ${name}`);
+  if (before === undefined || after === undefined) throw new Error(`there are no marks of ${name}`);
   return `${before}<!-- ${name} -->\n${content}\n<!-- /${name} -->${after}`;
 }
 
 let readme = await readFile('README.md', 'utf8');
+let reference = await readFile('docs/reference.md', 'utf8');
 for (const name of Object.keys(actions) as ActionName[]) {
   await writeFile(places[name].file, actionYaml(name));
-  readme = fill(readme, `inputs ${name}`, inputsTable(actions[name]));
-  readme = fill(readme, `outputs ${name}`, outputsTable(actions[name]));
+  reference = fill(reference, `outputs ${name}`, outputsTable(actions[name]));
+  if (name === 'deploy') readme = fill(readme, 'inputs deploy', topicsTable(actions[name]));
+  else reference = fill(reference, `inputs ${name}`, inputsTable(actions[name]));
 }
 await writeFile('README.md', readme);
+await writeFile('docs/reference.md', reference);
 
 await writeFile('schema/site.schema.json', `${JSON.stringify(siteFileJsonSchema(), null, 2)}\n`);
 
