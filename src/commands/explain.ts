@@ -11,7 +11,7 @@ import { EarlyEnd, RunAborted } from './host.ts';
  * @param clean makes the message of an error that nobody foresaw printable and free of secrets
  */
 export function explain(error: unknown, clean: Sanitize): SafeText {
-  if (error instanceof ServiceError) return safe`${error.message}. ${trusted(adviceFor(error))}`;
+  if (error instanceof ServiceError) return safe`${error.message}. ${adviceFor(error)}`;
   if (error instanceof RunAborted || error instanceof EarlyEnd) return error.message;
   // Its words are sanitized where they are read.
   if (error instanceof GitFailure) return trusted(error.message);
