@@ -5,10 +5,11 @@ import type { DeployReport } from '../../core/report/report.ts';
 import { fillTemplate } from '../../core/template.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
 import type { Ending } from '../ending.ts';
-import type { Followed } from '../follow/follow.ts';
+import { type Followed, follow } from '../follow/follow.ts';
 import type { Host } from '../host.ts';
 import type { Deploying } from './context.ts';
-import { followDeployment } from './follow-deployment.ts';
+import { deploymentSubject } from './deployment-subject.ts';
+import { gatherEvidence } from './evidence.ts';
 import { awaitPage } from './page.ts';
 import { postOnceSeen } from './request-deployment.ts';
 
@@ -59,7 +60,7 @@ async function deployCommit(
   run: Deploying,
   { environment, pageProves, pushed }: Prepared,
 ): Promise<Deployed> {
-  const { host, request, projectId, page, found } = run;
+  const { host, request, projectId, found } = run;
   const { wait } = request;
   host.report({ type: 'deployment-requested' });
   const { deployment, uncertainty } = await postOnceSeen(run, pushed);
@@ -80,22 +81,23 @@ async function deployCommit(
     if (progress.type === 'status') see(progress.status);
     host.report(progress);
   };
-  const followed = await followDeployment(
-    { ...run, host: { ...host, report } },
-    {
-      projectId,
-      deploymentId,
-      status,
-      acceptedAt,
-      wait,
-      statusPath: fillTemplate(request.statusPath, ids),
-      eventsPath: fillTemplate(request.eventsPath, ids),
-      read: createStatusReader(request.successStates, request.failureStates),
-      wasPending: productionState(environment) === 'pending',
-      pageProves,
-      ...(page === undefined ? {} : { page }),
-    },
-  );
+  const watched = { ...run, host: { ...host, report } };
+  const paths = {
+    statusPath: fillTemplate(request.statusPath, ids),
+    eventsPath: fillTemplate(request.eventsPath, ids),
+  };
+  const read = createStatusReader(request.successStates, request.failureStates);
+  const wasPending = productionState(environment) === 'pending';
+  const followed = await follow(watched, {
+    subject: deploymentSubject(watched, { ...paths, deploymentId, read }),
+    wait,
+    status,
+    acceptedAt,
+    read,
+    hint: safe`If it means the end, add it to success-states or failure-states.`,
+    watch: (tracker, signal) =>
+      gatherEvidence({ ...watched, tracker, wasPending, pageProves, signal }),
+  });
   see(followed.status);
   return endingOf(followed);
 }

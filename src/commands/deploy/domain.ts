@@ -2,12 +2,8 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { previewReport } from '../../core/preview/preview-report.ts';
 import type { PreviewReport } from '../../core/report/report.ts';
 import type { Ending } from '../ending.ts';
-import {
-  describePending,
-  followPreview,
-  type LeasedProject,
-  leasePreviewProject,
-} from '../preview/preview.ts';
+import { followVerification } from '../preview/follow-verification.ts';
+import { describePending, type LeasedProject, leasePreviewProject } from '../preview/preview.ts';
 import type { Beginning, Deploying } from './context.ts';
 
 /** The project to deploy to: the one that is given, or a leased one; `isNew` if this run has leased it. */
@@ -34,8 +30,10 @@ export async function alongsideDomain(
   const ended = new AbortController();
   const signal = AbortSignal.any([host.signal, ended.signal]);
   const following = async () => {
-    const domain = { domain: placed, projectId, signal };
-    const seen = await run.phase('domain', () => followPreview(run, preview, domain));
+    const { timeout, hostname } = preview;
+    const placing = { domain: placed, projectId, timeout, signal };
+    const { domain, trouble } = await run.phase('domain', () => followVerification(run, placing));
+    const seen = previewReport(hostname, domain, host.clean, trouble);
     found({ preview: seen });
     return seen;
   };

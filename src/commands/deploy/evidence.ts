@@ -12,8 +12,8 @@ export interface Evidence extends Run {
   projectId: string;
   /** True if changes waited for the production runtime when the deployment was posted. */
   wasPending: boolean;
-  /** The page under `verify-url`. */
-  page?: Page;
+  /** The page under `verify-url`; undefined if none is asked. */
+  page: Page | undefined;
   /** True if the page was not there before, so that it can prove the deployment. */
   pageProves: boolean;
   signal: AbortSignal;

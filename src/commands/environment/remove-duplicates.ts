@@ -1,5 +1,5 @@
 import type { Variable } from '../../contract/environment.ts';
-import { safe } from '../../core/text/safe.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
 import { look } from './confirm.ts';
 import { deleteVariable } from './delete-variable.ts';
 import type { WriteContext } from './perform.ts';
@@ -9,7 +9,7 @@ const newestFirst = (a: Variable, b: Variable): number =>
 
 /** A variable with an unanswered `create`. */
 export interface UnansweredCreate {
-  name: string;
+  name: SafeText;
   /** How many times a `create` of it was sent. */
   creates: number;
   /** The id of the one that was surely answered as ours, and is remembered so; undefined if none was. */
@@ -20,11 +20,11 @@ async function removeAll(
   given: WriteContext,
   doubtful: readonly UnansweredCreate[],
   before: ReadonlySet<string>,
-): Promise<string[]> {
+): Promise<SafeText[]> {
   // One that somebody has changed meanwhile is left to them.
   const context: WriteContext = { ...given, policy: 'keep' };
   const { variables } = await look(context);
-  const left: string[] = [];
+  const left: SafeText[] = [];
   for (const { name, creates, kept } of doubtful) {
     const same = variables.filter((variable) => variable.name === name);
     const recent = same.filter(({ id }) => !before.has(id)).sort(newestFirst);
@@ -57,7 +57,7 @@ export async function removeDuplicates(
   context: WriteContext,
   doubtful: readonly UnansweredCreate[],
   before: ReadonlySet<string>,
-): Promise<{ left: string[]; error?: unknown }> {
+): Promise<{ left: SafeText[]; error?: unknown }> {
   if (doubtful.length === 0) return { left: [] };
   try {
     return { left: await removeAll(context, doubtful, before) };

@@ -29,7 +29,7 @@ export async function tidyUp(
   const before = new Set(observed.variables.map(({ id }) => id));
   const { left, error } = await removeDuplicates(context, doubtful, before);
   if (left.length > 0) {
-    const text = safe`The service has more than one variable called ${trusted(left.join(', '))}: a request of this run took effect once more, or somebody else made one in the same moment. Remove all but one.`;
+    const text = safe`The service has more than one variable called ${joinSafe(left, ', ')}: a request of this run took effect once more, or somebody else made one in the same moment. Remove all but one.`;
     host.report({ type: 'warning', text });
   }
   return error;

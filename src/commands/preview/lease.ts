@@ -2,7 +2,7 @@ import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
 import { type LeaseStep, nextLeaseStep } from '../../core/preview/lease.ts';
 import type { Run } from '../run.ts';
-import { isAssignedTo, releaseDomain } from './domain-writes.ts';
+import { releaseDomain } from './domain-writes.ts';
 import { placeDomain } from './place-domain.ts';
 
 /** A pull request that wants one of some projects for itself. */
@@ -90,18 +90,4 @@ export async function leaseProject(run: Run, request: LeaseRequest): Promise<Lea
     const lease = await act(leasing);
     if (lease !== undefined) return lease;
   }
-}
-
-/**
- * Whether a lease still holds, by a fresh look: as long as our own assignment stands, whoever came to the
- * project since sees it, and leaves again.
- */
-export async function stillHolds(
-  { client }: Run,
-  hostname: string,
-  projectId: string,
-): Promise<boolean> {
-  const domains = await client.listConnectedDomains();
-  const own = domains.find((domain) => domain.hostname === hostname);
-  return isAssignedTo(own, projectId);
 }

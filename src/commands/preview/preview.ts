@@ -1,15 +1,13 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
 import { isTakenByOthers, type Ownership } from '../../core/preview/ownership.ts';
-import { previewReport } from '../../core/preview/preview-report.ts';
 import type { PreviewReport } from '../../core/report/report.ts';
 import { formatDuration } from '../../core/text/duration.ts';
 import { joinSafe, type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
 import { findDomain, isAssignedTo, releaseDomain } from './domain-writes.ts';
-import { type Following, followVerification } from './follow-verification.ts';
-import { type Lease, leaseProject, stillHolds } from './lease.ts';
+import { type Lease, leaseProject } from './lease.ts';
 import { placeDomain } from './place-domain.ts';
 
 /** The preview that a deployment is for. */
@@ -69,14 +67,17 @@ export async function leasePreviewProject(
   throw new EarlyEnd('skipped', message, 'no-free-preview-project');
 }
 
-/** Ends the run if the leased project is ours no more. */
+/**
+ * Ends the run if the leased project is ours no more, by a fresh look: as long as our own assignment stands, whoever
+ * came to the project since sees it, and leaves again.
+ */
 export async function confirmLease(
-  run: Run,
-  { hostname }: PreviewRequest,
+  { client }: Run,
+  preview: PreviewRequest,
   projectId: string,
 ): Promise<void> {
-  if (await stillHolds(run, hostname, projectId)) return;
-  const message = safe`Nothing was deployed: ${trusted(hostname)} lost its project in the meantime. Run the job again.`;
+  if (isAssignedTo(ownIn(await client.listConnectedDomains(), preview), projectId)) return;
+  const message = safe`Nothing was deployed: ${trusted(preview.hostname)} lost its project in the meantime. Run the job again.`;
   throw new EarlyEnd('failed', message);
 }
 
@@ -144,18 +145,6 @@ export async function releaseLease(
 ): Promise<void> {
   const domain = await run.client.getConnectedDomain(hostname, false);
   if (isAssignedTo(domain, projectId)) await releaseDomain(run, hostname);
-}
-
-/** Follows the verification of a placed preview, and tells what somebody has to do for it. */
-export async function followPreview(
-  run: Run,
-  preview: PreviewRequest,
-  following: Omit<Following, 'timeout'>,
-): Promise<PreviewReport> {
-  const { host } = run;
-  const { hostname, timeout } = preview;
-  const { domain, trouble } = await followVerification(run, { ...following, timeout });
-  return previewReport(hostname, domain, host.clean, trouble);
 }
 
 /** Why a preview is not verified, and what to do; undefined if it is. */

@@ -59,17 +59,26 @@ export function describeConfirmation(confirmedBy: ConfirmedBy): string {
   return confirmations[confirmedBy];
 }
 
-/** The last line of a run's log. */
+/** The last line of a log: how it ended, what there is to say (undefined: nothing), and what it took. */
+export function closeWith(
+  title: string,
+  { durationMs, requests }: { durationMs: number; requests: number },
+  ...said: readonly (string | undefined)[]
+): string {
+  const facts = said.filter((fact) => fact !== undefined);
+  const took = `${title} in ${formatDuration(durationMs)}`;
+  return [took, ...facts, describeRequests(requests)].join(' · ');
+}
+
+/** The last line of a deploy's log. */
 export function closingLine(report: DeployReport): string {
-  const { outcome, deployment, confirmedBy, environment, requests, durationMs, skippedReason } =
-    report;
-  const parts = [
-    `${titles[outcome]} in ${formatDuration(durationMs)}`,
-    ...(skippedReason === undefined ? [] : [skippedReason]),
-    ...(deployment === undefined ? [] : [`deployment ${deployment.id}`]),
-    ...(environment === undefined ? [] : [`environment: ${describeCounts(environment)}`]),
-    ...(confirmedBy === undefined ? [] : [describeConfirmation(confirmedBy)]),
-    describeRequests(requests),
-  ];
-  return parts.join(' · ');
+  const { outcome, deployment, confirmedBy, environment, skippedReason } = report;
+  return closeWith(
+    titles[outcome],
+    report,
+    skippedReason,
+    deployment && `deployment ${deployment.id}`,
+    environment && `environment: ${describeCounts(environment)}`,
+    confirmedBy && describeConfirmation(confirmedBy),
+  );
 }

@@ -2,7 +2,7 @@ import type { AvailabilityRow } from '../domains/availability.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, cutTable, plain, table } from '../text/markdown.ts';
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
-import { describeRequests, nameOf, titleOf } from './closing.ts';
+import { closeWith, describeRequests, nameOf, titleOf } from './closing.ts';
 import type { ChangeResult, DomainsReport, ListedRecord } from './domains-report.ts';
 import { renderUnverified } from './domains-unverified.ts';
 import { describeCounts } from './environment-result.ts';
@@ -83,13 +83,9 @@ export function countResults({ results, unchanged, digest }: DomainsReport): str
 
 /** The last line of a run's log. */
 export function closeDomains(report: DomainsReport): string {
-  const { outcome, durationMs, requests, environment } = report;
-  return [
-    `${nameOf(outcome)} in ${formatDuration(durationMs)}`,
-    `domains: ${countResults(report)}`,
-    ...(environment === undefined ? [] : [`environment: ${describeCounts(environment)}`]),
-    describeRequests(requests),
-  ].join(' · ');
+  const { outcome, environment } = report;
+  const counts = environment && `environment: ${describeCounts(environment)}`;
+  return closeWith(nameOf(outcome), report, `domains: ${countResults(report)}`, counts);
 }
 
 /**

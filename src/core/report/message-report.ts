@@ -3,7 +3,7 @@ import type { Outcome } from '../outcome.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
 import { type SafeText, trusted } from '../text/safe.ts';
-import { describeRequests, nameOf, titleOf } from './closing.ts';
+import { closeWith, describeRequests, nameOf, titleOf } from './closing.ts';
 import type { ConfirmedBy } from './report.ts';
 
 /** Everything that a run of the message command has to say. */
@@ -72,12 +72,10 @@ function facts({ projectId, message, confirmedBy, requests, durationMs }: Messag
 }
 
 /** The last line of a run's log. */
-export function closeMessage({ outcome, message, durationMs, requests }: MessageReport): string {
-  return [
-    `${outcome === 'succeeded' ? 'Done' : nameOf(outcome)} in ${formatDuration(durationMs)}`,
-    ...(message === undefined ? [] : [`message ${message.id}`]),
-    describeRequests(requests),
-  ].join(' · ');
+export function closeMessage(report: MessageReport): string {
+  const { outcome, message } = report;
+  const title = outcome === 'succeeded' ? 'Done' : nameOf(outcome);
+  return closeWith(title, report, message && `message ${message.id}`);
 }
 
 function parts(report: MessageReport): string[] {

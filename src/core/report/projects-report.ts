@@ -1,10 +1,9 @@
 import type { Project } from '../../contract/project.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Matrix } from '../projects/select.ts';
-import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
 import { type SafeText, safe } from '../text/safe.ts';
-import { describeRequests, nameOf, titleOf } from './closing.ts';
+import { closeWith, nameOf, titleOf } from './closing.ts';
 
 /** Everything that a run of the projects command has to say. */
 export interface ProjectsReport {
@@ -33,13 +32,9 @@ function count({ projects, listed, created }: ProjectsReport): SafeText {
 
 /** The last line of a run's log. */
 export function closeProjects(report: ProjectsReport): string {
-  const { outcome, requests, durationMs } = report;
+  const { outcome } = report;
   const title = outcome === 'succeeded' ? 'Done' : nameOf(outcome);
-  return [
-    `${title} in ${formatDuration(durationMs)}`,
-    count(report),
-    describeRequests(requests),
-  ].join(' · ');
+  return closeWith(title, report, count(report));
 }
 
 /** A run's job summary, in GitHub-flavoured Markdown. */

@@ -2,7 +2,7 @@ import type { Outcome } from '../outcome.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
 import { type SafeText, trusted } from '../text/safe.ts';
-import { describeRequests, nameOf, titleOf } from './closing.ts';
+import { closeWith, describeRequests, nameOf, titleOf } from './closing.ts';
 import { describeCounts, type EnvironmentResult } from './environment-result.ts';
 import { renderEnvironment } from './environment-section.ts';
 
@@ -19,13 +19,10 @@ export interface SyncReport {
 }
 
 /** The last line of a sync's log. */
-export function closeSync({ outcome, environment, requests, durationMs }: SyncReport): string {
-  const parts = [
-    `${nameOf(outcome)} in ${formatDuration(durationMs)}`,
-    ...(environment === undefined ? [] : [`environment: ${describeCounts(environment)}`]),
-    describeRequests(requests),
-  ];
-  return parts.join(' · ');
+export function closeSync(report: SyncReport): string {
+  const { outcome, environment } = report;
+  const counts = environment && `environment: ${describeCounts(environment)}`;
+  return closeWith(nameOf(outcome), report, counts);
 }
 
 /** A sync's job summary, in GitHub-flavoured Markdown. */

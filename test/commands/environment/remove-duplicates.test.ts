@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { WriteContext } from '../../../src/commands/environment/perform.ts';
 import { removeDuplicates } from '../../../src/commands/environment/remove-duplicates.ts';
 import { EnvironmentMatcher } from '../../../src/core/environment/environment-matcher.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
@@ -24,7 +25,7 @@ async function startTwice(world: World) {
   };
   const ids = latest.variables.map(({ id }) => id);
   const remove = (kept: string | undefined, creates = 2) =>
-    removeDuplicates(context, [{ name, creates, kept }], new Set());
+    removeDuplicates(context, [{ name: trusted(name), creates, kept }], new Set());
   return { ids, remove };
 }
 
