@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { RunOptions } from '../../src/emulator/runner.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { type EnvSyncWorld, startEnvSync } from './env-sync-world.ts';
 
 type Target = 'preview' | 'production';
@@ -24,7 +26,7 @@ const now: Declared = {
 const requests = 7;
 
 /** Starts a sync of what is declared, by a site file that the values of the step's environment come with. */
-async function start(world: EnvSyncWorld, declared: Declared) {
+async function start(world: EnvSyncWorld, declared: Declared, launch?: RunOptions['launch']) {
   const environment = Object.fromEntries(
     Object.entries(declared).map(([name, [, ...targets]]) => [name, { from: name, targets }]),
   );
@@ -32,11 +34,12 @@ async function start(world: EnvSyncWorld, declared: Declared) {
   const values = Object.entries(declared).map(([name, [value]]) => [name, value]);
   return world.start(Object.fromEntries(values), {
     inputs: { 'env-from': '', config: 'site.yml', 'env-prune': 'true' },
+    ...(launch && { launch }),
   });
 }
 
 const sync = async (world: EnvSyncWorld, declared: Declared) =>
-  await (await start(world, declared)).done;
+  await (await start(world, declared, shareProcess)).done;
 
 /** Starts a sync of what is declared now, and kills it while its n-th request waits for an answer. */
 async function kill(world: EnvSyncWorld, n: number, effect: boolean): Promise<void> {

@@ -1,13 +1,23 @@
 import { execFile } from 'node:child_process';
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  mkdtempDisposable,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import type { Brought, GitStep } from '../../src/core/git/brought.ts';
 import { type RemoteAddress, readRemoteAddress } from '../../src/core/git/remote-address.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
 import { createSanitize } from '../../src/core/text/sanitize.ts';
+import { writeFiles } from '../../src/emulator/git/template.ts';
 import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
 import {
   type DialectOptions,
@@ -40,6 +50,10 @@ export async function git(
     GIT_CONFIG_GLOBAL: devNull,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
+    // Its upkeep is two more processes for each commit.
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'maintenance.auto',
+    GIT_CONFIG_VALUE_0: 'false',
   };
   const { stdout } = await run('git', ['-C', folder, ...args], {
     env: { ...process.env, ...settings, ...person, ...env },
@@ -74,6 +88,45 @@ export class Checkout {
     await this.git('commit', '--quiet', ...empty, '--message', message);
     return await this.git('rev-parse', 'HEAD');
   }
+}
+
+/** What the remote is called in the files of a clone, until it is known. */
+const remote = '/the-origin';
+
+/** The files of a folder, by their path in it. */
+async function readFiles(folder: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+  const read = async (path: string) => [relative(folder, path), await readFile(path)] as const;
+  return new Map(await Promise.all(paths.map(read)));
+}
+
+/** Makes a repository with one commit, and a clone of it; gives both as files. */
+async function makeFirst() {
+  await using work = await mkdtempDisposable(join(tmpdir(), 'git-first-'));
+  const origin = join(work.path, 'origin');
+  const dev = new Checkout(join(work.path, 'dev'));
+  const init = ['init', '--quiet', '--template=', '--initial-branch=main'];
+  await git(work.path, [...init, '--bare', origin]);
+  await git(origin, ['config', 'receive.autogc', 'false']);
+  await git(work.path, [...init, dev.folder]);
+  await dev.git('remote', 'add', 'origin', origin);
+  await dev.commit({ 'index.html': '<h1>Octo</h1>' }, 'Begin');
+  await dev.git('push', '--quiet', 'origin', 'HEAD');
+  await dev.git('remote', 'set-url', 'origin', remote);
+  return { origin: await readFiles(origin), dev: await readFiles(dev.folder) };
+}
+
+let first: ReturnType<typeof makeFirst> | undefined;
+
+/** Puts a repository with one commit into a folder, and a clone of it into another. Git makes them once. */
+async function copyFirst(origin: string, dev: string): Promise<void> {
+  first ??= makeFirst();
+  const files = await first;
+  const config = join('.git', 'config');
+  const text = files.dev.get(config)?.toString().replace(remote, origin) ?? '';
+  writeFiles(origin, files.origin);
+  writeFiles(dev, new Map(files.dev).set(config, Buffer.from(text)));
 }
 
 /** Adds many commits to `main` at once, which change nothing. */
@@ -136,13 +189,12 @@ export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWo
   const folder = await mkdtemp(join(tmpdir(), 'git-world-'));
   const temp = join(folder, 'temp');
   const dev = new Checkout(join(folder, 'dev'));
-  for (const made of [temp, dev.folder]) await mkdir(made);
+  await mkdir(temp);
   const github = await startGitHub();
   const emulator = await startEmulator({ dialect: { buildMs: 0, ...dialect } });
   const project = await emulator.world.createProject();
   const origin = await github.gitFolder(repository);
-  await dev.git('init', '--quiet', '--initial-branch=main');
-  await dev.git('remote', 'add', 'origin', origin);
+  await copyFirst(origin, dev.folder);
   const steps: GitStep[] = [];
   const redact = createRedact([emulator.key, emulator.gitToken, github.token]);
   const push: GitWorld['push'] = async (files = { 'index.html': `${Math.random()}` }, message) => {
@@ -157,7 +209,6 @@ export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWo
     await own.git('push', '--quiet', 'origin', 'main');
     return commit;
   };
-  await push({ 'index.html': '<h1>Octo</h1>' }, 'Begin');
   return {
     github,
     emulator,

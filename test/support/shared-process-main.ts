@@ -1,6 +1,7 @@
 // Runs scripts one after the other in this process, each as if the process were its own. See shared-process.ts.
 import { once } from 'node:events';
 import { rmSync, symlinkSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
@@ -30,6 +31,8 @@ async function run({ script, cwd, env }: ScriptRun): Promise<void> {
   process.chdir(tmpdir());
   await atRest();
   process.send?.('free');
+  // Others start while this one lives.
+  if (runs === 1) flushCompileCache();
 }
 
 /** Takes over a folder and an environment. */

@@ -25,6 +25,12 @@ export const endOfOutput: Uint8Array = Uint8Array.of(0xff);
 
 const main = fileURLToPath(new URL('shared-process-main.ts', import.meta.url));
 const idle = new Set<SharedProcess>();
+/**
+ * Where Node keeps what it compiled for the next of these processes, until the next build. It is the same code:
+ * Node compiles anew what is not of the same text and the same version. What starts a process of its own, as the
+ * runner does, has no such folder, so that the whole start is tried there.
+ */
+const compiled = fileURLToPath(new URL('../../build/compiled', import.meta.url));
 
 /** A process that runs one script after the other. It ends when this process does. */
 class SharedProcess {
@@ -33,7 +39,10 @@ class SharedProcess {
   #ended: (exitCode: number | null) => void = () => undefined;
 
   constructor() {
-    const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    const child = spawn(process.execPath, [main], {
+      env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
     child.on('message', (said: RepeatDetector) => {
       if (said === 'free') idle.add(this);
       else this.#ended(said.exitCode);
