@@ -5,6 +5,11 @@ import { readRequest } from './try/arguments.ts';
 import { help } from './try/help.ts';
 import { playRequest } from './try/play-request.ts';
 
+// Whoever reads only the beginning (head, less) ends nothing by that.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 try {
   const request = readRequest(process.argv.slice(2));
   if (request === null) console.log(help());

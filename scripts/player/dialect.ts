@@ -27,7 +27,12 @@ function declarations(): Map<string, string> {
     .join('\n');
   const interfaces = source.matchAll(/^export interface (\w+)[^{]*\{\n(.*?)^\}/gms);
   const types = source.matchAll(/^export type (\w+) =(.*?);\n/gms);
-  return new Map([...interfaces, ...types].map(([, name = '', body = '']) => [name, body.trim()]));
+  return new Map(
+    [...interfaces, ...types].map(([, name = '', body = '']) => [
+      name,
+      body.trim().replace(/^\| /, ''),
+    ]),
+  );
 }
 
 const oneLine = (text: string) =>

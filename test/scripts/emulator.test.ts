@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { root } from '../../scripts/player/play.ts';
 import { UsageError } from '../../scripts/player/usage-error.ts';
 import { readContents } from '../../scripts/player/world-file.ts';
 import { sendTo } from '../emulator/service/support.ts';
@@ -16,7 +17,11 @@ import { play } from './play.ts';
 const run = promisify(execFile);
 
 const start = (args: readonly string[]) =>
-  spawn(process.execPath, ['scripts/emulator.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  spawn(process.execPath, ['scripts/emulator.ts', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: root,
+    env: { ...process.env, INIT_CWD: root },
+  });
 
 /** What it printed until it was ready: rows by name (the first of each), and all lines. */
 async function untilReady({ stdout }: ChildProcess) {

@@ -1,6 +1,7 @@
 import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from '../../scripts/player/play.ts';
 import { readRequest } from '../../scripts/try/arguments.ts';
 import { playRequest } from '../../scripts/try/play-request.ts';
 import { shareProcess } from '../support/shared-process.ts';
@@ -10,7 +11,8 @@ const fast = ['buildMs', 'verifyMs', 'turnMs'].map((name) => `--dialect=${name}=
 /** Plays a command of `npm run try` in this process, and gives what it printed and wrote. */
 export async function play(words: readonly string[]) {
   await using out = await mkdtempDisposable(join(tmpdir(), 'try-test-'));
-  const request = readRequest([...words, ...fast, '--out', out.path]);
+  const place = ['--out', out.path, '--workspace', root];
+  const request = readRequest([...words, ...fast, ...place]);
   if (request === null) throw new Error('help was asked for');
   const lines: string[] = [];
   // A run that is cancelled has a process of its own.
