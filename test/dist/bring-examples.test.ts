@@ -56,3 +56,13 @@ test('fork-preview.yml leaves pull requests of the repository itself to pull-req
   const { sha } = await openPull(world, repository);
   expect(await world.play('fork-preview.yml', checksOf(repository, sha))).toEqual([]);
 });
+
+test('the workflow of the README deploys a commit that the project has', async () => {
+  await using world = await startExampleWorld();
+  const after = await world.pushToProject();
+  const event = { name: 'push', payload: { ref: 'refs/heads/main', after } };
+  const { outputs } = await world.playOne('README.md', event);
+  expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: '', error: '' });
+  expect(deployedBy(world)).toEqual([after]);
+  expect(world.github.deployments(repository)).toMatchObject([{ environment: 'production' }]);
+});
