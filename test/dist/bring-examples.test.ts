@@ -35,6 +35,9 @@ test('pull-request.yml brings the commit to the leased project, and ends its pre
   const ended = await playOne('pull-request.yml', event('closed'));
   expect(ended.outputs).toMatchObject({ outcome: 'cleaned-up', pushed: '' });
   expect(emulator.world.domains.all[0]?.projectId).toBeNull();
+  const [record, ...others] = world.github.deployments(repository);
+  expect(others).toEqual([]);
+  expect([record?.environment, record?.statuses.at(-1)?.state]).toEqual(['preview', 'inactive']);
   expect(world.github.violations).toEqual([]);
 });
 
