@@ -37,8 +37,8 @@ export const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 );
 
-/** The end of a base URL that is the beginning of the service's own paths (section "Versioning"). */
-const ownPath = /\/(v1|connected-domains|domains|domain\/check)(\/.*)?$/;
+/** A path of the service itself (section "Versioning") at the end of a base URL; a gateway's own may look alike. */
+const ownPath = /\/(v1(\/projects(\/.*)?)?|connected-domains|domain\/check)$/;
 
 function baseUrlProblem(url: URL | null): string | undefined {
   if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -48,7 +48,7 @@ function baseUrlProblem(url: URL | null): string | undefined {
     return 'must not hold a user name or password: the key goes into api-key';
   }
   if (/[?#]/.test(url.href)) return 'must end before any ? or #';
-  const [path] = ownPath.exec(url.pathname) ?? [];
+  const [path] = ownPath.exec(withoutSlashes(url.pathname)) ?? [];
   if (path !== undefined) {
     return `must end before ${path}, which the action adds by itself`;
   }

@@ -7,9 +7,9 @@ const secret = 'not-a-real-secret-0123456789';
 
 /** Each wrong input, and what its message must name besides the input. */
 const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
-  ['api-key', { 'api-key': '' }, 'this event (push): see that the secret exists'],
+  ['api-key', { 'api-key': '' }, 'to this event (push): it is not set'],
   ['api-key', { 'api-key': 'two words' }, 'a header cannot carry'],
-  ['base-url', { 'base-url': '' }, 'see that the variable exists'],
+  ['base-url', { 'base-url': '' }, 'no variable of that name reaches this job'],
   ['base-url', { 'base-url': 'api.example.com' }, 'must be a URL'],
   ['base-url', { 'base-url': 'http://api.example.com' }, 'must be https'],
   ['base-url', { 'base-url': 'ftp://127.0.0.1' }, 'must be a URL'],
@@ -46,7 +46,7 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['comment', { comment: 'true' }, 'needs a pull request'],
   ['verify-url', { 'verify-url': 'https://a:b@example.com/' }, 'user name or password'],
   ['verify-url', { 'verify-url': 'https://{preview-domain}/' }, 'needs preview-domain'],
-  ['project-id', { 'project-id': '' }, 'see that the variable exists'],
+  ['project-id', { 'project-id': '' }, 'no variable of that name reaches this job'],
   ['env-from', { 'env-from': `A=${secret}` }, 'it is not shown'],
   ['env-from', { 'env-from': 'A=sk_not_real_51Hab' }, 'it is not shown'],
   ['mode', { mode: 'dry' }, 'apply or plan'],

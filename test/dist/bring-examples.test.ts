@@ -35,6 +35,9 @@ test('pull-request.yml brings the commit to the leased project, and ends its pre
   const ended = await playOne('pull-request.yml', event('closed'));
   expect(ended.outputs).toMatchObject({ outcome: 'cleaned-up', pushed: '' });
   expect(emulator.world.domains.all[0]?.projectId).toBeNull();
+  const [record, ...others] = world.github.deployments(repository);
+  expect(others).toEqual([]);
+  expect([record?.environment, record?.statuses.at(-1)?.state]).toEqual(['preview', 'inactive']);
   expect(world.github.violations).toEqual([]);
 });
 
@@ -55,4 +58,14 @@ test('fork-preview.yml leaves pull requests of the repository itself to pull-req
   await using world = await startExampleWorld();
   const { sha } = await openPull(world, repository);
   expect(await world.play('fork-preview.yml', checksOf(repository, sha))).toEqual([]);
+});
+
+test('the workflow of the README deploys a commit that the project has', async () => {
+  await using world = await startExampleWorld();
+  const after = await world.pushToProject();
+  const event = { name: 'push', payload: { ref: 'refs/heads/main', after } };
+  const { outputs } = await world.playOne('README.md', event);
+  expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: '', error: '' });
+  expect(deployedBy(world)).toEqual([after]);
+  expect(world.github.deployments(repository)).toMatchObject([{ environment: 'production' }]);
 });

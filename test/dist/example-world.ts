@@ -2,11 +2,11 @@ import { numberOf } from '../../src/emulator/github/index.ts';
 import type { RunEvent } from '../../src/emulator/runner.ts';
 import { type GitWorld, repository, startGitWorld } from '../git/support.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
-import { type Play, type PlayedStep, playExample } from '../support/play-example.ts';
+import { type Play, type PlayedStep, playExample, playReadme } from '../support/play-example.ts';
 
 /** A repository on GitHub, a service, and what somebody who copies an example has filled in. */
 export interface ExampleWorld extends GitWorld {
-  /** Plays an example for an event; each time is a run of its own. */
+  /** Plays an example, or `README.md`'s, for an event; each time is a run of its own. */
   play(file: string, event: RunEvent, options?: Partial<Play>): Promise<PlayedStep[]>;
   /** The one step of an example that has only one. */
   playOne(file: string, event: RunEvent, options?: Partial<Play>): Promise<PlayedStep>;
@@ -41,13 +41,14 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
     runs += 1;
     const { url, token } = github;
     const at = { repository, runId: String(runs), serverUrl: url, apiUrl: url, token };
-    return await playExample(file, {
+    const given = {
       event,
       secrets,
       ...options,
       vars: { ...vars, ...options.vars },
       github: { ...at, ...options.github },
-    });
+    };
+    return file === 'README.md' ? await playReadme(given) : await playExample(file, given);
   };
   const playOne: ExampleWorld['playOne'] = async (file, event, options) => {
     const [step, ...others] = await play(file, event, options);

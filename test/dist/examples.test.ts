@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
 import type { Conclusion } from '../../src/emulator/runner.ts';
 import { repository } from '../git/support.ts';
+import { evaluate, fill, holds } from '../support/expressions.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { type ExampleWorld, openPull, startExampleWorld } from './example-world.ts';
 import { root } from './run-step.ts';
@@ -98,6 +99,15 @@ test('chat.yml sends a comment to the preview of its pull request, and sweep.yml
   const swept = await playOne('sweep.yml', byHand);
   expect(swept.conclusion).toBe('success');
   expect(emulator.world.domains.all[0]?.projectId).toBeNull();
+});
+
+test('a name that nobody fills in, and what GitHub does not have, is an error', () => {
+  const contexts = { vars: { KNOWN: 'a' }, secrets: {}, github: { event: { number: 7 } } };
+  expect(fill(`x-\${{ vars.KNOWN }}-\${{ github.event.number }}`, contexts)).toBe('x-a-7');
+  expect(holds("github.event.missing == '' && vars.KNOWN == 'A'", contexts)).toBe(true);
+  for (const wrong of ['vars.NONE', 'secrets.KNOWN', 'steps.a.outputs.b', 'runner.os', 'nope()']) {
+    expect(() => evaluate(wrong, contexts), wrong).toThrow();
+  }
 });
 
 /** Examples without a step of ours, and one whose jobs are another example's. */

@@ -88,6 +88,18 @@ describe.concurrent('a pull request', () => {
     expect(world.states()).toEqual(['failure']);
   });
 
+  it('names its hostname, and announces no address, while the domain is not verified', async () => {
+    await using world = await startPullRequest({ domainEnds: 'never' });
+    const result = await world.run('opened', { inputs: { 'domain-timeout': '1s' } });
+    expect(result.outputs).toMatchObject({ outcome: 'succeeded', 'preview-url': '' });
+    expect(world.comments()[0]?.replaceAll('&#45;', '-').replaceAll('&#46;', '.')).toContain(
+      `${hostname}</code> is not verified yet`,
+    );
+    expect(JSON.stringify(world.github.deployments(repository))).not.toContain(
+      `https://${hostname}`,
+    );
+  });
+
   it('is refused by a project that serves another domain, and nothing is deployed', async () => {
     await using world = await startPullRequest();
     world.emulator.world.connectDomain('www.example.com', world.project.id);

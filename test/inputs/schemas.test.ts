@@ -95,6 +95,24 @@ const cases: readonly Case[] = [
     says: 'must not hold a user name or password',
   },
   {
+    name: "base URL with the service's own path at its end",
+    schema: schema.baseUrl,
+    good: [
+      ['https://api.example.com/v1/site', 'https://api.example.com/v1/site'],
+      ['https://api.example.com/domains', 'https://api.example.com/domains'],
+      ['https://api.example.com/v12', 'https://api.example.com/v12'],
+    ],
+    bad: [
+      'https://api.example.com/v1',
+      'https://api.example.com/site/v1//',
+      'https://api.example.com/v1/projects',
+      'https://api.example.com/v1/projects/9f1c6d1e-5f0a-4b4e-8c1d-2f1b3c4d5e6f/deployments',
+      'https://api.example.com/connected-domains',
+      'https://api.example.com/domain/check/',
+    ],
+    says: 'must end before /',
+  },
+  {
     name: 'base URL with more behind it',
     schema: schema.baseUrl,
     good: [],

@@ -147,15 +147,14 @@ function isWanted({ if: condition = 'true', needs }: Job, contexts: Contexts): b
 }
 
 /**
- * Plays a workflow of `examples/`, from its file and with nothing but names filled in: its jobs in order, with their
+ * Plays a workflow with nothing but names filled in: its jobs in order, with their
  * conditions, matrices and outputs, each step of ours through `dist/`. It does not decide whether the event starts
  * the workflow, and runs no shell.
  *
  * @returns the steps of ours that ran, in order
  * @throws Error for whatever it cannot play
  */
-export async function playExample(file: string, play: Play): Promise<PlayedStep[]> {
-  const source = await readFile(join(root, 'examples/workflows', file), 'utf8');
+export async function playWorkflow(source: string, play: Play): Promise<PlayedStep[]> {
   const { jobs } = workflow.parse(parse(source));
   const all: PlayedStep[] = [];
   const ended: Record<string, Ended> = {};
@@ -183,4 +182,14 @@ export async function playExample(file: string, play: Play): Promise<PlayedStep[
     ended[id] = { ...end, outputs: { ...Object.fromEntries(names), ...end.outputs } };
   }
   return all;
+}
+
+/** Plays a workflow of `examples/`, from its file. */
+export const playExample = async (file: string, play: Play): Promise<PlayedStep[]> =>
+  await playWorkflow(await readFile(join(root, 'examples/workflows', file), 'utf8'), play);
+
+/** Plays the workflow with which the README begins. */
+export async function playReadme(play: Play): Promise<PlayedStep[]> {
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  return await playWorkflow(/```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '', play);
 }

@@ -15,28 +15,27 @@ const withheld = {
     "Dependabot's runs get its own secrets only. Set it among those too (Settings → Secrets and variables → Dependabot), or leave on-missing-credentials at auto, which skips such runs",
 } as const;
 
-const unset = {
-  secrets:
-    'see that the secret exists (Settings → Secrets and variables → Actions), under that name and as a secret, since secrets.… is empty for a variable',
-  vars: 'see that the variable exists (Settings → Secrets and variables → Actions, Variables), under that name and as a variable, since vars.… is empty for a secret',
-} as const;
+const noEnvironment = "belongs to a GitHub environment that the job's environment: does not name";
 
-const hidden =
-  'One of a GitHub environment is only seen by a job that has this environment:; a reusable workflow sees those secrets that its caller passes on (secrets: inherit)';
+const unset = {
+  secrets: `it is not set (Settings → Secrets and variables → Actions), is a variable (vars.…), ${noEnvironment}, or was not passed on to a reusable workflow (secrets: inherit)`,
+  vars: `it is not set (Settings → Secrets and variables → Actions, Variables), is a secret (secrets.…), or ${noEnvironment}`,
+} as const;
 
 /** What a run can know of why an input of its is empty that a secret or a variable should have filled. */
 export function explainEmpty(problem: Problem, event: WorkflowEvent): Problem {
   const from = Object.hasOwn(usual, problem.input) ? usual[problem.input] : undefined;
   if (from === undefined || problem.message !== requiredAndEmpty) return problem;
-  const kind = from.startsWith('secrets.') ? 'secrets' : 'vars';
+  const isSecret = from.startsWith('secrets.');
   const { withheld: reason } = trustIn(event);
-  if (kind === 'secrets' && reason !== undefined) {
+  if (isSecret && reason !== undefined) {
     return { ...problem, message: `${requiredAndEmpty}: ${withheld[reason]}` };
   }
-  const allowed =
-    kind === 'vars' || event.name === ''
-      ? ''
-      : `, and GitHub withholds no secrets from this event (${event.name})`;
-  const message = `${requiredAndEmpty}. Give it in with: (${problem.input}: \${{ ${from} }}). If it is there${allowed}: ${unset[kind]}. ${hidden}`;
+  const given =
+    event.name === '' ? '' : `, although GitHub gives secrets to this event (${event.name})`;
+  const none = isSecret
+    ? `no secret of that name reaches this job${given}`
+    : 'no variable of that name reaches this job';
+  const message = `${requiredAndEmpty}. Write ${problem.input}: \${{ ${from} }} in the step's with:. If that is there, ${none}: ${isSecret ? unset.secrets : unset.vars}`;
   return { ...problem, message };
 }

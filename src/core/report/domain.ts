@@ -25,7 +25,8 @@ export function renderDomain({ preview }: Pick<DeployReport, 'preview'>): string
   ];
 }
 
-/** The address of a preview; it is a valid hostname, and so needs no escape. */
+/** The address of a preview that is live, and verified; it is a valid hostname, and so needs no escape. */
 export function previewUrl({ outcome, preview }: DeployReport): string {
-  return preview !== undefined && outcome === 'succeeded' ? `https://${preview.hostname}` : '';
+  const isLive = preview?.verification === 'good' && outcome === 'succeeded';
+  return isLive ? `https://${preview.hostname}` : '';
 }

@@ -12,12 +12,22 @@ const explain = (input: string, of = push) =>
 
 describe('an empty input', () => {
   test.each([
-    ['a key on a push', 'api-key', push, [/secrets\.SITE_API_KEY/, /no secrets from .* \(push\)/]],
-    ['a key on a push', 'api-key', push, [/empty for a variable/, /has this environment:/]],
+    [
+      'a key on a push',
+      'api-key',
+      push,
+      [/secrets\.SITE_API_KEY/, /gives secrets to this event \(push\)/],
+    ],
+    [
+      'a key on a push',
+      'api-key',
+      push,
+      [/is a variable \(vars/, /environment: does not name/, /secrets: inherit/],
+    ],
     ['a key of a fork', 'api-key', forked, [/from a fork gets no secrets/, /fork-preview\.yml/]],
     ['a key of Dependabot', 'api-key', dependabot, [/→ Dependabot/, /on-missing-credentials/]],
-    ['a key outside a runner', 'api-key', event('', {}), [/secret exists/]],
-    ['a base URL', 'base-url', push, [/vars\.SITE_BASE_URL/, /empty for a secret/]],
+    ['a key outside a runner', 'api-key', event('', {}), [/reaches this job: it is not set/]],
+    ['a base URL', 'base-url', push, [/vars\.SITE_BASE_URL/, /is a secret/]],
     ['a base URL of a fork', 'base-url', forked, [/vars\.SITE_BASE_URL/]],
     ['a project', 'project-id', push, [/vars\.SITE_PROJECT_ID/, /Actions, Variables/]],
   ])('is explained: %s', (_name, input, of, expected) => {
@@ -30,7 +40,7 @@ describe('an empty input', () => {
     expect(explain('api-key')).not.toMatch(/fork|Dependabot/);
     expect(explain('api-key', forked)).not.toContain('Settings');
     expect(explain('api-key', event('', {}))).not.toContain('()');
-    expect(explain('base-url')).not.toContain('withholds');
+    expect(explain('base-url')).not.toMatch(/gives secrets|inherit/);
   });
 
   test('that no secret or variable fills stays as it is, and so does every other mistake', () => {
