@@ -36,6 +36,10 @@ export function guardWrites(
 ): void {
   if (!guarded) return;
   // What was leased was looked at before, and is ours since.
-  if (preview?.projects.length === 0) guardName(preview, own);
-  guardProject(host, projectId, domains ?? [], preview?.hostname);
+  const isLeased = preview !== undefined && preview.projects.length > 0;
+  if (preview !== undefined && !isLeased) guardName(preview, own);
+  // Another preview that tries the same project in this moment sees that it is ours, and leaves it.
+  const isPassing = (name: string) => isLeased && preview.matcher.matches(name);
+  const sites = (domains ?? []).filter(({ hostname }) => !isPassing(hostname));
+  guardProject(host, projectId, sites, preview?.hostname);
 }
