@@ -47,11 +47,12 @@ function describeEnvironment(report: DeployReport): string {
 function facts(report: DeployReport): string[][] {
   const { projectId, commit, deployment, confirmedBy, environment, durationMs } = report;
   const url = previewUrl(report);
+  const pushed = report.pushed === true ? ', pushed to its repository' : '';
   const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
   return [
     ['Project', code(trusted(projectId))],
     ...(url === '' ? [] : [['Preview', `[${url}](${url})`]]),
-    ['Commit', commit === '' ? 'HEAD of its repository' : code(trusted(commit))],
+    ['Commit', commit === '' ? 'HEAD of its repository' : `${code(trusted(commit))}${pushed}`],
     ...(deployment === undefined ? [] : [['Status', `${code(deployment.status)}${confirmed}`]]),
     ...(environment === undefined ? [] : [['Environment', describeEnvironment(report)]]),
     ['Time', formatDuration(durationMs)],
