@@ -180,13 +180,14 @@ exec sh -c "$1"
   await writeFile(join(programs, 'ssh'), script, { mode: 0o755 });
   world.emulator.dialect.unknownVersionId = 'accept-and-fail';
   const result = await runBringing(world, commit, {
-    env: { PATH: `${programs}${delimiter}${process.env['PATH']}` },
+    env: { PATH: `${programs}${delimiter}${process.env['PATH']}`, STRIPE_KEY: 'fake-stripe-key' },
     inputs: { 'git-url': `ssh://git@git.example.com${bare}`, wait: 'none' },
   });
   expect(result.outputs).toMatchObject({ outcome: 'accepted', pushed: 'true' });
   expect(await git(bare, ['rev-parse', 'refs/heads/main'])).toBe(commit);
   const given = await readFile(join(programs, 'env'), 'utf8');
-  for (const secret of [world.emulator.key, world.emulator.gitToken, world.github.token]) {
+  const { emulator, github } = world;
+  for (const secret of ['fake-stripe', emulator.key, emulator.gitToken, github.token]) {
     expect(given).not.toContain(secret);
   }
 });
