@@ -33,15 +33,14 @@ const previewInputs = (projects: readonly EmulatedProject[]) => ({
   comment: 'false',
 });
 
-test('each pull request gets its commit into the project that it leases', async () => {
+test('each of ten pull requests gets its commit into the project that it leases', async () => {
   await using world = await startGitWorld();
-  const others = [
-    await world.emulator.world.createProject(),
-    await world.emulator.world.createProject(),
-  ];
-  const projects = [world.project, ...others];
+  const projects = [world.project];
   const pulls: Awaited<ReturnType<typeof openPullRequest>>[] = [];
-  for (const number of [1, 2, 3]) pulls.push(await openPullRequest(world, number));
+  for (let number = 1; number <= 10; number += 1) {
+    pulls.push(await openPullRequest(world, number));
+    if (number > 1) projects.push(await world.emulator.world.createProject());
+  }
   const inputs = previewInputs(projects);
   const results = await Promise.all(
     pulls.map(({ sha, event }, index) =>
@@ -49,12 +48,12 @@ test('each pull request gets its commit into the project that it leases', async 
     ),
   );
   for (const [index, { outputs }] of results.entries()) {
-    expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+    expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true', error: '' });
     const leased = projects.find(({ id }) => id === outputs['project-id']);
     expect(await leased?.head()).toBe(pulls[index]?.sha);
     expect(leased?.deployments.map(({ commit }) => commit)).toEqual([pulls[index]?.sha]);
   }
-  expect(new Set(results.map(({ outputs }) => outputs['project-id'])).size).toBe(3);
+  expect(new Set(results.map(({ outputs }) => outputs['project-id'])).size).toBe(10);
 });
 
 test.for<[string, Record<string, string>]>([
@@ -73,6 +72,29 @@ test.for<[string, Record<string, string>]>([
   expect(result.outputs['error']).toContain(`\`git-force: ${head}\``);
   expect(await project.head()).toBe(head);
   expect(emulator.world.domains.find('pr-1.preview.example.com')?.projectId ?? null).toBeNull();
+});
+
+test('where git fails, a new lease is given back, an older one keeps its preview, and the comment says why', async () => {
+  await using world = await startGitWorld();
+  const { emulator, github, project } = world;
+  const { sha, event } = await openPullRequest(world, 1);
+  const inputs = {
+    ...previewInputs([project]),
+    'git-token': 'fake-but-wrong',
+    comment: 'true',
+  };
+  const holder = () => emulator.world.domains.find('pr-1.preview.example.com')?.projectId ?? null;
+  const first = await runBringing(world, sha, { event, inputs });
+  expect(first.outputs).toMatchObject({ outcome: 'failed', pushed: '', 'project-id': project.id });
+  expect(holder()).toBeNull();
+  const [comment] = github.comments(repository, 1);
+  expect(comment?.body).toMatch(
+    /### ❌ Failed\n\n> Nothing was deployed.* does not accept git&#45;username and git&#45;token/,
+  );
+  emulator.world.assignDomain('pr-1.preview.example.com', project.id);
+  const second = await runBringing(world, sha, { event, inputs, github: { runId: '2' } });
+  expect(second.outputs['error']).toBe(first.outputs['error']);
+  expect(holder()).toBe(project.id);
 });
 
 test('a project that is given loses nothing to a pull request', async () => {

@@ -1,107 +1,13 @@
 import { execFile } from 'node:child_process';
-import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { hostileWorkspace } from './hostile-workspace.ts';
 import { filesOf, type GitWorld, git, githubRequests, startGitWorld } from './support.ts';
 
 const run = promisify(execFile);
-
-const hooks = [
-  'applypatch-msg',
-  'commit-msg',
-  'fsmonitor-watchman',
-  'p4-pre-submit',
-  'post-applypatch',
-  'post-checkout',
-  'post-commit',
-  'post-index-change',
-  'post-merge',
-  'post-receive',
-  'post-rewrite',
-  'post-update',
-  'pre-applypatch',
-  'pre-auto-gc',
-  'pre-commit',
-  'pre-merge-commit',
-  'pre-push',
-  'pre-rebase',
-  'pre-receive',
-  'prepare-commit-msg',
-  'proc-receive',
-  'push-to-checkout',
-  'reference-transaction',
-  'sendemail-validate',
-  'update',
-];
-
-/** A workspace whose every part would run a program that leaves a mark, and the marks that were left. */
-async function hostileWorkspace(world: GitWorld) {
-  const marks = join(world.folder, 'marks');
-  await mkdir(marks);
-  const touch = (name: string) => `touch ${marks}/${name}`;
-  const commit = await world.push(
-    {
-      '.gitattributes': '* filter=evil diff=evil merge=evil text=auto\n',
-      '.gitmodules': `[submodule "evil"]\n\tpath = evil\n\turl = ext::sh -c "${touch('submodule')}"\n\tupdate = !${touch('submodule')}\n`,
-      'index.html': '<h1>Evil</h1>',
-    },
-    `::error::\u001b[31m##[command]\`${touch('message')}\` $(${touch('message')})`,
-  );
-  await world.dev.git('update-index', '--add', '--cacheinfo', `160000,${commit},evil`);
-  await world.dev.git('commit', '--quiet', '--message', 'Add a submodule');
-  await world.dev.git('push', '--quiet', 'origin', 'HEAD');
-  const workspace = await world.checkOut();
-  const repository = join(workspace, '.git');
-  // A branch's name that a shell would act on.
-  const branch = `$(touch\${IFS}${marks}/branch)`;
-  await git(workspace, ['switch', '--quiet', '--create', branch]);
-  for (const hook of hooks) {
-    const script = `#!/bin/sh\n${touch(`hook-${hook}`)}\n`;
-    await writeFile(join(repository, 'hooks', hook), script, { mode: 0o755 });
-  }
-  const settings = `
-[core]
-  fsmonitor = "${touch('fsmonitor')}; false"
-  sshCommand = ${touch('ssh')}
-  askPass = ${touch('askpass')}
-  alternateRefsCommand = ${touch('alternates')}
-  gitProxy = ${touch('proxy')}
-  attributesFile = ${workspace}/.gitattributes
-[credential]
-  helper = "!${touch('credential')}"
-[filter "evil"]
-  clean = ${touch('filter')}; cat
-  smudge = ${touch('filter')}; cat
-  required = true
-[diff "evil"]
-  command = ${touch('diff')}
-  textconv = ${touch('diff')}; cat
-[url "ext::sh -c ${touch('insteadOf').replaceAll(' ', '% ')}% "]
-  insteadOf = http://
-  insteadOf = https://
-[protocol]
-  allow = always
-[protocol "ext"]
-  allow = always
-[uploadpack]
-  packObjectsHook = ${touch('pack-objects')}
-[gpg]
-  program = ${touch('gpg')}
-[log]
-  showSignature = true
-[remote "project"]
-  url = ext::sh -c ${touch('remote').replaceAll(' ', '% ')}
-  uploadpack = ${touch('remote')}
-  vcs = evil
-[include]
-  path = ${workspace}/more
-`;
-  await appendFile(join(repository, 'config'), settings);
-  await appendFile(join(repository, 'info', 'attributes'), '* filter=evil diff=evil\n');
-  return { workspace, branch, left: async () => (await readdir(marks)).sort() };
-}
 
 test('of a hostile workspace nothing is run and nothing is changed', async () => {
   await using world = await startGitWorld();

@@ -117,6 +117,14 @@ test('a redirect is not followed, and takes no token along', async () => {
     message: expect.stringContaining('write the address that it leads to'),
   });
   world.emulator.faults.clear();
+  // One that has the request sent again as it is, with what is to be pushed.
+  const path = /git-receive-pack$/;
+  const push = { operation: 'git', method: 'POST', path, ...redirect, status: 307 } as const;
+  world.emulator.faults.add(push);
+  await expect(world.bring(commit, { force })).rejects.toMatchObject({
+    trouble: { kind: 'project', fault: 'redirected' },
+  });
+  world.emulator.faults.clear();
   world.github.trouble = () => ({ status: 302, headers: { location } });
   await expect(world.bring(commit)).rejects.toMatchObject({
     trouble: { kind: 'source', fault: 'redirected' },

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 
@@ -24,7 +25,7 @@ export interface Spy {
 
 const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 
-/** Makes a spy in a folder of the test's own. */
+/** Makes a spy in a folder of the test's own. A shell itself drops variables with a dash in their name. */
 export async function spyOnGit(folder: string): Promise<Spy> {
   const notes = join(folder, 'spy-notes');
   const programs = join(folder, 'spy');
@@ -33,7 +34,7 @@ export async function spyOnGit(folder: string): Promise<Spy> {
   const script = `#!/bin/sh
 note='${notes}'/$(date +%s%N)-$$
 for arg; do printf '%s\\0' "$arg"; done > "$note.args"
-env -0 > "$note.env"
+cat /proc/$$/environ > "$note.env" 2> ${devNull} || env -0 > "$note.env"
 case " $* " in *" push "*) '${real}' "$1" cat-file --batch-all-objects --batch-check > "$note.objects";; esac
 exec '${real}' "$@"
 `;

@@ -26,5 +26,9 @@ export function guardWrites(
   if (!guarded) return;
   // What was leased was looked at before, and is ours since.
   if (target.kind === 'project' && target.preview) guardName(target.preview, own);
-  guardProject(host, projectId, domains ?? [], target.preview?.hostname);
+  // Another preview that tries the same project in this moment sees that it is ours, and leaves it.
+  const isPassing = (name: string) =>
+    target.kind === 'lease' && target.preview.matcher.matches(name);
+  const sites = (domains ?? []).filter(({ hostname }) => !isPassing(hostname));
+  guardProject(host, projectId, sites, target.preview?.hostname);
 }

@@ -49,11 +49,12 @@ function describeEnvironment(report: DeployReport): string {
 function facts(report: DeployReport, projectId: string): string[][] {
   const { commit, deployment, confirmedBy, environment, durationMs } = report;
   const url = previewUrl(report);
+  const pushed = report.pushed === true ? ', pushed to its repository' : '';
   const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
   return [
     ['Project', code(trusted(projectId))],
     ...(url === '' ? [] : [['Preview', `[${url}](${url})`]]),
-    ...(commit === undefined ? [] : [['Commit', showCommit(commit)]]),
+    ...(commit === undefined ? [] : [['Commit', `${showCommit(commit)}${pushed}`]]),
     ...(deployment === undefined ? [] : [['Status', `${code(deployment.status)}${confirmed}`]]),
     ...(environment === undefined ? [] : [['Environment', describeEnvironment(report)]]),
     ['Time', formatDuration(durationMs)],

@@ -260,6 +260,25 @@ it('a refused run leaves a preview as it was that had its project before', async
   expect(domainOf(world)?.projectId).toBe(project.id);
 });
 
+it('a leased project is written to although another preview tries it in this moment', async () => {
+  await using world = await startWorld();
+  const { emulator, project } = world;
+  emulator.world.connectDomain(hostname, project.id);
+  const rival = hostname.replace(/\d+/, '999');
+  expect(preview().matcher.matches(rival)).toBe(true);
+  // The first look is the lease's, the second the guard's.
+  const second = { operation: 'listConnectedDomains', after: 1 };
+  emulator.faults.add({
+    ...second,
+    kind: 'hold',
+    until: async () => emulator.world.connectDomain(rival, project.id),
+  });
+  const request = { preview: preview({ projects: [project.id] }), guarded: true };
+  const report = await runDeploy(world, request);
+  expect(report.error ?? '').not.toContain('serves');
+  expect(project.deployments).toHaveLength(1);
+});
+
 describe.concurrent('a leased preview', () => {
   it('is given back when the pull request is closed in the meantime', async () => {
     await using world = await startWorld();

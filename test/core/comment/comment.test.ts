@@ -114,6 +114,11 @@ describe('the comment', () => {
     expect(body.includes('https://pr-7.p.example.com')).toBe(announced);
   });
 
+  it('tells whether the commit was pushed', () => {
+    expect(render({ pushed: true })).toMatch(/Commit \|.*, pushed to its repository/);
+    expect(render({ pushed: false })).not.toContain('pushed');
+  });
+
   it('shows the DNS records to make, until the domain is verified', () => {
     const record = {
       type: trusted('CNAME'),

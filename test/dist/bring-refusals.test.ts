@@ -1,0 +1,193 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { DialectOptions } from '../../src/emulator/index.ts';
+import type { ActionResult } from '../../src/emulator/runner.ts';
+import { hostileWorkspace } from '../git/hostile-workspace.ts';
+import { type GitWorld, git, githubRequests, startGitWorld } from '../git/support.ts';
+import { runBringing, type StepOptions } from './bring-world.ts';
+
+// One world for all: a refused push changes nothing in it.
+let world: GitWorld;
+let commit: string;
+const usual: DialectOptions = { protectedBranches: [], largestPush: null };
+
+beforeAll(async () => {
+  world = await startGitWorld();
+  commit = await world.push();
+});
+
+afterEach(() => {
+  Object.assign(world.emulator.dialect, usual);
+  Object.assign(world.github, { contents: 'token', brokenPacks: [] });
+  world.emulator.faults.clear();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+const push = { operation: 'git', method: 'POST', path: /git-receive-pack$/ };
+
+/** All that a step wrote, before the runner looks at it. */
+const written = ({ raw, summary, outputs }: ActionResult): string =>
+  `${raw.stdout}${raw.stderr}${summary}${JSON.stringify(outputs)}`;
+
+const forced = (options: StepOptions = {}) =>
+  runBringing(world, commit, {
+    ...options,
+    inputs: { 'git-force': 'true', ...options.inputs },
+  });
+
+type Case = [name: string, spoil: () => Promise<StepOptions | undefined>, error: RegExp];
+
+const cases: Case[] = [
+  [
+    'a protected branch',
+    async () => {
+      const hostileText = '\u001b[31m::error::Red\u202e';
+      Object.assign(world.emulator.dialect, { protectedBranches: ['main'], hostileText });
+      return undefined;
+    },
+    /refuses the push to main: pre-receive hook declined\. Is the branch protected\?.*::error::Red/,
+  ],
+  [
+    'no room',
+    async () => {
+      world.emulator.dialect.largestPush = 100;
+      return undefined;
+    },
+    /could not store the commit: it may have no room left\./,
+  ],
+  [
+    'a token that may not push',
+    async () => {
+      world.emulator.faults.add({ ...push, kind: 'status', status: 403, effect: false });
+      return undefined;
+    },
+    /git-token is valid, but may not do this/,
+  ],
+  [
+    'a redirect of the push',
+    async () => {
+      const headers = { location: 'http://127.0.0.1:9/elsewhere' };
+      world.emulator.faults.add({ ...push, kind: 'status', status: 307, headers, effect: false });
+      return undefined;
+    },
+    /git-url leads to another address, where the token is not taken along/,
+  ],
+  [
+    'a shallow clone that GitHub may not complete',
+    async () => {
+      world.github.contents = 'none';
+      return { workspace: await world.checkOut('--depth=1') };
+    },
+    /the checkout is a shallow clone, and github-token may not read .* Add `fetch-depth: 0`/,
+  ],
+  [
+    'no checkout that GitHub may replace',
+    async () => {
+      world.github.contents = 'none';
+      return undefined;
+    },
+    /nothing is checked out, and github-token may not read .* Add `contents: read`/,
+  ],
+  [
+    'no git',
+    async () => {
+      const empty = join(world.folder, 'no-programs');
+      await mkdir(empty);
+      return { env: { PATH: empty } };
+    },
+    /There is no git on this machine, and git-url needs it: install git/,
+  ],
+  [
+    "a reference's whole name as git-branch",
+    async () => ({ inputs: { 'git-branch': 'refs/heads/main' } }),
+    /git-branch: is a reference's whole name/,
+  ],
+];
+
+test.each(cases)(
+  '%s ends the run in words that help, and nothing is deployed',
+  async (...given) => {
+    const [, spoil, error] = given;
+    const head = await world.project.head();
+    const result = await forced(await spoil());
+    expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: '', 'deployment-id': '' });
+    expect(result.outputs['error']).toMatch(error);
+    expect(result.summary).toContain('❌ Failed');
+    expect(result.raw.stderr).toBe('');
+    for (const raw of ['\u001b', '\u202e']) expect(written(result)).not.toContain(raw);
+    expect(result.raw.stdout).not.toMatch(/^::error::Red/m);
+    expect(world.project.deployments).toEqual([]);
+    expect(await world.project.head()).toBe(head);
+  },
+);
+
+test('of a hostile repository nothing is run, and nothing is printed as it is', async () => {
+  const { workspace, branch, left } = await hostileWorkspace(world);
+  const own = await world.dev.git('rev-parse', 'HEAD');
+  const turn = '\u001b[31m::error::Turn\u202e $(touch x)';
+  await world.pushToProject({ 'index.html': 'a turn' }, turn);
+  const asked = githubRequests(world).length;
+  const refused = await runBringing(world, own, { workspace });
+  expect(refused.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
+  expect(refused.outputs['error']).toContain('(::error::Turn $(touch x))');
+  const inputs = { 'git-branch': branch };
+  const pushed = await runBringing(world, own, { workspace, inputs });
+  expect(pushed.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+  expect(pushed.log.join('\n')).toContain(`to ${branch} of the project's repository`);
+  for (const result of [refused, pushed]) {
+    for (const raw of ['\u001b', '\u202e']) expect(written(result)).not.toContain(raw);
+    expect(result.raw.stdout).not.toMatch(/^::error::Turn/m);
+  }
+  expect(githubRequests(world)).toHaveLength(asked);
+  expect(await left()).toEqual([]);
+});
+
+describe('a connection', () => {
+  test('that breaks in the middle of the push, and of the fetch, is tried again', async () => {
+    commit = await world.push({ 'noise.txt': Math.random().toString(36).repeat(999) });
+    // Curl itself tries once more on a connection that it had used before.
+    world.emulator.faults.add({ ...push, times: 2, kind: 'cut-request', bytes: 300 });
+    world.github.brokenPacks = [40];
+    const result = await forced();
+    expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+    expect(await world.project.head()).toBe(commit);
+    expect(result.log.filter((line) => line.includes('Git is tried again in'))).toHaveLength(2);
+  });
+
+  test('that is slow is waited for', async () => {
+    commit = await world.push();
+    world.emulator.faults.add({ operation: 'git', times: 9, kind: 'slow-body', durationMs: 200 });
+    const result = await forced();
+    expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+    expect(result.log.join('\n')).not.toContain('Git is tried again');
+  });
+});
+
+// The stand-in for ssh is a shell script.
+test.skipIf(process.platform === 'win32')('ssh is asked for a repository of ssh', async () => {
+  const programs = join(world.folder, 'ssh');
+  const bare = join(world.folder, 'ssh.git');
+  await mkdir(programs);
+  await git(world.folder, ['init', '--quiet', '--bare', bare]);
+  const script = `#!/bin/sh
+env > '${programs}/env'
+while [ $# -gt 1 ]; do shift; done
+exec sh -c "$1"
+`;
+  await writeFile(join(programs, 'ssh'), script, { mode: 0o755 });
+  world.emulator.dialect.unknownVersionId = 'accept-and-fail';
+  const result = await runBringing(world, commit, {
+    env: { PATH: `${programs}${delimiter}${process.env['PATH']}`, STRIPE_KEY: 'fake-stripe-key' },
+    inputs: { 'git-url': `ssh://git@git.example.com${bare}`, wait: 'none' },
+  });
+  expect(result.outputs).toMatchObject({ outcome: 'accepted', pushed: 'true' });
+  expect(await git(bare, ['rev-parse', 'refs/heads/main'])).toBe(commit);
+  const given = await readFile(join(programs, 'env'), 'utf8');
+  const { emulator, github } = world;
+  for (const secret of ['fake-stripe', emulator.key, emulator.gitToken, github.token]) {
+    expect(given).not.toContain(secret);
+  }
+});
