@@ -1,3 +1,4 @@
+import type { Sha } from '../../contract/commit.ts';
 import { isPullRequest, type WorkflowEvent } from '../event.ts';
 import { asObject } from '../json.ts';
 import { type PullRequest, readPullRequest } from '../pull-request.ts';
@@ -8,7 +9,7 @@ export type PullRequestSource =
   | { kind: 'known'; pullRequest: PullRequest }
   /** `accepts` tells the pull request that is meant from another that GitHub answers. */
   | { kind: 'by-number'; number: number; accepts: (answered: PullRequest) => boolean }
-  | { kind: 'by-commit'; sha: string; accepts: (answered: PullRequest) => boolean };
+  | { kind: 'by-commit'; sha: Sha; accepts: (answered: PullRequest) => boolean };
 
 /** A pull request whose checks, run with secrets by a second workflow, are over. */
 function ofEndedRun(run: EndedRun): PullRequestSource | undefined {

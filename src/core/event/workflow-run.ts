@@ -1,3 +1,4 @@
+import { type Sha, sha } from '../../contract/commit.ts';
 import { asObject, firstString, type JsonObject } from '../json.ts';
 import { type PullRequest, readPullRequest } from '../pull-request.ts';
 import { type EventTraits, traitsOf } from './table.ts';
@@ -9,7 +10,7 @@ export interface EndedRun {
   /** What is known of that event: nothing if it is not known, or was the end of yet another run. */
   traits: EventTraits | undefined;
   /** The commit that it ran for. */
-  sha: string | undefined;
+  sha: Sha | undefined;
   /** GitHub's number of the repository of that commit; undefined if that is gone. */
   headRepository: number | undefined;
   /** GitHub's number of the repository in which it ran. */
@@ -30,12 +31,15 @@ function idOf(repository: unknown): number | undefined {
  * True if a pull request is the one that ran: its head and both of its repositories are the run's. Its number does
  * not tell, because GitHub lists pull requests of other repositories too; nor does its commit, which forks share.
  */
-export function isOfRun({ sha, headRepository, repository }: Sides, one: PullRequest): boolean {
+export function isOfRun(
+  { sha: commit, headRepository, repository }: Sides,
+  one: PullRequest,
+): boolean {
   return (
-    sha !== undefined &&
+    commit !== undefined &&
     headRepository !== undefined &&
     repository !== undefined &&
-    one.sha === sha &&
+    one.sha === commit &&
     one.headRepository === headRepository &&
     one.baseRepository === repository
   );
@@ -53,7 +57,7 @@ export function readEndedRun(payload: JsonObject): EndedRun {
   const cause = firstString(run, ['event']) ?? '';
   const branch = firstString(run, ['head_branch']);
   const sides: Sides = {
-    sha: firstString(run, ['head_sha']),
+    sha: sha.safeParse(run?.['head_sha']).data,
     headRepository: idOf(run?.['head_repository']),
     repository: idOf(run?.['repository']),
   };
