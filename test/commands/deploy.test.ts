@@ -92,6 +92,7 @@ describe.concurrent('deploy', () => {
     const { report: tell } = world.host;
     world.host.report = (progress) => {
       tell(progress);
+      // The last word of a deployment that never ends: after another one the next may come meanwhile.
       if (progress.type === 'status' && progress.status === 'publishing') world.abort(outcome);
     };
     const report = await runDeploy(world);

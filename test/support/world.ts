@@ -11,16 +11,7 @@ import {
   startEmulator,
 } from '../../src/emulator/index.ts';
 import { createClient } from '../../src/service/client.ts';
-import { type Clock, systemClock } from '../../src/service/clock.ts';
-
-/** How many times faster than a wall clock the clock of a test world goes. */
-export const speed = 20;
-
-/** A clock that goes faster: what waits a minute in life waits three seconds here. */
-const fastClock: Clock = {
-  now: () => systemClock.now() * speed,
-  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds / speed, signal),
-};
+import { fastClock } from './fast-clock.ts';
 
 /** A local service with one project, and what a command needs to work on it. */
 export interface World extends Run, AsyncDisposable {
@@ -41,7 +32,7 @@ export interface WorldOptions {
   timeout?: number;
 }
 
-/** Starts a local service with one project, with a clock that goes {@link speed} times faster. */
+/** Starts a local service with one project, with a clock that goes faster than the machine's. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { dialect = {}, secrets = [], timeout = 20 * 60_000 } = options;
   const emulator = await startEmulator({ dialect });
@@ -52,7 +43,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { signal } = controller;
   const abort = (outcome: 'timed-out' | 'cancelled') =>
     controller.abort(new RunAborted(outcome, trusted(`The run is ${outcome}.`)));
-  const timer = setTimeout(() => abort('timed-out'), timeout / speed);
+  const disposing = new AbortController();
+  fastClock.sleep(timeout, disposing.signal).then(
+    () => abort('timed-out'),
+    () => undefined,
+  );
   const redact = createRedact([emulator.key, ...secrets]);
   const cleanText = createSanitize(redact);
   const told: Progress[] = [];
@@ -86,7 +81,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     told,
     abort,
     [Symbol.asyncDispose]: async () => {
-      clearTimeout(timer);
+      disposing.abort();
       await client.close();
       await emulator.close();
     },

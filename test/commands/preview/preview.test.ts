@@ -273,7 +273,7 @@ it('a leased project is written to although another preview tries it in this mom
     kind: 'hold',
     until: async () => emulator.world.connectDomain(rival, project.id),
   });
-  const request = { preview: preview({ projects: [project.id] }), guarded: true };
+  const request = { target: leased(world), guarded: true };
   const report = await runDeploy(world, request);
   expect(report.error ?? '').not.toContain('serves');
   expect(project.deployments).toHaveLength(1);
