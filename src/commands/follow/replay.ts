@@ -24,6 +24,11 @@ export class Replay {
     this.#goTo(this.#places.get(lastEventId) ?? unknown);
   }
 
+  /** True if an event of this id was taken. */
+  knows(id: string): boolean {
+    return this.#places.has(id);
+  }
+
   /**
    * Takes an event.
    *

@@ -25,6 +25,8 @@ export interface Subject {
   repeats?(text: string, event: ServerEvent): boolean;
   /** Takes a new piece of the stream's text. */
   onText(text: string): Promise<void>;
+  /** An event came whose id the stream had not given before, whatever it says. */
+  onNewId?(): void;
   /** Is told that the stream was closed, or could not be opened. */
   onClosed?(): void;
 }
@@ -100,6 +102,7 @@ async function takeEvent(
   id: string,
 ): Promise<void> {
   const { observed, text = '' } = subject.readEvent(event.name, event.data);
+  if (id !== '' && !replay.knows(id)) subject.onNewId?.();
   for (const piece of replay.take(id, text)) {
     if (subject.repeats?.(piece, event) === true) continue;
     tracker.streamContinued();

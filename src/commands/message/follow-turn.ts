@@ -55,8 +55,9 @@ function subjectOf(
     },
     repeats: (piece, { name, data }) =>
       !text.isCut && !repeatDetector.isNew(piece, kindOf(name, data)),
+    onNewId: () => streamCompletion.newsSeen(),
     onText: async (piece) => {
-      streamCompletion.textSeen();
+      streamCompletion.newsSeen();
       await text.take(piece);
       if (text.isCut) streamCompletion.endSeen();
     },

@@ -29,8 +29,8 @@ export class StreamCompletion {
     this.#events += 1;
   }
 
-  /** A new piece of the text came. */
-  textSeen(): void {
+  /** Something came that the stream had not said before: it goes on, however often it is closed. */
+  newsSeen(): void {
     if (this.#closes !== undefined) this.#closes = 0;
   }
 

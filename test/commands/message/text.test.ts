@@ -91,7 +91,15 @@ describe.concurrent.each(connections)('a stream: %s', (_name, dialect) => {
 
   it('opened after the end is replayed', async () => {
     await using world = await startWorld({ dialect: { turnText, turnMs: 0, ...dialect } });
-    world.emulator.dialect.messageOfferedAfterMs = 60;
+    const { host, emulator } = world;
+    const ended = Promise.withResolvers<void>();
+    const { report: tell } = host;
+    host.report = (progress) => {
+      tell(progress);
+      if (progress.type === 'status' && progress.status === 'succeeded') ended.resolve();
+    };
+    const until = () => ended.promise;
+    emulator.faults.add({ operation: 'streamMessageEvents', kind: 'hold', until });
     const report = await sendNow(world);
     expect(report).toMatchObject({ outcome: 'succeeded', text });
   });
