@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once, setMaxListeners } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -137,7 +138,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     await end();
     server.closeAllConnections();
     await silent;
-    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    // In one go: for the few files that there are, the asynchronous way takes three times the time.
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   };
   const close = () => {
     closed ??= shut();

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import {
   lstat,
   mkdir,
@@ -6,7 +7,6 @@ import {
   mkdtempDisposable,
   readdir,
   readFile,
-  rm,
   writeFile,
 } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
@@ -257,7 +257,7 @@ export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWo
     [Symbol.asyncDispose]: async () => {
       await github[Symbol.asyncDispose]();
       await emulator.close();
-      await rm(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -9,7 +9,6 @@ const settings = {
   'core.autocrlf': 'false',
   'core.symlinks': 'false',
   'gc.auto': '0',
-  'http.receivepack': 'true',
   'maintenance.auto': 'false',
   'receive.autogc': 'false',
 } as const;

@@ -4,12 +4,13 @@ import path from 'node:path';
 import { git } from './git.ts';
 import { type Template, templateOf, writeFiles } from './template.ts';
 
-/** A project's bare git repository, and the commits of it that were built. */
+/** A project's bare git repository, which is written when git first needs it, and the commits that were built. */
 export class Repository {
   readonly #folder: string;
   readonly #builds: string;
   readonly #signal: AbortSignal;
   readonly #template: Template;
+  #isWritten = false;
   /** Commits that are known to be here: nothing is ever removed. */
   readonly #commits: Set<string>;
   readonly #built = new Map<string, Promise<string>>();
@@ -28,7 +29,7 @@ export class Repository {
   }
 
   /**
-   * Makes a repository with one commit on `main` that holds the template's files.
+   * A repository with one commit on `main` that holds the template's files.
    * @param folder where the bare repository goes
    * @param builds the folder below which commits are built
    * @param signal ends git processes that run when it is aborted
@@ -41,9 +42,28 @@ export class Repository {
   }): Promise<Repository> {
     const template = await templateOf(options.template);
     options.signal.throwIfAborted();
-    writeFiles(options.folder, template.repository);
-    await mkdir(options.builds, { recursive: true });
     return new Repository(options, template);
+  }
+
+  /** Writes the repository's files, unless they are there. */
+  write(): void {
+    if (this.#isWritten) return;
+    this.#signal.throwIfAborted();
+    writeFiles(this.#folder, this.#template.repository);
+    this.#isWritten = true;
+  }
+
+  /**
+   * Runs git in the repository, and gives what it printed.
+   * @throws if git exits with a status other than 0
+   */
+  async git(
+    args: readonly string[],
+    options: { env?: Record<string, string>; input?: string } = {},
+  ): Promise<string> {
+    this.write();
+    const signal = this.#signal;
+    return await git([`--git-dir=${this.#folder}`, ...args], { ...options, signal });
   }
 
   /**
@@ -51,8 +71,9 @@ export class Repository {
    * @throws if HEAD has no commit, because its branch was deleted
    */
   async head(): Promise<string> {
+    if (!this.#isWritten) return this.#template.commit;
     const found = await this.#readHead().catch(() => undefined);
-    const commit = found ?? (await this.#git(['rev-parse', '--verify', 'HEAD^{commit}']));
+    const commit = found ?? (await this.git(['rev-parse', '--verify', 'HEAD^{commit}']));
     this.#commits.add(commit);
     return commit;
   }
@@ -76,7 +97,7 @@ export class Repository {
       history === 'head'
         ? ['merge-base', '--is-ancestor', commit, 'HEAD']
         : ['cat-file', '-e', `${commit}^{commit}`];
-    return await this.#git(question).then(
+    return await this.git(question).then(
       () => true,
       () => false,
     );
@@ -86,16 +107,13 @@ export class Repository {
   async notePush<Result>(push: () => Promise<Result>): Promise<Result> {
     const before = await this.#heads();
     const result = await push();
-    const since = [`--git-dir=${this.#folder}`, 'rev-list', '--branches', '--not', ...before];
-    const brought = await this.#git(since);
+    const brought = await this.git(['rev-list', '--branches', '--not', ...before]);
     for (const commit of lines(brought)) this.#arrivals.set(commit, Date.now());
     return result;
   }
 
   async #heads(): Promise<string[]> {
-    const question = ['for-each-ref', '--format=%(objectname)', 'refs/heads'];
-    const heads = await this.#git([`--git-dir=${this.#folder}`, ...question]);
-    return lines(heads);
+    return lines(await this.git(['for-each-ref', '--format=%(objectname)', 'refs/heads']));
   }
 
   /**
@@ -119,15 +137,12 @@ export class Repository {
       writeFiles(folder, this.#template.site);
       return folder;
     }
-    await mkdir(folder);
+    await mkdir(folder, { recursive: true });
     // An index of its own, because builds run side by side.
     const index = { GIT_INDEX_FILE: `${folder}.index` };
-    await this.#git([`--work-tree=${folder}`, 'read-tree', '--reset', '-u', commit], index);
+    const checkOut = [`--work-tree=${folder}`, 'read-tree', '--reset', '-u', commit];
+    await this.git(checkOut, { env: index });
     return folder;
-  }
-
-  #git(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
-    return git([`--git-dir=${this.#folder}`, ...args], { env, signal: this.#signal });
   }
 }
 

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
-import { PassThrough, type Readable } from 'node:stream';
+import path from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { gitEnvironment } from './git.ts';
 
 /** A request for a repository. `path` starts below the folder of repositories: `/{name}.git/info/refs`. */
@@ -14,7 +18,7 @@ export interface GitRequest {
   readonly body: Readable;
 }
 
-/** What git's own HTTP server answers; the body comes while git works. */
+/** What is answered; the body comes while git works. */
 export interface GitAnswer {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -33,65 +37,93 @@ export interface GitHome {
   readonly signal: AbortSignal;
 }
 
+/** A program of git that serves a repository, and how far. */
+interface Service {
+  readonly name: string;
+  readonly repository: string;
+  /** Whether it is to tell the references only. */
+  readonly advertises: boolean;
+}
+
+const served =
+  /^(\/(?:\w[\w.-]*\/)*\w[\w.-]*\.git)\/(info\/refs|git-upload-pack|git-receive-pack)$/;
+const uncached = {
+  expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
+  pragma: 'no-cache',
+  'cache-control': 'no-cache, max-age=0, must-revalidate',
+};
+
+const names = ['upload-pack', 'receive-pack'];
+
 /**
- * Answers a request of git's smart HTTP protocol by running `git http-backend`, which git finds in its own
- * folder of programs, as a CGI program.
- * @throws if git cannot be started or prints no CGI answer
+ * Answers a request of git's smart HTTP protocol as `git http-backend` does, by running the service that it asks
+ * for: that program would start two more for each request.
+ * @throws if git cannot be started
  */
 export async function serveGit(request: GitRequest, home: GitHome): Promise<GitAnswer> {
-  const { settings = {}, variables = {}, signal } = home;
-  const cgi = cgiVariables(request, home.root);
-  const child = spawn('git', ['http-backend'], {
-    env: gitEnvironment({ ...variables, ...cgi }, settings),
+  const service = readService(request);
+  const status = service === null ? 404 : statusFor(service, request, home);
+  if (service === null || status !== 200) {
+    return { status, headers: uncached, body: Readable.from([]) };
+  }
+  const body = await run(service, request, home);
+  const kind = service.advertises ? 'advertisement' : 'result';
+  const type = `application/x-git-${service.name}-${kind}`;
+  return { status, headers: { ...uncached, 'content-type': type }, body };
+}
+
+function readService({ path: asked, search }: GitRequest): Service | null {
+  const [, repository, last = ''] = served.exec(asked) ?? [];
+  if (repository === undefined) return null;
+  const advertises = last === 'info/refs';
+  const program = advertises ? new URLSearchParams(search).get('service') : last;
+  return { name: program?.replace(/^git-/, '') ?? '', repository, advertises };
+}
+
+function statusFor(
+  { name, repository, advertises }: Service,
+  { method, headers }: GitRequest,
+  { root }: GitHome,
+): number {
+  if (method !== (advertises ? 'GET' : 'POST')) return 405;
+  if (!names.includes(name)) return 403;
+  const type = `application/x-git-${name}-request`;
+  if (!advertises && headers['content-type'] !== type) return 415;
+  return existsSync(path.join(root, repository)) ? 200 : 404;
+}
+
+/** Runs a service, and gives what it prints when it begins to, or ends without a word. */
+async function run(
+  { name, repository, advertises }: Service,
+  { headers, body }: GitRequest,
+  { root, settings = {}, variables = {}, signal }: GitHome,
+): Promise<Readable> {
+  const protocol = String(headers['git-protocol'] ?? '');
+  const extent = advertises ? ['--advertise-refs'] : [];
+  const child = spawn('git', [name, '--stateless-rpc', ...extent, path.join(root, repository)], {
+    env: gitEnvironment({ ...variables, GIT_PROTOCOL: protocol }, settings),
     signal,
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsHide: true,
   });
-  const failed = new Promise<never>((_, reject) => child.once('error', reject));
-  // The program may answer and end before it has read the whole body, and the client may leave in the middle of it.
-  pipeline(request.body, child.stdin).catch(() => child.stdin.destroy());
+  // It also tells of the signal, by which its output ends, too.
+  child.on('error', () => undefined);
+  const isZipped = /^(?:x-)?gzip$/.test(headers['content-encoding'] ?? '');
+  const plain = isZipped ? createGunzip() : new PassThrough();
+  // It may answer and end before it has read the whole body, and the client may leave in the middle of it.
+  pipeline(body, plain, child.stdin).catch(() => child.stdin.destroy());
   // What nobody has read of a process's own stream when the process ends would be lost.
   const output = new PassThrough();
+  if (advertises && !protocol.includes('version=2')) output.write(introduction(name));
   pipeline(child.stdout, output).catch(() => child.stdout.destroy());
-  return await Promise.race([readCgi(output), failed]);
+  await once(child, 'spawn');
+  // A client that waits for leave to send its body must not be answered before.
+  await once(output, 'readable');
+  return output;
 }
 
-function cgiVariables(request: GitRequest, root: string): Record<string, string> {
-  const { headers } = request;
-  return {
-    GIT_PROJECT_ROOT: root,
-    GIT_HTTP_EXPORT_ALL: '1',
-    GIT_PROTOCOL: String(headers['git-protocol'] ?? ''),
-    REQUEST_METHOD: request.method,
-    PATH_INFO: request.path,
-    QUERY_STRING: request.search.replace(/^\?/, ''),
-    CONTENT_TYPE: headers['content-type'] ?? '',
-    CONTENT_LENGTH: headers['content-length'] ?? '',
-    HTTP_CONTENT_ENCODING: headers['content-encoding'] ?? '',
-    REMOTE_USER: 'git',
-    REMOTE_ADDR: '127.0.0.1',
-  };
-}
-
-/** Reads the head of a CGI program's answer; the rest is left in the stream. */
-async function readCgi(output: Readable): Promise<GitAnswer> {
-  let read = Buffer.alloc(0);
-  for await (const chunk of output.iterator({ destroyOnReturn: false })) {
-    read = Buffer.concat([read, chunk]);
-    const end = read.indexOf('\r\n\r\n');
-    if (end === -1) continue;
-    output.unshift(read.subarray(end + 4));
-    return { ...parseHead(read.toString('latin1', 0, end)), body: output };
-  }
-  throw new Error('git http-backend printed no CGI answer');
-}
-
-function parseHead(head: string): Omit<GitAnswer, 'body'> {
-  const headers: Record<string, string> = {};
-  for (const line of head.split('\r\n')) {
-    const colon = line.indexOf(':');
-    headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
-  }
-  const { status = '200', ...rest } = headers;
-  return { status: Number.parseInt(status, 10), headers: rest };
+/** What goes before the references by the protocol's first versions: a line that names the service, and a flush. */
+function introduction(service: string): string {
+  const line = `# service=git-${service}\n`;
+  return `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`;
 }

@@ -58,10 +58,11 @@ async function readFiles(folder: string): Promise<Files> {
 
 /** Writes files in one go, so that no folder is made again while it is being removed. */
 export function writeFiles(folder: string, files: Files): void {
-  mkdirSync(folder, { recursive: true });
-  for (const [name, content] of files) {
-    const file = path.join(folder, name);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  }
+  const contents = Array.from(
+    files,
+    ([name, content]) => [path.join(folder, name), content] as const,
+  );
+  const folders = new Set([folder, ...contents.map(([file]) => path.dirname(file))]);
+  for (const one of folders) mkdirSync(one, { recursive: true });
+  for (const [file, content] of contents) writeFileSync(file, content);
 }

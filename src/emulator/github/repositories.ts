@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -99,7 +100,7 @@ export class Repositories {
     this.#closing.abort();
     if (this.#root === null) return;
     await Promise.allSettled(this.#made.values());
-    await rm(await this.#root, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(await this.#root, { recursive: true, force: true, maxRetries: 5 });
   }
 
   #refusal(name: string, authorization: string | undefined, asked: string): GitReply | undefined {

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { arch, homedir, platform, tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import type { Conclusion } from './conditions.ts';
@@ -73,7 +74,8 @@ export async function createJob(options: {
       },
     },
     status: 'success',
-    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 3 }),
+    [Symbol.asyncDispose]: async () =>
+      rmSync(root, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
 

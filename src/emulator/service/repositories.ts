@@ -35,6 +35,7 @@ export class Repositories implements Surface<OpenRequest> {
     const below = `/${request.path.slice(repositoriesPath.length)}`;
     const project = this.#world.projects.find(({ id }) => below.startsWith(`/${id}.git/`));
     const repository = await project?.repository.ready();
+    repository?.write();
     const home = await this.#home();
     const serve = () => serveGit({ ...request, path: below }, home);
     if (!below.endsWith('/git-receive-pack')) {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { git } from '../../git/git.ts';
 import { Repository } from '../../git/repository.ts';
 import { addParagraph } from './page.ts';
 
@@ -99,8 +98,7 @@ export class ProjectRepository {
     );
   }
 
-  #git(args: readonly string[], input: string): Promise<string> {
-    const { signal } = this.#place;
-    return git([`--git-dir=${this.#folder}`, ...args], { signal, input });
+  async #git(args: readonly string[], input: string): Promise<string> {
+    return await (await this.ready()).git(args, { input });
   }
 }
