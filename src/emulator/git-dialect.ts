@@ -10,7 +10,7 @@ export interface GitDialect {
   largestPush: number | null;
   /** Whether a fetch may ask for a part of the objects only (`--filter`). */
   partialFetch: boolean;
-  /** Milliseconds until the version history knows what a push brought. */
+  /** Milliseconds until the version history knows what a push brought that came while this was not 0. */
   pushSeenAfterMs: number;
   /** What counts as the version history: each commit in the repository, or HEAD and its ancestors. */
   versionHistory: 'repository' | 'head';

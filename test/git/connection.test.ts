@@ -8,7 +8,7 @@ const receive = { operation: 'git', method: 'POST', path: /git-receive-pack$/ };
 /** Curl itself tries once more on a connection that it had used before: so that git sees it, it breaks twice. */
 const twice = { times: 2 };
 
-describe('the push is tried again after', () => {
+describe.concurrent('the push is tried again after', () => {
   test.each<[string, FaultSpec]>([
     ['a connection that broke before it', { ...receive, ...twice, kind: 'reset-before' }],
     ['one that broke in the middle', { ...receive, ...twice, kind: 'cut-request', bytes: 300 }],
@@ -37,7 +37,7 @@ describe('the push is tried again after', () => {
   });
 });
 
-describe('a push whose answer is lost counts if it took effect', () => {
+describe.concurrent('a push whose answer is lost counts if it took effect', () => {
   test.each<[string, FaultSpec]>([
     ['git sees it', { ...receive, ...twice, kind: 'reset-after' }],
     ['curl tries again itself', { ...receive, kind: 'reset-after' }],
@@ -56,7 +56,7 @@ describe('a push whose answer is lost counts if it took effect', () => {
   });
 });
 
-test('a slow service is waited for', async () => {
+test.concurrent('a slow service is waited for', async () => {
   await using world = await startGitWorld();
   const commit = await world.push();
   world.emulator.faults.add({ operation: 'git', times: 99, kind: 'slow-body', durationMs: 200 });
@@ -65,7 +65,7 @@ test('a slow service is waited for', async () => {
   expect(world.steps.filter(({ step }) => step === 'again')).toEqual([]);
 });
 
-describe('in vain', () => {
+describe.concurrent('in vain', () => {
   test('the project is looked at four times', async () => {
     await using world = await startGitWorld();
     const commit = await world.push();
@@ -109,7 +109,7 @@ describe('in vain', () => {
   });
 });
 
-describe('GitHub', () => {
+describe.concurrent('GitHub', () => {
   test('is asked again after a pack that broke off', async () => {
     await using world = await startGitWorld();
     const commit = await world.push({ 'noise.txt': Math.random().toString(36).repeat(999) });

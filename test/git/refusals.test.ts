@@ -10,7 +10,7 @@ import { address, type BringOptions, projectRequests, startGitWorld } from './su
 
 const force = 'always';
 
-describe('the project says no', () => {
+describe.concurrent('the project says no', () => {
   test.each<[string, DialectOptions, BringOptions, object]>([
     ['to a wrong token', {}, { project: { token: 'fake-wrong' } }, { fault: 'credentials' }],
     ['to no token', {}, { project: { token: '' } }, { fault: 'credentials' }],
@@ -82,7 +82,7 @@ describe('the project says no', () => {
   });
 });
 
-test('a token is not needed where none is asked for', async () => {
+test.concurrent('a token is not needed where none is asked for', async () => {
   await using world = await startGitWorld({ gitAuth: 'none' });
   const commit = await world.push();
   const project = { token: '' };
@@ -91,7 +91,7 @@ test('a token is not needed where none is asked for', async () => {
   expect(new Set(sent)).toEqual(new Set([undefined]));
 });
 
-test('credentials in the URL win over those beside it', async () => {
+test.concurrent('credentials in the URL win over those beside it', async () => {
   await using world = await startGitWorld({ gitUsername: 'octo' });
   const commit = await world.push();
   const url = Object.assign(new URL(world.project.gitUrl), { username: 'octo' });
@@ -99,7 +99,7 @@ test('credentials in the URL win over those beside it', async () => {
   expect(await world.bring(commit, { force, project })).toMatchObject({ kind: 'pushed' });
 });
 
-test('a redirect is not followed, and takes no token along', async () => {
+test.concurrent('a redirect is not followed, and takes no token along', async () => {
   await using world = await startGitWorld();
   const commit = await world.push();
   const asked: unknown[] = [];
@@ -133,7 +133,7 @@ test('a redirect is not followed, and takes no token along', async () => {
   other.close();
 });
 
-describe('the machine', () => {
+describe.concurrent('the machine', () => {
   test('has no folder for temporary files', async () => {
     await using world = await startGitWorld();
     const commit = await world.push();

@@ -121,7 +121,7 @@ const cases: Case[] = [
   ],
 ];
 
-test.each(cases)('GitHub is asked if %s', async (_name, make, refusal) => {
+test.concurrent.each(cases)('GitHub is asked if %s', async (_name, make, refusal) => {
   await using world = await startGitWorld();
   const { bring, dev, github, project, push } = world;
   await push();
@@ -135,7 +135,7 @@ test.each(cases)('GitHub is asked if %s', async (_name, make, refusal) => {
   expect(await project.head()).toBe(commit);
 });
 
-test('GitHub is not asked if the workspace has it all, and nothing changes there', async () => {
+test.concurrent('GitHub is not asked if the workspace has it all, and nothing changes there', async () => {
   await using world = await startGitWorld();
   const commit = await world.push();
   const workspace = await world.checkOut();
@@ -146,7 +146,7 @@ test('GitHub is not asked if the workspace has it all, and nothing changes there
   expect(githubRequests(world)).toEqual([]);
 });
 
-describe('GitHub', () => {
+describe.concurrent('GitHub', () => {
   test.each<[string, token: string, spoil: Partial<GitHubStandIn>]>([
     ['a wrong token', 'fake-and-wrong', {}],
     ['no token', '', {}],

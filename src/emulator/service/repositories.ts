@@ -48,7 +48,8 @@ export class Repositories implements Surface<OpenRequest> {
       // The report of a push names each reference that was changed so.
       return { ...answer, body: report, effect: report.includes('ok refs/') };
     };
-    return repository ? await repository.notePush(push) : await push();
+    const isNoted = repository && this.#world.dialect.pushSeenAfterMs > 0;
+    return isNoted ? await repository.notePush(push) : await push();
   }
 
   #admits({ headers }: OpenRequest): boolean {
