@@ -86,15 +86,15 @@ export class Repository {
   async notePush<Result>(push: () => Promise<Result>): Promise<Result> {
     const before = await this.#heads();
     const result = await push();
-    const since = [`--git-dir=${this.#folder}`, 'rev-list', '--branches', '--not', ...before];
-    const brought = await this.#git(since);
+    const since = ['rev-list', '--branches', '--stdin'];
+    const brought = await this.#git(since, { input: before.map((head) => `^${head}\n`).join('') });
     for (const commit of lines(brought)) this.#arrivals.set(commit, Date.now());
     return result;
   }
 
   async #heads(): Promise<string[]> {
     const question = ['for-each-ref', '--format=%(objectname)', 'refs/heads'];
-    const heads = await this.#git([`--git-dir=${this.#folder}`, ...question]);
+    const heads = await this.#git(question);
     return lines(heads);
   }
 
@@ -122,12 +122,17 @@ export class Repository {
     await mkdir(folder);
     // An index of its own, because builds run side by side.
     const index = { GIT_INDEX_FILE: `${folder}.index` };
-    await this.#git([`--work-tree=${folder}`, 'read-tree', '--reset', '-u', commit], index);
+    await this.#git([`--work-tree=${folder}`, 'read-tree', '--reset', '-u', commit], {
+      env: index,
+    });
     return folder;
   }
 
-  #git(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
-    return git([`--git-dir=${this.#folder}`, ...args], { env, signal: this.#signal });
+  #git(
+    args: readonly string[],
+    options: { env?: Record<string, string>; input?: string } = {},
+  ): Promise<string> {
+    return git([`--git-dir=${this.#folder}`, ...args], { ...options, signal: this.#signal });
   }
 }
 
