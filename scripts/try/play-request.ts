@@ -140,6 +140,7 @@ function commandOf(
 
 /** The folder for what is left behind. @throws UsageError if it cannot be made */
 async function makeFolder({ out }: Request): Promise<string> {
+  if (out === '') throw new UsageError('--out needs a folder');
   const folder = out === undefined ? join(root, 'build/try') : resolve(here, out);
   await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`--out: ${folder} cannot be a folder (${error.code})`);

@@ -97,15 +97,17 @@ describe.concurrent('npm run try', () => {
     expect(JSON.stringify(played)).not.toContain(secret);
   });
 
-  it('refuses a folder that cannot be one, before anything is played', async () => {
-    const words = ['deploy', '--out', join(root, 'package.json')];
-    const request = readRequest(words);
-    if (request === null) throw new Error('help was asked for');
-    const lines: string[] = [];
-    const playing = playRequest(request, { print: (line) => lines.push(line) });
-    await expect(playing).rejects.toThrow(UsageError);
-    expect(lines).toEqual([]);
-  });
+  it.each(['', join(root, 'package.json')])(
+    'refuses a folder that cannot be one: "%s"',
+    async (out) => {
+      const request = readRequest(['deploy', `--out=${out}`]);
+      if (request === null) throw new Error('help was asked for');
+      const lines: string[] = [];
+      const playing = playRequest(request, { print: (line) => lines.push(line) });
+      await expect(playing).rejects.toThrow(UsageError);
+      expect(lines).toEqual([]);
+    },
+  );
 
   it('plays a payload, whatever is in it, about a commit of the local world', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'try-payload-'));
