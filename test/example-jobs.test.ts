@@ -28,10 +28,20 @@ type Step = z.infer<typeof step>;
 
 const folder = join(import.meta.dirname, '../examples/workflows');
 const jobs = globSync('*.yml', { cwd: folder }).flatMap((file) => {
-  const read = workflow.parse(parse(readFileSync(join(folder, file), 'utf8')));
+  const text = readFileSync(join(folder, file), 'utf8');
+  const read = workflow.parse(parse(text));
+  const reviewed = [...text.matchAll(/"([\w-]+)"\s(?:# )?required reviewers/g)].map(
+    ([, name]) => name,
+  );
   return Object.entries(read.jobs)
     .filter(([, one]) => one.uses === undefined)
-    .map(([name, one]) => ({ ...one, file, name, around: read.concurrency ?? one.concurrency }));
+    .map(([name, one]) => ({
+      ...one,
+      file,
+      name,
+      reviewed,
+      around: read.concurrency ?? one.concurrency,
+    }));
 });
 
 const isOurs = ({ uses }: Step) => uses.startsWith('OWNER/site-deploy-action');
@@ -73,13 +83,14 @@ describe.each(jobs)('$file, $name', ({ steps, around, environment, ...one }) => 
 /** Which examples take the place of each other, so that a repository has one of them. */
 const alternatives = [['end-to-end.yml', 'pull-request.yml']];
 
-test('where several workflows share a group, none drops what waits there', () => {
+test('where several workflows share a group, none drops what waits there, or holds it while it waits for a person', () => {
   const environments = ['staging', 'production'];
-  const named = jobs.flatMap(({ file, around }) =>
+  const named = jobs.flatMap(({ file, around, environment, reviewed }) =>
     around === undefined
       ? []
       : environments.map((name) => ({
           file,
+          isReviewed: reviewed.some((one) => JSON.stringify(environment)?.includes(`"${one}"`)),
           ...around,
           group: around.group.replace(/\$\{\{ matrix\.environment \}\}/, name),
         })),
@@ -91,5 +102,7 @@ test('where several workflows share a group, none drops what waits there', () =>
     return files.length > 1 && !isChoice ? [{ name, members }] : [];
   });
   expect(shared.map(({ name }) => name).toSorted()).toEqual(['site-production', 'site-staging']);
-  for (const { members } of shared) for (const one of members) expect(one.queue).toBe('max');
+  for (const { members } of shared) {
+    for (const one of members) expect(one).toMatchObject({ queue: 'max', isReviewed: false });
+  }
 });

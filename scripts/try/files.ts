@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { renderPage, type Shown } from '../page/page.ts';
@@ -11,7 +11,6 @@ export type Written = readonly (readonly [string, string])[];
  * earlier run left, and this one did not, are removed.
  */
 export async function writeFiles(folder: string, shown: Shown): Promise<Written> {
-  await mkdir(folder, { recursive: true });
   const write = async (name: string, content: string): Promise<string> => {
     const file = join(folder, name);
     if (content === '') await rm(file, { force: true });

@@ -1,7 +1,8 @@
-import { mkdtempDisposable } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
+import { SecretMasker } from '../../src/emulator/runner/masks.ts';
 import type { ActionResult, RunOptions } from '../../src/emulator/runner.ts';
 import { type ActionName, actions } from '../../src/inputs.ts';
 import { pushChange } from '../player/change.ts';
@@ -124,13 +125,31 @@ async function prepare(
   return { play, start, names: sources.map(({ name }) => name) };
 }
 
-/** The command that plays the same again. */
-function commandOf({ action, inputs, own, end }: Request, { event }: StartingEvent): string {
+/** The command that plays the same again, but for secrets: the page that it stands on may be passed on. */
+function commandOf(
+  { action, inputs, own, end }: Request,
+  { event }: StartingEvent,
+  masks: readonly string[],
+): string {
+  const masker = new SecretMasker();
+  for (const mask of masks) masker.add(mask);
   const given = Object.entries(inputs).map(([name, value]) => `${name}=${value}`);
-  return [action, ...given, ...own, `--event ${event.name}`, `--end ${end}`].join(' ');
+  const words = [action, ...given, ...own, `--event ${event.name}`, `--end ${end}`];
+  return masker.mask(words.join(' '));
+}
+
+/** The folder for what is left behind. @throws UsageError if it cannot be made */
+async function makeFolder({ out }: Request): Promise<string> {
+  if (out === '') throw new UsageError('--out needs a folder');
+  const folder = out === undefined ? join(root, 'build/try') : resolve(here, out);
+  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`--out: ${folder} cannot be a folder (${error.code})`);
+  });
+  return folder;
 }
 
 async function write(
+  folder: string,
   request: Request,
   result: ActionResult,
   start: StartingEvent,
@@ -138,10 +157,9 @@ async function write(
 ): Promise<Written> {
   const { repository: place, number } = start;
   const comments = number === null ? [] : github.comments(place, number);
-  const folder = request.out === undefined ? join(root, 'build/try') : resolve(here, request.out);
   return await writeFiles(folder, {
     title: `${actions[request.action].name}: ${result.conclusion}`,
-    played: commandOf(request, start),
+    played: commandOf(request, start, result.masks),
     annotations: result.annotations,
     comments: comments.map(({ body = '' }) => body),
     summary: result.summary,
@@ -163,6 +181,7 @@ export async function playRequest(
 ): Promise<number> {
   const end = endOf(request.action, request.end);
   const told = await readEvent(request, end);
+  const left = await makeFolder(request);
   await using world = await openWorld(await readWorld(request, end));
   await using folder = await mkdtempDisposable(join(tmpdir(), 'site-try-'));
   const { play, start, names } = await prepare(request, end, world, {
@@ -178,6 +197,6 @@ export async function playRequest(
   const step = startPlay(world, { ...play, ...launching, github });
   const [result] = await Promise.all([step.done, end.during?.(step, world)]);
   showEnd(print, result, request.exitCode);
-  showRows(print, await write(request, result, start, world));
+  showRows(print, await write(left, request, result, start, world));
   return request.exitCode ? (result.exitCode ?? 1) : 0;
 }

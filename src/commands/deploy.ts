@@ -6,6 +6,7 @@ import {
   type DeployFindings,
   type Deploying,
   type DeployRequest,
+  knownCommit,
   timer,
 } from './deploy/context.ts';
 import { deployAndVerify } from './deploy/deploy-and-verify.ts';
@@ -94,8 +95,8 @@ async function carryOut(given: Beginning): Promise<Ending> {
   const { projectId, isNew } = await findProject(given);
   given.found({ projectId });
   const run = { ...given, projectId };
-  const { commit, deploy, target } = run.request;
-  run.host.report({ type: 'started', projectId, commit });
+  const { deploy, target } = run.request;
+  run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
   const { placed, ...prepared } = await prepareOrRelease(run, isNew);
   const ending = await alongsideDomain(run, placed, async () =>
     deploy ? await deployAndVerify(run, prepared) : { outcome: 'synced' },
@@ -128,7 +129,7 @@ function whatIsLeft({ deployment, isRequested, phases, pushed }: DeployFindings)
  * @returns the report; it never throws for what the service or the run does
  */
 export async function deploy(run: Run, request: DeployRequest): Promise<DeployReport> {
-  const { target, commit, verify, userAgent, planOnly } = request;
+  const { target, verify, userAgent, planOnly } = request;
   const { host } = run;
   const phases: Phase[] = [];
   const work = async (found: Found<DeployFindings>) => {
@@ -141,6 +142,7 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
     }
   };
   const left = (findings: DeployFindings) => (host.signal.aborted ? whatIsLeft(findings) : safe``);
-  const begun = { commit, phases, ...(target.kind === 'project' && { projectId: target.id }) };
+  const known = knownCommit(request);
+  const begun = { ...known, phases, ...(target.kind === 'project' && { projectId: target.id }) };
   return await reportOn<DeployFindings>(run, begun, work, left);
 }

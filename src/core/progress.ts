@@ -6,7 +6,8 @@ import type { SafeText } from './text/safe.ts';
 
 /** What a command tells while it runs; whoever listens decides how to show it. */
 export type Progress =
-  | { type: 'started'; projectId: string; commit: Commit }
+  /** Without a commit where nothing is deployed. */
+  | { type: 'started'; projectId: string; commit?: Commit }
   /** The environment was read and planned: so many variables are to be written or deleted, so many are not. */
   | {
       type: 'environment-planned';

@@ -94,6 +94,17 @@ describe.concurrent('a wrong input', () => {
     expect(Object.keys(result.outputs).sort()).toEqual(Object.keys(actions.deploy.outputs).sort());
   });
 
+  it('is told without a commit that nobody has named', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const refused = await runStep(emulator, project, { inputs: { timeout: 'soon' } });
+    expect(refused.summary).toContain('| Project |');
+    expect(refused.summary).not.toContain('Commit');
+    const inputs = { timeout: 'soon', 'commit-sha': 'head' };
+    const head = await runStep(emulator, project, { inputs });
+    expect(head.summary).toContain('| Commit | HEAD of its repository |');
+  });
+
   it('is not the reason for another mistake', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();

@@ -124,8 +124,9 @@ describe.concurrent('a step that does not fail', () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     const inputs = { deploy: 'false', env: 'NAME=a value' };
-    const { outputs, conclusion } = await runStep(emulator, project, { inputs });
+    const { outputs, conclusion, summary } = await runStep(emulator, project, { inputs });
     expect(conclusion).toBe('success');
+    expect(summary).not.toContain('Commit');
     expect(outputs).toMatchObject({ outcome: 'synced', requests: '2', 'commit-sha': '' });
     expect(project.deployments).toHaveLength(0);
   });

@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { eventNamed, eventNames, startByEvent } from '../../scripts/player/events.ts';
 import { root } from '../../scripts/player/play.ts';
 import { UsageError } from '../../scripts/player/usage-error.ts';
+import { readRequest } from '../../scripts/try/arguments.ts';
+import { playRequest } from '../../scripts/try/play-request.ts';
 import { traitsOf } from '../../src/core/event/table.ts';
 import { startGitHub } from '../../src/emulator/github/index.ts';
 import { commandsOf } from './page.ts';
@@ -87,6 +89,25 @@ describe.concurrent('npm run try', () => {
     expect(played.comment).toContain('### ✅ Deployed');
     expect(JSON.stringify(played)).not.toContain('fake-value-of-a_key');
   });
+
+  it('shows no secret that stands in the command', async () => {
+    const secret = 'not-a-real-secret-0123456789';
+    const played = await play(['env-sync', `api-key=${secret}`, `env=A=${secret}-too`]);
+    expect(played.page).toContain('env-sync api-key=*** env=***');
+    expect(JSON.stringify(played)).not.toContain(secret);
+  });
+
+  it.each(['', join(root, 'package.json')])(
+    'refuses a folder that cannot be one: "%s"',
+    async (out) => {
+      const request = readRequest(['deploy', `--out=${out}`]);
+      if (request === null) throw new Error('help was asked for');
+      const lines: string[] = [];
+      const playing = playRequest(request, { print: (line) => lines.push(line) });
+      await expect(playing).rejects.toThrow(UsageError);
+      expect(lines).toEqual([]);
+    },
+  );
 
   it('plays a payload, whatever is in it, about a commit of the local world', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'try-payload-'));

@@ -60,6 +60,10 @@ export interface DeployRequest {
   userAgent: string;
 }
 
+/** The commit that a run is about: none where nothing is deployed, unless one was named. */
+export const knownCommit = ({ commit, deploy }: DeployRequest): { commit?: Commit } =>
+  deploy || commit !== 'HEAD' ? { commit } : {};
+
 /** What a report says of what was found. */
 export type DeployFindings = Omit<DeployReport, keyof Ending | 'requests' | 'durationMs'>;
 

@@ -8,7 +8,7 @@ import { listCleanNames, type PlannedSync, planSync, showPlan } from '../environ
 import { describeConflicts } from '../environment/sync-variables.ts';
 import { EarlyEnd } from '../host.ts';
 import { findOwnDomain, guardName } from '../preview/preview.ts';
-import type { Beginning, DeployFindings, Deploying } from './context.ts';
+import { type Beginning, type DeployFindings, type Deploying, knownCommit } from './context.ts';
 import { guardWrites, observe } from './observe.ts';
 
 /** What would be done to the preview's domain; undefined if it is where it should be. */
@@ -80,7 +80,7 @@ export async function planRun(given: Beginning): Promise<Partial<DeployFindings>
   }
   found({ projectId });
   const run = { ...given, projectId };
-  host.report({ type: 'started', projectId, commit: request.commit });
+  host.report({ type: 'started', projectId, ...knownCommit(request) });
   const seen = await observe(run);
   const { known, domains, own } = seen;
   const syncing = await planSync(host, { ...request, ...known, projectId });

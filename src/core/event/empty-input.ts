@@ -10,10 +10,14 @@ const usual: Readonly<Record<string, string>> = {
 };
 
 const withheld = {
-  fork: 'a pull request from a fork gets no secrets. Leave on-missing-credentials at auto, which skips such runs, and deploy them by a second workflow, as examples/workflows/fork-preview.yml does',
+  fork: 'a pull request from a fork gets no secrets (but where a private repository sends them). Leave on-missing-credentials at auto, which skips such runs, and deploy them by a second workflow, as examples/workflows/fork-preview.yml does',
   dependabot:
     "Dependabot's runs get its own secrets only. Set it among those too (Settings → Secrets and variables → Dependabot), or leave on-missing-credentials at auto, which skips such runs",
 } as const;
+
+/** GitHub gives configuration variables to no run of a fork, secrets or not. */
+const noVariables =
+  'a pull request from a fork gets no configuration variables (vars.…). Deploy those by a second workflow, as examples/workflows/fork-preview.yml does';
 
 const noEnvironment = "belongs to a GitHub environment that the job's environment: does not name";
 
@@ -30,6 +34,9 @@ export function explainEmpty(problem: Problem, event: WorkflowEvent): Problem {
   const { withheld: reason } = trustIn(event);
   if (isSecret && reason !== undefined) {
     return { ...problem, message: `${requiredAndEmpty}: ${withheld[reason]}` };
+  }
+  if (!isSecret && reason === 'fork') {
+    return { ...problem, message: `${requiredAndEmpty}: ${noVariables}` };
   }
   const given =
     event.name === '' ? '' : `, although GitHub gives secrets to this event (${event.name})`;

@@ -87,10 +87,11 @@ type EntriesOf = {
 const at = (elapsed: number): string => formatDuration(elapsed).padStart(7);
 
 const entriesOf: EntriesOf = {
-  started: ({ projectId, commit }) =>
-    line(
-      `Project ${projectId} ← ${commit === 'HEAD' ? "its repository's HEAD" : `commit ${commit}`}`,
-    ),
+  started: ({ projectId, commit }) => {
+    if (commit === undefined) return line(`Project ${projectId}`);
+    const what = commit === 'HEAD' ? "its repository's HEAD" : `commit ${commit}`;
+    return line(`Project ${projectId} ← ${what}`);
+  },
   'environment-planned': ({ writes, deletions, unchanged, left, ambiguous, undeclared }) => {
     const parts = [
       `${plural(writes, 'variable')} to write`,

@@ -50,6 +50,8 @@ export async function git(
   const running = run('git', args, {
     env: gitEnvironment(options.env),
     windowsHide: true,
+    // A list of commits is as long as a repository's history.
+    maxBuffer: Number.POSITIVE_INFINITY,
     ...(options.signal && { signal: options.signal }),
   });
   // It may end before it has read everything.

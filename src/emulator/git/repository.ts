@@ -107,7 +107,8 @@ export class Repository {
   async notePush<Result>(push: () => Promise<Result>): Promise<Result> {
     const before = await this.#heads();
     const result = await push();
-    const brought = await this.git(['rev-list', '--branches', '--not', ...before]);
+    const since = ['rev-list', '--branches', '--stdin'];
+    const brought = await this.git(since, { input: before.map((head) => `^${head}\n`).join('') });
     for (const commit of lines(brought)) this.#arrivals.set(commit, Date.now());
     return result;
   }

@@ -147,8 +147,13 @@ export const deployAction: Action<'deploy', DeclaredVariables & Hidden, StepWork
   },
   unsent: ({ inputs }, end) => {
     const projectId = inputs.get('project-id');
-    const commit = inputs.get('commit-sha') ?? 'HEAD';
-    return { ...end, commit, phases: [], ...(projectId !== undefined && { projectId }) };
+    const commit = inputs.get('commit-sha');
+    return {
+      ...end,
+      phases: [],
+      ...(projectId !== undefined && { projectId }),
+      ...(commit !== undefined && { commit }),
+    };
   },
   report: show,
 };

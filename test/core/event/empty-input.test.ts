@@ -28,7 +28,12 @@ describe('an empty input', () => {
     ['a key of Dependabot', 'api-key', dependabot, [/→ Dependabot/, /on-missing-credentials/]],
     ['a key outside a runner', 'api-key', event('', {}), [/reaches this job: it is not set/]],
     ['a base URL', 'base-url', push, [/vars\.SITE_BASE_URL/, /is a secret/]],
-    ['a base URL of a fork', 'base-url', forked, [/vars\.SITE_BASE_URL/]],
+    [
+      'a base URL of a fork',
+      'base-url',
+      forked,
+      [/from a fork gets no configuration variables/, /fork-preview\.yml/],
+    ],
     ['a project', 'project-id', push, [/vars\.SITE_PROJECT_ID/, /Actions, Variables/]],
   ])('is explained: %s', (_name, input, of, expected) => {
     const message = explain(input, of);
@@ -39,6 +44,7 @@ describe('an empty input', () => {
   test('is not said to be withheld where nothing is, nor to be given where it is withheld', () => {
     expect(explain('api-key')).not.toMatch(/fork|Dependabot/);
     expect(explain('api-key', forked)).not.toContain('Settings');
+    expect(explain('project-id', forked)).not.toMatch(/Settings|it is not set/);
     expect(explain('api-key', event('', {}))).not.toContain('()');
     expect(explain('base-url')).not.toMatch(/gives secrets|inherit/);
   });

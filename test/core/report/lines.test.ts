@@ -20,6 +20,11 @@ test.each<[string, Progress, LogEntry[]]>([
     [{ kind: 'line', text: "Project p ← its repository's HEAD" }],
   ],
   [
+    'the start of what deploys nothing',
+    { type: 'started', projectId: 'p' },
+    [{ kind: 'line', text: 'Project p' }],
+  ],
+  [
     'a plan of one variable',
     {
       type: 'environment-planned',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
@@ -26,6 +27,20 @@ async function clone(url: string) {
   };
   return { folder, git, commit, [Symbol.asyncDispose]: remove };
 }
+
+test('a push of more commits than a small buffer holds the names of', async () => {
+  await using world = await startWorld();
+  await using work = await clone(world.project.gitUrl);
+  const commits = Array.from(
+    { length: 30_000 },
+    (_, second) =>
+      `commit refs/heads/long\ncommitter Ada <ada@example.invalid> ${second} +0000\ndata 0\n`,
+  );
+  execFileSync('git', ['-C', work.folder, 'fast-import', '--quiet'], { input: commits.join('') });
+  await work.git('push', '--quiet', 'origin', 'long');
+  const [, line] = (await work.git('ls-remote', 'origin', 'long')).split('\t');
+  expect(line).toBe('refs/heads/long');
+});
 
 test('clone, commit, push, deploy, and deploy an older commit', async () => {
   await using world = await startWorld({ dialect: { buildMs: 0 } });
