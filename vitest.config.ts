@@ -8,7 +8,7 @@ export default defineConfig({
   // The language service ships source maps without their sources, and Vite would say so fifty times.
   logLevel: 'error',
   test: {
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     maxConcurrency: 10,
     // Most tests wait for child processes and sockets, so more of them than there are cores can run.
     maxWorkers: 6,
