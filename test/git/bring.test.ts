@@ -32,7 +32,7 @@ async function expectWhole({ dev, folder, project }: GitWorld, commit: string, b
   );
 }
 
-test.concurrent.each(sources)(
+test.each(sources)(
   'a new project is refused, then adopted by its head, from %s',
   async (source) => {
     await using world = await startGitWorld();
@@ -71,7 +71,7 @@ test.concurrent.each(sources)(
   },
 );
 
-test.concurrent('a commit that is the head costs one look', async () => {
+test('a commit that is the head costs one look', async () => {
   await using world = await startGitWorld();
   const head = await world.project.head();
   expect(await world.bring(head)).toEqual({ kind: 'there', head });
@@ -80,7 +80,7 @@ test.concurrent('a commit that is the head costs one look', async () => {
   expect(world.steps).toEqual([{ step: 'look' }]);
 });
 
-describe.concurrent.each(sources)('from %s', (source) => {
+describe.each(sources)('from %s', (source) => {
   test.each([true, false])(
     'a commit below an unknown head is there (a part can be fetched: %s)',
     async (partialFetch) => {
@@ -161,7 +161,7 @@ describe.concurrent.each(sources)('from %s', (source) => {
   });
 });
 
-test.concurrent.each([
+test.each([
   ['empty', '', ''],
   ['long', 'x'.repeat(100_000), `${'x'.repeat(499)}…`],
 ])('the subject of a lost commit may be %s', async (_name, message, subject) => {
@@ -172,7 +172,7 @@ test.concurrent.each([
   expect(brought).toMatchObject({ kind: 'refused', count: 2, newest: { sha, subject } });
 });
 
-test.concurrent('hundreds of new commits are fetched with the whole history', async () => {
+test('hundreds of new commits are fetched with the whole history', async () => {
   await using world = await startGitWorld();
   const { bring, dev, push } = world;
   const first = await push();

@@ -16,7 +16,7 @@ function at({ emulator }: GitWorld, moment: Moment, act: () => Promise<unknown>)
   emulator.faults.add({ operation: 'git', ...moment, kind: 'hold', until: act });
 }
 
-describe.concurrent.each(moments)('somebody pushes %s', (_name, moment) => {
+describe.each(moments)('somebody pushes %s', (_name, moment) => {
   const start = async () => {
     const world = await startGitWorld();
     const first = await world.push();

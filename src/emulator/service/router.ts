@@ -27,6 +27,9 @@ export interface Operation {
   handle(call: RawCall): Promise<Reply>;
 }
 
+/** The parameters of a path that has none. */
+export const noParams = z.object({});
+
 /** The query of an operation that takes none. */
 export const noQuery = z.strictObject({});
 
@@ -44,10 +47,16 @@ export function operation<
   path: string;
   params: P;
   query: Q;
-  body: B;
+  /** A function is called when it is first needed: a world is asked for few of its operations. */
+  body: B | (() => B);
   handle(call: Call<z.infer<P>, z.infer<Q>, z.infer<B>>): Promise<Reply> | Reply;
 }): Operation {
   const { name, method, path, params, query, body, handle } = definition;
+  let shape = typeof body === 'function' ? undefined : body;
+  const bodyShape = () => {
+    shape ??= typeof body === 'function' ? body() : body;
+    return shape;
+  };
   return {
     name,
     method,
@@ -57,7 +66,7 @@ export function operation<
       await handle({
         params: params.parse(call.params),
         query: query.parse(call.query),
-        body: body.parse(call.body),
+        body: bodyShape().parse(call.body),
         lastEventId: call.lastEventId,
       }),
   };

@@ -3,11 +3,16 @@ import { z } from 'zod';
 import { hostname } from '../domains/hostname.ts';
 import { notFound } from '../errors.ts';
 import { json } from '../reply.ts';
-import { noBody, noQuery, type Operation, operation } from '../router.ts';
+import { noBody, noParams, noQuery, type Operation, operation } from '../router.ts';
 import type { World } from '../world.ts';
 import { describeDomain, describeDomains } from './connected-domain-answer.ts';
 
 const path = '/connected-domains';
+
+const ofDomain = z.object({ hostname });
+const revalidating = z.strictObject({
+  revalidate: z.enum(['true', 'false']).default('false'),
+});
 
 /** The operations of section "Connected domains" that only look. */
 export function connectedDomainReads(world: World): Operation[] {
@@ -19,7 +24,7 @@ function listConnectedDomains({ dialect, domains }: World): Operation {
     name: 'listConnectedDomains',
     method: 'GET',
     path,
-    params: z.object({}),
+    params: noParams,
     query: noQuery,
     body: noBody,
     handle: () => json(200, describeDomains(domains.all, dialect)),
@@ -28,13 +33,12 @@ function listConnectedDomains({ dialect, domains }: World): Operation {
 
 function readConnectedDomain(world: World): Operation {
   const { dialect, domains } = world;
-  const revalidate = z.enum(['true', 'false']).default('false');
   return operation({
     name: 'readConnectedDomain',
     method: 'GET',
     path: `${path}/{hostname}`,
-    params: z.object({ hostname }),
-    query: z.strictObject({ revalidate }),
+    params: ofDomain,
+    query: revalidating,
     body: noBody,
     handle: async ({ params, query }) => {
       await holdUp(world, query.revalidate === 'true');
@@ -51,12 +55,13 @@ function readStatuses(world: World): Operation {
     name: 'readConnectedDomainStatuses',
     method: 'POST',
     path: `${path}/status`,
-    params: z.object({}),
+    params: noParams,
     query: noQuery,
-    body: z.strictObject({
-      hostnames: z.array(hostname).min(1).max(50),
-      revalidate: z.boolean().default(false),
-    }),
+    body: () =>
+      z.strictObject({
+        hostnames: z.array(hostname).min(1).max(50),
+        revalidate: z.boolean().default(false),
+      }),
     handle: async ({ body }) => {
       await holdUp(world, body.revalidate);
       const unknown = body.hostnames.some((name) => !domains.find(name));

@@ -5,7 +5,7 @@ import type { ConnectedDomain } from '../domains/connected-domain.ts';
 import { hostname } from '../domains/hostname.ts';
 import { ServiceError } from '../errors.ts';
 import { json } from '../reply.ts';
-import { noQuery, type Operation, operation } from '../router.ts';
+import { noParams, noQuery, type Operation, operation } from '../router.ts';
 import type { World } from '../world.ts';
 import { describeDomain } from './connected-domain-answer.ts';
 import { connectedDomainReads } from './connected-domain-reads.ts';
@@ -29,13 +29,14 @@ function connectDomain(world: World): Operation {
     name: 'connectDomain',
     method: 'POST',
     path,
-    params: z.object({}),
+    params: noParams,
     query: noQuery,
-    body: z.strictObject({
-      hostname,
-      projectId: z.string().min(1).optional(),
-      idempotencyKey: idempotencyKey(dialect),
-    }),
+    body: () =>
+      z.strictObject({
+        hostname,
+        projectId: z.string().min(1).optional(),
+        idempotencyKey: idempotencyKey(dialect),
+      }),
     handle: ({ body }) =>
       world.idempotency.once('connectDomain', body.idempotencyKey, body, async () => {
         const projectId = body.projectId === undefined ? null : knownProject(world, body.projectId);
@@ -58,10 +59,11 @@ function assignDomain(world: World): Operation {
     path: `${path}/{hostname}/project`,
     params: ofDomain,
     query: noQuery,
-    body: z.strictObject({
-      projectId: z.string().nullable(),
-      idempotencyKey: idempotencyKey(dialect),
-    }),
+    body: () =>
+      z.strictObject({
+        projectId: z.string().nullable(),
+        idempotencyKey: idempotencyKey(dialect),
+      }),
     handle: ({ params, body }) => {
       const scope = `assignDomain ${params.hostname}`;
       return world.idempotency.once(scope, body.idempotencyKey, body, async () => {
@@ -82,7 +84,7 @@ function disconnectDomain(world: World): Operation {
     path: `${path}/{hostname}/disconnect`,
     params: ofDomain,
     query: noQuery,
-    body: z.strictObject({ idempotencyKey: idempotencyKey(dialect) }),
+    body: () => z.strictObject({ idempotencyKey: idempotencyKey(dialect) }),
     handle: ({ params, body }) => {
       const scope = `disconnectDomain ${params.hostname}`;
       return idempotency.once(scope, body.idempotencyKey, body, async () => {

@@ -7,6 +7,8 @@ import { json } from '../reply.ts';
 import { noQuery, type Operation, operation } from '../router.ts';
 import type { World } from '../world.ts';
 
+const ofProject = z.object({ id: uuid });
+
 /** The operation of section "Deployments". */
 export function deploymentOperations(world: World): Operation[] {
   const { dialect } = world;
@@ -15,12 +17,13 @@ export function deploymentOperations(world: World): Operation[] {
       name: 'createDeployment',
       method: 'POST',
       path: '/v1/projects/{id}/deployments',
-      params: z.object({ id: uuid }),
+      params: ofProject,
       query: noQuery,
-      body: z.strictObject({
-        versionId: commitId.optional(),
-        idempotencyKey: idempotencyKey(dialect),
-      }),
+      body: () =>
+        z.strictObject({
+          versionId: commitId.optional(),
+          idempotencyKey: idempotencyKey(dialect),
+        }),
       handle: async ({ params, body }) => {
         const project = world.project(params.id);
         const scope = `createDeployment ${project.id}`;

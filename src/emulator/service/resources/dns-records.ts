@@ -8,6 +8,8 @@ import { noBody, noQuery, type Operation, operation } from '../router.ts';
 import type { World } from '../world.ts';
 
 const path = '/domains/{name}/dns-records';
+const ofDomain = z.object({ name: segment });
+const ofRecord = z.object({ name: segment, recordId: segment });
 
 /** The operations on DNS records (section "Registered domains"). */
 export function dnsRecordOperations(world: World): Operation[] {
@@ -19,7 +21,7 @@ function listDnsRecords({ dialect, registered }: World): Operation {
     name: 'listDnsRecords',
     method: 'GET',
     path,
-    params: z.object({ name: segment }),
+    params: ofDomain,
     query: noQuery,
     body: noBody,
     handle: ({ params }) => json(200, describeRecords(registered.get(params.name), dialect)),
@@ -31,9 +33,9 @@ function createDnsRecord({ dialect, registered, idempotency }: World): Operation
     name: 'createDnsRecord',
     method: 'POST',
     path,
-    params: z.object({ name: segment }),
+    params: ofDomain,
     query: noQuery,
-    body: bodyShape(dialect),
+    body: () => bodyShape(dialect),
     handle: ({ params: { name }, body }) =>
       idempotency.once(`createDnsRecord ${name}`, body.idempotencyKey, body, async () => {
         const record = registered.get(name).zone.create(body.record);
@@ -47,9 +49,9 @@ function updateDnsRecord({ dialect, registered, idempotency }: World): Operation
     name: 'updateDnsRecord',
     method: 'PATCH',
     path: `${path}/{recordId}`,
-    params: z.object({ name: segment, recordId: segment }),
+    params: ofRecord,
     query: noQuery,
-    body: bodyShape(dialect),
+    body: () => bodyShape(dialect),
     handle: ({ params: { name, recordId }, body }) => {
       const scope = `updateDnsRecord ${name}/${recordId}`;
       return idempotency.once(scope, body.idempotencyKey, body, async () => {

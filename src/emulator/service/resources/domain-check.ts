@@ -5,7 +5,7 @@ import { applyDialect } from '../apply-dialect.ts';
 import { shuffled } from '../registered/order.ts';
 import { askRegistry } from '../registered/registry.ts';
 import { json } from '../reply.ts';
-import { noQuery, type Operation, operation } from '../router.ts';
+import { noParams, noQuery, type Operation, operation } from '../router.ts';
 import type { World } from '../world.ts';
 
 /** `POST /domain/check` (section "Registered domains"). Nothing is bought. */
@@ -15,9 +15,9 @@ export function domainCheckOperations(world: World): Operation[] {
     name: 'checkDomains',
     method: 'POST',
     path: '/domain/check',
-    params: z.object({}),
+    params: noParams,
     query: noQuery,
-    body: z.strictObject({ domains: z.array(z.string()).min(1).max(20) }),
+    body: () => z.strictObject({ domains: z.array(z.string()).min(1).max(20) }),
     handle: ({ body: { domains } }) => {
       const ordered =
         dialect.resultOrder === 'asked' ? domains : shuffled(domains, dialect.seed, (name) => name);

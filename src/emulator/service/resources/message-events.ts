@@ -8,6 +8,8 @@ import { noBody, noQuery, type Operation, operation } from '../router.ts';
 import type { Turn } from '../turns/turn.ts';
 import type { World } from '../world.ts';
 
+const ofTurn = z.object({ projectId: uuid.optional(), messageId: uuid });
+
 /**
  * The event stream of a turn. The interface shows neither its path nor what it sends (section "Events"): the
  * dialect says both.
@@ -18,7 +20,7 @@ export function messageEventsOperation(world: World): Operation {
     name: 'streamMessageEvents',
     method: 'GET',
     path: dialect.messageEventsPath,
-    params: z.object({ projectId: uuid.optional(), messageId: uuid }),
+    params: ofTurn,
     query: noQuery,
     body: noBody,
     handle: ({ params: { projectId, messageId }, lastEventId }) => {

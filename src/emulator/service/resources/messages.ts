@@ -25,7 +25,7 @@ function sendMessage(world: World): Operation {
     path,
     params,
     query: noQuery,
-    body: messageBody(dialect),
+    body: () => messageBody(dialect),
     handle: async ({ params: { id }, body }) => {
       const project = world.project(id);
       const scope = `sendMessage ${project.id}`;

@@ -4,7 +4,7 @@ import { applyDialect } from '../apply-dialect.ts';
 import { characters } from '../checks.ts';
 import { callerId, type Project } from '../project.ts';
 import { json } from '../reply.ts';
-import { noBody, noQuery, type Operation, operation } from '../router.ts';
+import { noBody, noParams, noQuery, type Operation, operation } from '../router.ts';
 import { turnOptions } from '../turns/request-shape.ts';
 import type { World } from '../world.ts';
 
@@ -20,13 +20,17 @@ const filters: Record<Dialect['defaultFilter'], (project: Project) => boolean> =
   shared: ({ createdByUserId }) => createdByUserId !== callerId,
 };
 
+const filtered = z.strictObject({
+  filter: z.enum(['all', 'starred', 'created', 'shared']).optional(),
+});
+
 function listProjects(world: World): Operation {
   return operation({
     name: 'listProjects',
     method: 'GET',
     path: '/v1/projects',
-    params: z.object({}),
-    query: z.strictObject({ filter: z.enum(['all', 'starred', 'created', 'shared']).optional() }),
+    params: noParams,
+    query: filtered,
     body: noBody,
     handle: ({ query }) => {
       const { dialect } = world;
@@ -47,12 +51,13 @@ function createProject(world: World): Operation {
     name: 'createProject',
     method: 'POST',
     path: '/v1/projects',
-    params: z.object({}),
+    params: noParams,
     query: noQuery,
-    body: z.strictObject({
-      initialPrompt: characters(dialect, 1, 10_000).optional(),
-      ...turnOptions(dialect),
-    }),
+    body: () =>
+      z.strictObject({
+        initialPrompt: characters(dialect, 1, 10_000).optional(),
+        ...turnOptions(dialect),
+      }),
     handle: ({ body }) =>
       world.idempotency.once('createProject', body.idempotencyKey, body, async () => {
         const project = await world.requestProject();

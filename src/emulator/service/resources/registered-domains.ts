@@ -10,6 +10,8 @@ import { json } from '../reply.ts';
 import { noQuery, type Operation, operation } from '../router.ts';
 import type { World } from '../world.ts';
 
+const ofDomain = z.object({ name: segment });
+
 /** The id of the project that a body names. @throws a `ServiceError` of the dialect's status if there is none */
 function knownProject({ dialect, projects }: World, wanted: string): string {
   const project = projects.find(({ id }) => id === wanted.toLowerCase());
@@ -20,26 +22,28 @@ function knownProject({ dialect, projects }: World, wanted: string): string {
 /** The operations on a registered domain (section "Registered domains"). None of them only reads it. */
 export function registeredDomainOperations(world: World): Operation[] {
   const { dialect } = world;
-  const enabled = z.boolean();
-  const projectId = z.string().min(1);
-  const key = idempotencyKey(dialect);
+  const key = () => idempotencyKey(dialect);
   return [
     change(
       world,
       'setRenewal',
       'renewal',
-      z.strictObject({ enabled, idempotencyKey: key }),
+      () => z.strictObject({ enabled: z.boolean(), idempotencyKey: key() }),
       (domain, body) => domain.renew(body.enabled),
     ),
     change(
       world,
       'bindDomain',
       'bind',
-      z.strictObject({ projectId, idempotencyKey: key }),
+      () => z.strictObject({ projectId: z.string().min(1), idempotencyKey: key() }),
       (domain, body) => domain.bind(knownProject(world, body.projectId)),
     ),
-    change(world, 'unbindDomain', 'unbind', z.strictObject({ idempotencyKey: key }), (domain) =>
-      domain.unbind(),
+    change(
+      world,
+      'unbindDomain',
+      'unbind',
+      () => z.strictObject({ idempotencyKey: key() }),
+      (domain) => domain.unbind(),
     ),
   ];
 }
@@ -51,14 +55,14 @@ function change<Body extends Keyed>(
   { dialect, registered, idempotency }: World,
   name: string,
   lastPart: string,
-  body: z.ZodType<Body>,
+  body: () => z.ZodType<Body>,
   carryOut: (domain: RegisteredDomain, body: Body) => boolean,
 ): Operation {
   return operation({
     name,
     method: 'POST',
     path: `/domains/{name}/${lastPart}`,
-    params: z.object({ name: segment }),
+    params: ofDomain,
     query: noQuery,
     body,
     handle: ({ params, body: given }) => {

@@ -40,23 +40,25 @@ function readEnvironment(world: World): Operation {
 
 function createVariable(world: World): Operation {
   const { dialect } = world;
-  const name = characters(dialect, 1, 128).refine(
-    (text) => dialect.variableNames === 'any' || /^[A-Za-z_][A-Za-z0-9_]*$/.test(text),
-    'must be an identifier',
-  );
+  const name = () =>
+    characters(dialect, 1, 128).refine(
+      (text) => dialect.variableNames === 'any' || /^[A-Za-z_][A-Za-z0-9_]*$/.test(text),
+      'must be an identifier',
+    );
   return operation({
     name: 'createVariable',
     method: 'POST',
     path,
     params: inProject,
     query: noQuery,
-    body: z.strictObject({
-      name,
-      value: characters(dialect, 0, 5120),
-      kind: kind.default('secret'),
-      preview: z.boolean(),
-      production: z.boolean(),
-    }),
+    body: () =>
+      z.strictObject({
+        name: name(),
+        value: characters(dialect, 0, 5120),
+        kind: kind.default('secret'),
+        preview: z.boolean(),
+        production: z.boolean(),
+      }),
     handle: ({ params, body }) =>
       written(world, world.project(params.id), dialect.successStatus, (environment) =>
         environment.create(body),
@@ -71,11 +73,12 @@ function replaceVariable(world: World): Operation {
     path: `${path}/{eid}`,
     params: ofVariable,
     query: noQuery,
-    body: z.strictObject({
-      expectedVersion: versionNumber,
-      value: characters(world.dialect, 0, 5120),
-      kind,
-    }),
+    body: () =>
+      z.strictObject({
+        expectedVersion: versionNumber,
+        value: characters(world.dialect, 0, 5120),
+        kind,
+      }),
     handle: ({ params, body }) =>
       written(world, world.project(params.id), 200, (environment) => {
         const variable = environment.expect(params.eid, body.expectedVersion);
@@ -91,11 +94,12 @@ function retargetVariable(world: World): Operation {
     path: `${path}/{eid}`,
     params: ofVariable,
     query: noQuery,
-    body: z.strictObject({
-      expectedVersion: versionNumber,
-      preview: z.boolean(),
-      production: z.boolean(),
-    }),
+    body: () =>
+      z.strictObject({
+        expectedVersion: versionNumber,
+        preview: z.boolean(),
+        production: z.boolean(),
+      }),
     handle: ({ params, body }) =>
       written(world, world.project(params.id), 200, (environment) => {
         const variable = environment.expect(params.eid, body.expectedVersion);
@@ -111,7 +115,7 @@ function deleteVariable(world: World): Operation {
     path: `${path}/{eid}`,
     params: ofVariable,
     query: noQuery,
-    body: z.strictObject({ expectedVersion: versionNumber }),
+    body: () => z.strictObject({ expectedVersion: versionNumber }),
     handle: ({ params, body }) =>
       written(world, world.project(params.id), 200, (environment) => {
         environment.remove(environment.expect(params.eid, body.expectedVersion));
