@@ -1,5 +1,4 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import { createStatusReader, foldStatus } from '../deployment/status.ts';
 
 /** What a domain's verification has come to. */
 export type Verification = 'good' | 'bad' | 'pending';
@@ -10,6 +9,7 @@ export interface TaughtWords {
   failure: readonly string[];
 }
 
+const fold = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, '');
 const nothingTaught: TaughtWords = { success: [], failure: [] };
 
 const good = new Set(
@@ -17,25 +17,28 @@ const good = new Set(
 );
 const bad = new Set('failed,error,invalid,rejected,blocked,expired,revoked'.split(','));
 
-const pending = new Set('unassigned,unverified,notverified,issuing,validating,checking'.split(','));
-const readProgress = createStatusReader([], []);
+/** Words of a verification that goes on, or that has not begun. */
+const pending = new Set(
+  'pending,unassigned,unverified,notverified,queued,waiting,created,requested,scheduled,starting,started,initializing,validating,verifying,checking,issuing,provisioning,propagating,deploying,routing,processing,running,working,inprogress,retrying'.split(
+    ',',
+  ),
+);
 
 const statusFields = ['state', 'ownershipStatus', 'certificateStatus', 'routingStatus'] as const;
 
 /** The words that a domain shows. */
 const wordsOf = (domain: ConnectedDomain): string[] =>
-  statusFields.map((field) => domain[field] ?? '').filter((word) => foldStatus(word) !== '');
+  statusFields.map((field) => domain[field] ?? '').filter((word) => fold(word) !== '');
 
 /** What a word means; undefined if no table has it. */
 function readWord(word: string, { success, failure }: TaughtWords): Verification | undefined {
-  const folded = foldStatus(word);
-  const isIn = (list: readonly string[]) => list.some((taught) => foldStatus(taught) === folded);
+  const folded = fold(word);
+  const isIn = (list: readonly string[]) => list.some((taught) => fold(taught) === folded);
   if (isIn(failure)) return 'bad';
   if (isIn(success)) return 'good';
   if (bad.has(folded)) return 'bad';
   if (good.has(folded)) return 'good';
-  const { known, meaning } = readProgress(word);
-  return pending.has(folded) || (known && meaning === 'in-progress') ? 'pending' : undefined;
+  return pending.has(folded) ? 'pending' : undefined;
 }
 
 /**
