@@ -102,9 +102,10 @@ describe.concurrent('a pull request', () => {
     expect(world.comments()[0]?.replaceAll('&#45;', '-').replaceAll('&#46;', '.')).toContain(
       `${hostname}</code> is not verified yet`,
     );
-    expect(JSON.stringify(world.github.deployments(repository))).not.toContain(
-      `https://${hostname}`,
-    );
+    const recorded = JSON.stringify(world.github.deployments(repository));
+    expect(recorded).not.toContain(`https://${hostname}`);
+    expect(recorded).toContain('Deployed, waiting for the domain');
+    expect(world.states()).toEqual(['success']);
   });
 
   const addressless: readonly (readonly [string, DialectOptions, Record<string, string>])[] = [

@@ -25,6 +25,11 @@ export function renderDomain({ preview }: Pick<DeployReport, 'preview'>): string
   ];
 }
 
+/** True if the deployment succeeded, and nothing but the preview's domain is missing. */
+export function waitsForDomain({ outcome, preview }: DeployReport): boolean {
+  return outcome === 'succeeded' && preview?.isLive === false;
+}
+
 /** The address of a preview that is live; it is a valid hostname, and so needs no escape. */
 export function previewUrl({ outcome, preview }: DeployReport): string {
   return outcome === 'succeeded' && preview?.isLive === true ? `https://${preview.hostname}` : '';
