@@ -174,6 +174,6 @@ export function describePending(
     .filter(({ required }) => required)
     .map(({ type, name, value }) => safe`${type} ${name} → ${value}`);
   const make =
-    wanted.length === 0 ? safe`` : safe` Make these DNS records: ${joinSafe(wanted, '; ')}.`;
+    wanted.length === 0 ? safe`` : safe` It needs these DNS records: ${joinSafe(wanted, '; ')}.`;
   return safe`The domain ${hostname} ${how} (${statuses}).${said}${make}`;
 }
