@@ -1,5 +1,5 @@
 import type { DeployReport, Phase } from '../core/report/report.ts';
-import { type SafeText, safe } from '../core/text/safe.ts';
+import { type SafeText, safe, trusted } from '../core/text/safe.ts';
 import { bringCommit } from './deploy/bring.ts';
 import {
   type Beginning,
@@ -18,7 +18,7 @@ import { type Ending, reportOn } from './ending.ts';
 import { listCleanNames, type PlannedSync, planSync } from './environment/plan-sync.ts';
 import { syncVariables } from './environment/sync-variables.ts';
 import { explain } from './explain.ts';
-import { EarlyEnd, type Host } from './host.ts';
+import { EarlyEnd, type Host, RunAborted } from './host.ts';
 import { confirmLease, placePreview, releaseLease } from './preview/preview.ts';
 import type { Found, Run } from './run.ts';
 
@@ -98,8 +98,8 @@ async function carryOut(given: Beginning): Promise<Ending> {
   const { deploy, target } = run.request;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
   const { placed, ...prepared } = await prepareOrRelease(run, isNew);
-  const ending = await alongsideDomain(run, placed, async () =>
-    deploy ? await deployAndVerify(run, prepared) : { outcome: 'synced' },
+  const ending = await alongsideDomain(run, placed, async (beside) =>
+    deploy ? await deployAndVerify(beside, prepared) : { outcome: 'synced' },
   );
   if (ending.outcome === 'succeeded' && (await target.preview?.isOpen?.()) === false) {
     const message = safe`The pull request was closed while it was being deployed: its preview is gone.`;
@@ -109,10 +109,14 @@ async function carryOut(given: Beginning): Promise<Ending> {
 }
 
 /** What a run that was cut off leaves behind. */
-function whatIsLeft({ deployment, isRequested, phases, pushed }: DeployFindings): SafeText {
-  if (phases.some(({ name }) => name === 'verification')) {
-    return safe` The deployment itself succeeded, but the page under verify-url did not answer as wanted in that time.`;
-  }
+function whatIsLeft({
+  deployment,
+  isRequested,
+  confirmedBy,
+  phases,
+  pushed,
+}: DeployFindings): SafeText {
+  if (confirmedBy !== undefined) return safe` The deployment itself succeeded.`;
   if (deployment !== undefined) {
     return safe` The deployment ${deployment.id} was last seen as "${deployment.status}" and may still go live: the service shows no way to cancel it.`;
   }
@@ -120,6 +124,17 @@ function whatIsLeft({ deployment, isRequested, phases, pushed }: DeployFindings)
   if (pushed === true) return safe` The commit had been pushed to the project's repository.`;
   const wasPushing = pushed === undefined && phases.some(({ name }) => name === 'push');
   return wasPushing ? safe` The commit may have been pushed to the project's repository.` : safe``;
+}
+
+const isTimedOut = ({ signal: { reason } }: Host): boolean =>
+  reason instanceof RunAborted && reason.outcome === 'timed-out';
+
+/** A preview is live once the run has ended well: nothing of it is announced before. */
+function withLiveness(report: DeployReport): DeployReport {
+  const { preview, outcome } = report;
+  if (preview === undefined) return report;
+  const isLive = outcome === 'succeeded' && preview.verification === 'good';
+  return { ...report, preview: { ...preview, isLive } };
 }
 
 /**
@@ -132,17 +147,29 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
   const { target, verify, userAgent, planOnly } = request;
   const { host } = run;
   const phases: Phase[] = [];
+  let describeWait = () => safe``;
+  const waitsFor: Deploying['waitsFor'] = (describe) => {
+    describeWait = describe;
+  };
   const work = async (found: Found<DeployFindings>) => {
     const page = verify && openPage({ ...verify, userAgent }, host);
-    const deploying = { ...run, request, page, found, phase: timer(run, phases) };
+    const deploying = { ...run, request, page, found, waitsFor, phase: timer(run, phases) };
     try {
       return await (planOnly ? planRun(deploying) : carryOut(deploying));
     } finally {
       await page?.close();
     }
   };
-  const left = (findings: DeployFindings) => (host.signal.aborted ? whatIsLeft(findings) : safe``);
-  const known = knownCommit(request);
-  const begun = { ...known, phases, ...(target.kind === 'project' && { projectId: target.id }) };
-  return await reportOn<DeployFindings>(run, begun, work, left);
+  const left = (findings: DeployFindings) => {
+    if (!host.signal.aborted) return safe``;
+    const why = isTimedOut(host) ? describeWait() : safe``;
+    return why === '' ? whatIsLeft(findings) : safe`${whatIsLeft(findings)} ${why}`;
+  };
+  const begun = {
+    ...knownCommit(request),
+    phases,
+    ...(target.kind === 'project' && { projectId: target.id }),
+    ...(target.preview && { previewHostname: trusted(target.preview.hostname) }),
+  };
+  return withLiveness(await reportOn<DeployFindings>(run, begun, work, left));
 }

@@ -18,7 +18,8 @@ export interface CommentRequest {
   marker: Marker;
   /** Knows the markers that runs with our key wrote on this issue or pull request. */
   seal: MarkerSeal;
-  body: string;
+  /** Its text, by the one that it takes the place of; that is empty if there is none. */
+  bodyAfter: (before: string) => string;
   /** False: only one that is there already is edited. */
   mayCreate: boolean;
   /** True if what the comment claims stays, where the new text claims nothing. */
@@ -114,7 +115,8 @@ async function editComment(
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
   const { rest, owner, repo } = octokit;
-  const body = request.keepsClaim === true ? carryClaim(before, request.body) : request.body;
+  const after = request.bodyAfter(before);
+  const body = request.keepsClaim === true ? carryClaim(before, after) : after;
   if (before === body || isNewerRuns(before, request)) return { id, url };
   const saysIt = (text: string | undefined) => fold(text ?? '') === fold(body);
   return await unlessGone(() =>
@@ -140,7 +142,8 @@ interface Created extends WrittenComment {
 /** Creates the comment. If another run created one at the same time, the older one of the two stays. */
 async function createComment(octokit: Octokit, request: CommentRequest): Promise<WrittenComment> {
   const { rest, owner, repo } = octokit;
-  const { number, marker, body } = request;
+  const { number, marker } = request;
+  const body = request.bodyAfter('');
   const created = await writeShown<Created>({
     send: async () => {
       const { data } = await rest.issues.createComment({ owner, repo, issue_number: number, body });

@@ -18,6 +18,8 @@ export interface Log {
   write(entry: LogEntry): void;
   /** A line, and an annotation that makes the run red. */
   error(title: string, message: SafeText): void;
+  /** Ends the group that is open, if one is: what follows must not be folded away. */
+  endGroup(): void;
   /** Resolves once standard output has room and timers and signals had their turn, or the signal aborts. */
   drained(signal: AbortSignal): Promise<void>;
 }
@@ -26,18 +28,32 @@ export interface Log {
 export function createLog(redact: Redact): Log {
   const safe = (text: string) => defuse(redact(text));
   const annotation = (text: string) => cut(safe(text), longestAnnotation);
+  let isGroupOpen = false;
+  const endGroup = () => {
+    if (isGroupOpen) core.endGroup();
+    isGroupOpen = false;
+  };
+  const startGroup = (title: string) => {
+    endGroup();
+    core.startGroup(title);
+    isGroupOpen = true;
+  };
   const writers: Readonly<Record<LogEntry['kind'], (text: string) => void>> = {
     line: (text) => core.info(safe(text)),
     'build-log': (text) => core.info(`  │ ${safe(text)}`),
-    group: (text) => core.startGroup(safe(text)),
-    'group-end': () => core.endGroup(),
+    group: (text) => startGroup(safe(text)),
+    'group-end': endGroup,
     notice: (text) => core.notice(annotation(text)),
     warning: (text) => core.warning(annotation(text)),
   };
   let lastTurn = performance.now();
   return {
     write: ({ kind, text }) => writers[kind](text),
-    error: (title, message) => core.error(annotation(message), { title: safe(title) }),
+    endGroup,
+    error: (title, message) => {
+      endGroup();
+      core.error(annotation(message), { title: safe(title) });
+    },
     drained: async (signal) => {
       if (performance.now() - lastTurn >= longestRush) {
         await nextTurn();

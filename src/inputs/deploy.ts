@@ -50,11 +50,13 @@ const following = {
     default: '/v1/projects/{projectId}/deployments/{deploymentId}/events',
   },
   'success-states': {
-    description: 'Status words that mean success, beside the built-in ones.',
+    description:
+      'Status words that mean success, beside the built-in ones: of a deployment, and of a domain that is good.',
     schema: schema.list,
   },
   'failure-states': {
-    description: 'Status words that mean failure, beside the built-in ones.',
+    description:
+      'Status words that mean failure, beside the built-in ones: of a deployment or a domain.',
     schema: schema.list,
   },
   'on-unconfirmed': {
@@ -179,7 +181,9 @@ export const deploy = {
       '`true` if an answer to the deployment request was lost and it was sent again, so that the commit may have been deployed twice; `false` if not; empty if none was accepted.',
     'commit-sha': 'The commit asked for; empty for HEAD.',
     'project-id': 'The project deployed to.',
-    'preview-url': 'Address of the preview, once it is live.',
+    'preview-hostname': "The preview's hostname, live or not.",
+    'preview-url':
+      'Address of the preview, only once the deployment succeeded and the domain is verified, or a check held at that address.',
     'domain-state': "The preview domain's state, in the service's own word.",
     plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values.',
     'env-summary':

@@ -105,7 +105,9 @@ export async function runStep<
   for (const entry of prepared.says) log.write(entry);
 
   await using service = openService(prepared.work.values, log, redact, bounds, identity);
-  const done = await action.execute(step, read, prepared.work, { ...opened, ...service });
+  const executing = action.execute(step, read, prepared.work, { ...opened, ...service });
+  // What was cut off or broke may have left a group open.
+  const done = await executing.finally(() => log.endGroup());
   const report = { ...done.report, durationMs: durationMs() };
   // Before anybody else is told, so that a step that is killed meanwhile has its outputs.
   const { outputs } = endOf(action, report);

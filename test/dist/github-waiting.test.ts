@@ -1,6 +1,6 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { startPullRequest } from './pull-request-world.ts';
+import { hostname, repository, startPullRequest } from './pull-request-world.ts';
 
 const isWindows = process.platform === 'win32';
 
@@ -71,33 +71,42 @@ describe.concurrent('a run that is cut off while GitHub is told of its end', () 
     },
   );
 
-  it('by a kill has its outputs, and the post step repeats its outcome', patient, async () => {
-    await using world = await startPullRequest();
-    await using step = await world.start('opened');
-    const stuck = new Set(['issues/update-comment', 'repos/list-deployments']);
-    let edits = 0;
-    for (const operation of ['issues/update-comment', 'repos/list-deployments'] as const) {
-      world.github.on(operation, async () => {
-        edits += 1;
-        if (!stuck.delete(operation)) return;
-        // Killed only when both writes of the end are under way.
-        while (stuck.size > 0) await soon();
-        step.kill();
-        await never();
+  it.each([
+    ['verified', 'success', true],
+    ['not verified', 'never', false],
+  ] as const)(
+    'by a kill has its outputs, and the post step repeats its outcome: %s',
+    patient,
+    async (_, domainEnds, isLive) => {
+      await using world = await startPullRequest({ domainEnds });
+      await using step = await world.start('opened', { inputs: { 'domain-timeout': '2s' } });
+      const stuck = new Set(['issues/update-comment', 'repos/list-deployments']);
+      let edits = 0;
+      for (const operation of ['issues/update-comment', 'repos/list-deployments'] as const) {
+        world.github.on(operation, async () => {
+          edits += 1;
+          if (!stuck.delete(operation)) return;
+          // Killed only when both writes of the end are under way.
+          while (stuck.size > 0) await soon();
+          step.kill();
+          await never();
+        });
+      }
+      const result = await step.done;
+      expect(edits).toBe(4);
+      expect(result.outputs).toMatchObject({
+        outcome: 'succeeded',
+        'deployment-id': world.project.deployments[0]?.id,
       });
-    }
-    const result = await step.done;
-    expect(edits).toBe(4);
-    expect(result.outputs).toMatchObject({
-      outcome: 'succeeded',
-      'deployment-id': world.project.deployments[0]?.id,
-    });
-    expect(result.post?.log.join('\n')).toContain('while it told how it went: ✅ Deployed');
-    expect(world.comments()).toHaveLength(1);
-    expect(world.comments()[0]).toContain('✅ Deployed');
-    expect(world.states()).toEqual(['success']);
-    expect(world.github.violations).toEqual([]);
-  });
+      expect(result.post?.log.join('\n')).toContain('while it told how it went: ✅ Deployed');
+      expect(world.comments()).toHaveLength(1);
+      expect(world.comments()[0]).toContain('✅ Deployed');
+      expect(world.states()).toEqual(['success']);
+      const recorded = JSON.stringify([world.comments(), world.github.deployments(repository)]);
+      expect(recorded.includes(`https://${hostname}`)).toBe(isLive);
+      expect(world.github.violations).toEqual([]);
+    },
+  );
 });
 
 describe.concurrent('the post step after a kill', () => {

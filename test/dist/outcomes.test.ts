@@ -19,7 +19,23 @@ const failures: readonly Failure[] = [
     name: 'a failed deployment',
     dialect: { deploymentEnds: 'failure' },
     outcome: 'failed',
-    says: ['ended as "failed"', 'lines of its build'],
+    says: ['ended as "failed"', 'at the service'],
+  },
+  {
+    name: 'a failed deployment whose build says why',
+    dialect: {
+      deploymentEnds: 'failure',
+      stream: { logLines: ['> build', '  Error: Cannot find module "x"', 'npm ERR! code 1'] },
+    },
+    outcome: 'failed',
+    says: ['ended as "failed"', 'Its build says: Error: Cannot find module "x"'],
+  },
+  {
+    name: 'a time-out in a word that no table has',
+    dialect: { deploymentWords: { success: 'zorp' } },
+    inputs: { timeout: '2s' },
+    outcome: 'timed-out',
+    says: ['last seen as "zorp"', '"success-states: zorp"', 'may still go live'],
   },
   {
     name: 'a time-out',
@@ -67,6 +83,7 @@ describe.concurrent('a step that fails', () => {
     expect(errors).toHaveLength(1);
     expect(errors[0]?.message).toBe(result.outputs['error']);
     for (const words of says) expect(result.outputs['error']).toContain(words);
+    expect(result.outputs['error']).not.toMatch(/^(Failed|Timed out|Cancelled)/);
     expect(result.outputs['error']).not.toContain('\n');
     expect(result.summary).not.toBe('');
     const posted = project.deployments[0];

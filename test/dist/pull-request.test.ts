@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeMarker } from '../../src/core/comment/marker.ts';
+import type { DialectOptions } from '../../src/emulator/index.ts';
 import { hostname, number, repository, startPullRequest } from './pull-request-world.ts';
 
 describe.concurrent('a pull request', () => {
@@ -20,6 +21,7 @@ describe.concurrent('a pull request', () => {
       expect(result.conclusion).toBe('success');
       expect(result.outputs).toMatchObject({
         outcome: 'succeeded',
+        'preview-hostname': hostname,
         'preview-url': `https://${hostname}`,
         'domain-state': expect.stringMatching(/./),
         'comment-url': expect.stringContaining('#issuecomment-'),
@@ -91,13 +93,52 @@ describe.concurrent('a pull request', () => {
   it('names its hostname, and announces no address, while the domain is not verified', async () => {
     await using world = await startPullRequest({ domainEnds: 'never' });
     const result = await world.run('opened', { inputs: { 'domain-timeout': '1s' } });
-    expect(result.outputs).toMatchObject({ outcome: 'succeeded', 'preview-url': '' });
+    expect(result).toMatchObject({ conclusion: 'success' });
+    expect(result.outputs).toMatchObject({
+      outcome: 'succeeded',
+      'preview-hostname': hostname,
+      'preview-url': '',
+    });
     expect(world.comments()[0]?.replaceAll('&#45;', '-').replaceAll('&#46;', '.')).toContain(
       `${hostname}</code> is not verified yet`,
     );
-    expect(JSON.stringify(world.github.deployments(repository))).not.toContain(
-      `https://${hostname}`,
-    );
+    const recorded = JSON.stringify(world.github.deployments(repository));
+    expect(recorded).not.toContain(`https://${hostname}`);
+    expect(recorded).toContain('Deployed, waiting for the domain');
+    expect(world.states()).toEqual(['success']);
+  });
+
+  const addressless: readonly (readonly [string, DialectOptions, Record<string, string>])[] = [
+    ['does not wait', {}, { wait: 'none' }],
+    ['fails', { deploymentEnds: 'failure' }, {}],
+    ['is not confirmed', { offers: 'neither', notOfferedStatus: 403 }, {}],
+    ['times out', { deploymentEnds: 'never' }, { timeout: '2s' }],
+  ];
+  it.each(addressless)('announces no address where it %s', async (_, dialect, inputs) => {
+    await using world = await startPullRequest(dialect);
+    const { outputs, summary } = await world.run('opened', { inputs });
+    expect(outputs).toMatchObject({ 'preview-hostname': hostname, 'preview-url': '' });
+    const announced = JSON.stringify([
+      world.comments(),
+      summary,
+      world.github.deployments(repository),
+    ]);
+    expect(announced).not.toContain(`https://${hostname}`);
+  });
+
+  it('announces the address that success-states makes good', async () => {
+    const zorp = { waiting: 'zorp', working: 'zorp', good: 'zorp', bad: 'zorp' };
+    await using world = await startPullRequest({
+      domainWords: { state: zorp, ownership: zorp, certificate: zorp, routing: zorp },
+    });
+    const inputs = { 'success-states': 'zorp' };
+    const { outputs, annotations } = await world.run('opened', { inputs });
+    expect(outputs['preview-url']).toBe(`https://${hostname}`);
+    expect(annotations).toEqual([]);
+    expect(JSON.stringify(world.github.deployments(repository))).toContain(`https://${hostname}`);
+    world.close();
+    const closed = await world.run('closed', { inputs });
+    expect(closed.outputs).toMatchObject({ 'preview-hostname': hostname, 'preview-url': '' });
   });
 
   it('is refused by a project that serves another domain, and nothing is deployed', async () => {

@@ -3,6 +3,7 @@ import type { DesiredVariable } from '../../core/environment/desired.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import type { Brought } from '../../core/git/brought.ts';
 import type { DeployReport, Phase } from '../../core/report/report.ts';
+import type { SafeText } from '../../core/text/safe.ts';
 import type { Ending } from '../ending.ts';
 import type { LedgerKeeper } from '../environment/ledger-keeper.ts';
 import type { Host } from '../host.ts';
@@ -75,6 +76,8 @@ export interface Deploying extends Run {
   /** The page under `verify-url`; undefined if none is asked. */
   page: Page | undefined;
   found: Found<DeployFindings>;
+  /** Takes what the run waits for from now on: in words, what was seen of it last, and what somebody can do. */
+  waitsFor(describe: () => SafeText): void;
   /** Times a part of the run, also when it fails. */
   phase<T>(name: Phase['name'], work: () => Promise<T>): Promise<T>;
 }

@@ -1,33 +1,39 @@
 import type { Environment } from '../../contract/environment.ts';
+import { decisiveLine } from '../../core/deployment/build-log.ts';
 import { productionState } from '../../core/deployment/production.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { fillTemplate } from '../../core/template.ts';
-import { type SafeText, safe } from '../../core/text/safe.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import { sentence } from '../../core/text/sentence.ts';
 import type { Ending } from '../ending.ts';
 import { type Followed, follow } from '../follow/follow.ts';
 import type { Host } from '../host.ts';
+import { BuildLog } from './build-log.ts';
 import type { Deploying } from './context.ts';
 import { deploymentSubject } from './deployment-subject.ts';
 import { gatherEvidence } from './evidence.ts';
-import { awaitPage } from './page.ts';
+import { awaitPage, describeLast } from './page.ts';
 import { postOnceSeen } from './request-deployment.ts';
+import { describeUnknown, describeWait } from './wait.ts';
 
 /** How long the page may take to answer before the deployment, in milliseconds. */
 const firstLook = 3000;
 
 /**
- * Looks at the page before anything changes: only a page that is not there yet can prove anything later. One
- * that does not answer in time proves something only if its text names the commit.
+ * Looks at the page before anything changes: only a page that is not good yet can prove anything later. One that only
+ * has a fault, which may pass by itself, proves something only if the text that is wanted names the commit.
  */
 export async function pageCanProve({ host, request, page }: Deploying): Promise<boolean> {
   if (page === undefined) return false;
+  const namesCommit = request.verify?.namesCommit === true;
   const limit = AbortSignal.timeout(firstLook);
   try {
-    return (await page.look(AbortSignal.any([host.signal, limit]))).isAbsent;
+    const { isGood, isAbsent } = await page.look(AbortSignal.any([host.signal, limit]));
+    return isAbsent || (!isGood && namesCommit);
   } catch (error) {
     host.signal.throwIfAborted();
-    if (limit.aborted) return request.verify?.namesCommit === true;
+    if (limit.aborted) return namesCommit;
     throw error;
   }
 }
@@ -44,23 +50,52 @@ interface Prepared {
 /** How a deployment ended, and who said so. */
 type Deployed = Ending & Pick<DeployReport, 'confirmedBy'>;
 
+/** Why a deployment failed: what the service says, then what its build says. */
+function describeFailure(
+  { message, status }: Pick<Followed, 'message' | 'status'>,
+  lines: readonly SafeText[],
+): SafeText {
+  const line = decisiveLine(lines);
+  const said = message === undefined ? safe`` : safe`: ${message}`;
+  const ended = sentence(safe`The deployment ended as "${status}"${said}`);
+  if (line !== undefined) {
+    const words = trusted(line.trim());
+    return words === message ? ended : safe`${ended} Its build says: ${words}`;
+  }
+  return message === undefined
+    ? safe`${ended} The service says no reason, and shows no log of the build here: look for it at the service.`
+    : ended;
+}
+
 /** Says how a deployment ended, with an error if it did not end well. */
-function endingOf({ outcome, confirmedBy, message, status }: Followed): Deployed {
+function endingOf(followed: Followed, lines: readonly SafeText[]): Deployed {
+  const { outcome, confirmedBy, message } = followed;
   const end: Deployed = { outcome, ...(confirmedBy && { confirmedBy }) };
   if (outcome === 'succeeded') return end;
   if (outcome === 'unconfirmed') {
-    return { ...end, error: safe`${message ?? safe`Nothing confirms the end`}.` };
+    return { ...end, error: sentence(message ?? safe`Nothing confirms the end`) };
   }
-  const said = message === undefined ? safe`` : safe`: ${message}`;
-  const error = safe`The deployment ended as "${status}"${said}. The step's log has the lines of its build, as far as the service shows them.`;
-  return { ...end, error };
+  return { ...end, error: describeFailure(followed, lines) };
+}
+
+/** How many words that no table has are warned of; the rest only stands in the log. */
+const mostWarnings = 5;
+
+/** Tells of words that no table has, with the line that teaches it. */
+function unknownTeller({ report }: Host): (word: SafeText) => void {
+  let count = 0;
+  return (word) => {
+    count += 1;
+    const text = safe`The deployment's status is ${describeUnknown(word)}`;
+    report({ type: count > mostWarnings ? 'note' : 'warning', text });
+  };
 }
 
 async function deployCommit(
   run: Deploying,
   { environment, pageProves, pushed }: Prepared,
 ): Promise<Deployed> {
-  const { host, request, projectId, found } = run;
+  const { host, request, projectId, found, waitsFor } = run;
   const { wait } = request;
   host.report({ type: 'deployment-requested' });
   const { deployment, uncertainty } = await postOnceSeen(run, pushed);
@@ -88,18 +123,27 @@ async function deployCommit(
   };
   const read = createStatusReader(request.successStates, request.failureStates);
   const wasPending = productionState(environment) === 'pending';
+  const log = new BuildLog(host);
   const followed = await follow(watched, {
-    subject: deploymentSubject(watched, { ...paths, deploymentId, read }),
+    subject: deploymentSubject(watched, { ...paths, deploymentId, read, log }),
     wait,
     status,
     acceptedAt,
     read,
-    hint: safe`If it means the end, add it to success-states or failure-states.`,
-    watch: (tracker, signal) =>
-      gatherEvidence({ ...watched, tracker, wasPending, pageProves, signal }),
+    tellUnknown: unknownTeller(host),
+    watch: (tracker, signal) => {
+      const evidence = { ...watched, tracker, wasPending, pageProves, signal };
+      waitsFor(() => describeWait(evidence));
+      return gatherEvidence(evidence);
+    },
+    rest: async ({ outcome }, _tracker, signal) => {
+      if (outcome === 'failed' && wait !== 'poll') await log.rest(signal);
+    },
   });
   see(followed.status);
-  return endingOf(followed);
+  waitsFor(() => safe``);
+  if (followed.outcome === 'failed' && log.lines.length > 0) found({ log: log.lines });
+  return endingOf(followed, log.lines);
 }
 
 /** Deploys the commit, follows it to its end, and then looks at its page. */
@@ -109,6 +153,7 @@ export async function deployAndVerify(run: Deploying, prepared: Prepared): Promi
   const { confirmedBy, ...ending } = deployed;
   if (confirmedBy !== undefined) found({ confirmedBy });
   if (ending.outcome === 'succeeded' && page !== undefined && confirmedBy !== 'site') {
+    run.waitsFor(() => describeLast(page));
     await run.phase('verification', () => awaitPage(page, host));
   }
   return ending;

@@ -3,29 +3,20 @@ import type { StatusReading } from '../../core/deployment/status.ts';
 import { readStreamEvent } from '../../core/deployment/stream-event.ts';
 import { safe } from '../../core/text/safe.ts';
 import type { Subject } from '../follow/sources.ts';
-import type { Host } from '../host.ts';
 import type { Run } from '../run.ts';
+import type { BuildLog } from './build-log.ts';
 
 /** A deployment to follow, and where that can be read. */
 interface FollowedDeployment extends Pick<Subject, 'statusPath' | 'eventsPath'> {
   deploymentId: string;
   read: (word: string) => StatusReading;
-}
-
-/** A line of the build's log for each line of the stream's text. @throws the run's signal's reason */
-async function logLines(host: Host, text: string): Promise<void> {
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    const shown = host.clean(line);
-    if (shown !== '') host.report({ type: 'build-log', text: shown });
-    await host.drained();
-    host.signal.throwIfAborted();
-  }
+  log: BuildLog;
 }
 
 /** A deployment as it is followed. */
 export function deploymentSubject(
-  { client, host }: Run,
-  { deploymentId, statusPath, eventsPath, read }: FollowedDeployment,
+  { client }: Run,
+  { deploymentId, statusPath, eventsPath, read, log }: FollowedDeployment,
 ): Subject {
   return {
     noun: safe`deployment`,
@@ -36,7 +27,14 @@ export function deploymentSubject(
       const body = await client.look({ operation, path: statusPath, signal });
       return readAnswer(body, deploymentId);
     },
-    readEvent: (name, data) => readStreamEvent(name, data, deploymentId, read),
-    onText: (text) => logLines(host, text),
+    readEvent: (name, data) => {
+      const event = readStreamEvent(name, data, deploymentId, read);
+      const { observed } = event;
+      const isSure = observed?.certainty === 'status';
+      log.eventSeen(isSure && read(observed.status).meaning !== 'in-progress');
+      return event;
+    },
+    onText: (text) => log.take(text),
+    onClosed: () => log.closed(),
   };
 }

@@ -1,10 +1,10 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import { previewReport } from '../../core/preview/preview-report.ts';
-import type { PreviewReport } from '../../core/report/report.ts';
+import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import type { Ending } from '../ending.ts';
 import { followVerification } from '../preview/follow-verification.ts';
-import { describePending, type LeasedProject, leasePreviewProject } from '../preview/preview.ts';
+import { type LeasedProject, leasePreviewProject } from '../preview/preview.ts';
 import type { Beginning, Deploying } from './context.ts';
+import { PreviewDomain } from './preview-domain.ts';
 
 /** The project to deploy to: the one that is given, or a leased one; `isNew` if this run has leased it. */
 export async function findProject(run: Beginning): Promise<LeasedProject> {
@@ -19,43 +19,56 @@ const isGood = ({ outcome }: Ending): boolean => outcome === 'succeeded' || outc
 export async function alongsideDomain(
   run: Deploying,
   placed: ConnectedDomain | undefined,
-  work: () => Promise<Ending>,
+  work: (run: Deploying) => Promise<Ending>,
 ): Promise<Ending> {
-  const { host, request, projectId, found } = run;
-  const { wait } = request;
+  const { host, request, projectId } = run;
   const { preview } = request.target;
-  if (placed === undefined || preview === undefined) return await work();
-  found({ preview: previewReport(preview.hostname, placed, host.clean) });
-  if (wait === 'none') return await work();
+  if (placed === undefined || preview === undefined) return await work(run);
+  const { timeout } = preview;
+  const domain = new PreviewDomain(run, preview, placed);
+  if (request.wait === 'none') return await work(run);
+  const pending = () => domain.pending() ?? safe``;
+  const waitsFor: Deploying['waitsFor'] = (describe) =>
+    run.waitsFor(() => {
+      const parts = domain.isChecked ? [describe(), pending()] : [describe()];
+      return joinSafe(parts.filter(Boolean), ' ');
+    });
   const ended = new AbortController();
   const signal = AbortSignal.any([host.signal, ended.signal]);
   const following = async () => {
-    const { timeout, hostname } = preview;
-    const placing = { domain: placed, projectId, timeout, signal };
-    const { domain, trouble } = await run.phase('domain', () => followVerification(run, placing));
-    const seen = previewReport(hostname, domain, host.clean, trouble);
-    found({ preview: seen });
-    return seen;
+    const { taught } = domain;
+    const onSeen = (seen: ConnectedDomain) => domain.seen(seen);
+    const placing = { domain: placed, projectId, timeout, taught, onSeen, signal };
+    const last = await run.phase('domain', () => followVerification(run, placing));
+    domain.seen(last.domain, last.trouble);
   };
   const working = async () => {
     let ending: Ending = { outcome: 'failed' };
     try {
-      ending = await work();
+      ending = await work({ ...run, waitsFor });
+      const isVerified = ending.outcome === 'succeeded' && domain.isChecked;
+      if (isVerified) {
+        domain.held();
+        ended.abort();
+      }
+      run.waitsFor(pending);
       return ending;
     } finally {
       if (!isGood(ending)) ended.abort();
     }
   };
-  const [ending, seen] = await Promise.all([working(), following()]);
-  return isGood(ending) ? judgeDomain(run, ending, seen) : ending;
+  const [ending] = await Promise.all([working(), following()]);
+  return isGood(ending) ? judgeDomain(run, ending, domain.pending(timeout)) : ending;
 }
 
-/** What a domain that is not verified makes of a good run. */
-function judgeDomain({ host, request }: Deploying, ending: Ending, seen: PreviewReport): Ending {
-  const { timeout = 0, onPending } = request.target.preview ?? {};
-  const text = describePending(seen, timeout);
-  if (text === undefined) return ending;
-  if (onPending === 'fail') return { outcome: 'failed', error: text };
-  host.report({ type: 'warning', text });
+/** What a domain that lacks something makes of a good run. */
+function judgeDomain(
+  { host, request }: Deploying,
+  ending: Ending,
+  lacks: SafeText | undefined,
+): Ending {
+  if (lacks === undefined) return ending;
+  if (request.target.preview?.onPending === 'fail') return { outcome: 'failed', error: lacks };
+  host.report({ type: 'warning', text: lacks });
   return ending;
 }

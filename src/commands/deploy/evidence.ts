@@ -3,18 +3,15 @@ import { pollPause } from '../../core/deployment/schedule.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Tracker } from '../follow/tracker.ts';
-import type { Run } from '../run.ts';
-import type { Page } from './page.ts';
+import type { Deploying } from './context.ts';
+import { otherPaths } from './wait.ts';
 
 /** What may confirm a deployment's success beside its status. */
-export interface Evidence extends Run {
+export interface Evidence extends Deploying {
   tracker: Tracker;
-  projectId: string;
   /** True if changes waited for the production runtime when the deployment was posted. */
   wasPending: boolean;
-  /** The page under `verify-url`; undefined if none is asked. */
-  page: Page | undefined;
-  /** True if the page was not there before, so that it can prove the deployment. */
+  /** True if the page was not good before, so that it can prove the deployment. */
   pageProves: boolean;
   signal: AbortSignal;
 }
@@ -37,15 +34,34 @@ async function lookAtPage({ host, tracker, page, signal }: Evidence): Promise<vo
   tracker.conclude({ outcome: 'succeeded', confirmedBy: 'site' });
 }
 
+/** Why the page proves nothing; undefined if there is none. */
+function explainPage({ request, page }: Evidence): SafeText | undefined {
+  if (page === undefined) return undefined;
+  const { url, last } = page;
+  if (last?.isGood !== true) {
+    const says = last === undefined ? safe`no answer` : last.says;
+    return safe`${url} proves nothing, because what it had before the deployment (${says}) may pass by itself`;
+  }
+  return request.verify?.namesCommit === true
+    ? safe`${url} proves nothing, because it showed the commit before the deployment already`
+    : safe`${url} proves nothing, because it was good before the deployment already`;
+}
+
+/** What would have the page prove something; undefined if nothing would. */
+function helpOfPage({ request: { verify, commit } }: Evidence): SafeText | undefined {
+  if (verify === undefined) return safe`give verify-url`;
+  const mayName = commit !== 'HEAD' && !verify.namesCommit;
+  return mayName ? safe`put {sha} into verify-contains, and the commit into the page` : undefined;
+}
+
 /** Why nothing confirmed the end, and which inputs would help. */
-function explainUnconfirmed({ tracker, page }: Evidence): SafeText {
-  const tried = tracker.sources.absences;
+function explainUnconfirmed(evidence: Evidence): SafeText {
+  const tried = evidence.tracker.sources.absences;
   const asked = tried.length === 0 ? safe`` : safe`, asked at ${joinSafe(tried, ' and ')}`;
-  const help =
-    page === undefined
-      ? safe`set status-path or events-path to where this service shows it, or give verify-url`
-      : safe`${page.url} proves nothing, because it was not surely missing before the deployment: put {sha} into verify-contains`;
-  return safe`The service accepted the deployment and offers nothing that confirms its end${asked}. To have it confirmed, ${help}`;
+  const page = explainPage(evidence);
+  const why = page === undefined ? safe`` : safe` ${page}.`;
+  const help = [otherPaths(evidence), helpOfPage(evidence)].filter((way) => way !== undefined);
+  return safe`The service accepted the deployment and offers nothing that confirms its end${asked}.${why} To have it confirmed, ${joinSafe(help, ', or ')}`;
 }
 
 /**

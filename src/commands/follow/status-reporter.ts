@@ -16,8 +16,8 @@ export interface StatusReporterOptions {
   noun: SafeText;
   /** When it was accepted, in milliseconds since the epoch. */
   acceptedAt: number;
-  /** Where somebody can say what a word means. */
-  hint: SafeText;
+  /** Tells of a word that no table has, when it is first seen. */
+  tellUnknown: (word: SafeText) => void;
 }
 
 /** Tells each change of a status once, whoever says it. */
@@ -30,6 +30,7 @@ export class StatusReporter implements LongRunning {
   readonly #options: StatusReporterOptions;
   readonly #told = new Set<string>();
   readonly #troubled = new Set<string>();
+  readonly #troubles = new Map<string, SafeText>();
   #changes = 0;
   #statusReporter: Source | 'answer' | undefined;
 
@@ -65,20 +66,29 @@ export class StatusReporter implements LongRunning {
     if (this.#changes >= maxReported) return;
     const words = message === undefined ? {} : { message: clean(message) };
     report({ type: 'status', status, elapsed: this.elapsed, ...words });
-    if (!known && !this.#told.has(status)) {
-      const text = safe`The status "${status}" is in no table of words, so it is taken as "in progress". ${this.#options.hint}`;
-      report({ type: 'note', text });
-    }
+    if (!known && !this.#told.has(status)) this.#options.tellUnknown(status);
     this.#told.add(status);
+  }
+
+  /** Why a source cannot be read now; undefined if it can. */
+  troubleOf(source: Source): SafeText | undefined {
+    return this.#troubles.get(source);
+  }
+
+  /** A source can be read. */
+  answered(source: Source): void {
+    this.#troubles.delete(source);
   }
 
   /** A source was opened anew: what it told before may come again. */
   reopened(source: Source): void {
+    this.answered(source);
     if (this.#statusReporter === source) this.#statusReporter = undefined;
   }
 
   /** Something cannot be read for the moment: told once for each place. */
   troubled(place: Source | 'production', why: SafeText): void {
+    this.#troubles.set(place, why);
     if (this.#troubled.has(place)) return;
     this.#troubled.add(place);
     const what =

@@ -72,6 +72,11 @@ export class Tracker {
     );
   }
 
+  /** True once a source has told its status. */
+  get isInformed(): boolean {
+    return this.#informed;
+  }
+
   /** Takes the status that came with the acceptance (it should be `queued`). */
   accepted(status: string): void {
     const reading = this.#options.read(status);
@@ -84,6 +89,7 @@ export class Tracker {
   /** Takes a status from a source. */
   saw(source: Source, observed: ObservedStatus, certainty: Certainty): void {
     this.sources.answered(source);
+    this.statusReporter.answered(source);
     const reading = this.#options.read(observed.status);
     const { meaning } = reading;
     if (certainty === 'part') {

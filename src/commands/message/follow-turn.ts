@@ -108,7 +108,10 @@ export async function followTurn(run: Run, request: TurnRequest): Promise<End> {
     status: request.message.status,
     acceptedAt: host.clock.now(),
     read,
-    hint: safe`It is waited for until a word that is known.`,
+    tellUnknown: (word) => {
+      const text = safe`The status "${word}" is in no table of words, so it is taken as "in progress". It is waited for until a word that is known.`;
+      host.report({ type: 'note', text });
+    },
     onStatus,
     watch: (tracker, signal) => watchSources(host, tracker, signal),
     rest: async ({ confirmedBy }, tracker, signal) => {

@@ -2,6 +2,7 @@ import { LineSplitter } from '../../core/message/line-splitter.ts';
 import { splitLine } from '../../core/message/split-line.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { type Host, longestLine, longestText } from '../host.ts';
+import { cleanIndented } from '../indented.ts';
 
 /** The most characters of a turn's text that are kept, and that are shown in the log. */
 const longest = 60_000;
@@ -47,13 +48,9 @@ export class TurnText {
     return trusted(this.#lines.join('\n').trimEnd().replace(/^\n+/, ''));
   }
 
-  /** The space before a line means something in code and in lists; cleaning would take it away. */
   #show(line: string): void {
-    const words = line.trimStart();
-    const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
     const isCut = line.length >= longestText;
-    const shown =
-      words === '' ? safe`` : safe`${trusted(indent)}${this.#host.cleanText(words, isCut)}`;
+    const shown = cleanIndented(line, (words) => this.#host.cleanText(words, isCut));
     for (const part of splitLine(shown, longestLine)) this.#showPart(part);
   }
 

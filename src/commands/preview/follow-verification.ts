@@ -1,5 +1,10 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import { assignedTo, describeStatuses, verificationOf } from '../../core/preview/domain-state.ts';
+import {
+  assignedTo,
+  describeStatuses,
+  type TaughtWords,
+  verificationOf,
+} from '../../core/preview/domain-state.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Run } from '../run.ts';
@@ -21,6 +26,10 @@ export interface Following {
   projectId: string;
   /** Milliseconds. */
   timeout: number;
+  /** Words that the workflow adds to the tables. */
+  taught: TaughtWords;
+  /** Is told each time how the domain was seen. */
+  onSeen: (domain: ConnectedDomain) => void;
   /** Ends it early, with what was seen last. */
   signal: AbortSignal;
 }
@@ -61,7 +70,7 @@ async function lookAgain(
 export async function followVerification(run: Run, following: Following): Promise<Verified> {
   const { host } = run;
   const { clock, clean } = host;
-  const { domain, projectId, timeout } = following;
+  const { domain, projectId, timeout, taught, onSeen } = following;
   const started = clock.now();
   const hostname = clean(domain.hostname);
   const elapsed = () => clock.now() - started;
@@ -71,8 +80,9 @@ export async function followVerification(run: Run, following: Following): Promis
     const statuses = clean(describeStatuses(latest));
     if (statuses !== said) host.report({ type: 'domain', hostname, statuses, elapsed: elapsed() });
     said = statuses;
+    onSeen(latest);
     const isOurs = assignedTo(latest) === projectId;
-    const isOver = verificationOf(latest) !== 'pending' || elapsed() >= timeout;
+    const isOver = verificationOf(latest, taught) !== 'pending' || elapsed() >= timeout;
     if (!isOurs || isOver) return { domain: latest };
     const pause = looks === 0 ? 0 : Math.min(interval, Math.max(0, timeout - elapsed()));
     const look = await lookAgain(run, following, pause, started + timeout);

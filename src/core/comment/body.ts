@@ -9,6 +9,7 @@ import { cut } from '../text/cut.ts';
 import { formatDuration } from '../text/duration.ts';
 import { code, plain, table } from '../text/markdown.ts';
 import { shorten, trusted } from '../text/safe.ts';
+import { type LivePreview, writeLiveLine } from './live-line.ts';
 import { type Marker, writeMarker } from './marker.ts';
 
 /** GitHub takes 65,536 characters; far fewer are ever needed. */
@@ -19,6 +20,8 @@ export interface CommentContext {
   marker: Marker;
   /** What the comment says, hidden, of whose the preview's hostname is. */
   claim?: SignedClaim | undefined;
+  /** The preview that the next run is to know as live before. */
+  live?: LivePreview | undefined;
   /** The address of the run, which this action made itself. */
   runUrl: string;
 }
@@ -27,8 +30,12 @@ const runLink = ({ runUrl }: CommentContext): string => `<sub>[The run](${runUrl
 
 /** A comment of some parts, cut to what GitHub takes. */
 export function assemble(context: CommentContext, parts: readonly string[]): string {
-  const { marker, claim } = context;
-  const hidden = [writeMarker(marker), ...(claim === undefined ? [] : [writeClaimLine(claim)])];
+  const { marker, claim, live } = context;
+  const hidden = [
+    writeMarker(marker),
+    ...(claim === undefined ? [] : [writeClaimLine(claim)]),
+    ...(live === undefined ? [] : [writeLiveLine(live)]),
+  ];
   return cut([hidden.join('\n'), ...parts, runLink(context)].join('\n\n'), longest);
 }
 
@@ -61,14 +68,25 @@ function facts(report: DeployReport, projectId: string): string[][] {
   ];
 }
 
+/** The preview that was live before this run, as far as it is surely still served. */
+function renderPrevious({ previousPreview }: Pick<DeployReport, 'previousPreview'>): string[] {
+  if (previousPreview === undefined) return [];
+  const { url, commit } = previousPreview;
+  return [`Live before: [${url}](${url}), commit ${code(commit)}`];
+}
+
 /** The comment while a deployment is under way. */
 export function renderDeploying(
-  { projectId, commit }: { projectId?: string; commit: Commit },
+  {
+    projectId,
+    commit,
+    ...report
+  }: { projectId?: string; commit: Commit } & Pick<DeployReport, 'previousPreview'>,
   context: CommentContext,
 ): string {
   const head = ['Commit', showCommit(commit)];
   const project = projectId === undefined ? [] : [['Project', code(trusted(projectId))]];
-  return assemble(context, ['### 🚀 Deploying …', table(head, project)]);
+  return assemble(context, ['### 🚀 Deploying …', table(head, project), ...renderPrevious(report)]);
 }
 
 /** The comment at the end of a run, whatever its outcome. */
@@ -82,5 +100,6 @@ export function renderOutcome(report: DeployReport, context: CommentContext): st
     ...[...uncertainties, ...actions].map((line) => `- ${plain(line)}`),
     ...(isShown ? [table(head, rows)] : []),
     ...renderDomain(report),
+    ...renderPrevious(report),
   ]);
 }

@@ -3,24 +3,61 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 /** What a domain's verification has come to. */
 export type Verification = 'good' | 'bad' | 'pending';
 
+/** Words that a workflow adds to the tables; they win over them. */
+export interface TaughtWords {
+  success: readonly string[];
+  failure: readonly string[];
+}
+
 const fold = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, '');
+const nothingTaught: TaughtWords = { success: [], failure: [] };
+
 const good = new Set(
   'active,verified,valid,issued,assigned,routed,ok,ready,live,complete'.split(','),
 );
 const bad = new Set('failed,error,invalid,rejected,blocked,expired,revoked'.split(','));
 
+/** Words of a verification that goes on, or that has not begun. */
+const pending = new Set(
+  'pending,unassigned,unverified,notverified,queued,waiting,created,requested,scheduled,starting,started,initializing,validating,verifying,checking,issuing,provisioning,propagating,deploying,routing,processing,running,working,inprogress,retrying'.split(
+    ',',
+  ),
+);
+
 const statusFields = ['state', 'ownershipStatus', 'certificateStatus', 'routingStatus'] as const;
+
+/** The words that a domain shows. */
+const wordsOf = (domain: ConnectedDomain): string[] =>
+  statusFields.map((field) => domain[field] ?? '').filter((word) => fold(word) !== '');
+
+/** What a word means; undefined if no table has it. */
+function readWord(word: string, { success, failure }: TaughtWords): Verification | undefined {
+  const folded = fold(word);
+  const isIn = (list: readonly string[]) => list.some((taught) => fold(taught) === folded);
+  if (isIn(failure)) return 'bad';
+  if (isIn(success)) return 'good';
+  if (bad.has(folded)) return 'bad';
+  if (good.has(folded)) return 'good';
+  return pending.has(folded) ? 'pending' : undefined;
+}
 
 /**
  * Reads a domain's verification (section "Connected domain"; only `pending` and `unassigned` are shown).
  * One bad status makes it bad; it is good when every status that is shown is. Any other word is pending.
  */
-export function verificationOf(domain: ConnectedDomain): Verification {
-  const words = statusFields
-    .map((field) => fold(domain[field] ?? ''))
-    .filter((word) => word !== '');
-  if (words.some((word) => bad.has(word))) return 'bad';
-  return words.length > 0 && words.every((word) => good.has(word)) ? 'good' : 'pending';
+export function verificationOf(
+  domain: ConnectedDomain,
+  taught: TaughtWords = nothingTaught,
+): Verification {
+  const read = wordsOf(domain).map((word) => readWord(word, taught));
+  if (read.includes('bad')) return 'bad';
+  return read.length > 0 && read.every((meaning) => meaning === 'good') ? 'good' : 'pending';
+}
+
+/** The words of a domain that no table has, each once: one of them may mean that it is verified. */
+export function unknownWords(domain: ConnectedDomain, taught: TaughtWords): string[] {
+  const unknown = wordsOf(domain).filter((word) => readWord(word, taught) === undefined);
+  return [...new Set(unknown)];
 }
 
 /** Its statuses in words: `state pending, certificate issued`. */
@@ -28,7 +65,7 @@ export function describeStatuses(domain: ConnectedDomain): string {
   return statusFields
     .flatMap((field) => {
       const word = domain[field];
-      return word === undefined || word === null ? [] : [`${field.replace('Status', '')} ${word}`];
+      return (word ?? '') === '' ? [] : [`${field.replace('Status', '')} ${word}`];
     })
     .join(', ');
 }

@@ -1,8 +1,8 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import type { PreviewReport } from '../report/report.ts';
+import type { DomainReport } from '../report/report.ts';
 import { type SafeText, shorten, trusted } from '../text/safe.ts';
 import type { Sanitize } from '../text/sanitize.ts';
-import { describeStatuses, verificationOf } from './domain-state.ts';
+import { describeStatuses, type Verification, verificationOf } from './domain-state.ts';
 
 /** The most DNS records, and messages, that are shown of one domain, and how long each part may be. */
 const most = { records: 10, errors: 5 };
@@ -13,15 +13,18 @@ const longest = { name: 200, value: 420, word: 40, error: 300 };
  *
  * @param hostname the one that was asked for: what the service answers is not trusted with a link
  * @param sanitize makes outside text printable and free of secrets
- * @param trouble why it could not be followed to its end
+ * @param seen what its verification has come to, if not its words alone say that, and why it could not be followed to
+ *   its end
  */
 export function previewReport(
   hostname: string,
   domain: ConnectedDomain,
   sanitize: Sanitize,
-  trouble?: SafeText,
-): PreviewReport {
-  const verification = verificationOf(domain);
+  {
+    verification = verificationOf(domain),
+    trouble,
+  }: { verification?: Verification; trouble?: SafeText | undefined } = {},
+): DomainReport {
   const instructions = verification === 'good' ? [] : (domain.instructions ?? []);
   const show = (text: string | null | undefined, max: number) => shorten(sanitize(text ?? ''), max);
   return {

@@ -25,8 +25,12 @@ export function renderDomain({ preview }: Pick<DeployReport, 'preview'>): string
   ];
 }
 
-/** The address of a preview that is live, and verified; it is a valid hostname, and so needs no escape. */
+/** True if the deployment succeeded, and nothing but the preview's domain is missing. */
+export function waitsForDomain({ outcome, preview }: DeployReport): boolean {
+  return outcome === 'succeeded' && preview?.isLive === false;
+}
+
+/** The address of a preview that is live; it is a valid hostname, and so needs no escape. */
 export function previewUrl({ outcome, preview }: DeployReport): string {
-  const isLive = preview?.verification === 'good' && outcome === 'succeeded';
-  return isLive ? `https://${preview.hostname}` : '';
+  return outcome === 'succeeded' && preview?.isLive === true ? `https://${preview.hostname}` : '';
 }

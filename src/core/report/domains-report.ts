@@ -3,7 +3,7 @@ import type { AvailabilityRow } from '../domains/availability.ts';
 import type { Outcome } from '../outcome.ts';
 import type { SafeText } from '../text/safe.ts';
 import type { EnvironmentResult } from './environment-result.ts';
-import type { PreviewReport } from './report.ts';
+import type { DomainReport } from './report.ts';
 
 /** What became of one write, or would become of it. */
 export interface ChangeResult {
@@ -37,7 +37,7 @@ export interface ListedRecord {
 }
 
 /** A connected domain after a run. */
-export interface ConnectedReport extends PreviewReport {
+export interface ConnectedReport extends DomainReport {
   /** Empty if it is assigned to none: then its routing is no part of its verification. */
   projectId: SafeText;
 }

@@ -21,8 +21,8 @@ export interface DnsInstruction {
   required: boolean;
 }
 
-/** The preview domain of a run. */
-export interface PreviewReport {
+/** A domain as it was last seen. */
+export interface DomainReport {
   hostname: SafeText;
   verification: Verification;
   /** Its state in the service's own word; empty if it shows none. */
@@ -34,6 +34,12 @@ export interface PreviewReport {
   errors: readonly SafeText[];
   /** Why its verification could not be followed to its end. */
   trouble?: SafeText;
+}
+
+/** The preview of a run. */
+export interface PreviewReport extends DomainReport {
+  /** True if the deployment succeeded and its domain is verified, or a check held at its address. */
+  isLive: boolean;
 }
 
 /** Who said that a deployment ended: the stream, a poll, the production runtime, or the site itself. */
@@ -56,7 +62,13 @@ export interface DeployReport {
   /** What was maybe made twice, and what is known of it, in words. */
   uncertainties?: readonly SafeText[];
   confirmedBy?: ConfirmedBy;
+  /** The preview's hostname, live or not; absent if the run has none. */
+  previewHostname?: SafeText;
   preview?: PreviewReport;
+  /** The preview of this pull request that went live before, and is still served. */
+  previousPreview?: { url: SafeText; commit: SafeText };
+  /** The last lines of the build's own log, at most 20 and with their indentation; of a failed deployment only. */
+  log?: readonly SafeText[];
   /** What a plan would change beside the environment. */
   otherChanges?: readonly PlannedChange[];
   /** What a clean-up or a sweep did, or what a plan would do, in words. */

@@ -5,6 +5,7 @@ import { closingLine } from '../../core/report/closing.ts';
 import { previewUrl } from '../../core/report/domain.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { renderSummary } from '../../core/report/summary.ts';
+import { trusted } from '../../core/text/safe.ts';
 import { saveState } from '../../github/runner.ts';
 import type { Action, Hidden, Open, Recorded } from '../action.ts';
 import type { Signing } from '../deploy/claim.ts';
@@ -65,7 +66,8 @@ async function carryOut(
   if (work.kind === 'deploy') return await deployAndSweep(open, work, sync, recorder);
   const report = await runCleanUp(open, work.request, work.isOpen);
   const { projectId, commit } = work.record;
-  const about = { commit, ...(projectId !== undefined && { projectId }) };
+  const previewHostname = trusted(work.request.hostname);
+  const about = { commit, previewHostname, ...(projectId !== undefined && { projectId }) };
   return { ...nothingDone, ...report, ...about, requests: open.client.requests };
 }
 
@@ -111,6 +113,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
         deployment === undefined ? '' : String(report.uncertainties !== undefined),
       'commit-sha': commit === 'HEAD' ? '' : commit,
       'project-id': report.projectId ?? '',
+      'preview-hostname': report.previewHostname ?? '',
       'preview-url': previewUrl(report),
       'domain-state': report.preview?.state ?? '',
       ...environmentOutputs(report.environment),

@@ -42,6 +42,7 @@ function reportOf(plan: RecordingPlan, error: SafeText): DeployReport {
     outcome: 'cancelled',
     ...(projectId !== undefined && { projectId }),
     commit: plan.commit,
+    isRequested: readState(postState.requested) === 'true',
     error,
     phases: [],
     requests: 0,

@@ -1,8 +1,11 @@
 import type { Commit } from '../../contract/commit.ts';
 import { type CommentContext, renderDeploying, renderOutcome } from '../../core/comment/body.ts';
+import type { LivePreview } from '../../core/comment/live-line.ts';
 import type { Marker, MarkerSeal } from '../../core/comment/marker.ts';
 import type { SignedClaim } from '../../core/preview/claim.ts';
+import { previewUrl } from '../../core/report/domain.ts';
 import type { DeployReport } from '../../core/report/report.ts';
+import { trusted } from '../../core/text/safe.ts';
 import type { GitHubAccess } from '../../github/api.ts';
 import type { DeploymentRequest } from '../../github/deployment.ts';
 import type { Recorded } from '../action.ts';
@@ -45,6 +48,25 @@ export interface KnownIds {
   commentId: number | undefined;
 }
 
+/** The preview that a run has brought live, if it did, and if its commit is known. */
+function liveIn(report: DeployReport): LivePreview | undefined {
+  const { commit = 'HEAD' } = report;
+  const url = previewUrl(report);
+  return url === '' || commit === 'HEAD'
+    ? undefined
+    : { url: trusted(url), commit: trusted(commit) };
+}
+
+/**
+ * True if a run surely left what was live before: it asked for no deployment, or the service said that it failed; and
+ * the domain, where it was looked at, is good.
+ */
+function leavesSite({ outcome, isRequested, confirmedBy, preview }: DeployReport): boolean {
+  const hasFailed = outcome === 'failed' && confirmedBy !== undefined;
+  const isServed = preview === undefined || preview.verification === 'good';
+  return isServed && (isRequested !== true || hasFailed);
+}
+
 /**
  * Tells GitHub of a run: the comment and the deployment, at the begin and at the end. GitHub is told, never
  * asked for permission: what fails is a warning, and the run goes on.
@@ -71,8 +93,12 @@ export class Recorder {
   begin(): void {
     const { signal } = this.#beginning;
     const { projectId, commit, waits, claim } = this.#plan;
-    const render = (context: CommentContext) =>
-      renderDeploying({ commit, ...(projectId !== undefined && { projectId }) }, context);
+    const about = { commit, ...(projectId !== undefined && { projectId }) };
+    const render = (context: CommentContext, previous: LivePreview | undefined) =>
+      renderDeploying(
+        { ...about, ...(previous && { previousPreview: previous }) },
+        { ...context, live: previous },
+      );
     this.#begun = Promise.all([
       this.#comment?.write({ render, claim, mayCreate: true, keepsClaim: true }, signal),
       waits !== true && this.#deployment?.begin(signal, claim),
@@ -99,7 +125,11 @@ export class Recorder {
     const isOver = outcome === 'cleaned-up' || skippedReason === 'pull-request-closed';
     const mayCreate = outcome !== 'cleaned-up';
     const claim = isOver ? undefined : this.#plan.claim;
-    const render = (context: CommentContext) => renderOutcome(report, context);
+    const render = (context: CommentContext, previous: LivePreview | undefined) => {
+      const kept = !isOver && leavesSite(report) ? previous : undefined;
+      const shown = { ...report, ...(kept && { previousPreview: kept }) };
+      return renderOutcome(shown, { ...context, live: liveIn(report) ?? kept });
+    };
     await Promise.all([
       skippedReason !== 'pull-request-open' &&
         this.#comment?.write({ render, claim, mayCreate, keepsClaim: !isOver }, whole),

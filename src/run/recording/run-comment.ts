@@ -1,5 +1,6 @@
 import type { CommentContext } from '../../core/comment/body.ts';
-import type { Marker, MarkerSeal } from '../../core/comment/marker.ts';
+import { type LivePreview, readLiveLine } from '../../core/comment/live-line.ts';
+import { type Marker, type MarkerSeal, readMarker } from '../../core/comment/marker.ts';
 import type { SignedClaim } from '../../core/preview/claim.ts';
 import { type GitHubAccess, openOctokit } from '../../github/api.ts';
 import { writeComment } from '../../github/comment.ts';
@@ -25,7 +26,7 @@ export interface CommentPlan {
 
 /** What a comment is to say. */
 export interface CommentContent {
-  render: (context: CommentContext) => string;
+  render: (context: CommentContext, previous: LivePreview | undefined) => string;
   claim?: SignedClaim | undefined;
   /** False: only one that is there already is edited. */
   mayCreate: boolean;
@@ -56,12 +57,16 @@ export class RunComment {
     signal: AbortSignal,
   ): Promise<void> {
     const { number, isIssue, marker, seal, runUrl, access, attempt, onComment } = this.#plan;
-    const body = render({ marker, runUrl, claim });
+    const bodyAfter = (before: string) => {
+      const written = readMarker(before, marker.key);
+      const isOurs = written !== undefined && seal.isSigned(written);
+      return render({ marker, runUrl, claim }, isOurs ? readLiveLine(before) : undefined);
+    };
     const permission = isIssue === true ? 'issues: write' : 'pull-requests: write';
     await attempt('write the comment', permission, async () => {
       const octokit = await openOctokit(access, signal);
       const known = this.#id;
-      const wanted = { number, marker, seal, body, mayCreate, keepsClaim, known };
+      const wanted = { number, marker, seal, bodyAfter, mayCreate, keepsClaim, known };
       const written = await writeComment(octokit, wanted);
       this.#url = written?.url ?? '';
       this.#id = written?.id;

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../core/outcome.ts';
 import type { SignedClaim } from '../../core/preview/claim.ts';
 import { titleOf } from '../../core/report/closing.ts';
-import { previewUrl } from '../../core/report/domain.ts';
+import { previewUrl, waitsForDomain } from '../../core/report/domain.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { type GitHubAccess, type Octokit, openOctokit } from '../../github/api.ts';
 import {
@@ -130,7 +130,9 @@ export class RunDeployment {
   async #setEnd(octokit: Octokit, id: number, report: DeployReport): Promise<void> {
     const { request, runUrl: logUrl } = this.#context;
     const state = states[report.outcome];
-    const description = titleOf(report.outcome);
+    const description = waitsForDomain(report)
+      ? 'Deployed, waiting for the domain'
+      : titleOf(report.outcome);
     const status = { state, description, logUrl, environmentUrl: previewUrl(report) };
     const listOthers = async () =>
       (await listDeployments(octokit, request)).filter((one) => one.id !== id);

@@ -25,7 +25,7 @@ export function boundRun(timeout = longest): Bounds {
   const stopListening = onCancel((name) =>
     abort('cancelled', safe`Cancelled by ${trusted(name)}.`),
   );
-  const message = safe`Timed out: the step's deadline (timeout: ${formatDuration(timeout)}) has passed.`;
+  const message = safe`The step's deadline (timeout: ${formatDuration(timeout)}) has passed.`;
   const timer = setTimeout(() => abort('timed-out', message), timeout);
   return {
     signal: controller.signal,

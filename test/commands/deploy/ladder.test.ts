@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../src/emulator/index.ts';
 import { abortOn } from '../../support/abort-on.ts';
-import { notesTold, runDeploy, statusesTold } from '../../support/deploy.ts';
+import { runDeploy, statusesTold } from '../../support/deploy.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld } from '../../support/world.ts';
 
@@ -53,13 +53,14 @@ describe.concurrent.each(offered)('a service that offers: %s', (_, offering) => 
     await using world = await startWorld({
       dialect: { ...offering, deploymentWords: { success: 'zorp' } },
     });
-    abortOn(world, (told) => told.type === 'note' && told.text.includes('"zorp"'));
+    abortOn(world, (told) => told.type === 'warning' && told.text.includes('"zorp"'));
     const report = await runDeploy(world);
     expect(report).toMatchObject({ outcome: 'timed-out', deployment: { status: 'zorp' } });
     expect(report.error).toContain('last seen as "zorp"');
-    const told = notesTold(world).filter((text) => text.includes('"zorp"'));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain('add it to success-states or failure-states');
+    const told = world.told.filter((one) => 'text' in one && one.text.includes('"zorp"'));
+    expect(told).toEqual([
+      { type: 'warning', text: expect.stringContaining('success-states: zorp') },
+    ]);
   });
 
   it.each([

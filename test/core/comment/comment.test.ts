@@ -92,6 +92,7 @@ describe('the comment', () => {
     statuses: trusted('state active'),
     records: [],
     errors: [],
+    isLive: true,
   } as const;
   const render = (fields: Partial<DeployReport>) => renderOutcome(deployReport(fields), context);
 

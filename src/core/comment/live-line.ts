@@ -1,0 +1,24 @@
+import type { DeployReport } from '../report/report.ts';
+import { trusted } from '../text/safe.ts';
+
+/** A preview that was live, and the commit that it showed. */
+export type LivePreview = NonNullable<DeployReport['previousPreview']>;
+
+const line = /^<!-- site-deploy-live (https:\/\/[a-z0-9.-]{1,253}) ([0-9a-f]{40}) -->$/;
+
+/** A live preview as one of the hidden lines that a comment begins with, for the run that comes next. */
+export function writeLiveLine({ url, commit }: LivePreview): string {
+  return `<!-- site-deploy-live ${url} ${commit} -->`;
+}
+
+/** Reads it. Only the lines above the first blank one count: below, others may be quoted. */
+export function readLiveLine(body: string): LivePreview | undefined {
+  for (const one of body.split(/\r?\n/)) {
+    if (one === '') return undefined;
+    const [, url, commit] = line.exec(one) ?? [];
+    if (url !== undefined && commit !== undefined) {
+      return { url: trusted(url), commit: trusted(commit) };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import type { PreviewRequest } from '../../../src/commands/preview/preview.ts';
+import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
+import type { DialectOptions } from '../../../src/emulator/index.ts';
+import { abortOn } from '../../support/abort-on.ts';
+import { runDeploy } from '../../support/deploy.ts';
+import { startWorld, type World } from '../../support/world.ts';
+
+const hostname = 'pr-7.preview.localhost';
+
+const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
+  hostname,
+  matcher: hostnameMatcher('pr-{number}.preview.localhost', { owner: 'o', repo: 'r' }),
+  timeout: 60_000,
+  onPending: 'warn',
+  ownership: { by: 'name' },
+  ...fields,
+});
+
+const warnings = ({ told }: World) =>
+  told.flatMap((progress) => (progress.type === 'warning' ? [progress.text] : []));
+
+/** A check of the page at a hostname, which the local service serves. */
+function check({ emulator }: World, host = hostname) {
+  const url = new URL(emulator.url);
+  url.hostname = host;
+  return { url, contains: 'Hello', namesCommit: false };
+}
+
+const word = (text: string) => ({ waiting: text, working: text, good: text, bad: text });
+
+/** A service that shows a domain all its statuses in one word. */
+const wordy = (text: string): DialectOptions => ({
+  domainWords: {
+    state: word(text),
+    ownership: word(text),
+    certificate: word(text),
+    routing: { ...word(text), unassigned: text },
+  },
+});
+
+describe.concurrent('a preview is live', () => {
+  it('once its domain is verified and the deployment succeeded', async () => {
+    await using world = await startWorld();
+    const report = await runDeploy(world, { preview: preview() });
+    expect(report).toMatchObject({
+      outcome: 'succeeded',
+      previewHostname: hostname,
+      preview: { isLive: true },
+    });
+  });
+
+  const others: readonly (readonly [string, DialectOptions, Parameters<typeof runDeploy>[1]])[] = [
+    ['while its domain is not verified', { domainEnds: 'never' }, {}],
+    ['if its domain failed its verification', { domainEnds: 'failure' }, {}],
+    ['if the service shows no status of its domain', wordy(''), {}],
+    ['if the deployment failed', { deploymentEnds: 'failure' }, {}],
+    ['if nothing confirms the deployment', { offers: 'neither' }, {}],
+    ['if it is not waited for', {}, { wait: 'none' }],
+    ['if nothing was deployed', {}, { deploy: false }],
+  ];
+  it.each(others)('not %s, and its hostname is told', async (_, dialect, fields) => {
+    await using world = await startWorld({ dialect });
+    world.emulator.world.connectDomain(hostname, world.project.id);
+    const report = await runDeploy(world, { preview: preview(), ...fields });
+    expect(report).toMatchObject({ previewHostname: hostname, preview: { isLive: false } });
+  });
+
+  it('not if its domain was assigned elsewhere in the meantime', async () => {
+    await using world = await startWorld({ dialect: { domainEnds: 'never' } });
+    const other = await world.emulator.world.createProject();
+    const { report: tell } = world.host;
+    world.host.report = (progress) => {
+      tell(progress);
+      if (progress.type !== 'deployment-accepted') return;
+      world.emulator.world.assignDomain(hostname, other.id);
+      world.emulator.dialect.domainEnds = 'success';
+    };
+    const report = await runDeploy(world, { preview: preview() });
+    expect(report).toMatchObject({ outcome: 'succeeded', preview: { isLive: false } });
+    expect(warnings(world)).toEqual([expect.stringContaining('no longer assigned')]);
+  });
+
+  it('not if the run ends before anything was placed', async () => {
+    await using world = await startWorld({ dialect: { refuse: ['connectDomain'] } });
+    const report = await runDeploy(world, { preview: preview() });
+    expect(report).toMatchObject({ outcome: 'failed', previewHostname: hostname });
+    expect(report.preview).toBeUndefined();
+  });
+});
+
+describe.concurrent("a domain's word that no table has", () => {
+  it('is told with the line that teaches it, and is taken as pending', async () => {
+    await using world = await startWorld({ dialect: wordy('zorp') });
+    const report = await runDeploy(world, { preview: preview() });
+    expect(report).toMatchObject({ outcome: 'succeeded', preview: { isLive: false } });
+    expect(warnings(world)).toEqual([expect.stringContaining('"success-states: zorp"')]);
+    expect(warnings(world)[0]?.match(/success-states/g)).toHaveLength(1);
+  });
+
+  it('is taught by success-states', async () => {
+    await using world = await startWorld({ dialect: wordy('Zorp_Zap') });
+    const report = await runDeploy(world, { preview: preview(), successStates: ['zorp-zap'] });
+    expect(report).toMatchObject({ preview: { isLive: true, verification: 'good', records: [] } });
+    expect(warnings(world)).toEqual([]);
+  });
+
+  it('is taught by failure-states', async () => {
+    await using world = await startWorld({ dialect: wordy('zorp') });
+    const report = await runDeploy(world, { preview: preview(), failureStates: ['ZORP'] });
+    expect(report).toMatchObject({ preview: { isLive: false, verification: 'bad' } });
+    expect(warnings(world)).toEqual([expect.stringContaining('failed its verification')]);
+  });
+
+  it('that is one of many of progress is not explained', async () => {
+    await using world = await startWorld({ dialect: wordy('propagating') });
+    await runDeploy(world, { preview: preview() });
+    expect(warnings(world)).toEqual([expect.not.stringContaining('success-states')]);
+  });
+
+  it('that is none at all is said to be so, with what would tell', async () => {
+    await using world = await startWorld({ dialect: wordy('') });
+    await runDeploy(world, { preview: preview() });
+    expect(warnings(world)).toEqual([
+      expect.stringMatching(/shows no status of it.*verify-url: https:\/\/\{preview-domain\}/),
+    ]);
+  });
+});
+
+describe.concurrent("a check at the preview's address", () => {
+  it.each<[string, DialectOptions]>([
+    ['never verified', { domainEnds: 'never' }],
+    ['shown without a status', wordy('')],
+    ['shown in other words', wordy('zorp')],
+    ['said to have failed', wordy('failed')],
+  ])('that held counts as verified, and nothing more is waited for: %s', async (_, dialect) => {
+    await using world = await startWorld({ dialect });
+    const request = { preview: preview({ timeout: 60 * 60_000, onPending: 'fail' }) };
+    const report = await runDeploy(world, { ...request, verify: check(world) });
+    expect(report).toMatchObject({
+      outcome: 'succeeded',
+      preview: { isLive: true, verification: 'good', records: [] },
+    });
+    expect(warnings(world)).toEqual([]);
+  });
+
+  it('that held and is all that confirms the deployment counts, too', async () => {
+    await using world = await startWorld({ dialect: { domainEnds: 'never', offers: 'neither' } });
+    world.emulator.world.connectDomain(hostname, world.project.id);
+    const request = { preview: preview({ timeout: 60 * 60_000 }) };
+    const verify = { ...check(world), namesCommit: true };
+    const report = await runDeploy(world, { ...request, verify });
+    expect(report).toMatchObject({ confirmedBy: 'site', preview: { isLive: true } });
+  });
+
+  it('elsewhere does not count', async () => {
+    await using world = await startWorld({ dialect: { domainEnds: 'never' } });
+    const elsewhere = { url: new URL(world.project.siteUrl), contains: '', namesCommit: false };
+    const report = await runDeploy(world, { preview: preview(), verify: elsewhere });
+    expect(report).toMatchObject({ outcome: 'succeeded', preview: { isLive: false } });
+  });
+});
+
+describe.concurrent('a time-out', () => {
+  it('while the domain is followed says that the deployment succeeded, and what is missing', async () => {
+    await using world = await startWorld({ dialect: { domainEnds: 'never' } });
+    const { report: tell } = world.host;
+    let isDeployed = false;
+    world.host.report = (progress) => {
+      tell(progress);
+      isDeployed ||= progress.type === 'status' && progress.status === 'succeeded';
+    };
+    const { clock } = world.host;
+    world.host.clock = {
+      ...clock,
+      sleep: async (milliseconds, signal) => {
+        if (isDeployed && milliseconds === 5000) world.abort('timed-out');
+        await clock.sleep(milliseconds, signal);
+      },
+    };
+    const { outcome, error } = await runDeploy(world, {
+      preview: preview({ timeout: 19 * 60_000 }),
+    });
+    expect(outcome).toBe('timed-out');
+    expect(error).toContain('The deployment itself succeeded.');
+    expect(error).toContain(`${hostname} is not verified yet`);
+    expect(error).toContain('CNAME');
+    expect(error).not.toContain('may still go live');
+  });
+
+  it('of a page at an address that is not verified says what the domain lacks', async () => {
+    await using world = await startWorld({ dialect: { domainEnds: 'never' } });
+    abortOn(world, (told) => told.type === 'page');
+    const verify = { ...check(world), contains: 'no such text' };
+    const { error } = await runDeploy(world, { preview: preview(), verify });
+    expect(error).toContain('without the text of verify-contains');
+    expect(error).toContain(`${hostname} is not verified yet`);
+    expect(error).toContain('CNAME');
+  });
+});

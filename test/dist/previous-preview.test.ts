@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { readLiveLine, writeLiveLine } from '../../src/core/comment/live-line.ts';
+import { trusted } from '../../src/core/text/safe.ts';
+import type { DialectOptions } from '../../src/emulator/index.ts';
+import { hostname, type PullRequestWorld, startPullRequest } from './pull-request-world.ts';
+
+const link = `Live before: [https://${hostname}](https://${hostname}), commit <code>`;
+
+/** A pull request whose preview is live. */
+async function startLive(dialect: DialectOptions = {}): Promise<PullRequestWorld> {
+  const world = await startPullRequest(dialect);
+  const { outputs } = await world.run('opened');
+  expect(outputs['preview-url']).toBe(`https://${hostname}`);
+  expect(world.comments()[0]).not.toContain('Live before');
+  return world;
+}
+
+/** The texts that our comment was given, in order. */
+const edits = ({ github }: PullRequestWorld) =>
+  github.journal
+    .filter(({ method, path }) => method === 'PATCH' && path.includes('comments'))
+    .map(({ body }) => JSON.stringify(body));
+
+describe.concurrent('the preview that was live before', () => {
+  it('stays linked while a new one builds, and after each that fails', async () => {
+    await using world = await startLive();
+    const { emulator, project } = world;
+    emulator.dialect.deploymentEnds = 'failure';
+    for (let run = 0; run < 2; run += 1) {
+      const before = edits(world).length;
+      const { outputs } = await world.run('synchronize');
+      expect(outputs).toMatchObject({ outcome: 'failed', 'preview-url': '' });
+      const [deploying, ended] = edits(world).slice(before);
+      expect(deploying).toContain('Deploying');
+      expect(deploying).toContain(link);
+      expect(ended).toContain('Failed');
+      expect(ended).toContain(`${link}${(await project.head()).slice(0, 4)}`);
+    }
+    emulator.dialect.deploymentEnds = 'success';
+    await world.run('synchronize');
+    expect(world.comments()[0]).not.toContain('Live before');
+    expect(world.github.violations).toEqual([]);
+  });
+
+  it('stays linked where nothing was deployed', async () => {
+    await using world = await startLive();
+    world.emulator.dialect.refuse = ['createVariable'];
+    const { outputs } = await world.run('synchronize', { inputs: { env: 'NAME=a value' } });
+    expect(outputs['outcome']).toBe('failed');
+    expect(world.comments()[0]).toContain(link);
+  });
+
+  const unsure: readonly (readonly [string, DialectOptions, Record<string, string>])[] = [
+    ['in time', { deploymentEnds: 'never' }, { timeout: '2s' }],
+    ['by anything', { offers: 'neither', notOfferedStatus: 403 }, {}],
+    ['by us', {}, { wait: 'none' }],
+  ];
+  it.each(unsure)(
+    'is not claimed once the end of the new one is not seen %s',
+    async (_, dialect, inputs) => {
+      await using world = await startLive();
+      Object.assign(world.emulator.dialect, dialect);
+      await world.run('synchronize', { inputs });
+      expect(edits(world).at(-2)).toContain(link);
+      expect(world.comments()[0]).not.toContain('Live before');
+      expect(readLiveLine(world.comments()[0] ?? '')).toBeUndefined();
+    },
+  );
+
+  it('is not claimed by the post step of a run that was killed', async () => {
+    await using world = await startLive({ buildMs: 150 });
+    world.emulator.dialect.deploymentEnds = 'never';
+    await using step = await world.start('synchronize');
+    await step.waitForLine((line) => line.includes('publishing'));
+    step.kill();
+    await step.done;
+    expect(world.comments()[0]).toContain('Cancelled');
+    expect(world.comments()[0]).not.toContain('Live before');
+  });
+
+  it('is not claimed once the pull request was closed', async () => {
+    await using world = await startLive();
+    world.close();
+    await world.run('closed');
+    expect(world.comments()[0]).not.toContain(`https://${hostname}`);
+    world.reopen();
+    world.emulator.dialect.deploymentEnds = 'failure';
+    await world.run('reopened');
+    expect(world.comments()[0]).not.toContain('Live before');
+  });
+
+  it('is read from our own hidden lines alone', async () => {
+    const live = { url: trusted('https://a.example.com'), commit: trusted('a'.repeat(40)) };
+    const line = writeLiveLine(live);
+    expect(readLiveLine(`<!-- one -->\r\n${line}\r\n\r\ntext`)).toEqual(live);
+    expect(readLiveLine(`<!-- one -->\n\n${line}`)).toBeUndefined();
+    expect(readLiveLine(line.replace('https', 'javascript'))).toBeUndefined();
+    expect(readLiveLine(line.replace('a.example', 'a.example/x)['))).toBeUndefined();
+  });
+
+  it('is not taken from a comment that somebody else signed', async () => {
+    await using world = await startLive();
+    for (const comment of world.github.comments('octo-org/octo-site', 7)) {
+      comment.body = comment.body?.replace(/ mark=[0-9a-f]+/, ` mark=${'0'.repeat(32)}`);
+    }
+    world.emulator.dialect.deploymentEnds = 'failure';
+    await world.run('synchronize');
+    expect(world.comments()[0]).toContain('Failed');
+    expect(world.comments()[0]).not.toContain('Live before');
+  });
+});
