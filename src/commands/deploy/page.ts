@@ -24,6 +24,8 @@ export interface PageLook {
 /** The page, ready to be looked at. Close it at the end. */
 export interface Page {
   url: SafeText;
+  /** The address of its site: scheme, host and port. */
+  origin: string;
   look(signal: AbortSignal): Promise<PageLook>;
   close(): Promise<void>;
 }
@@ -36,6 +38,7 @@ export function openPage({ url, contains, userAgent }: PageRequest, host: Host):
   const probe = createProbe(url, userAgent);
   return {
     url: host.clean(url.href),
+    origin: url.origin,
     close: () => probe.close(),
     look: async (signal) => {
       const result = await probe.get(signal);

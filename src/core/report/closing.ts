@@ -1,7 +1,6 @@
 import type { Outcome } from '../outcome.ts';
 import { formatDuration } from '../text/duration.ts';
-import { describeCounts } from './environment-result.ts';
-import type { ConfirmedBy, DeployReport } from './report.ts';
+import type { ConfirmedBy } from './report.ts';
 
 const titles: Readonly<Record<Outcome, string>> = {
   succeeded: 'Deployed',
@@ -39,6 +38,11 @@ const confirmations: Readonly<Record<ConfirmedBy, string>> = {
   answer: 'said by the answer to the deployment request',
 };
 
+/** The sign of an outcome. */
+export function iconOf(outcome: Outcome): string {
+  return icons[outcome];
+}
+
 /** An outcome in words. */
 export function nameOf(outcome: Outcome): string {
   return titles[outcome];
@@ -68,17 +72,4 @@ export function closeWith(
   const facts = said.filter((fact) => fact !== undefined);
   const took = `${title} in ${formatDuration(durationMs)}`;
   return [took, ...facts, describeRequests(requests)].join(' · ');
-}
-
-/** The last line of a deploy's log. */
-export function closingLine(report: DeployReport): string {
-  const { outcome, deployment, confirmedBy, environment, skippedReason } = report;
-  return closeWith(
-    titles[outcome],
-    report,
-    skippedReason,
-    deployment && `deployment ${deployment.id}`,
-    environment && `environment: ${describeCounts(environment)}`,
-    confirmedBy && describeConfirmation(confirmedBy),
-  );
 }

@@ -40,8 +40,10 @@ function reportOf(plan: RecordingPlan, error: SafeText): DeployReport {
   const projectId = clean(readState(postState.project)) || plan.projectId;
   return {
     outcome: 'cancelled',
+    subject: plan.subject,
     ...(projectId !== undefined && { projectId }),
     commit: plan.commit,
+    ...(readState(postState.requested) === 'true' && { isRequested: true }),
     error,
     phases: [],
     requests: 0,

@@ -2,7 +2,7 @@ import type { Commit } from '../../contract/commit.ts';
 import { type CommentContext, renderDeploying, renderOutcome } from '../../core/comment/body.ts';
 import type { Marker, MarkerSeal } from '../../core/comment/marker.ts';
 import type { SignedClaim } from '../../core/preview/claim.ts';
-import type { DeployReport } from '../../core/report/report.ts';
+import type { DeployReport, Subject } from '../../core/report/report.ts';
 import type { GitHubAccess } from '../../github/api.ts';
 import type { DeploymentRequest } from '../../github/deployment.ts';
 import type { Recorded } from '../action.ts';
@@ -14,6 +14,7 @@ import { RunDeployment } from './run-deployment.ts';
 /** What of a run is to be recorded on GitHub. It can be kept as JSON for the post step. */
 export interface RecordingPlan {
   runUrl: string;
+  subject: Subject;
   comment?: { number: number; marker: Marker };
   deployment?: DeploymentRequest;
   /** True if the GitHub Deployment is made only once the preview may be placed, because it holds the claim. */
@@ -70,9 +71,8 @@ export class Recorder {
   /** Begins to record, beside the run and until the grace period of {@link finish} is over. */
   begin(): void {
     const { signal } = this.#beginning;
-    const { projectId, commit, waits, claim } = this.#plan;
-    const render = (context: CommentContext) =>
-      renderDeploying({ commit, ...(projectId !== undefined && { projectId }) }, context);
+    const { subject, commit, waits, claim } = this.#plan;
+    const render = (context: CommentContext) => renderDeploying({ subject, commit }, context);
     this.#begun = Promise.all([
       this.#comment?.write({ render, claim, mayCreate: true, keepsClaim: true }, signal),
       waits !== true && this.#deployment?.begin(signal, claim),
@@ -99,7 +99,8 @@ export class Recorder {
     const isOver = outcome === 'cleaned-up' || skippedReason === 'pull-request-closed';
     const mayCreate = outcome !== 'cleaned-up';
     const claim = isOver ? undefined : this.#plan.claim;
-    const render = (context: CommentContext) => renderOutcome(report, context);
+    const { subject } = this.#plan;
+    const render = (context: CommentContext) => renderOutcome({ subject, ...report }, context);
     await Promise.all([
       skippedReason !== 'pull-request-open' &&
         this.#comment?.write({ render, claim, mayCreate, keepsClaim: !isOver }, whole),
