@@ -63,13 +63,14 @@ export function describeConfirmation(confirmedBy: ConfirmedBy): string {
   return confirmations[confirmedBy];
 }
 
-/** The last line of a log: how it ended, what there is to say (undefined: nothing), and what it took. */
+/** The last line of a log: how it ended, what there is to say (undefined: nothing), and what it took; nothing of zero. */
 export function closeWith(
   title: string,
   { durationMs, requests }: { durationMs: number; requests: number },
   ...said: readonly (string | undefined)[]
 ): string {
   const facts = said.filter((fact) => fact !== undefined);
-  const took = `${title} in ${formatDuration(durationMs)}`;
-  return [took, ...facts, describeRequests(requests)].join(' · ');
+  const took = durationMs < 50 ? title : `${title} in ${formatDuration(durationMs)}`;
+  const sent = requests === 0 ? [] : [describeRequests(requests)];
+  return [took, ...facts, ...sent].join(' · ');
 }

@@ -31,7 +31,7 @@ test.each<[string, Partial<SyncReport>, string]>([
     'Planned in 1.2s · variables: planned: 1 created · 1 request',
   ],
   ['a failure before anything was read', { outcome: 'failed' }, 'Failed in 1.2s · 2 requests'],
-  ['a skipped run', { outcome: 'skipped', requests: 0 }, 'Skipped in 1.2s · 0 requests'],
+  ['a skipped run', { outcome: 'skipped', requests: 0 }, 'Skipped in 1.2s'],
   [
     'a conflict',
     {
