@@ -43,20 +43,25 @@ export function assemble(context: CommentContext, parts: readonly string[]): str
   return join(context, [...parts, runLink(context)]);
 }
 
-/** The most variables that a comment names of one kind. */
-const maxNames = 30;
+/** The most variables that a comment names openly, and of one kind in a fold. */
+const most = { open: 8, folded: 30 };
 
 /** What became of the variables, by name; nothing of those that are as they were. */
 function showVariables({ variables, ambiguous, isPlanned }: EnvironmentResult): string[] {
   const conflicts = ambiguous.map(({ name }) => ({ name, outcome: 'conflict' as const }));
   const changed = [...conflicts, ...variables].filter(({ outcome }) => outcome !== 'unchanged');
-  const told = [...Map.groupBy(changed, ({ outcome }) => outcome)].map(([outcome, some]) => {
-    const names = some.slice(0, maxNames).map(({ name }) => code(shorten(name, 60)));
-    const more = some.length > maxNames ? ` and ${some.length - maxNames} more` : '';
+  if (changed.length === 0) return [];
+  const kinds = [...Map.groupBy(changed, ({ outcome }) => outcome)].map(([outcome, some]) => {
     const word = outcome === 'conflict' ? 'in conflict' : describeOutcome(outcome, isPlanned);
-    return `${word}: ${names.join(', ')}${more}`;
+    const names = some.slice(0, most.folded).map(({ name }) => code(shorten(name, 60)));
+    const left = some.length - names.length;
+    const more = left > 0 ? ` and ${left} more` : '';
+    return { counted: `${some.length} ${word}`, named: `${word}: ${names.join(', ')}${more}` };
   });
-  return told.length === 0 ? [] : [`Variables ${told.join(' · ')}`];
+  const named = kinds.map((kind) => kind.named);
+  if (changed.length <= most.open) return [`Variables ${named.join(' · ')}`];
+  const counts = kinds.map(({ counted }) => counted).join(', ');
+  return [fold(`Variables: ${counts}`, [named.map((line) => `- ${line}`).join('\n')])];
 }
 
 /** What is said of a run while it is under way. */

@@ -1,5 +1,6 @@
 import type { Outcome } from '../outcome.ts';
 import { formatDuration } from '../text/duration.ts';
+import type { SafeText } from '../text/safe.ts';
 import type { ConfirmedBy } from './report.ts';
 
 const titles: Readonly<Record<Outcome, string>> = {
@@ -43,6 +44,12 @@ export function iconOf(outcome: Outcome): string {
   return icons[outcome];
 }
 
+/** What a run took: milliseconds, and requests that the service was sent. */
+export interface RunCost {
+  durationMs: number;
+  requests: number;
+}
+
 /** An outcome in words. */
 export function nameOf(outcome: Outcome): string {
   return titles[outcome];
@@ -63,14 +70,20 @@ export function describeConfirmation(confirmedBy: ConfirmedBy): string {
   return confirmations[confirmedBy];
 }
 
+/** What a run took, at least what can be shown; undefined if it sent nothing, and so took no time worth telling. */
+export function showTime({ durationMs, requests }: RunCost): SafeText | undefined {
+  return requests === 0 ? undefined : formatDuration(Math.max(100, durationMs));
+}
+
 /** The last line of a log: how it ended, what there is to say (undefined: nothing), and what it took; nothing of zero. */
 export function closeWith(
   title: string,
-  { durationMs, requests }: { durationMs: number; requests: number },
+  { durationMs, requests }: RunCost,
   ...said: readonly (string | undefined)[]
 ): string {
   const facts = said.filter((fact) => fact !== undefined);
-  const took = durationMs < 50 ? title : `${title} in ${formatDuration(durationMs)}`;
+  const time = showTime({ durationMs, requests });
+  const took = time === undefined ? title : `${title} in ${time}`;
   const sent = requests === 0 ? [] : [describeRequests(requests)];
   return [took, ...facts, ...sent].join(' · ');
 }

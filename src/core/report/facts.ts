@@ -1,8 +1,7 @@
 import type { Commit } from '../../contract/commit.ts';
-import { formatDuration } from '../text/duration.ts';
 import { code, fence, fold, heading, link, plain } from '../text/markdown.ts';
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
-import { describeConfirmation, describeRequests } from './closing.ts';
+import { describeConfirmation, describeRequests, showTime } from './closing.ts';
 import type { DeployReport, Subject } from './report.ts';
 import { countOf, liveUrl } from './title.ts';
 
@@ -25,7 +24,7 @@ const shortCommit = (commit: SafeText): SafeText => trusted(commit.slice(0, 7));
 
 /** A comment's title, with what tells it from those of the same pull request's other projects. */
 export function showTitle(icon: string, words: SafeText, subject?: Subject): string {
-  const mark = subject?.mark === undefined ? '' : ` <sub>${plain(subject.mark)}</sub>`;
+  const mark = subject?.mark === undefined ? '' : ` <sub>project&#160;${plain(subject.mark)}</sub>`;
   return `${heading(3, icon, words)}${mark}`;
 }
 
@@ -36,7 +35,9 @@ const hostOf = (url: string): SafeText => trusted(url.replace(/^https?:\/\//, ''
 export function showPrevious({ previousPreview }: Pick<DeployReport, 'previousPreview'>): string[] {
   if (previousPreview === undefined) return [];
   const { url, commit } = previousPreview;
-  return [`Still live from ${code(shortCommit(commit))}: **${link(plain(hostOf(url)), url)}**`];
+  return [
+    `Still live from commit ${code(shortCommit(commit))}: **${link(plain(hostOf(url)), url)}**`,
+  ];
 }
 
 /** What comes first, below the title: where to click, and what went wrong. */
@@ -59,12 +60,13 @@ export function showLog({ log = [] }: DeployReport): { title: string; block: str
 
 /** What a reader looks for next, in one line: the commit, and how long it took; nothing if that is all there is. */
 export function showFacts(report: DeployReport, ...more: readonly string[]): string[] {
-  const { commit, subject, pushed, durationMs, outcome } = report;
+  const { commit, subject, pushed, outcome } = report;
+  const time = showTime(report);
   const isAbout = commit !== undefined && outcome !== 'cleaned-up';
   const brought = pushed === true ? ', pushed to its repository' : '';
   const facts = [
     ...(isAbout ? [`Commit ${showCommit(commit, subject)}${brought}`] : []),
-    ...(durationMs < 50 ? [] : [`took ${formatDuration(durationMs)}`]),
+    ...(time === undefined ? [] : [`${isAbout ? 'took' : 'Took'} ${time}`]),
     ...more,
   ];
   return isAbout || more.length > 0 ? [facts.join(' · ')] : [];

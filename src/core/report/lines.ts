@@ -120,7 +120,7 @@ const entriesOf: EntriesOf = {
     isNothing
       ? []
       : [
-          ...(milliseconds < 50 ? [] : line(`done in ${formatDuration(milliseconds)}`)),
+          ...(milliseconds === 0 ? [] : line(`done in ${formatDuration(milliseconds)}`)),
           { kind: 'group-end', text: '' },
         ],
   git: ({ step }) => gitEntries(step),

@@ -1,9 +1,8 @@
 import { assemble, type CommentContext } from '../comment/body.ts';
 import type { Outcome } from '../outcome.ts';
-import { formatDuration } from '../text/duration.ts';
 import { code, fold, heading, plain } from '../text/markdown.ts';
 import { type SafeText, safe, trusted } from '../text/safe.ts';
-import { closeWith, describeRequests, iconOf, nameOf } from './closing.ts';
+import { closeWith, describeRequests, iconOf, nameOf, showTime } from './closing.ts';
 import type { ConfirmedBy } from './report.ts';
 
 /** Everything that a run of the message command has to say. */
@@ -86,12 +85,14 @@ export function closeMessage(report: MessageReport): string {
 }
 
 function parts(report: MessageReport): string[] {
-  const { error, uncertainties = [], durationMs } = report;
+  const { error, uncertainties = [] } = report;
+  const time = showTime(report);
   return [
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
     ...uncertainties.map((line) => `- ${plain(line)}`),
+    ...(error === undefined || report.text === '' ? [] : ['What it said:']),
     ...quote(report),
-    ...(durationMs < 50 ? [] : [`Took ${formatDuration(durationMs)}`]),
+    ...(time === undefined ? [] : [`Took ${time}`]),
     details(report),
   ];
 }

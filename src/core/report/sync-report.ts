@@ -1,8 +1,7 @@
 import type { Outcome } from '../outcome.ts';
-import { formatDuration } from '../text/duration.ts';
 import { code, fold, heading, plain } from '../text/markdown.ts';
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
-import { closeWith, describeRequests, iconOf, nameOf } from './closing.ts';
+import { closeWith, describeRequests, iconOf, nameOf, showTime } from './closing.ts';
 import {
   countVariables,
   describeCounts,
@@ -11,7 +10,7 @@ import {
 } from './environment-result.ts';
 import { renderEnvironment } from './environment-section.ts';
 import { longestError } from './facts.ts';
-import { countChanged, countOf } from './title.ts';
+import { countChanged } from './title.ts';
 
 /** Everything that a run of the env-sync command has to say. */
 export interface SyncReport {
@@ -25,18 +24,14 @@ export interface SyncReport {
   error?: SafeText;
 }
 
-const variables = (count: number): SafeText => countOf(count, safe`variable`);
-
 const titles: Readonly<Partial<Record<Outcome, (environment: EnvironmentResult) => SafeText>>> = {
   synced: (environment) => {
     const changed = countChanged(environment);
-    return changed === 0 ? safe`nothing changed` : safe`${variables(changed)} changed`;
+    return changed === 0 ? safe`nothing changed` : safe`${changed} changed`;
   },
   planned: ({ changes }) =>
-    changes.length === 0
-      ? safe`nothing would change`
-      : safe`${variables(changes.length)} would change`,
-  conflict: (environment) => safe`${variables(countVariables(environment).conflicts)} in conflict`,
+    changes.length === 0 ? safe`nothing would change` : safe`${changes.length} would change`,
+  conflict: (environment) => safe`${countVariables(environment).conflicts} in conflict`,
 };
 
 /** What a sync came to, in one line. */
@@ -55,8 +50,9 @@ export function closeSync(report: SyncReport): string {
 
 /** A sync's job summary, in GitHub-flavoured Markdown. */
 export function renderSync(report: SyncReport): string {
-  const { outcome, error, environment, projectId, durationMs } = report;
-  const isPlain = environment === undefined || isBlank(environment);
+  const { outcome, error, environment, projectId } = report;
+  const time = showTime(report);
+  const counts = environment === undefined ? '' : describeCounts(environment);
   const details = [
     `- Project: ${code(trusted(projectId))}`,
     ...(environment === undefined
@@ -67,8 +63,9 @@ export function renderSync(report: SyncReport): string {
       : [`- Sent to the service: ${describeRequests(report.requests)}`]),
   ];
   const facts = [
-    ...(isPlain ? [] : [describeCounts(environment)]),
-    ...(durationMs < 50 ? [] : [formatDuration(durationMs)]),
+    ...(time === undefined ? [] : [`Took ${time}`]),
+    // One count alone is said by the title.
+    ...(counts.includes(',') ? [counts] : []),
   ];
   return [
     heading(2, iconOf(outcome), describeSync(report)),

@@ -43,6 +43,9 @@ const ends: Readonly<Record<Phase['name'], (report: DeployReport) => PhaseEnd>> 
 const shortest = 5000;
 const longest = 24 * 3_600_000;
 
+/** What took less is no bar, unless it failed. In milliseconds. */
+const shown = 50;
+
 /** A moment of a run as a time of day, which a chart shows alike in every time zone. */
 const timeOfDay = (milliseconds: number): string =>
   new Date(Math.round(milliseconds)).toISOString().slice(11, 23);
@@ -62,7 +65,9 @@ function axis(milliseconds: number): string[] {
  * than some seconds. Each bar says in words how it ended, too. Mermaid's own words only, so that nothing needs escaping.
  */
 export function renderTimeline(report: DeployReport): string[] {
-  const phases = report.phases.toSorted((a, b) => a.start - b.start);
+  const phases = report.phases
+    .filter(({ name, start, end }) => end - start >= shown || ends[name](report) === 'failed')
+    .toSorted((a, b) => a.start - b.start);
   const total = Math.max(0, ...phases.map(({ end }) => end));
   if (phases.length < 2 || total <= shortest || total >= longest) return [];
   const bars = phases.map(({ name, start, end }) => {

@@ -143,6 +143,21 @@ describe('the comment', () => {
     expect(details).toBe('<details><summary>Details</summary>');
   });
 
+  it('folds variables where there are many, and says how many of each kind', () => {
+    const many = (count: number) => {
+      const created = Array.from({ length: count }, (_, index) =>
+        variableResult(`V${index}`, 'created'),
+      );
+      const variables = [...created, variableResult('W', 'replaced')];
+      return decode(render({ environment: environmentResult({ variables }) }));
+    };
+    expect(many(7)).toMatch(/\n\nVariables created: .* · replaced: <code>W<\/code>\n/);
+    expect(many(8)).toContain(
+      '<details><summary>Variables: 8 created, 1 replaced</summary>\n\n- created: <code>V0</code>',
+    );
+    expect(many(31)).toContain('<code>V29</code> and 1 more\n- replaced: <code>W</code>');
+  });
+
   it('of a failure says first what went wrong, then the end of the log, and what is still live', () => {
     const body = render({
       outcome: 'failed',
@@ -161,7 +176,7 @@ describe('the comment', () => {
       "<details><summary>The last 2 lines of the build's log</summary>",
       '```text\nBuilding\n  error: no page\n```',
       '</details>',
-      'Still live from <code>bbbbbbb</code>: **[pr-7.p.example.com](https://pr-7.p.example.com)**',
+      'Still live from commit <code>bbbbbbb</code>: **[pr-7.p.example.com](https://pr-7.p.example.com)**',
       `Commit ${link} · took 12.3s · ${log}`,
     ]);
   });
@@ -171,14 +186,14 @@ describe('the comment', () => {
     const body = renderDeploying({ subject: subject(), commit: 'HEAD', previousPreview }, context);
     expect(read(body)).toEqual([
       '### 🚀 Preview of #7: deploying …',
-      'Still live from <code>bbbbbbb</code>: **[a.example](https://a.example)**',
+      'Still live from commit <code>bbbbbbb</code>: **[a.example](https://a.example)**',
       `Commit the project's own HEAD · [watch the run](${context.runUrl})`,
     ]);
   });
 
   it('of one of several projects is told from the others by its title', () => {
     const [title] = read(render({ subject: subject({ mark: trusted('11111111') }) }));
-    expect(title).toBe('### ✅ Preview of #7 is deployed <sub>11111111</sub>');
+    expect(title).toBe('### ✅ Preview of #7 is deployed <sub>project\u00a011111111</sub>');
   });
 
   const record = {
@@ -266,7 +281,7 @@ describe('the comment', () => {
     (_, fields) => {
       const body = render(fields);
       const own =
-        /^(<!-- site-deploy [^>]*-->|<\/?(code|sub|details|summary)>|<details><summary>[\w' ]+<\/summary>|https:\/\/(github\.com|a\.example|a%60%28b%29%5Bc%5D%2A\.example)[^ ]*)$/;
+        /^(<!-- site-deploy [^>]*-->|<\/?(code|sub|details|summary)>|<details><summary>[\w':, ]+<\/summary>|https:\/\/(github\.com|a\.example|a%60%28b%29%5Bc%5D%2A\.example)[^ ]*)$/;
       const others = marksIn(body).filter((mark) => !own.test(mark));
       expect(others).toEqual([]);
       const outsideCode = body.replace(/^(`{3,})text\n.*?\n\1$/gms, '');

@@ -31,7 +31,7 @@ test.each<[string, Partial<SyncReport>, string]>([
     'Planned in 1.2s · variables: planned: 1 created · 1 request',
   ],
   ['a failure before anything was read', { outcome: 'failed' }, 'Failed in 1.2s · 2 requests'],
-  ['a skipped run', { outcome: 'skipped', requests: 0 }, 'Skipped in 1.2s'],
+  ['a skipped run', { outcome: 'skipped', requests: 0 }, 'Skipped'],
   [
     'a conflict',
     {
@@ -47,7 +47,7 @@ test.each<[string, Partial<SyncReport>, string]>([
 describe('the summary', () => {
   test('of a sync has its facts, its digest and each variable', () => {
     const summary = decode(renderSync(report({ environment: created })));
-    expect(summary).toMatch(/^## ✅ Variables: 1 variable changed\n\n1 created · 1.2s\n/);
+    expect(summary).toMatch(/^## ✅ Variables: 1 changed\n\nTook 1.2s\n/);
     expect(summary).toContain(`- Project: <code>${projectId}</code>`);
     expect(summary).toContain('- Sent to the service: 2 requests');
     expect(summary).toContain(`- Digest of the plan: <code>${digest}</code>`);
@@ -58,7 +58,7 @@ describe('the summary', () => {
   test('of a plan speaks of what would happen', () => {
     const environment = { ...created, isPlanned: true };
     const summary = renderSync(report({ outcome: 'planned', environment }));
-    expect(decode(summary)).toMatch(/^## 📋 Variables: 1 variable would change\n/);
+    expect(decode(summary)).toMatch(/^## 📋 Variables: 1 would change\n/);
     expect(summary).toContain('| <code>A</code> | to create | because |');
   });
 

@@ -55,7 +55,7 @@ test.each<[string, Phase['name'], Partial<DeployReport>, string]>([
   ['a page that did not hold', 'verification', {}, 'Look at the page failed (9s) :crit'],
 ])('%s says in colour and in words how it ended', (_name, name, fields, bar) => {
   const other = name === 'push' ? 'deployment' : 'push';
-  const phases = [phase(name, 0, 9000), phase(other, 0, 1)];
+  const phases = [phase(name, 0, 9000), phase(other, 0, 100)];
   expect(render(phases, fields)).toContain(
     `  ${bar.replace('(9s)', '(9.0s)')}, 00:00:00.000, 9000ms`,
   );
@@ -64,6 +64,7 @@ test.each<[string, Phase['name'], Partial<DeployReport>, string]>([
 test.each<[string, Phase[]]>([
   ['no part', []],
   ['one part', [phase('deployment', 0, 60_000)]],
+  ['one part beside nothing', [phase('environment', 0, 49), phase('deployment', 0, 60_000)]],
   ['some seconds', [phase('environment', 0, 100), phase('deployment', 100, 5000)]],
   [
     'a day, which the axis cannot show',
@@ -81,6 +82,6 @@ test.each([
   ['hours', 12 * 3_600_000, '%H:%M:%S', '60minute'],
   ['many hours', 23 * 3_600_000, '%H:%M:%S', '120minute'],
 ])('the axis of %s says the time wholly', (_name, end, format, interval) => {
-  const markdown = render([phase('environment', 0, 1), phase('deployment', 0, end)]);
+  const markdown = render([phase('environment', 0, 100), phase('deployment', 0, end)]);
   expect(markdown).toContain(`\n  axisFormat ${format}\n  tickInterval ${interval}\n`);
 });
