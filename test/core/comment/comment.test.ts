@@ -299,7 +299,7 @@ describe('the comment', () => {
   });
 
   it('of the longest failure that there can be has all of its parts', () => {
-    const long = trusted('|'.repeat(5000));
+    const long = trusted('@'.repeat(5000));
     const body = render({
       outcome: 'failed',
       error: long,
