@@ -26,7 +26,8 @@ export function waitsForDomain(
 ): boolean {
   const { outcome, deploymentEnd, preview } = report;
   const stands = outcome === 'succeeded' || deploymentEnd === 'succeeded';
-  return stands && preview !== undefined && preview.verification !== 'good';
+  const isMissing = preview !== undefined && preview.verification !== 'good';
+  return stands && isMissing && previewUrl(report) === '';
 }
 
 /** What a preview's domain still needs, in Markdown; nothing unless it is the domain that is missing. */
@@ -51,7 +52,10 @@ export function renderDomain(
 }
 
 /** The address of a preview that is live, and verified; it is a valid hostname, and so needs no escape. */
-export function previewUrl({ outcome, preview }: DeployReport): string {
+export function previewUrl({
+  outcome,
+  preview,
+}: Pick<DeployReport, 'outcome' | 'preview'>): string {
   const isLive = preview?.verification === 'good' && outcome === 'succeeded';
   return isLive ? `https://${preview.hostname}` : '';
 }
