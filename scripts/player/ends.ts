@@ -71,18 +71,19 @@ const changedElsewhere: End = {
   },
 };
 
-const failedBuild = {
+const failedBuild: DialectOptions = {
   deploymentEnds: 'failure',
+  deploymentWords: { steps: ['building'] },
   stream: {
     logLines: ['Installing 3 packages', 'Building 2 pages', 'error: no page named "about"'],
   },
-} as const satisfies DialectOptions;
+};
 
 const ends: Readonly<Record<ActionName, Partial<Record<EndName, End>>>> = {
   deploy: {
     success: {},
     failure: {
-      dialect: { ...failedBuild, stream: { logLines: [...failedBuild.stream.logLines] } },
+      dialect: failedBuild,
     },
     timeout: { dialect: { deploymentEnds: 'never' }, inputs: short },
     'pending-domain': {

@@ -23,7 +23,8 @@ export type Progress =
   | { type: 'variable'; result: VariableResult; isPlanned: boolean }
   /** A write on a domain was done, failed, or is planned. */
   | { type: 'change'; result: ChangeResult }
-  | { type: 'environment-done'; milliseconds: number }
+  /** `isNothing`: there was nothing to do, and nothing to look at. */
+  | { type: 'environment-done'; milliseconds: number; isNothing: boolean }
   /** A part of the work on the project's repository begins. */
   | { type: 'git'; step: GitStep }
   /** The deployment is about to be asked for: from now on it may exist. */

@@ -21,7 +21,7 @@ describe.concurrent("a marker in another workflow's comment", () => {
       world.github.addComments(repository, number, [{ author, body }]);
       const { outputs } = await world.run('synchronize');
       expect(outputs['outcome']).toBe('succeeded');
-      expect(world.comments().filter((one) => one.includes('Deployed'))).toHaveLength(1);
+      expect(world.comments().filter((one) => one.includes('7 is live'))).toHaveLength(1);
     },
   );
 
@@ -39,7 +39,7 @@ describe.concurrent("a marker in another workflow's comment", () => {
     await other.run('synchronize', { inputs: { 'environment-name': 'x' } });
     const [ours = ''] = other.comments();
     expect(ours).not.toContain('run=999');
-    expect(ours).toContain('Deployed');
+    expect(ours).toContain('7 is live');
   });
 
   it('keeps an older run silent if a newer one of ours wrote it', async () => {

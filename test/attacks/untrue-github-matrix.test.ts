@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sha as shaShape } from '../../src/contract/commit.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
+import { trusted } from '../../src/core/text/safe.ts';
 import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
 import type { Recorded } from '../../src/run/action.ts';
 import { sealFor } from '../../src/run/recording/access.ts';
@@ -14,6 +15,7 @@ const sha = shaShape.parse('0123456789'.repeat(4));
 const environment = 'preview/pr-7';
 const plan: RecordingPlan = {
   runUrl: 'https://github.example/octo-org/octo-site/actions/runs/5',
+  subject: { name: trusted('Preview of #7'), repositoryUrl: 'https://github.example/o/r' },
   projectId: 'p',
   commit: sha,
   comment: { number, marker: { key: 'p', runId: '5', runAttempt: '1' } },
@@ -99,8 +101,8 @@ function untruths(
 }
 
 const ends = [
-  { outcome: 'succeeded', title: 'Deployed', state: 'success' },
-  { outcome: 'failed', title: 'Failed', state: 'failure' },
+  { outcome: 'succeeded', title: 'is deployed', state: 'success' },
+  { outcome: 'failed', title: 'was not deployed', state: 'failure' },
 ] as const;
 
 const cells = githubWrites.flatMap((write) =>

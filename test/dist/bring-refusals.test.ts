@@ -115,7 +115,7 @@ test.each(cases)(
     const result = await forced(await spoil());
     expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: '', 'deployment-id': '' });
     expect(result.outputs['error']).toMatch(error);
-    expect(result.summary).toContain('❌ Failed');
+    expect(result.summary).toContain('was not deployed');
     expect(result.raw.stderr).toBe('');
     for (const raw of ['\u001b', '\u202e']) expect(written(result)).not.toContain(raw);
     expect(result.raw.stdout).not.toMatch(/^::error::Red/m);

@@ -22,7 +22,7 @@ test('a new project is adopted by its head, and later pushes need no force', asy
   expect(adopted.log.join('\n')).toContain(
     `Pushed ${commit} to main of the project's repository, by force: its head was ${template}`,
   );
-  expect(adopted.summary).toMatch(/Push the commit \(/);
+  expect(adopted.summary).toContain(', pushed to its repository · took ');
   expect(await project.head()).toBe(commit);
 
   // What an AI turn commits is never discarded, though git-force stays in the workflow.

@@ -46,7 +46,7 @@ describe.concurrent('the comment that is ours', () => {
     await world.run('opened');
     const [first, ours, ...more] = github.comments(repository, number);
     expect(first).toMatchObject({ id: other?.id, body });
-    expect(ours?.body).toContain('✅ Deployed');
+    expect(ours?.body).toContain('7 is live');
     expect(more).toEqual([]);
     expect(github.violations).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe.concurrent('the comment that is ours', () => {
 
 describe.concurrent('a comment that changes under our hands', () => {
   it.each([
-    ['an older run', '1', '✅ Deployed'],
+    ['an older run', '1', '7 is live'],
     ['a newer run', '999', 'words of the other'],
   ])('created by %s at the same time is the one that stays', async (_, runId, words) => {
     await using world = await startPullRequest();
@@ -127,7 +127,7 @@ describe.concurrent('a comment that changes under our hands', () => {
     world.github.on(operation, () => world.github.comments(repository, number).splice(0));
     const result = await world.run('opened');
     expect(world.comments()).toHaveLength(1);
-    expect(world.comments()[0]).toContain('✅ Deployed');
+    expect(world.comments()[0]).toContain('7 is live');
     expect(result.annotations).toEqual([]);
     expect(world.github.violations).toEqual([]);
   });

@@ -87,7 +87,7 @@ describe('a pushed commit', () => {
       ({ operation }) => operation !== 'site' && operation !== 'git',
     );
     expect(Number(result.outputs['requests'])).toBe(service.length);
-    expect(result.summary).toContain('```mermaid');
+    expect(result.summary).toContain('### Variables');
     expect(result.post?.log.join()).not.toContain('Warning');
   });
 

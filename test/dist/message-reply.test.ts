@@ -10,7 +10,7 @@ describe.concurrent('the reply', () => {
     dialect.messageEnds = 'failure';
     const again = await world.run({ github: { runAttempt: '2' } });
     expect(world.replies()).toHaveLength(1);
-    expect(world.replies()[0]).toContain('❌ Failed');
+    expect(world.replies()[0]).toContain('❌ The message failed');
     expect(again.outputs['comment-url']).toContain('#issuecomment-');
     expect(world.github.violations).toEqual([]);
   });

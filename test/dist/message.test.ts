@@ -44,7 +44,7 @@ describe.concurrent('a turn', () => {
     expect(result.conclusion).toBe('failure');
     expect(result.outputs).toMatchObject({ outcome: 'failed', 'message-status': 'failed' });
     expect(result.outputs['error']).toBe('The turn ended as "failed": no credit.');
-    expect(world.replies().join()).toContain('❌ Failed');
+    expect(world.replies().join()).toContain('❌ The message failed');
   });
 
   it('that nothing confirms is a warning', async () => {
@@ -55,7 +55,7 @@ describe.concurrent('a turn', () => {
     expect(result.conclusion).toBe('success');
     expect(result.outputs['outcome']).toBe('unconfirmed');
     expect(result.annotations).toMatchObject([{ level: 'warning' }]);
-    expect(world.replies().join()).toContain('❓ Unconfirmed');
+    expect(world.replies().join()).toContain('❓ Message accepted');
   });
 
   it('that never ends is timed out, and may go on', async () => {

@@ -133,7 +133,7 @@ describe.concurrent('a step that does not fail', () => {
     expect(result.conclusion).toBe('success');
     expect(result.outputs['outcome']).toBe('unconfirmed');
     expect(result.annotations).toMatchObject([{ level: 'warning' }]);
-    expect(result.summary).toContain('Unconfirmed');
+    expect(result.summary).toContain('nothing confirms its deployment');
     expect(result.summary).not.toContain('✅');
   });
 

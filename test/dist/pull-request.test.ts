@@ -29,7 +29,7 @@ describe.concurrent('a pull request', () => {
       });
       const [comment = '', ...others] = world.comments();
       expect(others).toEqual([]);
-      expect(comment).toContain('✅ Deployed');
+      expect(comment).toContain('7 is live');
       expect(comment).toContain(`https://${hostname}`);
     }
     expect(world.states()).toEqual(['inactive', 'inactive', 'inactive', 'success']);
@@ -37,7 +37,7 @@ describe.concurrent('a pull request', () => {
     const closed = await world.run('closed');
     expect(closed.outputs).toMatchObject({ outcome: 'cleaned-up' });
     expect(world.comments()).toHaveLength(1);
-    expect(world.comments()[0]).toContain('🧹 Cleaned up');
+    expect(world.comments()[0]).toContain('7 is removed');
     expect(world.states()).toEqual(['inactive', 'inactive', 'inactive', 'inactive']);
     expect(emulator.world.domains.all.map((domain) => [domain.hostname, domain.projectId])).toEqual(
       [[hostname, null]],
@@ -62,7 +62,7 @@ describe.concurrent('a pull request', () => {
       ({ method, path }) => method !== 'GET' && path.includes('comments'),
     );
     expect(writes.map(({ method }) => method)).toEqual(['POST', 'PATCH']);
-    expect(JSON.stringify(writes[0]?.body)).toContain('Deploying');
+    expect(JSON.stringify(writes[0]?.body)).toContain('deploying');
     const edits = writes.length;
     await world.run('closed', { github: { runId: '1' } });
     const after = world.github.journal.filter(
@@ -85,7 +85,7 @@ describe.concurrent('a pull request', () => {
     const result = await world.run('opened');
     expect(result.conclusion).toBe('failure');
     expect(result.outputs['preview-url']).toBe('');
-    expect(world.comments()[0]).toContain('❌ Failed');
+    expect(world.comments()[0]).toContain('7 failed to');
     expect(world.comments()[0]).not.toContain(`https://${hostname}`);
     expect(world.states()).toEqual(['failure']);
   });
@@ -184,7 +184,7 @@ describe.concurrent('a pull request', () => {
     const result = await step.done;
     expect(result.outputs).toMatchObject({ 'preview-url': '', outcome: 'skipped' });
     expect(world.emulator.world.domains.all[0]?.projectId).toBeNull();
-    expect(world.comments()[0]).toContain('🧹 Cleaned up');
+    expect(world.comments()[0]).toContain('7 is removed');
     expect(world.states()).toEqual(['inactive']);
   });
 
@@ -258,7 +258,7 @@ describe.concurrent('a run of a pull request that is cut off', () => {
       step.cancel();
       const result = await step.done;
       expect(result.outputs['outcome']).toBe('cancelled');
-      expect(world.comments()[0]).toContain('🚫 Cancelled');
+      expect(world.comments()[0]).toContain('cancelled while it was being deployed');
       expect(world.states()).toEqual(['error']);
       expect(result.signal).toBeNull();
     },
@@ -271,7 +271,7 @@ describe.concurrent('a run of a pull request that is cut off', () => {
     step.kill();
     await step.done;
     expect(world.comments()).toHaveLength(1);
-    expect(world.comments()[0]).toContain('🚫 Cancelled');
+    expect(world.comments()[0]).toContain('cancelled while it was being deployed');
     expect(world.comments()[0]).toContain(world.project.deployments[0]?.id.split('-')[0]);
     expect(world.states()).toEqual(['error']);
   });

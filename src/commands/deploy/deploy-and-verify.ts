@@ -103,9 +103,15 @@ async function deployCommit(
   const status = deployment.status ?? 'accepted';
   const acceptedAt = host.clock.now();
   const id = host.clean(deploymentId);
-  const see = (seen: SafeText) => found({ deployment: { id, status: seen } });
+  let lastStep: SafeText | undefined;
+  let lastSeen = host.clean(status);
+  const see = (seen: SafeText) => {
+    if (seen !== lastSeen) lastStep = lastSeen;
+    lastSeen = seen;
+    found({ deployment: { id, status: seen }, ...(lastStep !== undefined && { lastStep }) });
+  };
   if (uncertainty !== undefined) found({ uncertainties: [uncertainty] });
-  see(host.clean(status));
+  see(lastSeen);
   host.report({ type: 'deployment-accepted', deploymentId: id });
   if (wait === 'none') return { outcome: 'accepted' };
   const ids = {
@@ -151,10 +157,15 @@ export async function deployAndVerify(run: Deploying, prepared: Prepared): Promi
   const { host, page, found } = run;
   const deployed = await run.phase('deployment', () => deployCommit(run, prepared));
   const { confirmedBy, ...ending } = deployed;
+  const { outcome } = ending;
   if (confirmedBy !== undefined) found({ confirmedBy });
+  if (outcome === 'succeeded' || outcome === 'failed') found({ deploymentEnd: outcome });
+  const site = page && host.clean(page.origin);
+  if (confirmedBy === 'site' && site !== undefined) found({ site });
   if (ending.outcome === 'succeeded' && page !== undefined && confirmedBy !== 'site') {
     run.waitsFor(() => describeLast(page));
     await run.phase('verification', () => awaitPage(page, host));
+    if (site !== undefined) found({ site });
   }
   return ending;
 }

@@ -32,6 +32,8 @@ export interface Page {
   readonly last: PageLook | undefined;
   /** True if what the page shows is shown at a hostname's own address: https, or loopback. */
   isAt(hostname: string): boolean;
+  /** The address of its site: scheme, host and port. */
+  origin: string;
   look(signal: AbortSignal): Promise<PageLook>;
   close(): Promise<void>;
 }
@@ -85,6 +87,7 @@ export function openPage({ url, contains, userAgent }: PageRequest, host: Host):
       return last;
     },
     isAt: (hostname) => isSecure && url.hostname === hostname,
+    origin: url.origin,
     close: () => probe.close(),
     look: async (signal) => {
       last = judge(await probe.get(signal), contains, host.clean);

@@ -58,6 +58,12 @@ async function nameUndeclared(host: Host, plan: EnvironmentPlan): Promise<Undecl
   };
 }
 
+/** True if a plan has nothing to do, and nothing that anybody should look at. */
+export const isNothing = ({ variables, deletions, ambiguous }: EnvironmentPlan): boolean =>
+  variables.every(({ actions, left }) => actions.length === 0 && left === undefined) &&
+  deletions.length === 0 &&
+  ambiguous.length === 0;
+
 /** Names as a part of a sentence. */
 export const listCleanNames = (names: readonly SafeText[]): SafeText =>
   listNames(names, (name) => name);
@@ -77,8 +83,6 @@ export function runtimeState({ preview, production }: Environment): RuntimeState
   return {
     stale: preview?.stale ?? undefined,
     pending: production?.pending ?? undefined,
-    preview: { revision: preview?.revision, applied: preview?.appliedRevision },
-    production: { revision: production?.revision, applied: production?.publishedRevision },
   };
 }
 
@@ -156,7 +160,7 @@ export function showPlan(host: Host, { plan, observed }: SyncRequest): Environme
   const variables = plan.ambiguous.length === 0 ? planned : planned.map(held);
   tellAmbiguous(host, plan, true);
   for (const result of variables) host.report({ type: 'variable', result, isPlanned: true });
-  host.report({ type: 'environment-done', milliseconds: 0 });
+  host.report({ type: 'environment-done', milliseconds: 0, isNothing: isNothing(plan) });
   return {
     isPlanned: true,
     variables,

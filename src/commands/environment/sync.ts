@@ -19,7 +19,14 @@ import type { Host } from '../host.ts';
 import type { Run } from '../run.ts';
 import { deleteVariable } from './delete-variable.ts';
 import type { WriteContext } from './perform.ts';
-import { held, resultOfPlan, runtimeState, type SyncRequest, tellAmbiguous } from './plan-sync.ts';
+import {
+  held,
+  isNothing,
+  resultOfPlan,
+  runtimeState,
+  type SyncRequest,
+  tellAmbiguous,
+} from './plan-sync.ts';
 import { sharedNames, tidyUp, warnOfUncertainty } from './tidy-up.ts';
 import { writeVariable } from './write-variable.ts';
 import type { InterruptedWrites, WrittenVariable } from './writing.ts';
@@ -56,17 +63,32 @@ function failure(host: Host, name: SafeText, error: unknown): VariableResult {
   return { name, outcome: isCut ? 'not-reached' : 'failed', retargeted: false, reason };
 }
 
-/** Does one variable's writes, and tells the result; a failure is kept with it, so that the others go on. */
+/** Does one variable's writes; a failure is kept with the result, so that the others go on. It does not throw. */
 async function attempt(
   host: Host,
   name: SafeText,
   work: () => Promise<WrittenVariable | InterruptedWrites>,
 ): Promise<WriteAttempt> {
   const ended = await work();
-  const attempted: WriteAttempt =
-    'result' in ended ? ended : { ...ended, result: failure(host, name, ended.error) };
-  host.report({ type: 'variable', result: attempted.result, isPlanned: false });
-  return attempted;
+  return 'result' in ended ? ended : { ...ended, result: failure(host, name, ended.error) };
+}
+
+/**
+ * Does the work on some variables, several at once, and tells each result as soon as those before it are told: the
+ * same order in each run.
+ */
+async function attemptAll<Plan>(
+  host: Host,
+  plans: readonly Plan[],
+  work: (plan: Plan) => Promise<WriteAttempt>,
+): Promise<WriteAttempt[]> {
+  const limit = pLimit(concurrency);
+  const attempts = plans.map((plan) => limit(work, plan));
+  for (const attempted of attempts) {
+    const { result } = await attempted;
+    host.report({ type: 'variable', result, isPlanned: false });
+  }
+  return await Promise.all(attempts);
 }
 
 async function writeAll(
@@ -81,7 +103,7 @@ async function writeAll(
   }
   const write = (one: VariablePlan) =>
     attempt(host, trusted(one.desired.name), () => writeVariable(context, one));
-  return await pLimit(concurrency).map(plan.variables, write);
+  return await attemptAll(host, plan.variables, write);
 }
 
 /** Deletes what is to be deleted once all that is declared is written: nothing is taken from a half-written site. */
@@ -95,11 +117,14 @@ async function deleteAll(
     ['created', 'replaced', 'retargeted', 'unchanged', 'kept'].includes(outcome);
   const isWhole = ambiguous.length === 0 && written.every(isWritten);
   const reason = safe`nothing is deleted while a declared variable is not written`;
+  const nothing = { lostCreates: 0, steps: [] };
+  const nameOf = ({ observed: { name } }: DeletionPlan) => host.clean(name);
+  if (!isWhole) {
+    return deletions.map((one) => ({ result: notReached(nameOf(one), reason), ...nothing }));
+  }
   const remove = async (one: DeletionPlan): Promise<WriteAttempt> => {
-    const name = host.clean(one.observed.name);
-    if (!isWhole) return { result: notReached(name, reason), lostCreates: 0, steps: [] };
+    const name = nameOf(one);
     return await attempt(host, name, async () => {
-      const nothing = { lostCreates: 0, steps: [] };
       try {
         return { result: { name, ...(await deleteVariable(context, one)) }, ...nothing };
       } catch (error) {
@@ -107,7 +132,7 @@ async function deleteAll(
       }
     });
   };
-  return await pLimit(concurrency).map(deletions, remove);
+  return await attemptAll(host, deletions, remove);
 }
 
 /**
@@ -172,7 +197,8 @@ export async function syncEnvironment(
   const { latest: environment } = context;
   const shared = sharedNames(written, environment);
   warnOfUncertainty(host, request, written, environment, shared);
-  host.report({ type: 'environment-done', milliseconds: host.clock.now() - started });
+  const milliseconds = host.clock.now() - started;
+  host.report({ type: 'environment-done', milliseconds, isNothing: isNothing(plan) });
   const all = [...written, ...deleted];
   const error = all.find((one) => one.error !== undefined)?.error ?? leftover;
   const ledger = nextLedger(request, written, deleted, shared);

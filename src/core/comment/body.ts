@@ -1,14 +1,21 @@
 import type { Commit } from '../../contract/commit.ts';
 import { type SignedClaim, writeClaimLine } from '../preview/claim.ts';
-import { describeConfirmation, titleOf } from '../report/closing.ts';
-import { previewUrl, renderDomain } from '../report/domain.ts';
-import { describeCounts } from '../report/environment-result.ts';
-import type { DeployReport } from '../report/report.ts';
-import { showCommit } from '../report/summary.ts';
+import { renderDomain } from '../report/domain.ts';
+import { describeOutcome, type EnvironmentResult } from '../report/environment-result.ts';
+import {
+  showCommit,
+  showDetails,
+  showFacts,
+  showLog,
+  showOutcome,
+  showPrevious,
+  showTitle,
+} from '../report/facts.ts';
+import type { DeployReport, Subject } from '../report/report.ts';
+import { describeRun, iconOfRun } from '../report/title.ts';
 import { cut } from '../text/cut.ts';
-import { formatDuration } from '../text/duration.ts';
-import { code, plain, table } from '../text/markdown.ts';
-import { shorten, trusted } from '../text/safe.ts';
+import { code, fold, link } from '../text/markdown.ts';
+import { type SafeText, safe, shorten } from '../text/safe.ts';
 import { type LivePreview, writeLiveLine } from './live-line.ts';
 import { type Marker, writeMarker } from './marker.ts';
 
@@ -29,77 +36,72 @@ export interface CommentContext {
 const runLink = ({ runUrl }: CommentContext): string => `<sub>[The run](${runUrl})</sub>`;
 
 /** A comment of some parts, cut to what GitHub takes. */
-export function assemble(context: CommentContext, parts: readonly string[]): string {
-  const { marker, claim, live } = context;
+function join({ marker, claim, live }: CommentContext, parts: readonly string[]): string {
   const hidden = [
     writeMarker(marker),
     ...(claim === undefined ? [] : [writeClaimLine(claim)]),
     ...(live === undefined ? [] : [writeLiveLine(live)]),
   ];
-  return cut([hidden.join('\n'), ...parts, runLink(context)].join('\n\n'), longest);
+  return cut([hidden.join('\n'), ...parts].join('\n\n'), longest);
 }
 
-/** The most variables that a comment names. */
-const maxNames = 30;
-
-/** What changed in the environment: counts and names. */
-function describeEnvironment(report: DeployReport): string {
-  const variables = report.environment?.variables ?? [];
-  const changed = variables
-    .filter(({ outcome }) => outcome !== 'unchanged')
-    .map(({ name }) => name);
-  const names = changed.slice(0, maxNames).map((name) => code(shorten(name, 60)));
-  const more = changed.length > maxNames ? ` … and ${changed.length - maxNames} more` : '';
-  return `${describeCounts(report.environment)}${names.length === 0 ? '' : `: ${names.join(' ')}${more}`}`;
+/** A comment of some parts, and the link to its run below them. */
+export function assemble(context: CommentContext, parts: readonly string[]): string {
+  return join(context, [...parts, runLink(context)]);
 }
 
-function facts(report: DeployReport, projectId: string): string[][] {
-  const { commit, deployment, confirmedBy, environment, durationMs } = report;
-  const url = previewUrl(report);
-  const pushed = report.pushed === true ? ', pushed to its repository' : '';
-  const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
-  return [
-    ['Project', code(trusted(projectId))],
-    ...(url === '' ? [] : [['Preview', `[${url}](${url})`]]),
-    ...(commit === undefined ? [] : [['Commit', `${showCommit(commit)}${pushed}`]]),
-    ...(deployment === undefined ? [] : [['Status', `${code(deployment.status)}${confirmed}`]]),
-    ...(environment === undefined ? [] : [['Environment', describeEnvironment(report)]]),
-    ['Time', formatDuration(durationMs)],
-  ];
+/** The most variables that a comment names openly, and of one kind in a fold. */
+const most = { open: 8, folded: 30 };
+
+/** What became of the variables, by name; nothing of those that are as they were. */
+function showVariables({ variables, ambiguous, isPlanned }: EnvironmentResult): string[] {
+  const conflicts = ambiguous.map(({ name }) => ({ name, outcome: 'conflict' as const }));
+  const changed = [...conflicts, ...variables].filter(({ outcome }) => outcome !== 'unchanged');
+  if (changed.length === 0) return [];
+  const kinds = [...Map.groupBy(changed, ({ outcome }) => outcome)].map(([outcome, some]) => {
+    const word = outcome === 'conflict' ? 'in conflict' : describeOutcome(outcome, isPlanned);
+    const names = some.slice(0, most.folded).map(({ name }) => code(shorten(name, 60)));
+    const left = some.length - names.length;
+    const more = left > 0 ? ` and ${left} more` : '';
+    return { counted: `${some.length} ${word}`, named: `${word}: ${names.join(', ')}${more}` };
+  });
+  const named = kinds.map((kind) => kind.named);
+  if (changed.length <= most.open) return [`Variables ${named.join(' · ')}`];
+  const counts = kinds.map(({ counted }) => counted).join(', ');
+  return [fold(`Variables: ${counts}`, [named.map((line) => `- ${line}`).join('\n')])];
 }
 
-/** The preview that was live before this run, as far as it is surely still served. */
-function renderPrevious({ previousPreview }: Pick<DeployReport, 'previousPreview'>): string[] {
-  if (previousPreview === undefined) return [];
-  const { url, commit } = previousPreview;
-  return [`Live before: [${url}](${url}), commit ${code(commit)}`];
+/** What is said of a run while it is under way. */
+export interface DeployingReport extends Pick<DeployReport, 'subject' | 'previousPreview'> {
+  commit: Commit;
 }
 
 /** The comment while a deployment is under way. */
-export function renderDeploying(
-  {
-    projectId,
-    commit,
-    ...report
-  }: { projectId?: string; commit: Commit } & Pick<DeployReport, 'previousPreview'>,
-  context: CommentContext,
-): string {
-  const head = ['Commit', showCommit(commit)];
-  const project = projectId === undefined ? [] : [['Project', code(trusted(projectId))]];
-  return assemble(context, ['### 🚀 Deploying …', table(head, project), ...renderPrevious(report)]);
+export function renderDeploying(report: DeployingReport, context: CommentContext): string {
+  const { commit, subject } = report;
+  return join(context, [
+    showTitle('🚀', deploying(subject), subject),
+    ...showPrevious(report),
+    `Commit ${showCommit(commit, subject)} · ${link('watch the run', context.runUrl)}`,
+  ]);
 }
+
+const deploying = (subject: Subject | undefined): SafeText =>
+  safe`${subject?.name ?? safe`The site`}: deploying …`;
 
 /** The comment at the end of a run, whatever its outcome. */
 export function renderOutcome(report: DeployReport, context: CommentContext): string {
-  const { outcome, error, uncertainties = [], actions = [], projectId } = report;
-  const isShown = projectId !== undefined && outcome !== 'cleaned-up';
-  const [head = [], ...rows] = isShown ? facts(report, projectId) : [];
-  return assemble(context, [
-    `### ${titleOf(outcome)}`,
-    ...(error === undefined ? [] : [`> ${plain(error)}`]),
-    ...[...uncertainties, ...actions].map((line) => `- ${plain(line)}`),
-    ...(isShown ? [table(head, rows)] : []),
+  const { environment, outcome } = report;
+  const log = showLog(report);
+  const isOver = outcome === 'cleaned-up';
+  return join(context, [
+    showTitle(iconOfRun(report), describeRun(report), report.subject),
+    ...showOutcome(report),
+    ...(log === undefined ? [] : [fold(log.title, [log.block])]),
+    ...showPrevious(report),
     ...renderDomain(report),
-    ...renderPrevious(report),
+    ...showFacts(report, link('log of the run', context.runUrl)),
+    ...(environment === undefined ? [] : showVariables(environment)),
+    ...(isOver ? [] : showDetails(report)),
   ]);
 }

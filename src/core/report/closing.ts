@@ -1,7 +1,7 @@
 import type { Outcome } from '../outcome.ts';
 import { formatDuration } from '../text/duration.ts';
-import { describeCounts } from './environment-result.ts';
-import type { ConfirmedBy, DeployReport } from './report.ts';
+import type { SafeText } from '../text/safe.ts';
+import type { ConfirmedBy } from './report.ts';
 
 const titles: Readonly<Record<Outcome, string>> = {
   succeeded: 'Deployed',
@@ -39,6 +39,17 @@ const confirmations: Readonly<Record<ConfirmedBy, string>> = {
   answer: 'said by the answer to the deployment request',
 };
 
+/** The sign of an outcome. */
+export function iconOf(outcome: Outcome): string {
+  return icons[outcome];
+}
+
+/** What a run took: milliseconds, and requests that the service was sent. */
+export interface RunCost {
+  durationMs: number;
+  requests: number;
+}
+
 /** An outcome in words. */
 export function nameOf(outcome: Outcome): string {
   return titles[outcome];
@@ -59,26 +70,20 @@ export function describeConfirmation(confirmedBy: ConfirmedBy): string {
   return confirmations[confirmedBy];
 }
 
-/** The last line of a log: how it ended, what there is to say (undefined: nothing), and what it took. */
+/** What a run took, at least what can be shown; undefined if it sent nothing, and so took no time worth telling. */
+export function showTime({ durationMs, requests }: RunCost): SafeText | undefined {
+  return requests === 0 ? undefined : formatDuration(Math.max(100, durationMs));
+}
+
+/** The last line of a log: how it ended, what there is to say (undefined: nothing), and what it took; nothing of zero. */
 export function closeWith(
   title: string,
-  { durationMs, requests }: { durationMs: number; requests: number },
+  { durationMs, requests }: RunCost,
   ...said: readonly (string | undefined)[]
 ): string {
   const facts = said.filter((fact) => fact !== undefined);
-  const took = `${title} in ${formatDuration(durationMs)}`;
-  return [took, ...facts, describeRequests(requests)].join(' · ');
-}
-
-/** The last line of a deploy's log. */
-export function closingLine(report: DeployReport): string {
-  const { outcome, deployment, confirmedBy, environment, skippedReason } = report;
-  return closeWith(
-    titles[outcome],
-    report,
-    skippedReason,
-    deployment && `deployment ${deployment.id}`,
-    environment && `environment: ${describeCounts(environment)}`,
-    confirmedBy && describeConfirmation(confirmedBy),
-  );
+  const time = showTime({ durationMs, requests });
+  const took = time === undefined ? title : `${title} in ${time}`;
+  const sent = requests === 0 ? [] : [describeRequests(requests)];
+  return [took, ...facts, ...sent].join(' · ');
 }

@@ -1,4 +1,4 @@
-import { code, plain, table } from '../text/markdown.ts';
+import { code, fence, fold, plain, table } from '../text/markdown.ts';
 import { joinSafe, safe, shorten } from '../text/safe.ts';
 import type { DeployReport, DnsInstruction } from './report.ts';
 
@@ -13,24 +13,48 @@ export function recordsTable(records: readonly DnsInstruction[]): string {
   return table(['Type', 'Name', 'Value', 'For'], rows);
 }
 
-/** What a preview's domain still needs, in Markdown; nothing once it is verified. */
-export function renderDomain({ preview }: Pick<DeployReport, 'preview'>): string[] {
-  if (preview === undefined || preview.verification === 'good') return [];
-  const { hostname, statuses, records, errors } = preview;
+/** A DNS record as blocks that can be copied whole: forms ask for name and value each by itself. */
+const recordBlocks = ({ type, name, value, purpose }: DnsInstruction): string[] => [
+  `${code(type)} record${purpose === '' ? '' : ` for ${plain(purpose)}`}, its name and its value:`,
+  fence([name]),
+  fence([value]),
+];
+
+/** True if the deployment stands, and the preview is not live because its domain is not verified. */
+export function waitsForDomain(
+  report: Pick<DeployReport, 'outcome' | 'deploymentEnd' | 'preview'>,
+): boolean {
+  const { outcome, deploymentEnd, preview } = report;
+  const stands = outcome === 'succeeded' || deploymentEnd === 'succeeded';
+  const isMissing = preview !== undefined && preview.verification !== 'good';
+  return stands && isMissing && previewUrl(report) === '';
+}
+
+/** What a preview's domain still needs, in Markdown; nothing unless it is the domain that is missing. */
+export function renderDomain(
+  report: Pick<DeployReport, 'outcome' | 'deploymentEnd' | 'preview'>,
+): string[] {
+  const { preview } = report;
+  if (preview === undefined || !waitsForDomain(report)) return [];
+  const { hostname, records, errors, trouble } = preview;
+  const required = records.filter((record) => record.required);
+  const optional = records.filter((record) => !record.required);
   const state = preview.verification === 'bad' ? 'failed its verification' : 'is not verified yet';
+  const todo = required.length === 0 ? '' : ' Make sure that these DNS records are there:';
+  const more = optional.length === 1 ? '1 optional record' : `${optional.length} optional records`;
   return [
-    `${code(hostname)} ${state}${statuses === '' ? '' : ` (${plain(statuses)})`}.`,
+    ...(trouble === undefined ? [] : [`> ${plain(trouble)}`]),
     ...errors.map((error) => `- ${plain(shorten(error, 300))}`),
-    ...(records.length === 0 ? [] : ['Make these DNS records:', recordsTable(records)]),
+    `${code(hostname)} ${state}.${todo}`,
+    ...required.flatMap(recordBlocks),
+    ...(optional.length === 0 ? [] : [fold(more, optional.flatMap(recordBlocks))]),
   ];
 }
 
-/** True if the deployment succeeded, and nothing but the preview's domain is missing. */
-export function waitsForDomain({ outcome, preview }: DeployReport): boolean {
-  return outcome === 'succeeded' && preview?.isLive === false;
-}
-
 /** The address of a preview that is live; it is a valid hostname, and so needs no escape. */
-export function previewUrl({ outcome, preview }: DeployReport): string {
+export function previewUrl({
+  outcome,
+  preview,
+}: Pick<DeployReport, 'outcome' | 'preview'>): string {
   return outcome === 'succeeded' && preview?.isLive === true ? `https://${preview.hostname}` : '';
 }

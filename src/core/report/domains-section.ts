@@ -6,7 +6,7 @@ import { closeWith, describeRequests, nameOf, titleOf } from './closing.ts';
 import type { ChangeResult, DomainsReport, ListedRecord } from './domains-report.ts';
 import { renderUnverified } from './domains-unverified.ts';
 import { describeCounts } from './environment-result.ts';
-import { renderEnvironment } from './environment-section.ts';
+import { renderVariables } from './environment-section.ts';
 
 /** The most rows of a summary's table, so that it stays far below what GitHub takes. */
 const maxRows = 150;
@@ -104,7 +104,7 @@ export function renderDomains(report: DomainsReport, most: number): string[] {
     table(['Domains', countResults(report)], facts),
     ...renderChanges(report, most),
     ...renderUnverified(report.connected, most),
-    ...(environment === undefined ? [] : renderEnvironment(environment, { most })),
+    ...(environment === undefined ? [] : renderVariables(environment, { most })),
     ...renderRecords(safe`Records that are not declared, left in place`, undeclared, most),
     ...renderRecords(safe`Records that the system manages`, managed, most),
     ...renderAvailability(report.availability, most),

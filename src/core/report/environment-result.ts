@@ -28,20 +28,12 @@ export interface VariableResult {
   reason: SafeText;
 }
 
-/** The revisions of one runtime (section "Environment metadata response"): what they mean is not shown. */
-export interface Revisions {
-  revision: number | null | undefined;
-  applied: number | null | undefined;
-}
-
-/** What the service says of its runtimes. */
+/** What the service says of its runtimes (section "Environment metadata response"); its revisions mean nothing to a reader. */
 export interface RuntimeState {
   /** True if what was written is not applied to the preview runtime yet; undefined if that is not said. */
   stale: boolean | undefined;
   /** True if what was written is not published to the production runtime yet; undefined if that is not said. */
   pending: boolean | undefined;
-  preview: Revisions;
-  production: Revisions;
 }
 
 /** What a sync did to a project's environment, or what it would do. */
@@ -124,6 +116,11 @@ export function countVariables(result: EnvironmentResult | undefined): Environme
     'not-reached': count('not-reached'),
     undeclared: result?.undeclared.length ?? 0,
   };
+}
+
+/** True if there is nothing to tell: nothing declared, and nothing else on the service. */
+export function isBlank({ variables, ambiguous, undeclared }: EnvironmentResult): boolean {
+  return variables.length === 0 && ambiguous.length === 0 && undeclared.length === 0;
 }
 
 /** The counts that are not zero, in words: `2 created, 1 replaced`. */

@@ -3,6 +3,7 @@ import { type SafeText, shorten } from '../text/safe.ts';
 import {
   describeOutcome,
   type EnvironmentResult,
+  isBlank,
   type RuntimeState,
   type VariableResult,
 } from './environment-result.ts';
@@ -32,10 +33,10 @@ function unchanged({ variables }: EnvironmentResult, most: number): string[] {
   ];
 }
 
-const runtimes = (state: RuntimeState): string =>
-  describeRuntimes(state)
-    .map((line) => `- ${plain(line)}`)
-    .join('\n');
+function runtimes(state: RuntimeState): string[] {
+  const lines = describeRuntimes(state).map((line) => `- ${plain(line)}`);
+  return lines.length === 0 ? [] : [lines.join('\n')];
+}
 
 /** How a sync is shown. */
 export interface EnvironmentView {
@@ -53,7 +54,8 @@ const byUrgency = (a: VariableResult, b: VariableResult): number =>
   (urgency.indexOf(b.outcome) + 1 || urgency.length + 1);
 
 /**
- * A sync, or the plan of one, in GitHub-flavoured Markdown: what happened to each variable, and why.
+ * A sync, or the plan of one, in GitHub-flavoured Markdown: what happened to each variable, and why. Nothing if there is
+ * nothing to tell.
  */
 export function renderEnvironment(
   result: EnvironmentResult,
@@ -78,9 +80,14 @@ export function renderEnvironment(
   ];
   const head = ['Variable', isPlanned ? 'What would happen' : 'What happened', 'Why'];
   return [
-    '### Environment',
     ...(rows.length === 0 ? [] : [cutTable(head, rows, most)]),
     ...unchanged(result, most),
-    ...(isDeployed ? [] : [runtimes(runtime)]),
+    ...(isDeployed || isPlanned || isBlank(result) ? [] : runtimes(runtime)),
   ];
+}
+
+/** The same as a section of a page: no heading stands without content. */
+export function renderVariables(result: EnvironmentResult, view?: EnvironmentView): string[] {
+  const parts = renderEnvironment(result, view);
+  return parts.length === 0 ? [] : ['### Variables', ...parts];
 }

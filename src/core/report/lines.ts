@@ -28,6 +28,10 @@ const marks: Readonly<Record<VariableOutcome, string>> = {
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
+/** The columns of a line of what was done. */
+const columns = (mark: string, word: string, said: string): string =>
+  `${mark} ${word.padEnd(11)} ${said}`;
+
 /** One line for one variable: what happened to it or would happen, and why. Never its value. */
 export function describeVariable(
   { name, outcome, retargeted, reason }: VariableResult,
@@ -36,7 +40,7 @@ export function describeVariable(
   const word = describeOutcome(outcome, isPlanned);
   const alsoWord = isPlanned ? 'and to retarget' : 'and retargeted';
   const also = retargeted && outcome !== 'retargeted' ? ` ${alsoWord}` : '';
-  return `${marks[outcome]} ${word.padEnd(11)} ${name}${also}: ${reason}`;
+  return columns(marks[outcome], word, `${name}${also}: ${reason}`);
 }
 
 const changeMarks: Readonly<Record<ChangeResult['outcome'], string>> = {
@@ -49,8 +53,9 @@ const changeMarks: Readonly<Record<ChangeResult['outcome'], string>> = {
 
 /** One line for one write on a domain: what was done or would be done, and why. */
 export function describeChange({ name, action, outcome, reason }: ChangeResult): string {
-  const said = outcome === 'done' || outcome === 'planned' ? action : `${action} ${outcome}`;
-  return `${changeMarks[outcome]} ${said.padEnd(11)} ${name}: ${reason}`;
+  const isAsSaid = outcome === 'done' || outcome === 'planned';
+  const end = isAsSaid ? '' : ` ${outcome.replace('-', ' ')}`;
+  return columns(changeMarks[outcome], action, `${name}${end}: ${reason}`);
 }
 
 const line = (text: string): LogEntry[] => [{ kind: 'line', text }];
@@ -79,6 +84,10 @@ function gitEntries(step: GitStep): LogEntry[] {
   }
 }
 
+/** A time of its own begin, which is not the deployment's: it stands in no column with that. */
+const after = (elapsed: number): string =>
+  elapsed < 50 ? '' : ` after ${formatDuration(elapsed)}`;
+
 type EntriesOf = {
   [Type in Progress['type']]: (progress: Extract<Progress, { type: Type }>) => LogEntry[];
 };
@@ -93,23 +102,28 @@ const entriesOf: EntriesOf = {
     return line(`Project ${projectId} ← ${what}`);
   },
   'environment-planned': ({ writes, deletions, unchanged, left, ambiguous, undeclared }) => {
+    const isNothing = writes + deletions + left + ambiguous === 0;
     const parts = [
-      `${plural(writes, 'variable')} to write`,
+      ...(writes > 0 ? [`${writes} to write`] : []),
       ...(deletions > 0 ? [`${deletions} to delete`] : []),
       ...(ambiguous > 0 ? [`${plural(ambiguous, 'name')} in doubt`] : []),
       ...(left > 0 ? [`${left} not as last written`] : []),
       ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
       ...(undeclared.length > 0 ? [`${undeclared.length} undeclared, left in place`] : []),
     ];
-    return [{ kind: 'group', text: `Environment: ${parts.join(', ')}` }];
+    if (parts.length === 0) return [];
+    return [{ kind: isNothing ? 'line' : 'group', text: `Variables: ${parts.join(', ')}` }];
   },
   variable: ({ result, isPlanned }) =>
     result.outcome === 'unchanged' ? [] : line(describeVariable(result, isPlanned)),
   change: ({ result }) => line(describeChange(result)),
-  'environment-done': ({ milliseconds }) => [
-    ...line(`done in ${formatDuration(milliseconds)}`),
-    { kind: 'group-end', text: '' },
-  ],
+  'environment-done': ({ milliseconds, isNothing }) =>
+    isNothing
+      ? []
+      : [
+          ...(milliseconds === 0 ? [] : line(`done in ${formatDuration(milliseconds)}`)),
+          { kind: 'group-end', text: '' },
+        ],
   git: ({ step }) => gitEntries(step),
   'deployment-requested': () => [],
   'message-accepted': ({ messageId }) => line(`Message ${messageId}`),
@@ -118,9 +132,11 @@ const entriesOf: EntriesOf = {
     line(`${at(elapsed)}  ${status}${message === undefined ? '' : `: ${message}`}`),
   heartbeat: ({ status, elapsed }) => line(`${at(elapsed)}  still ${status}`),
   'build-log': ({ text }) => [{ kind: 'build-log', text }],
-  page: ({ url, says, elapsed }) => line(`${at(elapsed)}  ${url} ${says}`),
+  page: ({ url, says, elapsed }) => line(`Page ${url} ${says}${after(elapsed)}`),
   domain: ({ hostname, statuses, elapsed }) =>
-    line(`${at(elapsed)}  ${hostname}: ${statuses === '' ? 'no status is shown' : statuses}`),
+    line(
+      `Domain ${hostname}${after(elapsed)}: ${statuses === '' ? 'no status is shown' : statuses}`,
+    ),
   note: ({ text }) => line(text),
   warning: ({ text }) => [{ kind: 'warning', text }],
 };

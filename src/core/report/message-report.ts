@@ -1,9 +1,8 @@
 import { assemble, type CommentContext } from '../comment/body.ts';
 import type { Outcome } from '../outcome.ts';
-import { formatDuration } from '../text/duration.ts';
-import { code, plain, table } from '../text/markdown.ts';
-import { type SafeText, trusted } from '../text/safe.ts';
-import { closeWith, describeRequests, nameOf, titleOf } from './closing.ts';
+import { code, fold, heading, plain } from '../text/markdown.ts';
+import { type SafeText, safe, trusted } from '../text/safe.ts';
+import { closeWith, describeRequests, iconOf, nameOf, showTime } from './closing.ts';
 import type { ConfirmedBy } from './report.ts';
 
 /** Everything that a run of the message command has to say. */
@@ -34,9 +33,17 @@ const confirmations: Readonly<Partial<Record<ConfirmedBy, string>>> = {
   answer: 'said by the answer to the message',
 };
 
-/** The title of a turn's end: a deployment's words would not fit. */
-const titleFor = (outcome: Outcome): string =>
-  outcome === 'succeeded' ? '✅ Done' : titleOf(outcome);
+/** What a message came to: a deployment's words would not fit. */
+const titles: Readonly<Partial<Record<Outcome, SafeText>>> = {
+  succeeded: safe`Done`,
+  failed: safe`The message failed`,
+  'timed-out': safe`Timed out before the answer ended`,
+  cancelled: safe`Cancelled before the answer ended`,
+  unconfirmed: safe`Message accepted, and nothing confirms its end`,
+  accepted: safe`Message accepted, not followed`,
+};
+
+const titleFor = (outcome: Outcome): SafeText => titles[outcome] ?? trusted(nameOf(outcome));
 
 /** Keeps the space before a line, which Markdown would take for the mark of a block of code. */
 const indent = (space: string): string => space.replaceAll('\t', '  ').replaceAll(' ', '&#160;');
@@ -56,19 +63,18 @@ function quote({ text, isCut }: MessageReport): string[] {
   return [[...lines, ...more].join('\n')];
 }
 
-function facts({ projectId, message, confirmedBy, requests, durationMs }: MessageReport): string {
+/** Ids and words of the service, folded. */
+function details({ projectId, message, confirmedBy, requests }: MessageReport): string {
   const seen = confirmedBy && confirmations[confirmedBy];
   const confirmed = seen === undefined ? '' : `, ${seen}`;
-  const rows = [
+  const lines = [
+    `- Project: ${code(trusted(projectId))}`,
     ...(message === undefined
       ? []
-      : [
-          ['Message', code(message.id)],
-          ['Status', `${code(message.status)}${confirmed}`],
-        ]),
-    ['Time', `${formatDuration(durationMs)}, ${describeRequests(requests)}`],
+      : [`- Message: ${code(message.id)}`, `- Status: ${code(message.status)}${confirmed}`]),
+    ...(requests === 0 ? [] : [`- Sent to the service: ${describeRequests(requests)}`]),
   ];
-  return table(['Project', code(trusted(projectId))], rows);
+  return fold('Details', [lines.join('\n')]);
 }
 
 /** The last line of a run's log. */
@@ -80,20 +86,26 @@ export function closeMessage(report: MessageReport): string {
 
 function parts(report: MessageReport): string[] {
   const { error, uncertainties = [] } = report;
+  const time = showTime(report);
   return [
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
     ...uncertainties.map((line) => `- ${plain(line)}`),
+    ...(error === undefined || report.text === '' ? [] : ['What it said:']),
     ...quote(report),
-    facts(report),
+    ...(time === undefined ? [] : [`Took ${time}`]),
+    details(report),
   ];
 }
 
+const headingOf = ({ outcome }: MessageReport, level: number): string =>
+  heading(level, iconOf(outcome), titleFor(outcome));
+
 /** A run's job summary, in GitHub-flavoured Markdown. */
 export function renderMessage(report: MessageReport): string {
-  return [`## ${titleFor(report.outcome)}`, ...parts(report), ''].join('\n\n');
+  return [headingOf(report, 2), ...parts(report), ''].join('\n\n');
 }
 
 /** The reply on the issue or pull request that asked. */
 export function renderReply(report: MessageReport, context: CommentContext): string {
-  return assemble(context, [`### ${titleFor(report.outcome)}`, ...parts(report)]);
+  return assemble(context, [headingOf(report, 3), ...parts(report)]);
 }

@@ -42,12 +42,26 @@ export interface PreviewReport extends DomainReport {
   isLive: boolean;
 }
 
+/** What a run is about, as people know it. It can be kept as JSON. */
+export interface Subject {
+  /** `Preview of #7`, `Production`, or the name of the environment. */
+  name: SafeText;
+  /** Tells it from others of the same pull request: the beginning of the project's id. */
+  mark?: SafeText;
+  /** The repository's page on its own server: `https://github.com/owner/name`. */
+  repositoryUrl: string;
+}
+
+/** What became of a preview's domain: ended now, ended or absent before, left alone, or nothing that is known. */
+export type Removal = 'done' | 'before' | 'left' | 'unknown';
+
 /** Who said that a deployment ended: the stream, a poll, the production runtime, or the site itself. */
 export type ConfirmedBy = 'stream' | 'poll' | 'production' | 'site' | 'answer';
 
 /** Everything that a run of the deploy command has to say. */
 export interface DeployReport {
   outcome: Outcome;
+  subject?: Subject;
   skippedReason?: string;
   /** Absent as long as none is leased, and where nothing is deployed or synced. */
   projectId?: string;
@@ -59,6 +73,12 @@ export interface DeployReport {
   /** True once a deployment was asked for, also if no answer came. */
   isRequested?: boolean;
   deployment?: { id: SafeText; status: SafeText };
+  /** How the deployment itself ended, whatever became of the run; absent if its end was not seen. */
+  deploymentEnd?: 'succeeded' | 'failed';
+  /** The last status before its end. */
+  lastStep?: SafeText;
+  /** Where the page under verify-url is, once it answered as wanted after the deployment: `https://www.example.com`. */
+  site?: SafeText;
   /** What was maybe made twice, and what is known of it, in words. */
   uncertainties?: readonly SafeText[];
   confirmedBy?: ConfirmedBy;
@@ -73,6 +93,8 @@ export interface DeployReport {
   otherChanges?: readonly PlannedChange[];
   /** What a clean-up or a sweep did, or what a plan would do, in words. */
   actions?: readonly SafeText[];
+  /** What became of the preview of a closed pull request. */
+  removal?: Removal;
   phases: readonly Phase[];
   /** Requests that the service was sent. */
   requests: number;

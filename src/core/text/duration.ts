@@ -2,8 +2,6 @@ import { type SafeText, trusted } from './safe.ts';
 
 const narrow = new Intl.DurationFormat('en', {
   style: 'narrow',
-  seconds: 'narrow',
-  secondsDisplay: 'always',
 });
 const tenths = new Intl.DurationFormat('en', {
   style: 'narrow',
@@ -12,7 +10,7 @@ const tenths = new Intl.DurationFormat('en', {
   fractionalDigits: 1,
 });
 
-/** A span of milliseconds for a person: `0.4s`, `12.3s`, `2m 5s`, `1h 2m 3s`. */
+/** A span of milliseconds for a person: `0.4s`, `12.3s`, `2m 5s`, `20m`, `1h 2m 3s`. */
 export function formatDuration(milliseconds: number): SafeText {
   const tenthsOfSeconds = Math.round(milliseconds / 100);
   if (tenthsOfSeconds < 600) {

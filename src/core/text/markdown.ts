@@ -21,6 +21,38 @@ export function plain(text: SafeText): string {
   return entities(text).replace(telling, '$&&#8205;');
 }
 
+/** Text as the words of a heading, or of any line of ours. */
+export function heading(level: number, icon: string, text: SafeText): string {
+  return `${'#'.repeat(level)} ${icon} ${plain(text)}`;
+}
+
+/**
+ * A link to an address that we made or checked; whatever in it could end the link is percent-encoded.
+ *
+ * @param words Markdown
+ */
+export function link(words: string, url: string): string {
+  const encode = (character: string) => encodeURIComponent(character).replace(/[()*!']/g, percent);
+  return `[${words}](${url.toWellFormed().replace(/[^\w.~:/?#@&=+%-]/gu, encode)})`;
+}
+
+const percent = (character: string): string =>
+  `%${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}`;
+
+/** Lines as a block of code, which GitHub gives a button to copy it whole: no line of it can end it. */
+export function fence(lines: readonly SafeText[]): string {
+  const text = lines.join('\n').replace(/[\r\u2028\u2029]/g, ' ');
+  const runs = text.match(/`+/g) ?? [];
+  const longest = Math.max(2, ...runs.map(({ length }) => length));
+  const mark = '`'.repeat(longest + 1);
+  return `${mark}text\n${text}\n${mark}`;
+}
+
+/** What is worth having, and not worth reading each time. The title is Markdown without a line's end. */
+export function fold(title: string, parts: readonly string[]): string {
+  return [`<details><summary>${title}</summary>`, ...parts, '</details>'].join('\n\n');
+}
+
 /** A GitHub-flavoured table. The cells are Markdown already. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

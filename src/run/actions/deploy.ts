@@ -1,7 +1,7 @@
 import { type DeployRequest, deploy, type Target } from '../../commands/deploy.ts';
 import { secretsInGitUrl } from '../../core/git/git-url.ts';
 import { failsStep } from '../../core/outcome.ts';
-import { closingLine } from '../../core/report/closing.ts';
+import { closingLine } from '../../core/report/closing-line.ts';
 import { previewUrl } from '../../core/report/domain.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { renderSummary } from '../../core/report/summary.ts';
@@ -21,6 +21,7 @@ import { postState } from '../post/post-state.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
 import { startGracePeriod } from '../recording/grace-period.ts';
 import { Recorder, type RecordingPlan } from '../recording/recorder.ts';
+import { numberIn, subjectOf } from '../recording/subject.ts';
 import type { Shown, Step } from '../step.ts';
 import { tell } from '../tell.ts';
 import { type DeclaredVariables, readDeclared } from '../way-in/declared.ts';
@@ -135,7 +136,9 @@ export const deployAction: Action<'deploy', DeclaredVariables & Hidden, StepWork
     const recorder = recorderFor(work, step, open);
     if (work.kind === 'deploy' && values.deploy && values.mode !== 'plan') recorder.begin();
     const ledgers = ledgersFor(values, declared, step, open.host);
-    const report = await carryOut(open, work, { variables: declared.variables, ledgers }, recorder);
+    const sync = { variables: declared.variables, ledgers };
+    const { subject } = work.record;
+    const report = { ...(await carryOut(open, work, sync, recorder)), subject };
     return {
       report,
       ledgers,
@@ -148,11 +151,19 @@ export const deployAction: Action<'deploy', DeclaredVariables & Hidden, StepWork
       },
     };
   },
-  unsent: ({ inputs }, end) => {
+  unsent: ({ inputs, context }, end) => {
     const projectId = inputs.get('project-id');
     const commit = inputs.get('commit-sha');
+    const subject = subjectOf({
+      context,
+      pullRequest: numberIn(context.event),
+      commentKey: inputs.get('comment-key'),
+      environmentName: inputs.get('environment-name'),
+      projectId,
+    });
     return {
       ...end,
+      subject,
       phases: [],
       ...(projectId !== undefined && { projectId }),
       ...(commit !== undefined && { commit }),

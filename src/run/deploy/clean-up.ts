@@ -3,7 +3,7 @@ import { type CleanedUp, cleanUp } from '../../commands/clean-up.ts';
 import { explain } from '../../commands/explain.ts';
 import type { Run } from '../../commands/run.ts';
 import { type SweepRequest, type Swept, sweep } from '../../commands/sweep.ts';
-import type { DeployReport } from '../../core/report/report.ts';
+import type { DeployReport, Removal } from '../../core/report/report.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 
 const words: Readonly<Record<CleanedUp, SafeText>> = {
@@ -15,7 +15,19 @@ const words: Readonly<Record<CleanedUp, SafeText>> = {
   'not-recorded': safe`was left alone: no record of ours says that it is the preview of this pull request`,
 };
 
-type CleanUpReport = Pick<DeployReport, 'outcome' | 'error' | 'skippedReason' | 'actions'>;
+const removals: Readonly<Record<CleanedUp, Removal>> = {
+  cleared: 'done',
+  disconnected: 'done',
+  'not-connected': 'before',
+  unassigned: 'before',
+  'assigned-elsewhere': 'left',
+  'not-recorded': 'left',
+};
+
+type CleanUpReport = Pick<
+  DeployReport,
+  'outcome' | 'error' | 'skippedReason' | 'actions' | 'removal'
+>;
 
 /** Ends the preview of a closed pull request, unless that is open again. */
 export async function runCleanUp(
@@ -31,10 +43,11 @@ export async function runCleanUp(
     const result = await cleanUp(run, request);
     return {
       outcome: 'cleaned-up',
+      removal: removals[result],
       actions: [safe`${trusted(request.hostname)} ${words[result]}`],
     };
   } catch (error) {
-    return { outcome: 'failed', error: explain(error, run.host.clean) };
+    return { outcome: 'failed', removal: 'unknown', error: explain(error, run.host.clean) };
   }
 }
 

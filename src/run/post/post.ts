@@ -40,6 +40,7 @@ function reportOf(plan: RecordingPlan, error: SafeText): DeployReport {
   const projectId = clean(readState(postState.project)) || plan.projectId;
   return {
     outcome: 'cancelled',
+    subject: plan.subject,
     ...(projectId !== undefined && { projectId }),
     commit: plan.commit,
     isRequested: readState(postState.requested) === 'true',

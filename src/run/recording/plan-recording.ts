@@ -7,6 +7,7 @@ import type { Values } from '../../inputs.ts';
 import type { DeployTarget } from '../target.ts';
 import { sealFor } from './access.ts';
 import type { RecordingPlan } from './recorder.ts';
+import { subjectOf } from './subject.ts';
 
 /** What of a run says what is recorded of it. */
 export interface RecordingFacts {
@@ -59,7 +60,13 @@ export function planRecording(recording: RecordingFacts, commit: Commit): Record
   const { values, context, target } = recording;
   const { runUrl, repository, identity } = context;
   const projectId = projectOf(target);
-  const plan = { runUrl, commit, ...(projectId !== undefined && { projectId }) };
+  const subject = subjectOf({
+    ...recording,
+    commentKey: values['comment-key'],
+    environmentName: values['environment-name'],
+    projectId,
+  });
+  const plan = { runUrl, commit, subject, ...(projectId !== undefined && { projectId }) };
   if (values.mode === 'plan') return plan;
   const { comment, deployment } = planLocations(recording);
   return {

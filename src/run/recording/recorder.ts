@@ -4,7 +4,7 @@ import type { LivePreview } from '../../core/comment/live-line.ts';
 import type { Marker, MarkerSeal } from '../../core/comment/marker.ts';
 import type { SignedClaim } from '../../core/preview/claim.ts';
 import { previewUrl } from '../../core/report/domain.ts';
-import type { DeployReport } from '../../core/report/report.ts';
+import type { DeployReport, Subject } from '../../core/report/report.ts';
 import { trusted } from '../../core/text/safe.ts';
 import type { GitHubAccess } from '../../github/api.ts';
 import type { DeploymentRequest } from '../../github/deployment.ts';
@@ -17,6 +17,7 @@ import { RunDeployment } from './run-deployment.ts';
 /** What of a run is to be recorded on GitHub. It can be kept as JSON for the post step. */
 export interface RecordingPlan {
   runUrl: string;
+  subject: Subject;
   comment?: { number: number; marker: Marker };
   deployment?: DeploymentRequest;
   /** True if the GitHub Deployment is made only once the preview may be placed, because it holds the claim. */
@@ -92,11 +93,10 @@ export class Recorder {
   /** Begins to record, beside the run and until the grace period of {@link finish} is over. */
   begin(): void {
     const { signal } = this.#beginning;
-    const { projectId, commit, waits, claim } = this.#plan;
-    const about = { commit, ...(projectId !== undefined && { projectId }) };
+    const { subject, commit, waits, claim } = this.#plan;
     const render = (context: CommentContext, previous: LivePreview | undefined) =>
       renderDeploying(
-        { ...about, ...(previous && { previousPreview: previous }) },
+        { subject, commit, ...(previous && { previousPreview: previous }) },
         { ...context, live: previous },
       );
     this.#begun = Promise.all([
@@ -125,9 +125,10 @@ export class Recorder {
     const isOver = outcome === 'cleaned-up' || skippedReason === 'pull-request-closed';
     const mayCreate = outcome !== 'cleaned-up';
     const claim = isOver ? undefined : this.#plan.claim;
+    const { subject } = this.#plan;
     const render = (context: CommentContext, previous: LivePreview | undefined) => {
       const kept = !isOver && leavesSite(report) ? previous : undefined;
-      const shown = { ...report, ...(kept && { previousPreview: kept }) };
+      const shown = { subject, ...report, ...(kept && { previousPreview: kept }) };
       return renderOutcome(shown, { ...context, live: liveIn(report) ?? kept });
     };
     await Promise.all([

@@ -54,6 +54,22 @@ describe.concurrent('syncEnvironment', () => {
     expect(stored(world)['UNDECLARED']).toMatchObject({ value: 'stays', version: 1 });
   });
 
+  it('tells the results in the order of the plan, whichever is written first', async () => {
+    await using world = await startWorld();
+    world.project.setVariable({ name: 'A', value: 'old' });
+    const { faults, journal } = world.emulator;
+    const isCreated = ({ operation, status }: { operation: string; status: number | null }) =>
+      operation === 'createVariable' && status !== null;
+    faults.add({
+      kind: 'hold',
+      operation: 'replaceVariable',
+      until: () => journal.waitFor(isCreated),
+    });
+    await sync(world, [desired('A'), desired('B'), desired('C')]);
+    const told = world.told.flatMap((one) => (one.type === 'variable' ? [one.result.name] : []));
+    expect(told).toEqual(['A', 'B', 'C']);
+  });
+
   it('reads once, and writes each variable once', async () => {
     await using world = await startWorld();
     world.project.setVariable({ name: 'B', value: 'old' });

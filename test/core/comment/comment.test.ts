@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { marked } from 'marked';
 import { describe, expect, it, test } from 'vitest';
 import { renderDeploying, renderOutcome } from '../../../src/core/comment/body.ts';
 import {
@@ -11,7 +12,8 @@ import {
 import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
 import type { DeployReport } from '../../../src/core/report/report.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
-import { deployReport } from '../report/builders.ts';
+import { deployReport, environmentResult, subject, variableResult } from '../report/builders.ts';
+import { decode } from '../report/decode.ts';
 
 const marker: Marker = { key: 'project', runId: '100', runAttempt: '1' };
 const context = { marker, runUrl: 'https://github.com/o/r/actions/runs/100/attempts/1' };
@@ -96,8 +98,11 @@ describe('the comment', () => {
   } as const;
   const render = (fields: Partial<DeployReport>) => renderOutcome(deployReport(fields), context);
 
-  it('begins with its marker and ends with the run', () => {
-    for (const body of [render({}), renderDeploying({ projectId: 'p', commit: 'HEAD' }, context)]) {
+  it('begins with its marker and links the run', () => {
+    for (const body of [
+      render({}),
+      renderDeploying({ subject: subject(), commit: 'HEAD' }, context),
+    ]) {
       expect(body.startsWith(writeMarker(marker))).toBe(true);
       expect(body).toContain(`(${context.runUrl})`);
     }
@@ -115,50 +120,206 @@ describe('the comment', () => {
     expect(body.includes('https://pr-7.p.example.com')).toBe(announced);
   });
 
-  it('tells whether the commit was pushed', () => {
-    expect(render({ pushed: true })).toMatch(/Commit \|.*, pushed to its repository/);
-    expect(render({ pushed: false })).not.toContain('pushed');
-  });
+  /** What a reader sees, without what is hidden: paragraphs. */
+  const read = (body: string) => decode(body).replaceAll('\u200d', '').split('\n\n').slice(1);
+  const link = `[<code>aaaaaaa</code>](https://github.com/o/r/commit/${'a'.repeat(40)})`;
+  const log = `[log of the run](${context.runUrl})`;
 
-  it('shows the DNS records to make, until the domain is verified', () => {
-    const record = {
-      type: trusted('CNAME'),
-      name: trusted('pr-7.p'),
-      value: trusted('edge.example.net'),
-      purpose: trusted('routing'),
-    };
-    const records = [{ ...record, required: true }];
-    expect(render({ preview: { ...preview, verification: 'pending', records } })).toContain(
-      'Make these DNS records',
+  it('says first what happened and where to click, then commit, time and variables', () => {
+    const environment = environmentResult({
+      variables: [
+        variableResult('A', 'created'),
+        variableResult('B', 'unchanged'),
+        variableResult('C', 'replaced'),
+        variableResult('D', 'created'),
+      ],
+    });
+    const [title, address, facts, variables, details] = read(render({ preview, environment }));
+    expect(title).toBe('### ✅ Preview of #7 is live');
+    expect(address).toBe('### [pr-7.p.example.com](https://pr-7.p.example.com)');
+    expect(facts).toBe(`Commit ${link} · took 12.3s · ${log}`);
+    expect(variables).toBe(
+      'Variables created: <code>A</code>, <code>D</code> · replaced: <code>C</code>',
     );
-    expect(render({ preview })).not.toContain('DNS');
+    expect(details).toBe('<details><summary>Details</summary>');
   });
 
-  const hostile = trusted('x | y\n<b>@octocat</b> `code` [a](http://evil.example) #12 <!-- --> ');
-  it('takes nothing from outside as markup', () => {
+  it('folds variables where there are many, and says how many of each kind', () => {
+    const many = (count: number) => {
+      const created = Array.from({ length: count }, (_, index) =>
+        variableResult(`V${index}`, 'created'),
+      );
+      const variables = [...created, variableResult('W', 'replaced')];
+      return decode(render({ environment: environmentResult({ variables }) }));
+    };
+    expect(many(7)).toMatch(/\n\nVariables created: .* · replaced: <code>W<\/code>\n/);
+    expect(many(8)).toContain(
+      '<details><summary>Variables: 8 created, 1 replaced</summary>\n\n- created: <code>V0</code>',
+    );
+    expect(many(31)).toContain('<code>V29</code> and 1 more\n- replaced: <code>W</code>');
+  });
+
+  it('of a failure says first what went wrong, then the end of the log, and what is still live', () => {
     const body = render({
       outcome: 'failed',
+      deploymentEnd: 'failed',
+      lastStep: trusted('building'),
+      error: trusted('No page is named "about".'),
+      log: [trusted('Building'), trusted('  error: no page')],
+      previousPreview: {
+        url: trusted('https://pr-7.p.example.com'),
+        commit: trusted('b'.repeat(40)),
+      },
+    });
+    expect(read(body).slice(0, 7)).toEqual([
+      '### ❌ Preview of #7 failed to build',
+      '> No page is named "about".',
+      "<details><summary>The last 2 lines of the build's log</summary>",
+      '```text\nBuilding\n  error: no page\n```',
+      '</details>',
+      'Live before, from commit <code>bbbbbbb</code>: **[pr-7.p.example.com](https://pr-7.p.example.com)**',
+      `Commit ${link} · took 12.3s · ${log}`,
+    ]);
+  });
+
+  it('while it deploys says so, and links what is live meanwhile', () => {
+    const previousPreview = { url: trusted('https://a.example'), commit: trusted('b'.repeat(40)) };
+    const body = renderDeploying({ subject: subject(), commit: 'HEAD', previousPreview }, context);
+    expect(read(body)).toEqual([
+      '### 🚀 Preview of #7: deploying …',
+      'Live before, from commit <code>bbbbbbb</code>: **[a.example](https://a.example)**',
+      `Commit the project's own HEAD · [watch the run](${context.runUrl})`,
+    ]);
+  });
+
+  it('of one of several projects is told from the others by its title', () => {
+    const [title] = read(render({ subject: subject({ mark: trusted('11111111') }) }));
+    expect(title).toBe('### ✅ Preview of #7 is deployed <sub>project\u00a011111111</sub>');
+  });
+
+  const record = {
+    type: trusted('CNAME'),
+    name: trusted('pr-7.p.example.com'),
+    value: trusted('edge.example.net'),
+    purpose: trusted('routing'),
+    required: true,
+  };
+  const waiting = {
+    ...preview,
+    verification: 'pending',
+    isLive: false,
+    records: [record],
+  } as const;
+
+  it('has the DNS records to make as blocks that can be copied whole', () => {
+    expect(read(render({ preview: waiting })).slice(0, 5)).toEqual([
+      '### ⏳ Preview of #7 is deployed, waiting for its domain',
+      '<code>pr-7.p.example.com</code> is not verified yet. Make sure that these DNS records are there:',
+      '<code>CNAME</code> record for routing, its name and its value:',
+      '```text\npr-7.p.example.com\n```',
+      '```text\nedge.example.net\n```',
+    ]);
+  });
+
+  it('folds the records that are optional', () => {
+    const records = [record, { ...record, required: false }, { ...record, required: false }];
+    expect(read(render({ preview: { ...waiting, records } }))).toContain(
+      '<details><summary>2 optional records</summary>',
+    );
+  });
+
+  it.each<[string, Partial<DeployReport>]>([
+    ['the domain is verified', { preview }],
+    ['the deployment failed', { outcome: 'failed', deploymentEnd: 'failed', preview: waiting }],
+    ['the run was cut off', { outcome: 'cancelled', preview: waiting }],
+  ])('tells nothing of DNS where %s', (_, fields) => {
+    expect(render(fields)).not.toContain('DNS');
+  });
+
+  const hostile = trusted(
+    'x | y\n<b>@octocat</b> `code` ```` [a](http://evil.example) #12 <!-- --> </details>',
+  );
+  const hostileReports: readonly Partial<DeployReport>[] = [
+    {
+      outcome: 'failed',
+      deploymentEnd: 'failed',
       error: hostile,
+      uncertainties: [hostile],
+      subject: subject({ name: hostile, mark: hostile }),
+      log: [hostile, trusted('```'), trusted('~~~'), trusted('`````')],
+      previousPreview: { url: trusted('https://a.example/)b'), commit: hostile },
       deployment: { id: hostile, status: hostile },
+      environment: environmentResult({ variables: [variableResult(hostile, 'failed')] }),
+    },
+    {
       preview: {
         ...preview,
         verification: 'bad',
+        isLive: false,
         statuses: hostile,
         errors: [hostile],
-        records: [
-          { type: hostile, name: hostile, value: hostile, purpose: hostile, required: false },
-        ],
+        trouble: hostile,
+        records: [true, false].map((required) => ({
+          type: hostile,
+          name: hostile,
+          value: hostile,
+          purpose: hostile,
+          required,
+        })),
       },
+    },
+    { site: trusted('https://a`(b)[c]*.example') },
+  ];
+
+  /** All that GitHub would make of a text, but for the words within code. */
+  const marksIn = (body: string): string[] => {
+    const found: string[] = [];
+    const walk = marked.lexer(body, { gfm: true });
+    void marked.walkTokens(walk, (token) => {
+      if (token.type === 'html') found.push(token.raw.trim());
+      if (token.type === 'link' || token.type === 'image') found.push(token['href']);
+      if (['codespan', 'del', 'em'].includes(token.type)) found.push(token.raw);
     });
-    expect(body).not.toMatch(/@octocat|<b>|http:\/\/evil|(?<!&)#12|`code`/);
-    expect(body.match(/-->/g)).toHaveLength(1);
-  });
+    return found;
+  };
+
+  it.each(hostileReports.map((fields, index) => [index, fields] as const))(
+    'takes nothing from outside as markup (%s)',
+    (_, fields) => {
+      const body = render(fields);
+      const own =
+        /^(<!-- site-deploy [^>]*-->|<\/?(code|sub|details|summary)>|<details><summary>[\w':, ]+<\/summary>|https:\/\/(github\.com|a\.example|a%60%28b%29%5Bc%5D%2A\.example)[^ ]*)$/;
+      const others = marksIn(body).filter((mark) => !own.test(mark));
+      expect(others).toEqual([]);
+      const outsideCode = body.replace(/^(`{3,})text\n.*?\n\1$/gms, '');
+      expect(outsideCode).not.toMatch(/@octocat|<b>|http:\/\/evil|(?<!&)#12|`/);
+      expect(outsideCode.match(/-->/g)).toHaveLength(1);
+      expect(marksIn(body).at(-1)).toBe('</details>');
+    },
+  );
 
   it('never has more than 60,000 characters', () => {
     const long = trusted('|'.repeat(5000));
-    const record = { type: long, name: long, value: long, purpose: long, required: true };
-    const records = Array.from({ length: 20 }, () => record);
-    const body = render({ error: long, preview: { ...preview, verification: 'bad', records } });
+    const records = Array.from({ length: 20 }, () => ({ ...record, name: long, value: long }));
+    const body = render({
+      error: long,
+      preview: { ...preview, verification: 'bad', isLive: false, records },
+    });
     expect(body.length).toBeLessThanOrEqual(60_000);
+  });
+
+  it('of the longest failure that there can be has all of its parts', () => {
+    const long = trusted('@'.repeat(5000));
+    const body = render({
+      outcome: 'failed',
+      error: long,
+      log: Array.from({ length: 20 }, () => long),
+      environment: environmentResult({
+        variables: Array.from({ length: 200 }, () => variableResult('_'.repeat(128), 'failed')),
+      }),
+    });
+    expect(body.length).toBeLessThan(60_000);
+    expect(body).toContain(context.runUrl);
+    expect(body).toMatch(/<\/details>$/);
   });
 });

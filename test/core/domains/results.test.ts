@@ -82,9 +82,7 @@ describe('what somebody has to know of a run', () => {
   it('is a verification that failed or is pending, of an assigned domain that was followed', () => {
     expect(describeFaults({ results: [], connected: pair }, minute)).toEqual({
       error: 'The verification of bad.example failed: see the summary.',
-      warnings: [
-        'Not verified after 1m 0s: slow.example. The summary lists the DNS records to make.',
-      ],
+      warnings: ['Not verified after 1m: slow.example. The summary lists the DNS records to make.'],
     });
   });
 

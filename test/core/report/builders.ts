@@ -5,7 +5,7 @@ import type {
   VariableOutcome,
   VariableResult,
 } from '../../../src/core/report/environment-result.ts';
-import type { DeployReport } from '../../../src/core/report/report.ts';
+import type { DeployReport, Subject } from '../../../src/core/report/report.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 
 /** What became of a variable. */
@@ -41,17 +41,23 @@ export function environmentResult(fields: Partial<EnvironmentResult> = {}): Envi
     runtime: {
       stale: undefined,
       pending: undefined,
-      preview: { revision: undefined, applied: undefined },
-      production: { revision: undefined, applied: undefined },
     },
     ...fields,
   };
 }
 
+/** A pull request's preview, unless told otherwise. */
+export const subject = (fields: Partial<Subject> = {}): Subject => ({
+  name: trusted('Preview of #7'),
+  repositoryUrl: 'https://github.com/o/r',
+  ...fields,
+});
+
 /** The report of a deploy that succeeded unless told otherwise. */
 export function deployReport(fields: Partial<DeployReport> = {}): DeployReport {
   return {
     outcome: 'succeeded',
+    subject: subject(),
     projectId: '11111111-1111-4111-8111-111111111111',
     commit: sha.parse('a'.repeat(40)),
     phases: [],

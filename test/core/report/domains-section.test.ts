@@ -204,7 +204,7 @@ describe('the body of a summary', () => {
 
   it('has the environment', () => {
     const environment = environmentResult({ variables: [variableResult('A', 'created')] });
-    expect(page({ environment })).toContain('### Environment');
+    expect(page({ environment })).toContain('### Variables');
   });
 
   it('begins with what went wrong', () => {

@@ -68,12 +68,8 @@ test('a plan says what would happen, never that it did', () => {
   );
 });
 
-test('nothing to tell of is no table, and the runtimes are told of all the same', () => {
-  const markdown = render({});
-  expect(markdown).not.toContain('|');
-  expect(decode(markdown)).toMatch(
-    /^### Environment\n\n- Preview runtime: .*\n- Production runtime: .*$/,
-  );
+test('of nothing at all nothing is told', () => {
+  expect(render({ runtime: { stale: true, pending: true } })).toBe('');
 });
 
 describe('a table of many rows', () => {
@@ -137,8 +133,12 @@ test('a conflict is never cut, however many others there are', () => {
   expect(rowsOf(markdown)[0]).toContain('ZZZ');
 });
 
-test('after a deployment the runtimes are not told as the sync left them', () => {
-  const result = environmentResult(everything);
-  expect(renderEnvironment(result, { isDeployed: true }).join()).not.toContain('runtime');
-  expect(renderEnvironment(result).join()).toContain('runtime');
+test.each([
+  ['a sync', {}, {}, true],
+  ['a sync before a deployment, which may change it', {}, { isDeployed: true }, false],
+  ['a plan, of which nothing is written', { isPlanned: true }, {}, false],
+])('whether variables are in use is told after %s', (_name, fields, view, isTold) => {
+  const runtime = { stale: true, pending: false };
+  const result = environmentResult({ ...everything, runtime, ...fields });
+  expect(renderEnvironment(result, view).join().includes('in use')).toBe(isTold);
 });

@@ -35,7 +35,7 @@ test.each<[string, Progress, LogEntry[]]>([
       ambiguous: 0,
       undeclared: [],
     },
-    [{ kind: 'group', text: 'Environment: 1 variable to write' }],
+    [{ kind: 'group', text: 'Variables: 1 to write' }],
   ],
   [
     'a plan of several',
@@ -51,9 +51,41 @@ test.each<[string, Progress, LogEntry[]]>([
     [
       {
         kind: 'group',
-        text: 'Environment: 0 variables to write, 4 to delete, 2 names in doubt, 1 not as last written, 2 unchanged, 3 undeclared, left in place',
+        text: 'Variables: 4 to delete, 2 names in doubt, 1 not as last written, 2 unchanged, 3 undeclared, left in place',
       },
     ],
+  ],
+  [
+    'a plan that has nothing to do',
+    {
+      type: 'environment-planned',
+      writes: 0,
+      deletions: 0,
+      unchanged: 2,
+      left: 0,
+      ambiguous: 0,
+      undeclared: [trusted('A')],
+    },
+    [{ kind: 'line', text: 'Variables: 2 unchanged, 1 undeclared, left in place' }],
+  ],
+  [
+    'a plan of nothing at all',
+    {
+      type: 'environment-planned',
+      writes: 0,
+      deletions: 0,
+      unchanged: 0,
+      left: 0,
+      ambiguous: 0,
+      undeclared: [],
+    },
+    [],
+  ],
+  ['the end of nothing', { type: 'environment-done', milliseconds: 0, isNothing: true }, []],
+  [
+    'the end of a plan, which takes no time',
+    { type: 'environment-done', milliseconds: 0, isNothing: false },
+    [{ kind: 'group-end', text: '' }],
   ],
   [
     'a variable that did not change',
@@ -78,16 +110,16 @@ test.each<[string, Progress, LogEntry[]]>([
       statuses: trusted('state pending'),
       elapsed: 0,
     },
-    [{ kind: 'line', text: '   0.0s  a.example: state pending' }],
+    [{ kind: 'line', text: 'Domain a.example: state pending' }],
   ],
   [
     'a preview domain without a status',
     { type: 'domain', hostname: trusted('a.example'), statuses: trusted(''), elapsed: 0 },
-    [{ kind: 'line', text: '   0.0s  a.example: no status is shown' }],
+    [{ kind: 'line', text: 'Domain a.example: no status is shown' }],
   ],
   [
     'the end of a sync',
-    { type: 'environment-done', milliseconds: 1234 },
+    { type: 'environment-done', milliseconds: 1234, isNothing: false },
     [
       { kind: 'line', text: 'done in 1.2s' },
       { kind: 'group-end', text: '' },
@@ -121,7 +153,7 @@ test.each<[string, Progress, LogEntry[]]>([
   [
     'a page',
     { type: 'page', url: trusted('https://a.example'), says: trusted('answers 404'), elapsed: 0 },
-    [{ kind: 'line', text: '   0.0s  https://a.example answers 404' }],
+    [{ kind: 'line', text: 'Page https://a.example answers 404' }],
   ],
   ['a note', { type: 'note', text: trusted('x') }, [{ kind: 'line', text: 'x' }]],
   ['a warning', { type: 'warning', text: trusted('x') }, [{ kind: 'warning', text: 'x' }]],

@@ -41,7 +41,7 @@ test.each<[string, Partial<MessageReport>, string]>([
 
 test('the last line of a run that sent nothing', () => {
   const { message: _, ...rest } = report({ outcome: 'skipped', requests: 0 });
-  expect(closeMessage(rest)).toBe('Skipped in 1.2s · 0 requests');
+  expect(closeMessage(rest)).toBe('Skipped');
 });
 
 test.each<[MessageReport['confirmedBy'], string]>([
@@ -68,7 +68,7 @@ test('an error stands before the words', () => {
   );
   expect(summary.indexOf('The turn ended.')).toBeGreaterThan(0);
   expect(summary.indexOf('The turn ended.')).toBeLessThan(summary.indexOf('I changed'));
-  expect(summary).toContain('## ❌ Failed');
+  expect(summary).toContain('## ❌ The message failed');
 });
 
 describe('a long text', () => {

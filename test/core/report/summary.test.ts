@@ -9,66 +9,70 @@ import { decode } from './decode.ts';
 const render = (fields: Partial<DeployReport> = {}) => renderSummary(deployReport(fields));
 
 describe('a summary', () => {
-  test('tells the facts of a run', () => {
-    const summary = decode(
-      render({
-        deployment: { id: trusted('d_1'), status: trusted('is|ready') },
-        confirmedBy: 'stream',
-      }),
-    );
-    expect(summary).toMatch(/^## ✅ Deployed\n/);
-    expect(summary).toContain('| Project | <code>11111111-1111-4111-8111-111111111111</code> |');
-    expect(summary).toContain(`| Commit | <code>${'a'.repeat(40)}</code> |`);
-    expect(summary).toContain('| Deployment | <code>d_1</code> |');
-    expect(summary).toContain("<code>is|ready</code>, seen on the deployment's event stream |");
-    expect(summary).toContain('| Time | 12.3s, 3 requests |');
+  test('begins with what happened, and where to click', () => {
+    const summary = decode(render({ site: trusted('https://www.example.com') }));
+    const commit = 'a'.repeat(40);
+    expect(summary.replaceAll('\u200d', '').split('\n\n').slice(0, 3)).toEqual([
+      '## ✅ Preview of #7 is live',
+      '### [www.example.com](https://www.example.com)',
+      `Commit [<code>aaaaaaa</code>](https://github.com/o/r/commit/${commit}) · took 12.3s`,
+    ]);
+  });
+
+  test('ends with ids, words of the service and who confirmed them, folded', () => {
+    const deployment = { id: trusted('d_1'), status: trusted('is|ready') };
+    const summary = decode(render({ deployment, confirmedBy: 'stream' }));
+    expect(summary.trimEnd()).toMatch(/<\/details>$/);
+    const details = summary.slice(summary.indexOf('<details><summary>Details</summary>\n\n'));
+    for (const line of [
+      '- Project: <code>11111111-1111-4111-8111-111111111111</code>',
+      `- Commit: <code>${'a'.repeat(40)}</code>`,
+      '- Deployment: <code>d_1</code>',
+      "- Status: <code>is|ready</code>, seen on the deployment's event stream",
+      '- Sent to the service: 3 requests',
+    ]) {
+      expect(details).toContain(`${line}\n`);
+    }
   });
 
   test.each<[string, Partial<DeployReport>, string]>([
-    ["the project's own head", { commit: 'HEAD' }, '| HEAD of its repository |'],
+    ["the project's own head", { commit: 'HEAD' }, "Commit the project's own HEAD ·"],
+    ['a push', { pushed: true }, ', pushed to its repository · took'],
     ['why it was skipped', { outcome: 'skipped', skippedReason: 'fork' }, '<code>fork</code>'],
     ['what went wrong', { outcome: 'failed', error: trusted('No space.') }, '> No space.'],
     [
-      'how the environment ended',
+      'the variables',
       { environment: environmentResult({ variables: [variableResult('A', 'created')] }) },
-      '| Environment | 1 created |',
+      '### Variables\n\n| Variable | What happened | Why |',
     ],
     [
       'what a clean-up did',
       { outcome: 'cleaned-up', actions: [trusted('a.example is unassigned')] },
       '- a.example is unassigned',
     ],
+    [
+      "the end of the build's log, open",
+      { outcome: 'failed', log: [trusted('building'), trusted('  error: no page')] },
+      "The last 2 lines of the build's log:\n\n```text\nbuilding\n  error: no page\n```",
+    ],
+    [
+      'the preview that is still live',
+      {
+        outcome: 'failed',
+        previousPreview: {
+          url: trusted('https://old.example.com'),
+          commit: trusted('b'.repeat(40)),
+        },
+      },
+      'Live before, from commit <code>bbbbbbb</code>: **[old.example.com](https://old.example.com)**',
+    ],
   ])('says %s', (_name, fields, words) => {
     expect(decode(render(fields))).toContain(words);
   });
 
-  test('draws the phases of a run', () => {
-    const summary = render({
-      phases: [
-        { name: 'environment', start: 0.4, end: 1500.2 },
-        { name: 'deployment', start: 1500.2, end: 1500.3 },
-      ],
-    });
-    const chart = /```mermaid\n(.*?)\n```/s.exec(summary)?.[1];
-    expect(chart).toMatch(/^gantt\n {2}dateFormat HH:mm:ss.SSS\n/);
-    expect(chart).toMatch(/\n {2}Sync environment \(1.5s\) :00:00:00.000, 1500ms\n/);
-    expect(chart).toMatch(/\n {2}Deploy \(0.0s\) :00:00:01.500, 1ms$/);
-  });
-
-  test.each([
-    ['seconds', 10_000, '1second'],
-    ['a minute', 60_000, '5second'],
-    ['minutes', 300_000, '1minute'],
-    ['an hour', 3_600_000, '5minute'],
-    ['a day', 86_400_000, '60minute'],
-  ])('draws a readable axis for %s', (_name, end, interval) => {
-    const summary = render({ phases: [{ name: 'deployment', start: 0, end }] });
-    expect(summary).toContain(`\n  tickInterval ${interval}\n`);
-  });
-
   test('leaves out what there is nothing to say about', () => {
-    const summary = render();
-    for (const words of ['###', 'mermaid', 'undefined', '| Deployment |', '\n- ', '| Preview |']) {
+    const summary = render({ environment: environmentResult() });
+    for (const words of ['###', 'mermaid', 'undefined', 'Deployment:', 'Variables', 'pushed']) {
       expect(summary).not.toContain(words);
     }
   });
@@ -87,7 +91,9 @@ describe('a summary', () => {
         undeclared: [trusted(hostile)],
       }),
     });
-    expect(summary).not.toMatch(/<img|<!--|!\[|@octocat|[^&]#12|https:|`x`|\n# /);
+    expect(summary).not.toMatch(
+      /<img|<!--|!\[|@octocat|[^&]#12|https:(?!\/\/github\.com\/o\/r\/commit\/[^ @#]*\) )|`x`|\n# /,
+    );
     const rows = summary.split('\n').filter((line) => line.startsWith('| '));
     for (const row of rows) expect([4, 5]).toContain(row.split('|').length);
   });

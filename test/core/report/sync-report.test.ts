@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { closeSync, renderSync, type SyncReport } from '../../../src/core/report/sync-report.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
-import { environmentResult, variableResult } from './builders.ts';
+import { environmentResult, plannedChange, variableResult } from './builders.ts';
 import { decode } from './decode.ts';
 
 const projectId = '11111111-1111-4111-8111-111111111111';
@@ -16,24 +16,29 @@ const report = (fields: Partial<SyncReport> = {}): SyncReport => ({
   ...fields,
 });
 
-const created = environmentResult({ digest, variables: [variableResult('A', 'created')] });
+const created = environmentResult({
+  digest,
+  variables: [variableResult('A', 'created')],
+  changes: [plannedChange('A', 'create')],
+  runtime: { stale: false, pending: undefined },
+});
 
 test.each<[string, Partial<SyncReport>, string]>([
-  ['a sync', { environment: created }, 'Synced in 1.2s · environment: 1 created · 2 requests'],
+  ['a sync', { environment: created }, 'Synced in 1.2s · variables: 1 created · 2 requests'],
   [
     'a plan',
     { outcome: 'planned', environment: { ...created, isPlanned: true }, requests: 1 },
-    'Planned in 1.2s · environment: planned: 1 created · 1 request',
+    'Planned in 1.2s · variables: planned: 1 created · 1 request',
   ],
   ['a failure before anything was read', { outcome: 'failed' }, 'Failed in 1.2s · 2 requests'],
-  ['a skipped run', { outcome: 'skipped', requests: 0 }, 'Skipped in 1.2s · 0 requests'],
+  ['a skipped run', { outcome: 'skipped', requests: 0 }, 'Skipped'],
   [
     'a conflict',
     {
       outcome: 'conflict',
       environment: environmentResult({ variables: [variableResult('A', 'conflict')] }),
     },
-    'Conflict in 1.2s · environment: 1 conflict · 2 requests',
+    'Conflict in 1.2s · variables: 1 conflict · 2 requests',
   ],
 ])('the last line of %s', (_name, fields, line) => {
   expect(closeSync(report(fields))).toBe(line);
@@ -42,19 +47,18 @@ test.each<[string, Partial<SyncReport>, string]>([
 describe('the summary', () => {
   test('of a sync has its facts, its digest and each variable', () => {
     const summary = decode(renderSync(report({ environment: created })));
-    expect(summary).toMatch(/^## ✅ Synced\n/);
-    expect(summary).toContain(`| Project | <code>${projectId}</code> |`);
-    expect(summary).toContain('| Environment | 1 created |');
-    expect(summary).toContain('| Time | 1.2s, 2 requests |');
-    expect(summary).toContain(`| Plan | <code>${digest}</code> |`);
+    expect(summary).toMatch(/^## ✅ Variables: 1 changed\n\nTook 1.2s\n/);
+    expect(summary).toContain(`- Project: <code>${projectId}</code>`);
+    expect(summary).toContain('- Sent to the service: 2 requests');
+    expect(summary).toContain(`- Digest of the plan: <code>${digest}</code>`);
     expect(summary).toContain('| <code>A</code> | created | because |');
-    expect(summary).toContain('- Preview runtime: ');
+    expect(summary).toContain('- Preview: all variables are in use\n');
   });
 
   test('of a plan speaks of what would happen', () => {
     const environment = { ...created, isPlanned: true };
     const summary = renderSync(report({ outcome: 'planned', environment }));
-    expect(summary).toMatch(/^## 📋 Planned\n/);
+    expect(decode(summary)).toMatch(/^## 📋 Variables: 1 would change\n/);
     expect(summary).toContain('| <code>A</code> | to create | because |');
   });
 
@@ -63,7 +67,7 @@ describe('the summary', () => {
       renderSync(report({ outcome: 'failed', error: trusted('No permission.') })),
     );
     expect(summary).toContain('\n\n> No permission.\n\n');
-    expect(summary).not.toMatch(/\| Plan \||### Environment|undefined/);
+    expect(summary).not.toMatch(/Digest|\| Variable|undefined/);
   });
 
   test('lets no text from outside do anything', () => {

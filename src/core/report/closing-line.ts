@@ -1,0 +1,22 @@
+import { describeConfirmation, describeRequests, showTime } from './closing.ts';
+import { describeCounts, isBlank } from './environment-result.ts';
+import type { DeployReport } from './report.ts';
+import { describeRun, liveUrl } from './title.ts';
+
+/** The last line of a deploy's log: how it ended, where it is, and what it took; nothing of zero. */
+export function closingLine(report: DeployReport): string {
+  const { confirmedBy, environment, skippedReason, requests } = report;
+  const url = liveUrl(report);
+  const time = showTime(report);
+  return [
+    describeRun(report),
+    ...(url === '' ? [] : [url]),
+    ...(skippedReason === undefined ? [] : [skippedReason]),
+    ...(time === undefined ? [] : [time]),
+    ...(environment === undefined || isBlank(environment)
+      ? []
+      : [`variables: ${describeCounts(environment)}`]),
+    ...(confirmedBy === undefined ? [] : [describeConfirmation(confirmedBy)]),
+    ...(requests === 0 ? [] : [describeRequests(requests)]),
+  ].join(' · ');
+}

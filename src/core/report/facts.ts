@@ -1,0 +1,96 @@
+import type { Commit } from '../../contract/commit.ts';
+import { code, fence, fold, heading, link, plain } from '../text/markdown.ts';
+import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
+import { describeConfirmation, describeRequests, showTime } from './closing.ts';
+import type { DeployReport, Subject } from './report.ts';
+import { countOf, liveUrl } from './title.ts';
+
+/** The most characters of an error that a comment or a summary shows; output and annotation have it all. */
+export const longestError = 1500;
+
+/** The most characters of a line of a build's log. */
+const longestLine = 500;
+
+/** A commit, short, in Markdown: linked to its page where that is known. */
+export function showCommit(commit: Commit, subject?: Subject): string {
+  if (commit === 'HEAD') return "the project's own HEAD";
+  const short = code(shortCommit(trusted(commit)));
+  return subject === undefined
+    ? short
+    : link(short, `${subject.repositoryUrl}/commit/${encodeURIComponent(commit)}`);
+}
+
+const shortCommit = (commit: SafeText): SafeText => trusted(commit.slice(0, 7));
+
+/** A comment's title, with what tells it from those of the same pull request's other projects. */
+export function showTitle(icon: string, words: SafeText, subject?: Subject): string {
+  const mark = subject?.mark === undefined ? '' : ` <sub>project&#160;${plain(subject.mark)}</sub>`;
+  return `${heading(3, icon, words)}${mark}`;
+}
+
+/** An address without what everybody knows. */
+const hostOf = (url: string): SafeText => trusted(url.replace(/^https?:\/\//, ''));
+
+/** The preview that was live before this run, as far as it is surely still served. */
+export function showPrevious({ previousPreview }: Pick<DeployReport, 'previousPreview'>): string[] {
+  if (previousPreview === undefined) return [];
+  const { url, commit } = previousPreview;
+  return [
+    `Live before, from commit ${code(shortCommit(commit))}: **${link(plain(hostOf(url)), url)}**`,
+  ];
+}
+
+/** What comes first, below the title: where to click, and what went wrong. */
+export function showOutcome(report: DeployReport): string[] {
+  const { error, uncertainties = [], actions = [] } = report;
+  const url = liveUrl(report);
+  return [
+    ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
+    ...(error === undefined ? [] : [`> ${plain(shorten(error, longestError))}`]),
+    ...[...uncertainties, ...actions].map((line) => `- ${plain(line)}`),
+  ];
+}
+
+/** The last lines of the build's own log as a block; undefined if there are none. */
+export function showLog({ log = [] }: DeployReport): { title: string; block: string } | undefined {
+  if (log.length === 0) return undefined;
+  const title = `The last ${countOf(log.length, safe`line`)} of the build's log`;
+  return { title, block: fence(log.map((line) => trusted(line.slice(0, longestLine)))) };
+}
+
+/** What a reader looks for next, in one line: the commit, and how long it took; nothing if that is all there is. */
+export function showFacts(report: DeployReport, ...more: readonly string[]): string[] {
+  const { commit, subject, pushed, outcome } = report;
+  const time = showTime(report);
+  const isAbout = commit !== undefined && outcome !== 'cleaned-up';
+  const brought = pushed === true ? ', pushed to its repository' : '';
+  const facts = [
+    ...(isAbout ? [`Commit ${showCommit(commit, subject)}${brought}`] : []),
+    ...(time === undefined ? [] : [`${isAbout ? 'took' : 'Took'} ${time}`]),
+    ...more,
+  ];
+  return isAbout || more.length > 0 ? [facts.join(' · ')] : [];
+}
+
+/** Ids, the service's own words, and who said so, folded. */
+export function showDetails(report: DeployReport): string[] {
+  const { projectId, deployment, confirmedBy, preview, commit, environment, requests } = report;
+  const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
+  const lines = [
+    ...(projectId === undefined ? [] : [`Project: ${code(trusted(projectId))}`]),
+    ...(commit === undefined || commit === 'HEAD' ? [] : [`Commit: ${code(trusted(commit))}`]),
+    ...(deployment === undefined
+      ? []
+      : [`Deployment: ${code(deployment.id)}`, `Status: ${code(deployment.status)}${confirmed}`]),
+    ...(preview === undefined
+      ? []
+      : [
+          `Domain: ${code(preview.hostname)}${preview.statuses === '' ? '' : `, ${plain(preview.statuses)}`}`,
+        ]),
+    ...(environment === undefined || environment.digest === ''
+      ? []
+      : [`Digest of the plan: ${code(trusted(environment.digest))}`]),
+    ...(requests === 0 ? [] : [`Sent to the service: ${describeRequests(requests)}`]),
+  ];
+  return lines.length === 0 ? [] : [fold('Details', [lines.map((line) => `- ${line}`).join('\n')])];
+}

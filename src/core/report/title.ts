@@ -1,0 +1,121 @@
+import type { Outcome } from '../outcome.ts';
+import { type SafeText, safe } from '../text/safe.ts';
+import { iconOf } from './closing.ts';
+import { previewUrl, waitsForDomain } from './domain.ts';
+import { countVariables, type EnvironmentResult } from './environment-result.ts';
+import type { DeployReport, Removal } from './report.ts';
+
+/** Whom a title names if nobody said what the run is about. */
+const anySite = safe`The site`;
+
+/** A number of things in words. */
+export const countOf = (count: number, one: SafeText): SafeText =>
+  count === 1 ? safe`1 ${one}` : safe`${count} ${one}s`;
+
+/** The address where a run was seen live: its preview's, else that of the page which held; empty if it was not. */
+export function liveUrl(report: DeployReport): string {
+  const { preview, outcome, site = '' } = report;
+  if (outcome !== 'succeeded') return '';
+  return preview === undefined ? site : previewUrl(report);
+}
+
+/** What is to be said of a deployment that stands, and was not seen live. */
+function deployed(report: DeployReport, name: SafeText, unseen: SafeText): SafeText {
+  if (!waitsForDomain(report)) return safe`${name} is deployed${unseen}`;
+  return report.preview?.verification === 'bad'
+    ? safe`${name} is deployed, but its domain failed verification`
+    : safe`${name} is deployed, waiting for its domain`;
+}
+
+/** How many variables were written or deleted. */
+export function countChanged(environment: EnvironmentResult): number {
+  const written = ['created', 'replaced', 'retargeted', 'deleted'];
+  return environment.variables.filter(({ outcome }) => written.includes(outcome)).length;
+}
+
+const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
+  done: (name) => safe`${name} is removed`,
+  before: (name) => safe`${name}: there was nothing left to remove`,
+  left: (name) => safe`${name} was left as it is`,
+  unknown: (name) => safe`${name} may still be there: removing it failed`,
+};
+
+function failed(report: DeployReport, name: SafeText): SafeText {
+  const { deploymentEnd, deployment, isRequested, lastStep, removal } = report;
+  if (removal !== undefined) return removals[removal](name);
+  if (deploymentEnd === 'succeeded') return deployed(report, name, safe`, but not seen live`);
+  if (deploymentEnd === 'failed') {
+    return /build|compil/i.test(lastStep ?? '')
+      ? safe`${name} failed to build`
+      : safe`${name} failed to deploy`;
+  }
+  if (deployment !== undefined) return safe`${name}: its deployment could not be followed`;
+  return isRequested === true
+    ? safe`${name}: its deployment could not be requested`
+    : safe`${name} was not deployed`;
+}
+
+/** How a run was cut off, by what is known to be done. */
+function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
+  if (report.deploymentEnd === 'succeeded')
+    return safe`${name} is deployed, but ${how} before it was seen live`;
+  return report.isRequested === true
+    ? safe`${name}: ${how} while it was being deployed`
+    : safe`${name}: ${how}`;
+}
+
+function synced({ environment, actions }: DeployReport, name: SafeText): SafeText {
+  if (environment === undefined) {
+    return actions === undefined ? safe`${name}: nothing to do` : safe`${name}: nothing to remove`;
+  }
+  const changed = countChanged(environment);
+  return changed === 0
+    ? safe`${name}: nothing changed`
+    : safe`${name}: ${countOf(changed, safe`variable`)} changed`;
+}
+
+function planned({ environment, otherChanges = [] }: DeployReport, name: SafeText): SafeText {
+  const changes = (environment?.changes.length ?? 0) + otherChanges.length;
+  return changes === 0
+    ? safe`${name}: plan without changes`
+    : safe`${name}: plan of ${countOf(changes, safe`change`)}`;
+}
+
+function skipped(report: DeployReport, name: SafeText): SafeText {
+  if (report.skippedReason === 'pull-request-open') return safe`${name} stays`;
+  return report.deploymentEnd === 'succeeded'
+    ? safe`${name}: closed while it was being deployed`
+    : safe`${name} was not deployed`;
+}
+
+const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) => SafeText>> = {
+  succeeded: (report, name) =>
+    liveUrl(report) === '' ? deployed(report, name, safe``) : safe`${name} is live`,
+  failed,
+  'timed-out': (report, name) => cutOff(report, name, safe`timed out`),
+  cancelled: (report, name) => cutOff(report, name, safe`cancelled`),
+  unconfirmed: (_, name) => safe`${name}: nothing confirms its deployment`,
+  accepted: (_, name) => safe`${name}: deployment accepted, not followed`,
+  planned,
+  synced,
+  conflict: ({ environment }, name) => {
+    const { conflicts } = countVariables(environment);
+    return safe`${name} was not deployed: ${countOf(conflicts, safe`variable`)} in conflict`;
+  },
+  skipped,
+  'cleaned-up': ({ removal }, name) =>
+    removal === undefined
+      ? safe`Previews of closed pull requests were swept`
+      : removals[removal](name),
+};
+
+/** What a deploy's run came to, in one line. Each word of it is a fact of the report: none is a hope. */
+export function describeRun(report: DeployReport): SafeText {
+  return titles[report.outcome](report, report.subject?.name ?? anySite);
+}
+
+/** The sign beside it, which never says what the words do not: no tick where somebody still has to do something. */
+export function iconOfRun(report: DeployReport): string {
+  if (report.outcome !== 'succeeded' || !waitsForDomain(report)) return iconOf(report.outcome);
+  return report.preview?.verification === 'bad' ? '⚠️' : '⏳';
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { closingLine } from '../../../src/core/report/closing-line.ts';
+import type { DeployReport } from '../../../src/core/report/report.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
+import { deployReport, environmentResult, variableResult } from './builders.ts';
+
+test.each<[string, Partial<DeployReport>, string]>([
+  ['of a run', {}, 'Preview of #7 is deployed · 12.3s · 3 requests'],
+  [
+    'of a site that was seen',
+    { site: trusted('https://www.example.com'), confirmedBy: 'site' },
+    'Preview of #7 is live · https://www.example.com · 12.3s · seen by the site answering as verify-url wants, which it did not before · 3 requests',
+  ],
+  [
+    'of a deployment with variables',
+    { environment: environmentResult({ variables: [variableResult('A', 'created')] }) },
+    'Preview of #7 is deployed · 12.3s · variables: 1 created · 3 requests',
+  ],
+  [
+    'with nothing of zero',
+    {
+      outcome: 'skipped',
+      skippedReason: 'fork',
+      requests: 0,
+      durationMs: 0,
+      environment: environmentResult(),
+    },
+    'Preview of #7 was not deployed · fork',
+  ],
+  [
+    'of a failure',
+    { outcome: 'timed-out', durationMs: 1_200_000 },
+    'Preview of #7: timed out · 20m · 3 requests',
+  ],
+])('the last line %s', (_name, fields, line) => {
+  expect(closingLine(deployReport(fields))).toBe(line);
+});

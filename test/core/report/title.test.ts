@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../../../src/core/outcome.ts';
+import type { Verification } from '../../../src/core/preview/domain-state.ts';
+import type { DeployReport, PreviewReport } from '../../../src/core/report/report.ts';
+import { describeRun, iconOfRun, liveUrl } from '../../../src/core/report/title.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
+import { deployReport, environmentResult, plannedChange, variableResult } from './builders.ts';
+
+const preview = (verification: Verification): PreviewReport => ({
+  hostname: trusted('pr-7.example.com'),
+  verification,
+  state: trusted(''),
+  statuses: trusted(''),
+  records: [],
+  errors: [],
+  isLive: verification === 'good',
+});
+const deployment = { id: trusted('d'), status: trusted('s') };
+const site = trusted('https://www.example.com');
+const ended = (deploymentEnd: 'succeeded' | 'failed') => ({ deployment, deploymentEnd });
+const variables = (...outcomes: Parameters<typeof variableResult>[1][]) => ({
+  environment: environmentResult({
+    variables: outcomes.map((outcome, index) => variableResult(`V${index}`, outcome)),
+  }),
+});
+
+const S = 'Preview of #7';
+
+test.each<[Outcome, string, Partial<DeployReport>, string]>([
+  ['succeeded', 'with a verified domain', { preview: preview('good') }, `${S} is live`],
+  ['succeeded', 'with a page that held', { site }, `${S} is live`],
+  ['succeeded', 'and nobody looked', {}, `${S} is deployed`],
+  [
+    'succeeded',
+    'with a domain that waits',
+    { preview: preview('pending') },
+    `${S} is deployed, waiting for its domain`,
+  ],
+  [
+    'succeeded',
+    'with a page elsewhere, and a domain that waits',
+    { preview: preview('pending'), site },
+    `${S} is deployed, waiting for its domain`,
+  ],
+  [
+    'succeeded',
+    'with a domain that failed',
+    { preview: preview('bad') },
+    `${S} is deployed, but its domain failed verification`,
+  ],
+  [
+    'failed',
+    'in its build',
+    { ...ended('failed'), lastStep: trusted('Building') },
+    `${S} failed to build`,
+  ],
+  [
+    'failed',
+    'after its build',
+    { ...ended('failed'), lastStep: trusted('publishing') },
+    `${S} failed to deploy`,
+  ],
+  ['failed', 'at once', ended('failed'), `${S} failed to deploy`],
+  [
+    'failed',
+    'because its domain waits',
+    { ...ended('succeeded'), preview: preview('pending') },
+    `${S} is deployed, waiting for its domain`,
+  ],
+  [
+    'failed',
+    'because a check failed',
+    { ...ended('succeeded'), preview: preview('good') },
+    `${S} is deployed, but not seen live`,
+  ],
+  ['failed', 'while it was followed', { deployment }, `${S}: its deployment could not be followed`],
+  [
+    'failed',
+    'when it was asked for',
+    { isRequested: true },
+    `${S}: its deployment could not be requested`,
+  ],
+  ['failed', 'before it was asked for', {}, `${S} was not deployed`],
+  [
+    'failed',
+    'while it was removed',
+    { removal: 'unknown' },
+    `${S} may still be there: removing it failed`,
+  ],
+  ['timed-out', 'before it was asked for', {}, `${S}: timed out`],
+  [
+    'timed-out',
+    'while it was followed',
+    { isRequested: true },
+    `${S}: timed out while it was being deployed`,
+  ],
+  [
+    'timed-out',
+    'while its page was looked at',
+    { isRequested: true, ...ended('succeeded') },
+    `${S} is deployed, but timed out before it was seen live`,
+  ],
+  ['cancelled', 'before it was asked for', {}, `${S}: cancelled`],
+  [
+    'cancelled',
+    'while it was followed',
+    { isRequested: true },
+    `${S}: cancelled while it was being deployed`,
+  ],
+  ['unconfirmed', '', { isRequested: true }, `${S}: nothing confirms its deployment`],
+  ['accepted', '', { deployment }, `${S}: deployment accepted, not followed`],
+  ['planned', 'of nothing', { environment: environmentResult() }, `${S}: plan without changes`],
+  [
+    'planned',
+    'of two things',
+    {
+      environment: environmentResult({ changes: [plannedChange('A', 'create')] }),
+      otherChanges: [plannedChange('pr-7.example.com', 'assign')],
+    },
+    `${S}: plan of 2 changes`,
+  ],
+  ['synced', 'of nothing', variables('unchanged', 'kept'), `${S}: nothing changed`],
+  ['synced', 'of one', variables('created', 'unchanged'), `${S}: 1 variable changed`],
+  [
+    'synced',
+    'of some',
+    variables('replaced', 'deleted', 'retargeted'),
+    `${S}: 3 variables changed`,
+  ],
+  ['synced', 'of no previews that are left', { actions: [] }, `${S}: nothing to remove`],
+  [
+    'conflict',
+    'of one',
+    variables('conflict', 'created'),
+    `${S} was not deployed: 1 variable in conflict`,
+  ],
+  ['skipped', 'from the start', { skippedReason: 'fork' }, `${S} was not deployed`],
+  [
+    'skipped',
+    'since it was closed',
+    ended('succeeded'),
+    `${S}: closed while it was being deployed`,
+  ],
+  ['skipped', 'since it is open', { skippedReason: 'pull-request-open' }, `${S} stays`],
+  ['cleaned-up', 'now', { removal: 'done' }, `${S} is removed`],
+  ['cleaned-up', 'before', { removal: 'before' }, `${S}: there was nothing left to remove`],
+  ['cleaned-up', 'not at all', { removal: 'left' }, `${S} was left as it is`],
+  ['cleaned-up', 'in a sweep', { actions: [] }, 'Previews of closed pull requests were swept'],
+])('%s %s', (outcome, _name, fields, title) => {
+  expect(describeRun(deployReport({ outcome, ...fields }))).toBe(title);
+});
+
+const outcomes: readonly Outcome[] = [
+  'failed',
+  'timed-out',
+  'cancelled',
+  'unconfirmed',
+  'accepted',
+  'planned',
+  'synced',
+  'conflict',
+  'skipped',
+  'cleaned-up',
+];
+
+describe('nothing but a success that was seen', () => {
+  const facts: Partial<DeployReport>[] = [
+    { preview: preview('good') },
+    { site },
+    { site, preview: preview('good') },
+    { ...ended('succeeded'), site },
+    { ...ended('failed'), site },
+  ];
+  test.each(outcomes)('is called live, or has an address: not %s', (outcome) => {
+    for (const fields of facts) {
+      const report = deployReport({ outcome, ...fields });
+      expect(describeRun(report)).not.toContain('is live');
+      expect(liveUrl(report)).toBe('');
+      expect(iconOfRun(report) === '✅').toBe(outcome === 'synced');
+    }
+  });
+});
+
+test.each<[Verification, string]>([
+  ['good', '✅'],
+  ['pending', '⏳'],
+  ['bad', '⚠️'],
+])('a deployment whose domain is %s has the sign %s', (verification, icon) => {
+  expect(iconOfRun(deployReport({ preview: preview(verification) }))).toBe(icon);
+});
