@@ -213,7 +213,7 @@ const statements = {
       'new Date()',
     ],
   },
-  'src/core/report/summary.ts': {
+  'src/core/report/timeline.ts': {
     allowed: ['new Date(milliseconds)'],
     refused: impure,
   },
