@@ -52,13 +52,17 @@ export class Tracker {
   readonly #host: Host;
   readonly #options: TrackerOptions;
   #informed = false;
+  #hasEnded = false;
   #hint: Hint | undefined;
   #wake = new AbortController();
 
   constructor(host: Host, options: TrackerOptions) {
     const { promise, resolve } = Promise.withResolvers<End>();
     this.end = promise;
-    this.#resolve = resolve;
+    this.#resolve = (end) => {
+      this.#hasEnded = true;
+      resolve(end);
+    };
     this.#host = host;
     this.#options = options;
     this.statusReporter = new StatusReporter(host, options);
@@ -90,6 +94,8 @@ export class Tracker {
   saw(source: Source, observed: ObservedStatus, certainty: Certainty): void {
     this.sources.answered(source);
     this.statusReporter.answered(source);
+    // What a slower source still says of the way is no news.
+    if (this.#hasEnded) return;
     const reading = this.#options.read(observed.status);
     const { meaning } = reading;
     if (certainty === 'part') {
