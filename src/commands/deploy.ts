@@ -1,5 +1,7 @@
+import type { VariableOutcome } from '../core/report/environment-result.ts';
 import type { DeployReport, Phase } from '../core/report/report.ts';
 import { type SafeText, safe } from '../core/text/safe.ts';
+import { ServiceError } from '../service/errors.ts';
 import { bringCommit } from './deploy/bring.ts';
 import {
   type Beginning,
@@ -122,6 +124,27 @@ function whatIsLeft({ deployment, isRequested, phases, pushed }: DeployFindings)
   return wasPushing ? safe` The commit may have been pushed to the project's repository.` : safe``;
 }
 
+const isWrite: ReadonlySet<VariableOutcome> = new Set([
+  'created',
+  'replaced',
+  'retargeted',
+  'deleted',
+]);
+
+/** What was written of the variables, where no deployment takes it up, in words. */
+function whatIsWritten(
+  { environment, deployment, isRequested }: DeployFindings,
+  error: unknown,
+): SafeText {
+  const isRefused = error instanceof ServiceError && !error.mayHaveArrived;
+  if (deployment !== undefined || (isRequested === true && !isRefused)) return safe``;
+  const written = environment?.variables.filter(({ outcome }) => isWrite.has(outcome)) ?? [];
+  if (written.length === 0) return safe``;
+  return written.length === 1
+    ? safe` (1 variable was written already; the next deployment takes it up.)`
+    : safe` (${written.length} variables were written already; the next deployment takes them up.)`;
+}
+
 /**
  * Syncs the variables, deploys the commit, and follows it to its end. New code never goes live with old
  * variables: a conflict or a failed write ends the run before the deployment.
@@ -141,7 +164,10 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
       await page?.close();
     }
   };
-  const left = (findings: DeployFindings) => (host.signal.aborted ? whatIsLeft(findings) : safe``);
+  const left = (findings: DeployFindings, error: unknown) => {
+    const cut = host.signal.aborted ? whatIsLeft(findings) : safe``;
+    return safe`${cut}${whatIsWritten(findings, error)}`;
+  };
   const known = knownCommit(request);
   const begun = { ...known, phases, ...(target.kind === 'project' && { projectId: target.id }) };
   return await reportOn<DeployFindings>(run, begun, work, left);
