@@ -75,14 +75,19 @@ export const apiKey = z
     'holds a character that a header cannot carry, such as a space in its middle',
   );
 
+const whereIds = 'GET /v1/projects?filter=all, or the /projects action, lists the ids';
+
 /** A project's id. */
-export const projectId = uuid.transform((text) => text.toLowerCase());
+export const projectId = z
+  .string()
+  .refine((text) => uuid.safeParse(text).success, `must be a UUID, not a name: ${whereIds}`)
+  .transform((text) => text.toLowerCase());
 
 /** Projects' ids, a list. */
 export const projectIds = list.transform((items, context) => {
   const wrong = items.find((item) => !uuid.safeParse(item).success);
   if (wrong === undefined) return [...new Set(items.map((item) => item.toLowerCase()))];
-  context.addIssue('must be UUIDs of projects, one a line');
+  context.addIssue(`must be UUIDs of projects, one a line: ${whereIds}`);
   return z.NEVER;
 });
 

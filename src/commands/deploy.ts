@@ -1,5 +1,5 @@
 import type { DeployReport, Phase } from '../core/report/report.ts';
-import { type SafeText, safe, trusted } from '../core/text/safe.ts';
+import { safe, trusted } from '../core/text/safe.ts';
 import { bringCommit } from './deploy/bring.ts';
 import {
   type Beginning,
@@ -11,6 +11,7 @@ import {
 } from './deploy/context.ts';
 import { deployAndVerify } from './deploy/deploy-and-verify.ts';
 import { alongsideDomain, findProject } from './deploy/domain.ts';
+import { describeLeft } from './deploy/left.ts';
 import { guardWrites, observe } from './deploy/observe.ts';
 import { openPage } from './deploy/page.ts';
 import { planRun } from './deploy/plan-run.ts';
@@ -18,7 +19,7 @@ import { type Ending, reportOn } from './ending.ts';
 import { listCleanNames, type PlannedSync, planSync } from './environment/plan-sync.ts';
 import { syncVariables } from './environment/sync-variables.ts';
 import { explain } from './explain.ts';
-import { EarlyEnd, type Host, RunAborted } from './host.ts';
+import { EarlyEnd, type Host } from './host.ts';
 import { confirmLease, placePreview, releaseLease } from './preview/preview.ts';
 import type { Found, Run } from './run.ts';
 
@@ -108,27 +109,6 @@ async function carryOut(given: Beginning): Promise<Ending> {
   return ending;
 }
 
-/** What a run that was cut off leaves behind. */
-function whatIsLeft({
-  deployment,
-  isRequested,
-  confirmedBy,
-  phases,
-  pushed,
-}: DeployFindings): SafeText {
-  if (confirmedBy !== undefined) return safe` The deployment itself succeeded.`;
-  if (deployment !== undefined) {
-    return safe` The deployment ${deployment.id} was last seen as "${deployment.status}" and may still go live: the service shows no way to cancel it.`;
-  }
-  if (isRequested === true) return safe` A deployment had been asked for, and may still go live.`;
-  if (pushed === true) return safe` The commit had been pushed to the project's repository.`;
-  const wasPushing = pushed === undefined && phases.some(({ name }) => name === 'push');
-  return wasPushing ? safe` The commit may have been pushed to the project's repository.` : safe``;
-}
-
-const isTimedOut = ({ signal: { reason } }: Host): boolean =>
-  reason instanceof RunAborted && reason.outcome === 'timed-out';
-
 /** A preview is live once the run has ended well: nothing of it is announced before. */
 function withLiveness(report: DeployReport): DeployReport {
   const { preview, outcome } = report;
@@ -160,11 +140,8 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
       await page?.close();
     }
   };
-  const left = (findings: DeployFindings) => {
-    if (!host.signal.aborted) return safe``;
-    const why = isTimedOut(host) ? describeWait() : safe``;
-    return why === '' ? whatIsLeft(findings) : safe`${whatIsLeft(findings)} ${why}`;
-  };
+  const left = (findings: DeployFindings, error: unknown) =>
+    describeLeft(host, findings, { error, describeWait });
   const begun = {
     ...knownCommit(request),
     phases,

@@ -46,3 +46,6 @@ export function guardProject(
   const message = safe`Nothing was written or deployed: the project serves ${listNames(others, host.clean)}, and what a pull request brings, or any run of code that is not merged, would reach that site. Give such runs a project of their own, or set allow-production: true.${preview}`;
   throw new EarlyEnd('failed', message);
 }
+
+/** What is told where a pull request's commit goes to a project that no preview has of its own. */
+export const noPreview = safe`This pull request's commit is for the project itself, and what is deployed to a project is what it serves everywhere. Give preview-projects and preview-domain, so that each pull request has a project and a hostname of its own, or set allow-production: true if the project is there for that.`;

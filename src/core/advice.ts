@@ -17,7 +17,7 @@ export interface RequestFailure {
 const byStatus: Readonly<Record<number, SafeText>> = {
   401: safe`Check the input api-key: the service does not accept it. In a job with environment:, a secret of that environment takes the place of the repository's of the same name.`,
   403: safe`The key is valid, but may lack the permission for this operation: give it one in the service, or use another key.`,
-  404: safe`Check project-id and base-url (in a job with environment:, that environment's variables take the place of the repository's), and that the key belongs to the workspace that owns the project.`,
+  404: safe`Check project-id and base-url (in a job with environment:, that environment's variables take the place of the repository's), and that the project belongs to the key's owner: GET /v1/projects?filter=all, or the /projects action, lists the ids of those.`,
   409: safe`Something else is at work on it: run the job again when that has ended, and give the workflow a concurrency group.`,
   405: safe`Check base-url: something there answers, but does not take this request.`,
   413: safe`The request is larger than the service takes: shorten the values.`,
@@ -46,7 +46,7 @@ const onDeployment: Readonly<Record<number, SafeText>> = {
 
 const lookAtDomain = safe`It may be so already, which the service does not show: look at the domain there, and run the job again.`;
 
-const noDomain = safe`Check the domain's name in the site file, and that it is registered in the workspace that owns the key.`;
+const noDomain = safe`Check the domain's name in the site file, and that it is registered by the key's owner.`;
 
 const lookFirst = safe`It may have arrived: look at the service before running the job again.`;
 

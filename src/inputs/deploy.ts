@@ -6,7 +6,7 @@ import { variableInputs } from './variables.ts';
 const bringing = {
   'git-url': {
     description:
-      "The project's git repository, where the commit is pushed before it is deployed: one URL in which `{projectId}` is filled in, or lines `PROJECT_ID=URL`; https, ssh, or http on loopback. Empty: the commit is there already.",
+      "The project's git repository, where the commit is pushed before it is deployed: one URL in which `{projectId}` is filled in, or lines `PROJECT_ID=URL`; https, ssh, or http on loopback. With `preview-projects`, no project may share a repository. Empty: the commit is there already.",
     schema: schema.text,
   },
   'git-username': {

@@ -7,9 +7,9 @@ const secret = 'not-a-real-secret-0123456789';
 
 /** Each wrong input, and what its message must name besides the input. */
 const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
-  ['api-key', { 'api-key': '' }, 'to this event (push): it is not set'],
+  ['api-key', { 'api-key': '' }, 'that secret does not reach this job: not set'],
   ['api-key', { 'api-key': 'two words' }, 'a header cannot carry'],
-  ['base-url', { 'base-url': '' }, 'no variable of that name reaches this job'],
+  ['base-url', { 'base-url': '' }, 'that variable does not reach this job'],
   ['base-url', { 'base-url': 'api.example.com' }, 'must be a URL'],
   ['base-url', { 'base-url': 'http://api.example.com' }, 'must be https'],
   ['base-url', { 'base-url': 'ftp://127.0.0.1' }, 'must be a URL'],
@@ -17,7 +17,11 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['base-url', { 'base-url': 'https://api.example.com/?a=b' }, 'before any ?'],
   ['base-url', { 'base-url': 'https://api.example.com/v1' }, 'must end before /v1'],
   ['base-url', { 'base-url': 'https://api.example.com/x/v1/projects/' }, 'must end before /v1/'],
-  ['project-id', { 'project-id': 'my-project' }, '"my-project"'],
+  [
+    'project-id',
+    { 'project-id': 'my-project' },
+    '"my-project" must be a UUID, not a name: GET /v1/projects',
+  ],
   ['commit-sha', { 'commit-sha': 'main' }, '40 hex digits'],
   ['deploy', { deploy: 'yes' }, 'true or false'],
   ['timeout', { timeout: '20 minutes' }, '30s, 20m, 1h'],
@@ -46,7 +50,7 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['comment', { comment: 'true' }, 'needs a pull request'],
   ['verify-url', { 'verify-url': 'https://a:b@example.com/' }, 'user name or password'],
   ['verify-url', { 'verify-url': 'https://{preview-domain}/' }, 'needs preview-domain'],
-  ['project-id', { 'project-id': '' }, 'no variable of that name reaches this job'],
+  ['project-id', { 'project-id': '' }, 'that variable does not reach this job'],
   ['env-from', { 'env-from': `A=${secret}` }, 'it is not shown'],
   ['env-from', { 'env-from': 'A=sk_not_real_51Hab' }, 'it is not shown'],
   ['mode', { mode: 'dry' }, 'apply or plan'],
@@ -74,6 +78,14 @@ describe.concurrent('a wrong input', () => {
     expect(readable({ ...result, log: ours })).not.toContain(secret);
   });
 
+  it('is told once where it is the only one', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const { log, annotations } = await runStep(emulator, project, { inputs: { timeout: 'soon' } });
+    expect(log.filter((line) => line.includes('must be a duration'))).toHaveLength(1);
+    expect(annotations).toHaveLength(1);
+  });
+
   it('is reported together with all others, and every output is set', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
@@ -86,7 +98,8 @@ describe.concurrent('a wrong input', () => {
     };
     const result = await runStep(emulator, project, { inputs });
     const error = result.outputs['error'] ?? '';
-    expect(error).toMatch(/^6 mistakes/);
+    expect(error).toMatch(/^6 mistakes\. \(1\) base-url: .*\. \(2\) .*\. \(6\) /);
+    expect(result.log.filter((line) => line.startsWith('× '))).toHaveLength(6);
     for (const words of ['base-url', 'timeout', 'wait', 'MISSING_ONE', 'MISSING_TWO', 'line 1']) {
       expect(error).toContain(words);
     }

@@ -56,6 +56,29 @@ test('each of ten pull requests gets its commit into the project that it leases'
   expect(new Set(results.map(({ outputs }) => outputs['project-id'])).size).toBe(10);
 });
 
+test("no pull request is pushed over another project's repository", async () => {
+  await using world = await startGitWorld();
+  const { emulator, project, push } = world;
+  const leased = await emulator.world.createProject();
+  const head = await project.head();
+  const pull = await openPullRequest(world, 7);
+  const pushed = { sha: await push(), event: undefined };
+  const inputs = {
+    ...previewInputs([leased]),
+    'project-id': project.id,
+    'git-url': `${emulator.url}/git/${project.id}.git`,
+  };
+  const needs = /^git-url: needs \{projectId\} in its host or path, or lines PROJECT_ID=URL/;
+  // On a push as on a pull request, so that it shows before there is one.
+  for (const { sha, event } of [pull, pushed]) {
+    const { outputs } = await runBringing(world, sha, { inputs, ...(event && { event }) });
+    expect(outputs['error']).toMatch(needs);
+    expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
+  }
+  expect(emulator.journal.entries).toEqual([]);
+  expect(await project.head()).toBe(head);
+});
+
 test.for<[string, Record<string, string>]>([
   ['git-force is false', { 'git-force': 'false' }],
   ['the guard is off', { 'allow-production': 'true' }],

@@ -124,6 +124,36 @@ test.each(cases)(
   },
 );
 
+test.for<[string, number, RegExp | undefined]>([
+  ['none', 0, undefined],
+  ['one', 1, / \(1 variable was written already; the next deployment takes it up\.\)$/],
+  ['two', 2, / \(2 variables were written already; the next deployment takes them up\.\)$/],
+])('a push that fails says which variables are written: %s', async ([, count, said]) => {
+  await using own = await startGitWorld({ protectedBranches: ['main'] });
+  const env = ['ONE=1', 'TWO=2'].slice(0, count).join('\n');
+  const inputs = { 'git-force': 'true', env, 'env-kind': 'plain' };
+  const { outputs } = await runBringing(own, await own.push(), { inputs });
+  expect(outputs['error']).toMatch(/^Nothing was deployed\. /);
+  if (said === undefined) expect(outputs['error']).not.toContain('written already');
+  else expect(outputs['error']).toMatch(said);
+});
+
+test.for<[string, number, number]>([
+  ['surely refused', 422, 1],
+  ['in doubt', 500, 0],
+])('so does a deployment that is %s', async ([, status, times]) => {
+  await using own = await startGitWorld();
+  const inputs = { env: 'ONE=1', 'env-kind': 'plain', 'git-force': 'true' };
+  const strike = { operation: 'createDeployment', times: 99, kind: 'status', status } as const;
+  own.emulator.faults.add({ ...strike, effect: false });
+  const sha = await own.project.head();
+  const { outputs } = await runBringing(own, sha ?? '', {
+    inputs: { ...inputs, 'git-url': '', 'git-token': '', timeout: '20s' },
+  });
+  expect(outputs['outcome']).toBe('failed');
+  expect(String(outputs['error']).split('written already')).toHaveLength(times + 1);
+});
+
 test('of a hostile repository nothing is run, and nothing is printed as it is', async () => {
   const { workspace, branch, left } = await hostileWorkspace(world);
   const own = await world.dev.git('rev-parse', 'HEAD');

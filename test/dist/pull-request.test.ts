@@ -151,6 +151,24 @@ describe.concurrent('a pull request', () => {
     expect(world.comments()[0]).toContain('www&#46;example&#46;com');
   });
 
+  const gone = { 'preview-domain': '' };
+  it.each<[string, Record<string, string>, boolean]>([
+    ['for the project itself is deployed with a warning', gone, true],
+    ['is planned for it with the same', { ...gone, mode: 'plan' }, true],
+    ['has none where that is allowed', { ...gone, 'allow-production': 'true' }, false],
+    ['has none where nothing is deployed', { ...gone, deploy: 'false' }, false],
+    ['has none with a preview', {}, false],
+  ])('%s', async (_, inputs, warns) => {
+    await using world = await startPullRequest();
+    const result = await world.run('opened', { inputs });
+    expect(result.conclusion).toBe('success');
+    const told = result.annotations.filter(({ message }) =>
+      message.startsWith("This pull request's commit is for the project itself"),
+    );
+    expect(told).toHaveLength(warns ? 1 : 0);
+    for (const { message } of told) expect(message).toMatch(/preview-projects and preview-domain/);
+  });
+
   it('leases a project, and says who holds them when none is free', async () => {
     await using world = await startPullRequest();
     const { id } = await world.emulator.world.createProject();

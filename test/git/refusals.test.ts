@@ -21,7 +21,7 @@ describe.concurrent('the project says no', () => {
     await expect(world.bring(commit, options)).rejects.toMatchObject({
       trouble: { kind: 'project', ...trouble },
       message: expect.stringMatching(
-        /^The project's repository does not accept git-username and git-token\./,
+        /^The project's repository does not accept git-username and git-token\.(?!.*prompts)/s,
       ),
     });
     expect(projectRequests(world)).toEqual(['GET git-upload-pack']);

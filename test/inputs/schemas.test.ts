@@ -146,7 +146,7 @@ const cases: readonly Case[] = [
       [id.toUpperCase(), id],
     ],
     bad: ['site', id.slice(1), `${id}0`, `${id}/..`, id.replaceAll('-', '')],
-    says: 'must be a UUID',
+    says: 'must be a UUID, not a name: GET /v1/projects?filter=all, or the /projects action, lists the ids',
   },
   {
     name: 'commit',
@@ -246,7 +246,7 @@ const cases: readonly Case[] = [
       [`${id}, ${id.replace('9', '8')}`, [id, id.replace('9', '8')]],
     ],
     bad: ['site', `${id} ${id}`, `${id}\nsite`],
-    says: 'must be UUIDs of projects, one a line',
+    says: 'must be UUIDs of projects, one a line: GET /v1/projects?filter=all, or the /projects action, lists the ids',
   },
   {
     name: 'text',

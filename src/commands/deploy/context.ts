@@ -58,6 +58,8 @@ export interface DeployRequest {
   };
   /** True if nothing of the run must reach domains other than the preview: its code is not merged. */
   guarded: boolean;
+  /** Absent unless its code is an open pull request's. */
+  isPullRequest?: true;
   userAgent: string;
 }
 

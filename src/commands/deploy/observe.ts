@@ -1,5 +1,5 @@
 import { observeVariables } from '../environment/sync-variables.ts';
-import { guardProject, listDomains } from '../guard.ts';
+import { guardProject, listDomains, noPreview } from '../guard.ts';
 import { findOwnDomain, guardName } from '../preview/preview.ts';
 import type { Deploying } from './context.ts';
 import { pageCanProve } from './deploy-and-verify.ts';
@@ -18,9 +18,9 @@ export async function observe(run: Deploying) {
   return { known, domains, own, pageProves };
 }
 
-/** Ends the run where the code must not go. @throws EarlyEnd */
+/** Ends the run where the code must not go, and warns where it goes further than a preview. @throws EarlyEnd */
 export function guardWrites(
-  { host, request: { target, guarded }, projectId }: Deploying,
+  { host, request: { target, guarded, deploy, isPullRequest }, projectId }: Deploying,
   { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,
 ): void {
   if (!guarded) return;
@@ -31,4 +31,7 @@ export function guardWrites(
     target.kind === 'lease' && target.preview.matcher.matches(name);
   const sites = (domains ?? []).filter(({ hostname }) => !isPassing(hostname));
   guardProject(host, projectId, sites, target.preview?.hostname);
+  if (isPullRequest && deploy && target.preview === undefined) {
+    host.report({ type: 'warning', text: noPreview });
+  }
 }

@@ -88,7 +88,7 @@ export function describeFaults(
     ...(failed.length === 0
       ? []
       : [
-          safe`${failed.length} of ${results.length} changes failed: ${names(failed)}. ${failed[0]?.reason ?? safe``}`,
+          safe`${failed.length} of ${results.length} writes failed: ${names(failed)}. ${failed[0]?.reason ?? safe``}`,
         ]),
     ...(bad.length === 0 ? [] : [safe`The verification of ${names(bad)} failed: see the summary.`]),
   ];

@@ -19,11 +19,10 @@ const withheld = {
 const noVariables =
   'a pull request from a fork gets no configuration variables (vars.…). Deploy those by a second workflow, as examples/workflows/fork-preview.yml does';
 
-const noEnvironment = "belongs to a GitHub environment that the job's environment: does not name";
-
 const unset = {
-  secrets: `it is not set (Settings → Secrets and variables → Actions), is a variable (vars.…), ${noEnvironment}, or was not passed on to a reusable workflow (secrets: inherit)`,
-  vars: `it is not set (Settings → Secrets and variables → Actions, Variables), is a secret (secrets.…), or ${noEnvironment}`,
+  secrets:
+    'that secret does not reach this job: not set (Settings → Secrets and variables → Actions), set as a variable, of an environment that the job does not name, or not passed to a reusable workflow (secrets: inherit)',
+  vars: 'that variable does not reach this job: not set (Settings → Secrets and variables → Actions, Variables), set as a secret, or of an environment that the job does not name',
 } as const;
 
 /** What a run can know of why an input of its is empty that a secret or a variable should have filled. */
@@ -38,11 +37,7 @@ export function explainEmpty(problem: Problem, event: WorkflowEvent): Problem {
   if (!isSecret && reason === 'fork') {
     return { ...problem, message: `${requiredAndEmpty}: ${noVariables}` };
   }
-  const given =
-    event.name === '' ? '' : `, although GitHub gives secrets to this event (${event.name})`;
-  const none = isSecret
-    ? `no secret of that name reaches this job${given}`
-    : 'no variable of that name reaches this job';
-  const message = `${requiredAndEmpty}. Write ${problem.input}: \${{ ${from} }} in the step's with:. If that is there, ${none}: ${isSecret ? unset.secrets : unset.vars}`;
+  const why = isSecret ? unset.secrets : unset.vars;
+  const message = `${requiredAndEmpty}. If with: has ${problem.input}: \${{ ${from} }}, ${why}`;
   return { ...problem, message };
 }

@@ -13,6 +13,17 @@ const traced = /^\d\d:\d\d:\d\d\.\d+ [\w./\\-]+\.c:\d+ +(.*)$/;
 const requestLine = /^=> Send header: (\S+) \S+ HTTP\//;
 const statusLine = /^<= Recv header: HTTP\/[\d.]+ (\d{3})/;
 
+/**
+ * Git's last words where the other side asks for a name that we cannot add: we let git ask nobody, and the name is in
+ * the header that was refused. They would say that none was sent.
+ */
+const unasked =
+  /^fatal: could not read (?:Username|Password) for '[^']*': terminal prompts disabled$/;
+
+/** True of a line that tells more than the trace does. */
+const isTold = (line: string): boolean =>
+  line.trim() !== '' && !line.startsWith('hint: ') && !unasked.test(line);
+
 /** How many of git's last lines are told: what ended it stands there. */
 const toldLines = 6;
 
@@ -39,7 +50,7 @@ export function readErrorOutput(text: string): ErrorOutput {
   for (const line of text.split(/[\r\n]+/)) {
     const [, trace] = traced.exec(line) ?? [];
     if (trace !== undefined) traces.push(trace);
-    else if (line.trim() !== '' && !line.startsWith('hint: ')) said.push(line);
+    else if (isTold(line)) said.push(line);
   }
   return { ...readStatuses(traces), words: said.slice(-toldLines).join('\n') };
 }

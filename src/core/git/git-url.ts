@@ -29,33 +29,88 @@ function readLines(lines: readonly string[]): Map<string, string> | { problem: s
   return urls;
 }
 
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** The one URL that is to serve all projects; undefined if there are lines for projects. */
+function patternOf(lines: readonly string[]): string | undefined {
+  const [first = ''] = lines;
+  return lines.length === 1 && !projectLine.test(first) ? first : undefined;
+}
+
 /** The URL of each project, as far as one is given, or what is wrong with the whole. */
 function urlsOf(
   text: string,
   projects: readonly string[],
 ): ReadonlyMap<string, string> | { problem: string } {
   const lines = linesOf(text);
-  const [first = ''] = lines;
-  if (lines.length !== 1 || projectLine.test(first)) return readLines(lines);
-  if (projects.length > 1 && !first.includes('{projectId}')) {
-    return { problem: 'needs {projectId}: each of preview-projects has a repository of its own' };
+  const pattern = patternOf(lines);
+  if (pattern === undefined) return readLines(lines);
+  return new Map(projects.map((projectId) => [projectId, fillTemplate(pattern, { projectId })]));
+}
+
+/**
+ * What tells repositories apart: the host and the path, but not who asks, nor how. Too much that is held to be the
+ * same is refused, too little is pushed over.
+ */
+function placeOf(url: string): string | undefined {
+  const read = URL.parse(url);
+  if (read === null) return undefined;
+  const path = decoded(read.pathname).toLowerCase().replace(/\/+/g, '/');
+  const port = read.protocol === 'ssh:' ? '' : read.port;
+  return `${read.hostname.toLowerCase()}:${port}${path.replace(/\/?(?:\.git)?\/?$/, '')}`;
+}
+
+/** An id that no project has: it stands for each project that is not named. */
+const anyOther = '00000000-0000-4000-8000-000000000000';
+
+const forcing =
+  "a pull request's commit is pushed to the project that it leases, by force, and a repository that serves another project too would lose that one's commits";
+
+/**
+ * What is wrong with the URLs where pull requests lease projects: a push may be forced there, so that none of these
+ * projects may have the repository of another one. It is so whatever the event of this run.
+ */
+function leaseProblem(text: string, leased: readonly string[]): string | undefined {
+  if (leased.length === 0) return undefined;
+  const urls = urlsOf(text, [...leased, anyOther]);
+  if ('problem' in urls) return urls.problem;
+  const owners = new Map<string, string>();
+  for (const [project, url] of urls) {
+    const place = placeOf(url);
+    const owner = place === undefined ? undefined : owners.get(place);
+    if (owner !== undefined && (leased.includes(owner) || leased.includes(project))) {
+      return patternOf(linesOf(text)) === undefined
+        ? `has the same repository for ${owner} and ${project}: give each project its own, for ${forcing}`
+        : `needs {projectId} in its host or path, or lines PROJECT_ID=URL, one for each project: with preview-projects, ${forcing}`;
+    }
+    if (place !== undefined) owners.set(place, project);
   }
-  return new Map(projects.map((projectId) => [projectId, fillTemplate(first, { projectId })]));
+  return undefined;
 }
 
 /**
  * Reads `git-url`: one URL for all projects, in which `{projectId}` is filled in, or lines `PROJECT_ID=URL`.
  *
- * @param projects those that may be deployed to, in lower case: each needs a repository of its own
+ * @param projects those that may be deployed to, in lower case
+ * @param leased those that pull requests lease: each needs a repository of its own
  * @returns the repository of each of them, or in words what is wrong; the words quote no URL, for it may hold a
  * password
  */
 export function readGitUrl(
   text: string,
   projects: readonly string[],
+  leased: readonly string[],
 ): ProjectRepositories | { problem: string } {
   const urls = urlsOf(text, projects);
   if ('problem' in urls) return urls;
+  const problem = leaseProblem(text, leased);
+  if (problem !== undefined) return { problem };
   const repositories = new Map<string, RemoteAddress>();
   for (const project of projects) {
     const url = urls.get(project);
@@ -68,14 +123,6 @@ export function readGitUrl(
     repositories.set(project, address);
   }
   return repositories;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /**

@@ -72,11 +72,23 @@ function renderRecords(title: SafeText, records: readonly ListedRecord[], most: 
   ];
 }
 
-/** What a plan or an apply did, counted. */
+/** How many of some writes came to which outcome, in words. */
+function countOutcomes(results: readonly ChangeResult[], what: (count: number) => string) {
+  return [...Map.groupBy(results, ({ outcome }) => outcome)].map(
+    ([outcome, { length }]) => `${length} ${what(length)}${outcome.replace('-', ' ')}`,
+  );
+}
+
+/** What a plan or an apply did, counted. Settings, which are no changes, are counted apart. */
 export function countResults({ results, unchanged, digest }: DomainsReport): string {
-  const counts = [...Map.groupBy(results, ({ outcome }) => outcome)]
-    .map(([outcome, group]) => `${group.length} ${outcome.replace('-', ' ')}`)
-    .concat(unchanged > 0 ? [`${unchanged} unchanged`] : []);
+  const [settings, changes] = [true, false].map((wanted) =>
+    results.filter(({ resource }) => (resource === 'registered-domain') === wanted),
+  );
+  const counts = [
+    ...countOutcomes(changes ?? [], () => ''),
+    ...countOutcomes(settings ?? [], (count) => (count === 1 ? 'setting ' : 'settings ')),
+    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+  ];
   const nothing = digest === '' ? 'nothing was planned' : 'nothing declared';
   return counts.length === 0 ? nothing : counts.join(', ');
 }

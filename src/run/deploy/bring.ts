@@ -8,6 +8,7 @@ import { bringCommit } from '../../git/bring.ts';
 import type { Values } from '../../inputs.ts';
 import type { Step } from '../step.ts';
 import type { DeployTarget } from '../target.ts';
+import { previewProjects } from './preview.ts';
 
 const rule = [
   'git-url',
@@ -18,6 +19,8 @@ const rule = [
   'github-token',
   'allow-production',
   'deploy',
+  'project-id',
+  'preview-projects',
 ] as const;
 type GitValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
 
@@ -28,9 +31,13 @@ interface Facts {
   commit: Commit | undefined;
 }
 
-function projectsOf(target: DeployTarget | undefined): readonly string[] {
-  if (target?.kind === 'lease') return target.from;
-  return target?.kind === 'project' ? [target.id] : [];
+/**
+ * Reads `git-url` for each project that the inputs name, whatever this run is about: what is wrong for a pull request
+ * shows on a push already.
+ */
+function readRepositories(values: GitValues): ReturnType<typeof readGitUrl> | undefined {
+  const { 'git-url': url, 'preview-projects': leased = [] } = values;
+  return url === undefined ? undefined : readGitUrl(url, previewProjects(values), leased);
 }
 
 /** What is wrong with the inputs. */
@@ -60,8 +67,8 @@ export function bringingFor(
   problems: Problem[],
 ): DeployRequest['bringing'] {
   return inputs.with(rule, (values) => {
-    const { 'git-url': url, 'git-branch': branch, 'github-token': gitHubToken = '' } = values;
-    const repositories = url === undefined ? undefined : readGitUrl(url, projectsOf(target));
+    const { 'git-branch': branch, 'github-token': gitHubToken = '' } = values;
+    const repositories = readRepositories(values);
     problems.push(...problemsOf(values, repositories));
     if (repositories === undefined || 'problem' in repositories) return undefined;
     if (!values.deploy || commit === undefined || commit === 'HEAD') return undefined;

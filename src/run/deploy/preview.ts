@@ -20,7 +20,9 @@ import type { Step } from '../step.ts';
 type DeployValues = Values<'deploy'>;
 
 /** The projects that a preview's hostname may be assigned to. */
-export function previewProjects(values: DeployValues): string[] {
+export function previewProjects(
+  values: Pick<DeployValues, 'project-id' | 'preview-projects'>,
+): string[] {
   const given = values['project-id'];
   return [...(values['preview-projects'] ?? []), ...(given === undefined ? [] : [given])];
 }

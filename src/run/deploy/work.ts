@@ -140,6 +140,7 @@ export async function planWork(
     target: to,
     commit,
     guarded: isGuarded && !values['allow-production'],
+    ...(pullRequest && { isPullRequest: true as const }),
     ...(verify && { verify }),
     ...(bringing && { bringing }),
   };

@@ -17,17 +17,18 @@ function describe({ input, message }: Problem, redact: Redact): string {
 }
 
 /**
- * Tells what is wrong with the inputs, a line each.
+ * Tells what is wrong with the inputs: several problems a line each, one by the error alone.
  *
- * @returns all of it in one line
+ * @returns all of it in one line, several problems numbered
  */
 export function tellProblems(problems: readonly Problem[], log: Log, redact: Redact): SafeText {
   const told = problems.slice(0, maxLines).map((problem) => describe(problem, redact));
+  const [only = ''] = told;
+  if (problems.length === 1) return shorten(trusted(redact(only)), longest);
   for (const one of told) log.write({ kind: 'line', text: `× ${clean(one)}` });
   if (problems.length > maxLines) {
     log.write({ kind: 'line', text: `… and ${problems.length - maxLines} more` });
   }
-  const whole =
-    problems.length === 1 ? (told[0] ?? '') : `${problems.length} mistakes. ${told.join('. — ')}`;
-  return shorten(trusted(redact(whole)), longest);
+  const numbered = told.map((one, index) => `(${index + 1}) ${one}`).join('. ');
+  return shorten(trusted(redact(`${problems.length} mistakes. ${numbered}`)), longest);
 }

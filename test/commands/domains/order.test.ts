@@ -142,7 +142,7 @@ describe.concurrent('what depends on a failed write is not reached, and the rest
     const { bare, report } = await watch(world);
     expect(handle.fired).toBe(1);
     expect(report.outcome).toBe('failed');
-    expect(report.error).toContain('1 of 17 changes failed: ');
+    expect(report.error).toContain('1 of 17 writes failed: ');
     expect(report.error).toContain('422');
     const results = resultsOf(report);
     expect(results['failed']).toEqual([failed]);

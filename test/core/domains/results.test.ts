@@ -52,7 +52,7 @@ describe('what somebody has to know of a run', () => {
   it('is what failed, with the first reason; not what was not reached because of it', () => {
     const results = [result('a', 'done'), result('b', 'failed'), result('c', 'not-reached')];
     expect(describeFaults({ results, connected: [] }, undefined)).toEqual({
-      error: '1 of 3 changes failed: b. because of b',
+      error: '1 of 3 writes failed: b. because of b',
       warnings: [],
     });
   });
@@ -60,7 +60,7 @@ describe('what somebody has to know of a run', () => {
   it('names ten of many', () => {
     const results = Array.from({ length: 12 }, (_, index) => result(`n${index}`, 'failed'));
     const { error } = describeFaults({ results, connected: [] }, undefined);
-    expect(error).toContain('12 of 12 changes failed: n0, n1, ');
+    expect(error).toContain('12 of 12 writes failed: n0, n1, ');
     expect(error).toContain('n9, 2 more. because of n0');
   });
 

@@ -5,8 +5,8 @@ const a = '11111111-1111-4111-8111-111111111111';
 const b = '22222222-2222-4222-8222-222222222222';
 
 /** The URLs by project, or the problem. */
-function read(text: string, projects = [a]) {
-  const found = readGitUrl(text, projects);
+function read(text: string, projects = [a], leased: readonly string[] = []) {
+  const found = readGitUrl(text, projects, leased);
   if ('problem' in found) return found.problem;
   return Object.fromEntries([...found].map(([id, { url }]) => [id, url]));
 }
@@ -47,8 +47,49 @@ describe('readGitUrl', () => {
     expect(read(text)).toMatch(problem);
   });
 
-  test('refuses one repository for several projects', () => {
-    expect(read('https://git.example/site.git', [a, b])).toMatch(/needs \{projectId\}/);
+  test.for<[string, string, RegExp]>([
+    [
+      'one URL',
+      'https://git.example/site.git',
+      /^needs \{projectId\} in its host or path, or lines/,
+    ],
+    ['a URL that differs in its user', 'https://{projectId}@git.example/x', /^needs \{projectId\}/],
+    ['no line for one', `${a}=https://x.example/a`, RegExp(`no line for the project ${b}`)],
+    ...(
+      [
+        ['https://x.example/site', 'https://x.example/site'],
+        ['https://x.example/site', 'https://octo:pass@X.example:443//Site.git/'],
+        ['https://x.example/site.git', 'ssh://git@x.example:2222/s%69te'],
+      ] as const
+    ).map(([one, two]): [string, string, RegExp] => [
+      `${one} beside ${two}`,
+      `${a}=${one}\n${b}=${two}`,
+      RegExp(`^has the same repository for ${a} and ${b}: give each`),
+    ]),
+  ])('with leased projects, refuses %s', ([, text, problem]) => {
+    expect(read(text, [a, b], [a])).toMatch(problem);
+    expect(read(text, [a, b], [b])).toMatch(problem);
+  });
+
+  test('refuses one URL for the only leased project, and the repository of a project that is not named', () => {
+    expect(read('https://git.example/site.git', [a], [a])).toMatch(/^needs \{projectId\}/);
+    const shared = `${a}=https://x.example/y\n${b}=https://x.example/y`;
+    expect(read(shared, [a], [a])).toMatch(/^has the same repository/);
+  });
+
+  test('takes a repository for each of them', () => {
+    const own = `${a}=https://x.example/one\n${b}=https://x.example/two`;
+    expect(read(own, [a, b], [a])).toEqual({
+      [a]: 'https://x.example/one',
+      [b]: 'https://x.example/two',
+    });
+    expect(read(`${a}=https://git.example/site.git`, [a], [a])).toEqual({
+      [a]: 'https://git.example/site.git',
+    });
+    expect(read('https://{projectId}.git.example/site', [a, b], [a, b])).toEqual({
+      [a]: `https://${a}.git.example/site`,
+      [b]: `https://${b}.git.example/site`,
+    });
   });
 });
 

@@ -90,6 +90,13 @@ test.each([
   expect(readErrorOutput(output.join('\n'))).toEqual({ ...told, words: '' });
 });
 
+test('git does not say that it may ask nobody', () => {
+  const unasked =
+    "fatal: could not read Username for 'http://127.0.0.1:40899': terminal prompts disabled";
+  const { words } = readErrorOutput(`remote: The token is revoked\n${unasked}\n`);
+  expect(words).toBe('remote: The token is revoked');
+});
+
 test('of many words the last are told', () => {
   const flood = Array.from({ length: 1000 }, (_, index) => `remote: ${index}`);
   const { words } = readErrorOutput([...flood, 'fatal: the end'].join('\n'));

@@ -91,6 +91,19 @@ describe('a run in one line', () => {
       },
       '2 done, 1 not reached, 1 unconfirmed, 1 unchanged',
     ],
+    [
+      'settings, which are no changes',
+      {
+        results: [
+          result('a', { outcome: 'planned' }),
+          ...['b', 'c'].map((name) =>
+            result(name, { resource: 'registered-domain', outcome: 'planned' }),
+          ),
+          result('d', { resource: 'registered-domain', outcome: 'failed' }),
+        ],
+      },
+      '1 planned, 2 settings planned, 1 setting failed',
+    ],
   ])('%s', (_, fields, counts) => {
     expect(countResults(report(fields))).toBe(counts);
     expect(closeDomains(report(fields))).toBe(`Synced in 1.5s · domains: ${counts} · 1 request`);

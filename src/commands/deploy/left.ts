@@ -1,0 +1,56 @@
+import { countChanged } from '../../core/report/title.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
+import { ServiceError } from '../../service/errors.ts';
+import { type Host, RunAborted } from '../host.ts';
+import type { DeployFindings } from './context.ts';
+
+/** What a run that was cut off leaves behind. */
+function whatIsLeft({
+  deployment,
+  isRequested,
+  confirmedBy,
+  phases,
+  pushed,
+}: DeployFindings): SafeText {
+  if (confirmedBy !== undefined) return safe` The deployment itself succeeded.`;
+  if (deployment !== undefined) {
+    return safe` The deployment ${deployment.id} was last seen as "${deployment.status}" and may still go live: the service shows no way to cancel it.`;
+  }
+  if (isRequested === true) return safe` A deployment had been asked for, and may still go live.`;
+  if (pushed === true) return safe` The commit had been pushed to the project's repository.`;
+  const wasPushing = pushed === undefined && phases.some(({ name }) => name === 'push');
+  return wasPushing ? safe` The commit may have been pushed to the project's repository.` : safe``;
+}
+
+/** What was written of the variables, where no deployment takes it up, in words. */
+function whatIsWritten(
+  { environment, deployment, isRequested }: DeployFindings,
+  error: unknown,
+): SafeText {
+  const isRefused = error instanceof ServiceError && !error.mayHaveArrived;
+  if (deployment !== undefined || (isRequested === true && !isRefused)) return safe``;
+  const written = environment === undefined ? 0 : countChanged(environment);
+  if (written === 0) return safe``;
+  return written === 1
+    ? safe` (1 variable was written already; the next deployment takes it up.)`
+    : safe` (${written} variables were written already; the next deployment takes them up.)`;
+}
+
+const isTimedOut = ({ signal: { reason } }: Host): boolean =>
+  reason instanceof RunAborted && reason.outcome === 'timed-out';
+
+/**
+ * What a run leaves behind that did not end well, to be said behind its error.
+ *
+ * @param ended the error, and what was waited for when the time was up
+ */
+export function describeLeft(
+  host: Host,
+  findings: DeployFindings,
+  { error, describeWait }: { error: unknown; describeWait: () => SafeText },
+): SafeText {
+  const cut = host.signal.aborted ? whatIsLeft(findings) : safe``;
+  const why = isTimedOut(host) ? describeWait() : safe``;
+  const said = safe`${cut}${whatIsWritten(findings, error)}`;
+  return why === '' ? said : safe`${said} ${why}`;
+}
