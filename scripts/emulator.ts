@@ -18,7 +18,7 @@ const usage = `Starts the site service and GitHub's side on this machine, with a
   --port <number>         the service's port (default: a free one)
   --build-ms <number>     how long a deployment takes, in milliseconds (default: 3000)
   --world <file>          which projects, domains and records there are: see docs/trying-it.md
-  --dialect <name=value>  a choice about how the service behaves; may be repeated: npm run try -- --help
+  --dialect <name=value>  a choice about how the service behaves; may be repeated: npm run try -- --help dialect
   --help                  shows this text
 `;
 

@@ -48,7 +48,7 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
     ],
   ],
   [
-    'What is told to GitHub',
+    'On GitHub',
     ['github-token', 'comment', 'comment-key', 'github-deployment', 'environment-name'],
   ],
 ];

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { UsageError } from './player/usage-error.ts';
 import { readRequest } from './try/arguments.ts';
-import { help } from './try/help.ts';
+import { dialectHelp, help } from './try/help.ts';
 import { playRequest } from './try/play-request.ts';
 
 // Whoever reads only the beginning (head, less) ends nothing by that.
@@ -11,8 +11,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  const request = readRequest(process.argv.slice(2));
-  if (request === null) console.log(help());
+  const args = process.argv.slice(2);
+  const request = readRequest(args);
+  if (request === null) console.log(args.includes('dialect') ? dialectHelp() : help());
   else process.exitCode = await playRequest(request, { print: console.log });
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;

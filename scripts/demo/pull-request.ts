@@ -1,3 +1,4 @@
+import { startCacheServer } from '../../src/emulator/cache/index.ts';
 import { startGitHub } from '../../src/emulator/github/index.ts';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { repository, type Scene, startPlay } from '../player/play.ts';
@@ -13,12 +14,7 @@ function readable(markdown: string): string {
     .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
 }
 
-async function play(
-  scene: Required<Omit<Scene, 'cache'>>,
-  action: string,
-  sha: string,
-  run: number,
-) {
+async function play(scene: Required<Scene>, action: string, sha: string, run: number) {
   const { github } = scene;
   const state = action === 'closed' ? 'closed' : 'open';
   const repo = { full_name: repository, fork: false };
@@ -30,7 +26,6 @@ async function play(
     inputs: {
       'preview-domain': 'pr-{number}.preview.localhost',
       'env-from': 'STRIPE_KEY',
-      'env-targets': 'preview',
     },
     env: { STRIPE_KEY: 'sk_not_a_real_test_key' },
     event: { name: 'pull_request', payload: { action, number, pull_request: pullRequest } },
@@ -59,8 +54,9 @@ async function readPreview(emulator: Emulator): Promise<string> {
 /** A pull request is opened, pushed to again, and closed. */
 export async function playPullRequest(emulator: Emulator): Promise<void> {
   await using github = await startGitHub();
+  await using cache = await startCacheServer();
   const project = await createProject(emulator);
-  const scene = { emulator, github, project };
+  const scene = { emulator, github, project, cache };
 
   title('A pull request is opened');
   const first = await pushAndShow(project, 'A first idea', 'topic');
@@ -73,7 +69,8 @@ export async function playPullRequest(emulator: Emulator): Promise<void> {
 
   title('It is pushed to again');
   const second = await pushAndShow(project, 'A better idea', 'topic-2');
-  await play(scene, 'synchronize', second, 102);
+  const better = await play(scene, 'synchronize', second, 102);
+  check(better.includes('1 unchanged'), 'its variable is unchanged, and was not written again');
   check(
     (await readPreview(emulator)).includes('A better idea'),
     'the preview shows the second commit',

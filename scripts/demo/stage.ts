@@ -34,13 +34,18 @@ export async function createProject(emulator: Emulator): Promise<EmulatedProject
   return emulator.world.project(projectShape.parse(await response.json()).projectId);
 }
 
-/** Pushes a change of a project's page, shows it, and gives the commit. */
+/**
+ * Pushes a change of a project's page, shows it, and gives the commit.
+ *
+ * @param remote where to: the project's own repository if absent
+ */
 export async function pushAndShow(
   project: EmulatedProject,
   headline: string,
   branch: string,
+  remote?: string,
 ): Promise<string> {
-  const { sha, description } = await pushChange(project, headline, branch);
+  const { sha, description } = await pushChange(project, headline, branch, remote);
   console.log(description);
   return sha;
 }

@@ -159,7 +159,8 @@ export function readDialect(given: readonly string[]): DialectOptions {
         fields.map((one) => one.path.toLowerCase()),
       );
       const known = fields.find((one) => near.includes(`"${one.path.toLowerCase()}"`));
-      const hint = known === undefined ? '; --help lists them' : `; did you mean "${known.path}"?`;
+      const hint =
+        known === undefined ? '; --help dialect lists them' : `; did you mean "${known.path}"?`;
       throw new UsageError(`--dialect: there is no field "${path}"${hint}`);
     }
     if (value === undefined) {

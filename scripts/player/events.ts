@@ -92,7 +92,7 @@ function exampleOf(given: string): { name: string; payload: Payload } {
 }
 
 /** Sets fields of a payload, named by their paths, where it has them. */
-function adjust(payload: Payload, fields: Readonly<Record<string, unknown>>): void {
+export function adjust(payload: Payload, fields: Readonly<Record<string, unknown>>): void {
   for (const [path, value] of Object.entries(fields)) {
     const names = path.split('.');
     const last = names.pop() ?? '';
@@ -153,6 +153,13 @@ function repositoryOf(payload: Payload): string {
   return typeof name === 'string' && /^[\w.-]+\/[\w.-]+$/.test(name) ? name : repository;
 }
 
+/** The pull request of a fork that a `workflow_run` is about; its payload does not name it. */
+function forkedIn(payload: Payload): Payload | undefined {
+  const repo = asObject(asObject(payload['workflow_run'])?.['head_repository']);
+  const isFork = repo !== undefined && repo['full_name'] !== repositoryOf(payload);
+  return isFork ? { number, state: 'open', head: { repo } } : undefined;
+}
+
 /** Lets GitHub know of the issue or pull request that an event is about. */
 function tellGitHub(
   github: GitHubStandIn,
@@ -160,7 +167,7 @@ function tellGitHub(
   repository: string,
   { sha }: EventFacts,
 ): number | null {
-  const pullRequest = asObject(payload['pull_request']);
+  const pullRequest = asObject(payload['pull_request']) ?? forkedIn(payload);
   const about = pullRequest ?? asObject(payload['issue']);
   const id = about?.['number'];
   if (typeof id !== 'number') return null;

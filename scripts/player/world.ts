@@ -20,6 +20,8 @@ export interface WorldOptions {
   dialect?: DialectOptions;
   /** The port of the service; 0 takes a free one. */
   port?: number;
+  /** True for a GitHub that is reached at its own address, as an Enterprise Server: its cache is of that kind. */
+  hasOwnAddress?: boolean;
   /** What there is. By default one project. */
   contents?: WorldContents;
 }
@@ -49,11 +51,12 @@ async function populate({ world }: Emulator, contents: WorldContents) {
 
 /** Opens a local world. Disposing of it stops all that runs. */
 export async function openWorld(options: WorldOptions = {}): Promise<LocalWorld> {
-  const { dialect = {}, port = 0, contents } = options;
+  const { dialect = {}, port = 0, hasOwnAddress = false, contents } = options;
+  const protocol = hasOwnAddress ? 'older' : 'newer';
   await using opening = new AsyncDisposableStack();
   const emulator: Emulator = opening.use(await startEmulator({ dialect, port }));
   const github: GitHubStandIn = opening.use(await startGitHub());
-  const cache: CacheServer = opening.use(await startCacheServer());
+  const cache: CacheServer = opening.use(await startCacheServer({ protocol }));
   const projects = await populate(emulator, contents ?? smallest);
   const [project] = projects.values();
   if (project === undefined) throw new Error('a world file always has a project');

@@ -5,6 +5,7 @@ import { UsageError } from '../player/usage-error.ts';
 
 const options = {
   event: { type: 'string' },
+  fork: { type: 'boolean', default: false },
   payload: { type: 'string' },
   end: { type: 'string', default: 'success' },
   dialect: { type: 'string', multiple: true, default: [] as string[] },
@@ -29,6 +30,8 @@ export interface Request {
   own: string[];
   /** An event's name, with its action or without. */
   event: string | undefined;
+  /** True if the event's pull request comes from a fork. */
+  fork: boolean;
   /** The path of a payload. */
   payload: string | undefined;
   end: string;
@@ -95,6 +98,7 @@ export function readRequest(args: readonly string[]): Request | null {
     action,
     ...readInputs(action, words),
     event: values.event,
+    fork: values.fork,
     payload: values.payload,
     end: values.end,
     dialect: values.dialect,

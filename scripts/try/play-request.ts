@@ -1,30 +1,21 @@
 import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import process from 'node:process';
-import { SecretMasker } from '../../src/emulator/runner/masks.ts';
 import type { ActionResult, RunOptions } from '../../src/emulator/runner.ts';
-import { type ActionName, actions } from '../../src/inputs.ts';
-import { pushChange } from '../player/change.ts';
+import { actions } from '../../src/inputs.ts';
 import { readDialect } from '../player/dialect.ts';
 import { type End, endOf } from '../player/ends.ts';
-import {
-  eventNamed,
-  eventWithPayload,
-  type StartingEvent,
-  startByEvent,
-  type ToldEvent,
-} from '../player/events.ts';
+import { type StartingEvent, startByEvent } from '../player/events.ts';
 import { here, readGiven } from '../player/given-file.ts';
-import { type Play, repository, root, startPlay } from '../player/play.ts';
+import { type Play, root, startPlay } from '../player/play.ts';
 import { UsageError } from '../player/usage-error.ts';
 import { type LocalWorld, openWorld, type WorldOptions } from '../player/world.ts';
 import { readContents } from '../player/world-file.ts';
 import type { Request } from './arguments.ts';
 import { type Written, writeFiles } from './files.ts';
-import { fillIn, registeredIn, sourcesOf, stepEnvironment } from './inputs.ts';
-import { logWriter, type Print, showEnd, showRows } from './show.ts';
-import { prepareWorkspace } from './workspace.ts';
+import { commandOf, openingOf } from './parts.ts';
+import { prepare, readEvent } from './scenario.ts';
+import { type Print, showEnd, showRows, showTitle } from './show.ts';
 
 /** How the local service behaves if nobody says otherwise: slow enough to be watched. */
 const pace = {
@@ -34,16 +25,10 @@ const pace = {
   stream: { logLines: ['Installing 3 packages', 'Building 2 pages'] },
 };
 
-/** The event that is usual for an action. */
-const usualEvents: Readonly<Record<ActionName, string>> = {
-  deploy: 'push',
-  'env-sync': 'schedule',
-  domains: 'push',
-  message: 'issue_comment',
-  projects: 'workflow_dispatch',
-};
-
-async function readWorld({ dialect, world }: Request, end: End): Promise<WorldOptions> {
+async function readWorld(
+  { dialect, world, inputs, own }: Request,
+  end: End,
+): Promise<WorldOptions> {
   const chosen = readDialect(dialect);
   const options = {
     ...pace,
@@ -51,91 +36,10 @@ async function readWorld({ dialect, world }: Request, end: End): Promise<WorldOp
     ...chosen,
     stream: { ...pace.stream, ...end.dialect?.stream, ...chosen.stream },
   };
-  if (world === undefined) return { dialect: options };
+  const hasOwnAddress = 'git-url' in inputs || own.includes('git-url');
+  if (world === undefined) return { dialect: options, hasOwnAddress };
   const { source, file } = await readGiven('world', world);
-  return { dialect: options, contents: readContents(source, file) };
-}
-
-/**
- * The commit that the run is about. It is made for the action that deploys: on GitHub alone if the step brings it,
- * else in the project too.
- */
-async function makeCommit(
-  action: ActionName,
-  { project, github }: LocalWorld,
-  inputs: Readonly<Record<string, string>>,
-): Promise<string> {
-  if (action !== 'deploy') return `${'0'.repeat(39)}1`;
-  const onGitHub = 'git-url' in inputs ? await github.gitFolder(repository) : undefined;
-  const branch = onGitHub === undefined ? 'topic' : 'main';
-  return (await pushChange(project, 'A change of mine', branch, onGitHub)).sha;
-}
-
-async function readEvent({ event, payload, action }: Request, end: End): Promise<ToldEvent> {
-  if (payload === undefined) return eventNamed(event ?? end.event ?? usualEvents[action]);
-  if (event === undefined) throw new UsageError('--payload needs --event: which event is it of?');
-  return eventWithPayload(event, await readGiven('payload', payload));
-}
-
-/** What a person should know before the log begins. */
-function showNotes(print: Print, notes: readonly string[], fake: readonly string[]): void {
-  for (const note of notes) print(note);
-  if (fake.length === 0) return;
-  print(`Not in your environment, so a fake value is used: ${fake.join(', ')}`);
-}
-
-/** A step to play, with what is around it. */
-interface Scenario {
-  play: Play;
-  start: StartingEvent;
-  /** The variables that the step declares. */
-  names: readonly string[];
-}
-
-/** Everything that a step needs, from what a person asked for and what the local world has. */
-async function prepare(
-  request: Request,
-  end: End,
-  world: LocalWorld,
-  { told, folder, print }: { told: ToldEvent; folder: string; print: Print },
-): Promise<Scenario> {
-  const inputs = fillIn(request, end.inputs ?? {}, world);
-  const sha = await makeCommit(request.action, world, inputs);
-  const start = startByEvent(told, { sha }, world.github);
-  const place = resolve(here, request.workspace ?? '.');
-  const workspace = await prepareWorkspace(request, inputs, place, folder);
-  const known = world.emulator.world.registered;
-  for (const name of registeredIn(workspace.siteFile)) {
-    if (known.find(name) === undefined) world.emulator.world.registerDomain(name);
-  }
-  const sources = sourcesOf(inputs, workspace.siteFile);
-  const { env, fake } = stepEnvironment(sources, process.env);
-  showNotes(print, workspace.notes, fake);
-  const brought = 'git-url' in inputs ? { serverUrl: world.github.url } : {};
-  const play: Play = {
-    action: request.action,
-    inputs,
-    env,
-    event: start.event,
-    github: { ...start.github, ...brought, runId: '1001' },
-    workspace: workspace.folder,
-    debug: request.debug,
-    onLine: logWriter(print, request.unfold),
-  };
-  return { play, start, names: sources.map(({ name }) => name) };
-}
-
-/** The command that plays the same again, but for secrets: the page that it stands on may be passed on. */
-function commandOf(
-  { action, inputs, own, end }: Request,
-  { event }: StartingEvent,
-  masks: readonly string[],
-): string {
-  const masker = new SecretMasker();
-  for (const mask of masks) masker.add(mask);
-  const given = Object.entries(inputs).map(([name, value]) => `${name}=${value}`);
-  const words = [action, ...given, ...own, `--event ${event.name}`, `--end ${end}`];
-  return masker.mask(words.join(' '));
+  return { dialect: options, hasOwnAddress, contents: readContents(source, file) };
 }
 
 /** The folder for what is left behind. @throws UsageError if it cannot be made */
@@ -159,7 +63,7 @@ async function write(
   const comments = number === null ? [] : github.comments(place, number);
   return await writeFiles(folder, {
     title: `${actions[request.action].name}: ${result.conclusion}`,
-    played: commandOf(request, start, result.masks),
+    played: commandOf(request, start.event, result.masks),
     annotations: result.annotations,
     comments: comments.map(({ body = '' }) => body),
     summary: result.summary,
@@ -181,21 +85,30 @@ export async function playRequest(
 ): Promise<number> {
   const end = endOf(request.action, request.end);
   const told = await readEvent(request, end);
+  const opening = openingOf(request, told);
   const left = await makeFolder(request);
   await using world = await openWorld(await readWorld(request, end));
   await using folder = await mkdtempDisposable(join(tmpdir(), 'site-try-'));
-  const { play, start, names } = await prepare(request, end, world, {
-    told,
+  const { play, names, sha, ...first } = await prepare(request, end, world, {
+    told: opening ?? told,
+    isClosed: opening !== undefined,
     folder: folder.path,
     print,
   });
   const launching = launch === undefined ? {} : { launch };
-  if (end.isSecondRun)
-    await startPlay(world, { ...play, ...launching, onLine: () => undefined }).done;
+  const startStep = (runId: string, more: Partial<Play> = {}) =>
+    startPlay(world, { ...play, ...launching, github: { ...play.github, runId }, ...more });
+  if (end.isSecondRun) await startStep('1001', { onLine: () => undefined }).done;
   end.prepare?.(world, names);
-  const github = { ...play.github, runId: '1002' };
-  const step = startPlay(world, { ...play, ...launching, github });
-  const [result] = await Promise.all([step.done, end.during?.(step, world)]);
+  if (opening !== undefined) showTitle(print, 'First the pull request is opened');
+  const step = startStep('1002');
+  let [result] = await Promise.all([step.done, end.during?.(step, world)]);
+  let { start } = first;
+  if (opening !== undefined) {
+    showTitle(print, 'Then it is closed');
+    start = startByEvent(told, { sha }, world.github);
+    result = await startStep('1003', { event: start.event }).done;
+  }
   showEnd(print, result, request.exitCode);
   showRows(print, await write(left, request, result, start, world));
   return request.exitCode ? (result.exitCode ?? 1) : 0;

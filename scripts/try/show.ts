@@ -46,7 +46,7 @@ export function logWriter(print: Print, unfold: boolean): Print {
 }
 
 /** Writes a heading of our own. */
-function showTitle(print: Print, title: string): void {
+export function showTitle(print: Print, title: string): void {
   print(`\n${styleText(['bold', 'underline'], title)}`);
 }
 

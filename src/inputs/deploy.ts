@@ -26,7 +26,7 @@ const bringing = {
   },
   'git-force': {
     description:
-      'When a push may take commits from the branch: `auto`, on a leased preview project only; a SHA, only while that is its head (to adopt a new project); `true`; `false`. What somebody pushes meanwhile is never lost.',
+      'When a push may take commits from the branch: `auto`, only on a project of `preview-projects` that a pull request has taken; a SHA, only while that is its head (to adopt a new project); `true`; `false`. What somebody pushes meanwhile is never lost.',
     schema: schema.force,
     default: 'auto',
   },
@@ -84,7 +84,7 @@ const pullRequests = {
   },
   'preview-projects': {
     description:
-      'Projects (UUIDs) that open pull requests lease, one each; needs `preview-domain`.',
+      'Projects (UUIDs) for previews: each open pull request takes one, and keeps it until it is closed. Needs `preview-domain`.',
     schema: schema.projectIds,
   },
   'domain-timeout': {
@@ -149,7 +149,7 @@ export const deploy = {
   inputs: {
     ...common,
     'project-id': {
-      description: 'UUID of the project. Required unless `preview-projects` serves.',
+      description: 'UUID of the project. Required, but for a run that uses `preview-projects`.',
       schema: schema.projectId,
     },
     'commit-sha': {

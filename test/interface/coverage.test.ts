@@ -15,6 +15,14 @@ const fill = (path: string): string =>
     .replace('{hostname}', 'www.example.com')
     .replace('{name}', 'example.com');
 
+/** The paths of all values, those of lists as of one. */
+const keysOf = (value: unknown, path = ''): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, one]) =>
+        keysOf(one, `${path}/${Array.isArray(value) ? '*' : key}`),
+      )
+    : [path];
+
 test('the table has every endpoint of the interface once', () => {
   const lines = endpoints.map(({ method, path }) => `${method} ${path}`);
   expect(new Set(lines).size).toBe(23);
@@ -41,6 +49,23 @@ describe.each(endpoints)('$method $path', ({ method, path, operation, actions, t
     await fetch(`${emulator.url}${fill(path)}`, { method, headers });
     expect(emulator.journal.entries).toMatchObject([{ method, operation }]);
   });
+});
+
+test('docs/interface.md says how to tell whether a host speaks it, and the emulator does', async () => {
+  await using emulator = await startEmulator();
+  const project = await emulator.world.createProject('my-site');
+  project.setVariable({ name: 'STRIPE_KEY', value: 'not-a-real-key' });
+  const page = renderInterface(endpoints);
+  const examples = [...page.matchAll(/^```json\n(.*?)^```/gms)].map(([, json = '']) => json);
+  const paths = [...page.matchAll(/^curl .*"\$BASE_URL(.*)"$/gm)].map(([, path = '']) => path);
+  const places = paths.map((path) => path.replace('$PROJECT_ID', project.id));
+  const answers = places.map(async (path) => {
+    const answer = await fetch(emulator.url + path, { headers: { 'x-api-key': emulator.key } });
+    return keysOf(await answer.json());
+  });
+  const shown = examples.map((json) => keysOf(JSON.parse(json)));
+  expect(shown).toHaveLength(2);
+  expect(await Promise.all(answers)).toEqual(shown.map((keys) => expect.arrayContaining(keys)));
 });
 
 test('docs/interface.md is what the table gives', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { dialectFields, readDialect } from '../../scripts/player/dialect.ts';
-import { help } from '../../scripts/try/help.ts';
+import { dialectHelp } from '../../scripts/try/help.ts';
 import { createDialect } from '../../src/emulator/dialect.ts';
 
 /** All fields that a person can set. */
@@ -11,7 +11,7 @@ it('knows every field of the dialect, and its help says what each is', () => {
   const tops = new Set(paths.map((path) => path.split('.')[0]));
   expect([...tops].sort()).toEqual(Object.keys(createDialect()).sort());
   expect(paths).toEqual(expect.arrayContaining(['stream.shape', 'domainWords.state.good']));
-  const text = help();
+  const text = dialectHelp();
   for (const { path, description } of fields) {
     if (!/Words\./.test(path)) expect(description, path).not.toBe('');
     expect(text).toContain(`  ${path} = `);

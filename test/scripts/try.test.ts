@@ -6,6 +6,7 @@ import { eventNamed, eventNames, startByEvent } from '../../scripts/player/event
 import { root } from '../../scripts/player/play.ts';
 import { UsageError } from '../../scripts/player/usage-error.ts';
 import { readRequest } from '../../scripts/try/arguments.ts';
+import { dialectHelp, help } from '../../scripts/try/help.ts';
 import { playRequest } from '../../scripts/try/play-request.ts';
 import { traitsOf } from '../../src/core/event/table.ts';
 import { startGitHub } from '../../src/emulator/github/index.ts';
@@ -21,7 +22,7 @@ const refusalOf = async (words: readonly string[]): Promise<string> => {
 };
 
 describe.concurrent('docs/trying-it.md', () => {
-  it('has five commands, which do what is said', async () => {
+  it('has six commands, which do what is said', async () => {
     const commands = await commandsOf('try');
     const played = await Promise.all(commands.map(play));
     expect(played.map(({ text }) => outcome(text))).toEqual([
@@ -29,12 +30,17 @@ describe.concurrent('docs/trying-it.md', () => {
       'planned',
       'succeeded',
       'succeeded',
+      'cleaned-up',
       'conflict',
     ]);
-    const [failed, , message, pushed] = played;
+    const [failed, , message, pushed, closed] = played;
     expect(failed?.comment).toContain('failed to build');
     expect(message?.comment).not.toBe('');
     expect(pushed?.text).toMatch(/^ {2}pushed +true$/m);
+    expect(closed?.text).toMatch(/pull request is opened\n.*\nDeployed in .*Then it is closed/s);
+    expect(closed?.text).toContain('pr-7.preview.example.com is no longer assigned');
+    expect(closed?.comment).toContain('is removed');
+    expect(closed?.page).toContain('deploy --event pull_request.closed --end success');
   });
 });
 
@@ -70,6 +76,30 @@ describe.concurrent('npm run try', () => {
       expect(outcome(played.text)).toBe('succeeded');
     },
   );
+
+  it.each([
+    ['pull_request', 'skipped', 'skipped-reason'],
+    ['pull_request_target', 'succeeded', 'preview-url'],
+    ['workflow_run', 'succeeded', 'preview-url'],
+  ])("plays a fork's pull request: %s", async (name, expected, shown) => {
+    const words = ['deploy', '--event', name, '--fork', 'preview-domain', 'git-url'];
+    const played = await play([...words, 'env-from=A_KEY']);
+    expect(outcome(played.text)).toBe(expected);
+    expect(played.text).toMatch(new RegExp(`^ {2}${shown} `, 'm'));
+    expect(played.page).toContain(`--event ${name} --fork`);
+  });
+
+  it('keeps the ledger of a commit that is brought', async () => {
+    const words = ['deploy', 'git-url', 'env-from=A_KEY', '--event', 'push'];
+    expect((await play(words)).text).not.toContain('offers no Actions cache');
+  });
+
+  it('has help that fits a screen, and the choices of a dialect apart', () => {
+    expect(help().split('\n').length).toBeLessThanOrEqual(60);
+    expect(help()).toMatch(/schedule +if none is named, for env-sync/);
+    expect(help()).not.toContain('deploymentEnds');
+    expect(dialectHelp()).toContain('deploymentEnds');
+  });
 
   it('has an example of every event that starts a workflow', async () => {
     await using github = await startGitHub();
@@ -135,6 +165,7 @@ describe.concurrent('npm run try', () => {
     ['deploy --evnt push', 'no option "--evnt"; did you mean "--event"?'],
     ['deploy --event pul_request', 'no event "pul_request"; did you mean "pull_request"?'],
     ['deploy --event pull_request.clsd', 'no action "clsd"; did you mean "closed"?'],
+    ['deploy --event push --fork', '--fork needs an event that says where'],
     ['deploy --end failur', 'no end "failur"; did you mean "failure"?'],
     ['message --end conflict', '"message" cannot end with "conflict"; it has success'],
     ['deploy --dialect offer=poll', 'no field "offer"; did you mean "offers"?'],
