@@ -31,6 +31,11 @@ export function targetFor(
     if (from.length > 0 && template === undefined) {
       problems.push({ input: 'preview-projects', message: 'needs preview-domain' });
     }
+    if (id !== undefined && from.includes(id)) {
+      const message =
+        'holds project-id: a pull request would lease that project, and push and deploy over what is there. Take it out';
+      problems.push({ input: 'preview-projects', message });
+    }
     if (from.length > 0 && template !== undefined && pullRequest !== undefined) {
       return { kind: 'lease', from, template };
     }

@@ -5,6 +5,8 @@ import { readable, runStep } from './run-step.ts';
 
 const secret = 'not-a-real-secret-0123456789';
 
+const own = '11111111-1111-4111-8111-111111111111';
+
 /** Each wrong input, and what its message must name besides the input. */
 const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['api-key', { 'api-key': '' }, 'that secret does not reach this job: not set'],
@@ -46,6 +48,11 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['verify-contains', { 'verify-contains': 'x' }, 'needs verify-url'],
   ['preview-projects', { 'preview-projects': 'x' }, 'UUIDs'],
   ['preview-projects', { 'preview-projects': crypto.randomUUID() }, 'needs preview-domain'],
+  [
+    'preview-projects',
+    { 'preview-projects': own, 'project-id': own, 'preview-domain': 'pr-{number}.example.com' },
+    'holds project-id',
+  ],
   ['preview-domain', { 'preview-domain': 'nodots' }, 'no valid hostname'],
   ['comment', { comment: 'true' }, 'needs a pull request'],
   ['verify-url', { 'verify-url': 'https://a:b@example.com/' }, 'user name or password'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { githubRequests, projectRequests, startGitWorld } from '../git/support.ts';
+import { githubRequests, projectRequests, repository, startGitWorld } from '../git/support.ts';
 import { runBringing } from './bring-world.ts';
 
 const aPush = 'POST git-receive-pack';
@@ -131,6 +131,15 @@ describe('nothing is pushed', () => {
         `${commit} would be pushed to the project's repository if need be, and deployed`,
       );
     }
+  });
+
+  test("with the workflow's own repository as git-url, nor asked for", async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const inputs = { 'git-url': `${world.github.url}/${repository.toUpperCase()}.git` };
+    const { outputs } = await runBringing(world, commit, { inputs });
+    expect(outputs['error']).toMatch(/^git-url: is the repository of this workflow/);
+    expect(githubRequests(world)).toEqual([]);
   });
 
   test.for<[string, Record<string, string>, RegExp]>([

@@ -66,6 +66,12 @@ function placeOf(url: string): string | undefined {
   return `${read.hostname.toLowerCase()}:${port}${path.replace(/\/?(?:\.git)?\/?$/, '')}`;
 }
 
+/** True if both URLs lead to one repository. */
+export function isSameRepository(one: string, other: string): boolean {
+  const place = placeOf(one);
+  return place !== undefined && place === placeOf(other);
+}
+
 /** An id that no project has: it stands for each project that is not named. */
 const anyOther = '00000000-0000-4000-8000-000000000000';
 

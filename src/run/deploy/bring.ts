@@ -1,10 +1,11 @@
 import type { DeployRequest } from '../../commands/deploy.ts';
 import type { Commit } from '../../contract/commit.ts';
 import { forceOf } from '../../core/git/decide.ts';
-import { type ProjectRepositories, readGitUrl } from '../../core/git/git-url.ts';
+import { isSameRepository, type ProjectRepositories, readGitUrl } from '../../core/git/git-url.ts';
 import { branchProblem } from '../../core/git/names.ts';
 import type { Problem } from '../../core/problem.ts';
 import { bringCommit } from '../../git/bring.ts';
+import type { RunContext } from '../../github/runner.ts';
 import type { Values } from '../../inputs.ts';
 import type { Step } from '../step.ts';
 import type { DeployTarget } from '../target.ts';
@@ -35,10 +36,21 @@ interface Facts {
  * Reads `git-url` for each project that the inputs name, whatever this run is about: what is wrong for a pull request
  * shows on a push already.
  */
-function readRepositories(values: GitValues): ReturnType<typeof readGitUrl> | undefined {
+function readRepositories(
+  values: GitValues,
+  { serverUrl, repository }: RunContext,
+): ReturnType<typeof readGitUrl> | undefined {
   const { 'git-url': url, 'preview-projects': leased = [] } = values;
-  return url === undefined ? undefined : readGitUrl(url, previewProjects(values), leased);
+  if (url === undefined) return undefined;
+  const read = readGitUrl(url, previewProjects(values), leased);
+  if ('problem' in read) return read;
+  const own = `${serverUrl}/${repository}`;
+  const isOwn = [...read.values()].some((address) => isSameRepository(address.url, own));
+  return isOwn ? { problem: ownRepository } : read;
 }
+
+const ownRepository =
+  "is the repository of this workflow, where a pull request's commit would get into the branch unreviewed: give the project's own, which the service made";
 
 /** What is wrong with the inputs. */
 function problemsOf(
@@ -68,7 +80,7 @@ export function bringingFor(
 ): DeployRequest['bringing'] {
   return inputs.with(rule, (values) => {
     const { 'git-branch': branch, 'github-token': gitHubToken = '' } = values;
-    const repositories = readRepositories(values);
+    const repositories = readRepositories(values, context);
     problems.push(...problemsOf(values, repositories));
     if (repositories === undefined || 'problem' in repositories) return undefined;
     if (!values.deploy || commit === undefined || commit === 'HEAD') return undefined;
