@@ -118,11 +118,11 @@ describe.concurrent('a wrong input', () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     const refused = await runStep(emulator, project, { inputs: { timeout: 'soon' } });
-    expect(refused.summary).toContain('| Project |');
+    expect(refused.summary).toContain('Project: ');
     expect(refused.summary).not.toContain('Commit');
     const inputs = { timeout: 'soon', 'commit-sha': 'head' };
     const head = await runStep(emulator, project, { inputs });
-    expect(head.summary).toContain('| Commit | HEAD of its repository |');
+    expect(head.summary).toContain("Commit the project's own HEAD");
   });
 
   it('is not the reason for another mistake', async () => {
