@@ -37,7 +37,9 @@ describe.concurrent('docs/trying-it.md', () => {
     expect(failed?.comment).toContain('failed to build');
     expect(message?.comment).not.toBe('');
     expect(pushed?.text).toMatch(/^ {2}pushed +true$/m);
-    expect(closed?.text).toMatch(/pull request is opened\n.*\nPreview of #7 is live .*Then it is closed/s);
+    expect(closed?.text).toMatch(
+      /pull request is opened\n.*\nPreview of #7 is live .*Then it is closed/s,
+    );
     expect(closed?.text).toContain('pr-7.preview.example.com is no longer assigned');
     expect(closed?.comment).toContain('is removed');
     expect(closed?.page).toContain('deploy --event pull_request.closed --end success');
