@@ -11,7 +11,7 @@ export default defineConfig({
     testTimeout: 180_000,
     maxConcurrency: 10,
     // Most tests wait for child processes and sockets, so more of them than there are cores can run.
-    maxWorkers: 6,
+    maxWorkers: 4,
     sequence: { sequencer: FolderOrder },
     reporters: ['default', 'json'],
     outputFile: { json: 'build/tests.json' },

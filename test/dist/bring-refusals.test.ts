@@ -184,7 +184,9 @@ describe('a connection', () => {
     const result = await forced();
     expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
     expect(await world.project.head()).toBe(commit);
-    expect(result.log.filter((line) => line.includes('Git is tried again in'))).toHaveLength(2);
+    // How often it is told depends on what curl repeats by itself.
+    expect(world.github.brokenPacks).toEqual([]);
+    expect(result.log.join('\n')).toContain('Git is tried again in');
   });
 
   test('that is slow is waited for', async () => {
