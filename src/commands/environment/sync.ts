@@ -4,10 +4,8 @@ import type { DeletionPlan } from '../../core/environment/deletion.ts';
 import { EnvironmentMatcher } from '../../core/environment/environment-matcher.ts';
 import type { EnvironmentPlan } from '../../core/environment/plan-environment.ts';
 import type { VariablePlan } from '../../core/environment/variable-plan.ts';
-import { smallestStep } from '../../core/environment/version-step.ts';
 import { versionsMove } from '../../core/environment/write-confirmation.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
-import { updateLedger } from '../../core/ledger/update.ts';
 import {
   type EnvironmentResult,
   plannedResult,
@@ -18,6 +16,7 @@ import { explain } from '../explain.ts';
 import type { Host } from '../host.ts';
 import type { Run } from '../run.ts';
 import { deleteVariable } from './delete-variable.ts';
+import { nextLedger } from './next-ledger.ts';
 import type { WriteContext } from './perform.ts';
 import {
   held,
@@ -133,41 +132,6 @@ async function deleteAll(
     });
   };
   return await attemptAll(host, deletions, remove);
-}
-
-/**
- * The ledger after the writes; undefined if nothing in it changes.
- *
- * @param shared names that this run created, and somebody else maybe too
- */
-function nextLedger(
-  { plan, observed, ledger }: SyncRequest,
-  written: readonly WriteAttempt[],
-  deleted: readonly WriteAttempt[],
-  shared: ReadonlySet<string>,
-): Ledger | undefined {
-  const declared = new Map(plan.variables.map(({ desired }) => [desired.name, desired]));
-  const next = updateLedger(ledger.ledger, ledger.fingerprint, {
-    scope: ledger.scope,
-    before: observed.variables,
-    confirmed: written.flatMap(({ result: { name }, confirmed }) => {
-      const desired = declared.get(name);
-      if (confirmed === undefined || desired === undefined) return [];
-      const created = confirmed.created && !shared.has(name);
-      return [{ ...confirmed, created, value: desired.value, kind: desired.kind }];
-    }),
-    doubtful: written.flatMap(({ doubtful }) => doubtful ?? []),
-    deleted: new Set(
-      plan.deletions
-        .filter((_, index) => deleted[index]?.result.outcome === 'deleted')
-        .map(({ observed: { id } }) => id),
-    ),
-    versionStep: smallestStep(
-      written.flatMap(({ steps }) => steps),
-      ledger.ledger.versionStep,
-    ),
-  });
-  return JSON.stringify(next) === JSON.stringify(ledger.ledger) ? undefined : next;
 }
 
 /**
