@@ -17,7 +17,6 @@ export const instruction = z.looseObject({
   purpose: optional(z.string()),
   required: optional(z.boolean()),
 });
-export type Instruction = z.infer<typeof instruction>;
 
 /** Section "Connected domain". A `projectId` that is null, absent or empty means unassigned. */
 export const connectedDomain = z.looseObject({

@@ -68,7 +68,6 @@ export type Availability = z.infer<typeof availability>;
 export const checkDomains = z.strictObject({
   domains: z.array(z.string().min(1)).min(limits.checkedDomains.min).max(limits.checkedDomains.max),
 });
-export type CheckDomains = z.infer<typeof checkDomains>;
 
 /** Answer of `POST /domain/check`: one result for each requested domain. */
 export const availabilities = z.looseObject({ results: list(availability) });

@@ -66,7 +66,7 @@ function settingsOf({ name: domain, renewal, projectId }: DeclaredRegistration):
  * own zone is named
  * @param sanitize makes outside text printable and free of secrets
  */
-export function nameOfRecord(
+function nameOfRecord(
   { type, name, declared: { tag = '', port, content } }: RecordPlan,
   zone: string,
   others: readonly string[],

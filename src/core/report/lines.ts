@@ -52,7 +52,7 @@ const changeMarks: Readonly<Record<ChangeResult['outcome'], string>> = {
 };
 
 /** One line for one write on a domain: what was done or would be done, and why. */
-export function describeChange({ name, action, outcome, reason }: ChangeResult): string {
+function describeChange({ name, action, outcome, reason }: ChangeResult): string {
   const isAsSaid = outcome === 'done' || outcome === 'planned';
   const end = isAsSaid ? '' : ` ${outcome.replace('-', ' ')}`;
   return columns(changeMarks[outcome], action, `${name}${end}: ${reason}`);
