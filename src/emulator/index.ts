@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once, setMaxListeners } from 'node:events';
 import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -101,7 +100,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     template = sampleSite,
   } = options;
   const { server, port } = await open(host, wantedPort);
-  const root = await mkdtemp(path.join(tmpdir(), 'site-emulator-'));
+  // The folder is made with the first file in it: most worlds write none.
+  const root = path.join(tmpdir(), `site-emulator-${randomUUID()}`);
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${basePath}`;
   const key = options.key ?? `fake-key-${randomBytes(12).toString('hex')}`;
   const gitToken = options.gitToken ?? `fake-git-token-${randomBytes(12).toString('hex')}`;
