@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { FolderOrder } from './test/support/order.ts';
+import { temporaryFolder } from './test/support/temporary-folder.ts';
 
 /** Tests that replace the timers, which what is loaded already would not see. */
 const alone = ['test/service/timeouts.test.ts'];
@@ -12,6 +13,9 @@ export default defineConfig({
     maxConcurrency: 10,
     // Most tests wait for child processes and sockets, so more of them than there are cores can run.
     maxWorkers: 4,
+    // Sockets and their buffers come and go by the thousand, for which V8 would mark a small heap as a whole each second.
+    execArgv: ['--initial-old-space-size=512', '--min-semi-space-size=16'],
+    env: { TMPDIR: temporaryFolder() },
     sequence: { sequencer: FolderOrder },
     reporters: ['default', 'json'],
     outputFile: { json: 'build/tests.json' },
