@@ -10,7 +10,8 @@ export default defineConfig({
   logLevel: 'error',
   test: {
     testTimeout: 180_000,
-    maxConcurrency: 10,
+    // Each test at work beside others may need a process that has loaded `dist/`: more of them cost more than they save.
+    maxConcurrency: 5,
     // Most tests wait for child processes and sockets, so more of them than there are cores can run.
     maxWorkers: 4,
     // Sockets and their buffers come and go by the thousand, for which V8 would mark a small heap as a whole each second.
