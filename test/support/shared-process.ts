@@ -18,7 +18,7 @@ export interface ScriptRun {
 }
 
 /** What a shared process says: that a script ended, and then that the next one may come. */
-export type RepeatDetector = { exitCode: number } | 'free';
+export type Message = { exitCode: number } | 'free';
 
 /** What follows the output of each run: a byte that no text in UTF-8 has. */
 export const endOfOutput: Uint8Array = Uint8Array.of(0xff);
@@ -43,7 +43,7 @@ class SharedProcess {
       env: { ...process.env, NODE_COMPILE_CACHE: compiled },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    child.on('message', (said: RepeatDetector) => {
+    child.on('message', (said: Message) => {
       if (said === 'free') idle.add(this);
       else this.#ended(said.exitCode);
     });

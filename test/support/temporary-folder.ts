@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** Where Linux has a folder in memory. */
 const inMemory = '/dev/shm';
 
-/** How many bytes must be free there: the tests write less than a tenth of that at a time. */
+/** How many bytes must be free there, so that the tests cannot fill the memory of a small machine. */
 const leastFree = 2 * 1024 ** 3;
 
 /**
