@@ -73,7 +73,7 @@ export const rooms: Readonly<Record<string, string>> = {
   emulator: 'emulator/* contract zod node:*',
   'emulator/cache': 'emulator zod node:*',
   'emulator/git': 'node:*',
-  'emulator/github': 'emulator/git emulator/github/* contract ajv node:*',
+  'emulator/github': 'emulator/connections.ts emulator/git emulator/github/* contract ajv node:*',
   'emulator/github/objects': 'node:*',
   'emulator/github/operations': 'emulator/github/* contract zod',
   'emulator/github/state': 'emulator/github/* contract',
