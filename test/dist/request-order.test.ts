@@ -6,8 +6,12 @@ import { runBringing } from './bring-world.ts';
 import { startEnvSync } from './env-sync-world.ts';
 import { startPullRequest } from './pull-request-world.ts';
 
-/** So long that what is asked for side by side overlaps. */
+/** So long that what is asked for side by side overlaps, and that nothing is in order only because it is faster. */
 const latency = 40;
+const longer = 150;
+
+/** How long a run may take on a machine that is busy, in milliseconds. */
+const patience = 60_000;
 
 /** Each rule: what must be over before what may begin. */
 type Rules = readonly (readonly [rule: string, earlier: string, later: string])[];
@@ -18,7 +22,7 @@ function describeRules(name: string, play: () => Promise<Timed[]>, rules: Rules)
     let times: Timed[] = [];
     beforeAll(async () => {
       times = await play();
-    });
+    }, patience);
     it.each(rules)('%s: %s → %s', (_, earlier, later) => {
       expect(isBefore(times, earlier, later), JSON.stringify(times, undefined, 1)).toBe(true);
       // Of a rule that holds both ways nobody could tell that two requests have changed places.
@@ -28,14 +32,15 @@ function describeRules(name: string, play: () => Promise<Timed[]>, rules: Rules)
 }
 
 async function playPreview(): Promise<Timed[]> {
-  await using world = await startPullRequest({ latencyMs: latency, buildMs: 600, verifyMs: 0 });
-  await using cache = await startCacheServer({ latency });
-  world.github.latency = latency;
+  await using world = await startPullRequest({ latencyMs: latency, verifyMs: 0 });
+  await using cache = await startCacheServer({ latency: longer });
+  world.github.latency = longer;
   world.project.setVariable({ name: 'OLD', value: 'old', production: false });
   const env = { OLD: 'fake value', NEW: 'fake value' };
   const inputs = { 'env-from': 'OLD, NEW' };
   // The second commit has an earlier deployment to take the place of, and all else to make.
   await world.run('opened', { inputs: { 'preview-domain': '', comment: 'false' } });
+  world.emulator.dialect.buildMs = 1500;
   world.emulator.journal.clear();
   const before = world.github.journal.length;
   const { outputs } = await world.run('synchronize', { env, inputs, runtime: cache.environment });
@@ -163,7 +168,7 @@ describeRules('a preview of a pull request', playPreview, [
 
 async function playLease(): Promise<Timed[]> {
   await using world = await startPullRequest({ latencyMs: latency });
-  world.github.latency = latency;
+  world.github.latency = longer;
   const inputs = { 'preview-projects': world.project.id, 'project-id': '' };
   const { outputs } = await world.run('opened', { inputs });
   expect(outputs).toMatchObject({ outcome: 'succeeded', error: '' });
@@ -188,7 +193,7 @@ describeRules('a preview on a leased project', playLease, [
 async function playClosing(): Promise<Timed[]> {
   await using world = await startPullRequest({ latencyMs: latency });
   await world.run('opened');
-  world.github.latency = latency;
+  world.github.latency = longer;
   world.emulator.journal.clear();
   const before = world.github.journal.length;
   world.close();

@@ -15,6 +15,8 @@ export interface Subject {
   noun: SafeText;
   /** The path that polls ask, for messages. */
   statusPath: string;
+  /** True: polls tell more than the status, so that one is made whatever the stream tells. */
+  isAlwaysAsked?: true;
   /** The path of the event stream. */
   eventsPath: string;
   /** Reads its status once; undefined if the answer names no such thing. */
@@ -75,9 +77,9 @@ function noteFailure(
 /** Reads the status again and again, while the stream does not tell it, until the signal aborts. */
 export async function pollStatus(context: SourceContext): Promise<never> {
   const { host, tracker, subject, signal } = context;
-  const { noun, statusPath: path } = subject;
-  for (;;) {
-    await tracker.leaveToStream(signal);
+  const { noun, statusPath: path, isAlwaysAsked = false } = subject;
+  for (let looks = 0; ; looks += 1) {
+    if (looks > 0 || !isAlwaysAsked) await tracker.leaveToStream(signal);
     let failure: ServiceError | undefined;
     try {
       const observed = await subject.look(signal);
