@@ -104,7 +104,7 @@ describeRules('a preview of a pull request', playPreview, [
   ['and right after', 'service connectDomain', 'github pulls/get #2'],
   ['open is asked again at the end', 'build', 'github pulls/get #-1'],
   ['the ledger is kept after the writes', 'service retargetVariable', 'cache create'],
-  ['another run may have kept its own', 'cache look-up #-1', 'cache create'],
+  ['another run may have kept its own', 'cache look-up #2', 'cache create'],
   [
     'the comment is looked for before it is made',
     'github issues/list-comments #1',
@@ -218,7 +218,8 @@ async function playBringing(): Promise<Timed[]> {
   await using world = await startGitWorld();
   const commit = await world.push();
   const inputs = { 'git-force': 'true', env: 'NAME=value' };
-  world.emulator.dialect.latencyMs = latency;
+  // Longer than a push takes, which would be over first if it did not wait.
+  world.emulator.dialect.latencyMs = 1000;
   world.emulator.journal.clear();
   const { outputs } = await runBringing(world, commit, { inputs });
   expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
