@@ -19,8 +19,8 @@ type Service = {
 
 /** A server on a free port of the loopback interface. It answers nothing until `serve` is called. */
 export async function openServer() {
-  // GitHub keeps idle connections for longer than Node's standard of 5 s.
-  const server = createServer({ keepAliveTimeout: 60_000 });
+  // Idle connections are kept for longer than Node's standard of 5 s, and no answer says for how long.
+  const server = createServer({ keepAliveTimeout: 0 });
   const connections = new Connections();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
