@@ -19,8 +19,8 @@ const latencies = [0, 30] as const;
 /** What the design allows from the end to its detection, by the time the deployment took; all in milliseconds. */
 const bounds: Readonly<Record<Wait, (elapsed: number, latencyMs: number) => number>> = {
   // Events of a stream that is open come without the emulator's latency.
-  stream: () => 150,
-  poll: (elapsed, latencyMs) => 500 + 0.05 * elapsed + latencyMs,
+  stream: () => 50,
+  poll: (elapsed, latencyMs) => 300 + 0.03 * elapsed + latencyMs,
 };
 
 /** Deploys, follows, and compares the moment when the command settled with the emulator's own end. */
@@ -48,7 +48,7 @@ async function followAll(
 ): Promise<Sample[]> {
   await using emulator = await startEmulator({ dialect: { latencyMs } });
   const project = await emulator.world.createProject();
-  const pause = 500 + 0.05 * buildMs;
+  const pause = 300 + 0.03 * buildMs;
   const followed: Promise<Sample>[] = [];
   for (let index = 0; index < runs; index += 1) {
     emulator.dialect.buildMs = buildMs + (pause * index) / runs;

@@ -1,4 +1,4 @@
-/** One measured value in the unit of its row, and what it must not exceed; of a rate, what it must reach. */
+/** One measured value in the unit of its row, and what it must not exceed; of a rate or a share, what it must reach. */
 export interface Sample {
   value: number;
   bound?: number;
@@ -7,8 +7,10 @@ export interface Sample {
 /** What was measured under one name, run after run. */
 export interface Row {
   name: string;
-  unit: 'ms' | 'MB' | 'kB' | 'requests' | 'MB/s';
+  unit: 'ms' | 'MB' | 'kB' | 'requests' | 'MB/s' | 'share';
   samples: readonly Sample[];
+  /** A drawing of one run, for a fixed width. */
+  drawing?: string;
 }
 
 /** Measures something and gives its rows as they come. Throws if what it measures did not do its work. */
@@ -37,6 +39,6 @@ export function spread(numbers: readonly number[]): Spread {
 export function holds({ samples, unit }: Row): boolean | undefined {
   const bounded = samples.filter(({ bound }) => bound !== undefined);
   if (bounded.length === 0) return undefined;
-  const isRate = unit === 'MB/s';
-  return bounded.every(({ value, bound = value }) => (isRate ? value >= bound : value <= bound));
+  const isReached = unit === 'MB/s' || unit === 'share';
+  return bounded.every(({ value, bound = value }) => (isReached ? value >= bound : value <= bound));
 }

@@ -4,6 +4,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs, styleText } from 'node:util';
 import { bringing } from './bring.ts';
 import { cleaning } from './cleaning.ts';
+import { criticalPath } from './critical-path.ts';
 import { detection } from './detection.ts';
 import { fleet } from './fleet.ts';
 import { holds, type Measurement, type Row } from './measurement.ts';
@@ -16,6 +17,7 @@ import { unchanged } from './unchanged.ts';
 
 const measurements = new Map<string, Measurement>([
   ['detection', detection],
+  ['critical-path', criticalPath],
   ['sync', sync],
   ['unchanged', unchanged],
   ['fleet', fleet],
@@ -35,6 +37,9 @@ async function print(name: string, measure: Measurement): Promise<Row[]> {
     console.error(styleText('dim', `measured: ${row.name}`));
   }
   console.log(renderTable(rows));
+  for (const { name, drawing } of rows) {
+    if (drawing !== undefined) console.log(`\n${name}\n\n${drawing}`);
+  }
   return rows.filter((row) => holds(row) === false);
 }
 

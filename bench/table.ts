@@ -2,14 +2,20 @@ import { holds, type Row, spread } from './measurement.ts';
 
 const head = ['', 'unit', 'runs', 'min', 'median', 'max', 'bound', 'holds'];
 
-const { format } = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const coarse = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const fine = new Intl.NumberFormat('en', { maximumFractionDigits: 3 });
+
+/** Writes the numbers of a row: shares are near to one another. */
+const formatOf = ({ unit }: Row): Intl.NumberFormat['format'] =>
+  (unit === 'share' ? fine : coarse).format;
 
 /** The bound, or the least and the greatest where each run has one of its own. */
-function describeBound({ samples }: Row): string {
+function describeBound(row: Row): string {
+  const { samples } = row;
   const bounds = samples.flatMap(({ bound }) => (bound === undefined ? [] : [bound]));
   if (bounds.length === 0) return '';
   const { min, max } = spread(bounds);
-  const ends = new Set([format(min), format(max)]);
+  const ends = new Set([min, max].map(formatOf(row)));
   return [...ends].join(' to ');
 }
 
@@ -20,7 +26,7 @@ function cells(row: Row): string[] {
     row.name,
     row.unit,
     String(row.samples.length),
-    ...[min, median, max].map((value) => format(value)),
+    ...[min, median, max].map(formatOf(row)),
     describeBound(row),
     verdicts[`${holds(row)}`],
   ];

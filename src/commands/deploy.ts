@@ -10,7 +10,7 @@ import {
   timer,
 } from './deploy/context.ts';
 import { deployAndVerify } from './deploy/deploy-and-verify.ts';
-import { alongsideDomain, findProject } from './deploy/domain.ts';
+import { alongsideDomain, findProject, unlessClosed } from './deploy/domain.ts';
 import { describeLeft } from './deploy/left.ts';
 import { guardWrites, observe } from './deploy/observe.ts';
 import { openPage } from './deploy/page.ts';
@@ -20,7 +20,13 @@ import { listCleanNames, type PlannedSync, planSync } from './environment/plan-s
 import { syncVariables } from './environment/sync-variables.ts';
 import { explain } from './explain.ts';
 import { EarlyEnd, type Host } from './host.ts';
-import { confirmLease, placePreview, releaseLease } from './preview/preview.ts';
+import {
+  closedMeanwhile,
+  confirmLease,
+  endIfClosed,
+  placePreview,
+  releaseLease,
+} from './preview/preview.ts';
 import type { Found, Run } from './run.ts';
 
 export type { DeployRequest, Target } from './deploy/context.ts';
@@ -50,6 +56,9 @@ async function prepare(run: Deploying) {
   const { target, bringing } = request;
   const { preview } = target;
   const isLeased = target.kind === 'lease';
+  // A leased project was assigned after such a look.
+  const isOpen = preview && !isLeased ? endIfClosed(preview) : Promise.resolve();
+  isOpen.catch(() => undefined);
   const seen = await observe(run);
   guardWrites(run, seen);
   const { known, own, pageProves } = seen;
@@ -57,17 +66,28 @@ async function prepare(run: Deploying) {
   if (request.deploy) guardRequired(syncing.plan);
   const [synced, placing, pushing] = await Promise.allSettled([
     run.phase('environment', () => syncVariables(run, syncing, safe`Nothing was deployed`, found)),
-    preview && placePreview(run, preview, { projectId, isLeased }, own),
+    preview && isOpen.then(() => placePreview(run, preview, { projectId, isLeased }, own)),
     bringing && run.phase('push', () => bringCommit(run, bringing)),
   ]);
   // The domain may stand between two projects now, which another error does not say.
   warnOfOthers(run.host, [synced, placing, pushing]);
-  if (synced.status === 'rejected') throw synced.reason;
-  if (placing.status === 'rejected') throw placing.reason;
-  if (pushing.status === 'rejected') throw pushing.reason;
-  if (isLeased) await confirmLease(run, target.preview, projectId);
-  const pushed = pushing.value === true;
-  return { environment: synced.value, placed: placing.value, pageProves, pushed };
+  const stillOpen = placing.status === 'fulfilled' ? placing.value?.stillOpen : undefined;
+  try {
+    if (synced.status === 'rejected') throw synced.reason;
+    if (placing.status === 'rejected') throw placing.reason;
+    if (pushing.status === 'rejected') throw pushing.reason;
+    if (isLeased) await confirmLease(run, target.preview, projectId);
+    const pushed = pushing.value === true;
+    const placed = placing.value?.domain;
+    return { environment: synced.value, placed, stillOpen, pageProves, pushed };
+  } catch (error) {
+    // No hostname is left behind; and a lease that was given back with it is no lease that was lost.
+    await stillOpen?.catch((closed: unknown) => {
+      if (!(error instanceof EarlyEnd)) warnOf(run.host, error);
+      throw closed;
+    });
+    throw error;
+  }
 }
 
 /**
@@ -98,14 +118,15 @@ async function carryOut(given: Beginning): Promise<Ending> {
   const run = { ...given, projectId };
   const { deploy, target } = run.request;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
-  const { placed, ...prepared } = await prepareOrRelease(run, isNew);
-  const ending = await alongsideDomain(run, placed, async (beside) =>
-    deploy ? await deployAndVerify(beside, prepared) : { outcome: 'synced' },
+  const { placed, stillOpen, ...prepared } = await prepareOrRelease(run, isNew);
+  const ending = await unlessClosed(run, stillOpen, (open) =>
+    alongsideDomain(open, placed, async (beside) =>
+      deploy ? await deployAndVerify(beside, prepared) : { outcome: 'synced' },
+    ),
   );
-  if (ending.outcome === 'succeeded' && (await target.preview?.isOpen?.()) === false) {
-    const message = safe`The pull request was closed while it was being deployed: its preview is gone.`;
-    throw new EarlyEnd('skipped', message, 'pull-request-closed');
-  }
+  if (ending.outcome !== 'succeeded') return ending;
+  target.preview?.onEnding?.();
+  if ((await target.preview?.isOpen?.()) === false) throw closedMeanwhile();
   return ending;
 }
 

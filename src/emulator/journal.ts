@@ -12,6 +12,8 @@ export interface JournalEntry {
   readonly query: Readonly<Record<string, string>>;
   /** The headers as sent, credentials too: nothing here is redacted. */
   readonly headers: IncomingHttpHeaders;
+  /** The connection that it came over: 1 for the first. */
+  readonly connection: number;
   /** An operation of the service (`createVariable`), or `git`, `site` or `unknown`. */
   readonly operation: string;
   /** The body: parsed if it is JSON, else text; undefined if there was none. Git's bodies are not kept. */
@@ -27,7 +29,10 @@ export interface JournalEntry {
 }
 
 /** What is known of a request when its head has arrived. */
-export type Arrival = Pick<JournalEntry, 'method' | 'path' | 'query' | 'headers' | 'operation'>;
+export type Arrival = Pick<
+  JournalEntry,
+  'method' | 'path' | 'query' | 'headers' | 'connection' | 'operation'
+>;
 
 /** Every request that the emulator received, for tests to look at and to wait for. */
 export class Journal {

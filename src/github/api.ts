@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type PullRequest, readPullRequest } from '../core/pull-request.ts';
+import { openPool, type Pool } from '../http/pool.ts';
 import { NoAnswer } from './trouble.ts';
 
 /** Where GitHub is, and for which repository it is asked. */
@@ -17,6 +19,21 @@ const longestRequest = 10_000;
 const pageSize = 100;
 
 /**
+ * How long a connection to GitHub is kept without a request, in milliseconds: those that a run begins with are to
+ * serve its end, too. Between two probes of TCP no network forgets them.
+ */
+const keepAliveTimeout = 300_000;
+
+/** The connections of this process to GitHub, by its address. They end with the process. */
+const pools = new Map<string, Pool>();
+
+function poolFor(apiUrl: string): Pool {
+  const pool = pools.get(apiUrl) ?? openPool(new URL(apiUrl), { keepAliveTimeout, allowH2: true });
+  pools.set(apiUrl, pool);
+  return pool;
+}
+
+/**
  * GitHub's client, with the repository that each request is about. Every request has a limit of its own, 10 s,
  * beside the signal; one that is ended by either throws {@link NoAnswer}. The module is large, so it is loaded
  * when it is needed.
@@ -25,8 +42,12 @@ export async function openOctokit(
   { apiUrl, token, repository }: GitHubAccess,
   signal: AbortSignal,
 ) {
-  const { getOctokit } = await import('@actions/github');
-  const { rest, hook } = getOctokit(token, { baseUrl: apiUrl });
+  const [{ getOctokit }, { fetchOver }] = await Promise.all([
+    import('@actions/github'),
+    import('../http/fetch.ts'),
+  ]);
+  const request = { fetch: fetchOver(poolFor(apiUrl)) };
+  const { rest, hook } = getOctokit(token, { baseUrl: apiUrl, request });
   hook.wrap('request', async (send, options) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(longestRequest)]);
     // In place: the client's other hooks hold these options already, and no others reach them.
@@ -35,6 +56,8 @@ export async function openOctokit(
       const answer = await send(options);
       // The client takes a body that is cut off for an empty one.
       if (limit.aborted) throw new NoAnswer();
+      // Then its connection can be used again, and the next request needs no new one.
+      await nextTurn();
       return answer;
     } catch (error) {
       throw limit.aborted ? new NoAnswer({ cause: error }) : error;

@@ -5,7 +5,7 @@ import { makeShown, writeShown } from './shown.ts';
 import { rateLimitEnd, statusOf } from './trouble.ts';
 
 /** A comment as it is on GitHub. */
-interface Existing {
+export interface ExistingComment {
   id: number;
   body: string;
   url: string;
@@ -26,6 +26,8 @@ export interface CommentRequest {
   keepsClaim?: boolean;
   /** The id of our comment, if it was written before; undefined to look for it. */
   known: number | undefined;
+  /** How it was just seen, if it was looked at already. */
+  seen?: ExistingComment | undefined;
 }
 
 /** A comment that was written, or left as it was. */
@@ -66,7 +68,7 @@ async function findComment(
   octokit: Octokit,
   { number, marker }: Pick<CommentRequest, 'number' | 'marker'>,
   author?: string,
-): Promise<Existing | undefined> {
+): Promise<ExistingComment | undefined> {
   const { rest, owner, repo } = octokit;
   const listed = readPages((page) =>
     rest.issues.listComments({ owner, repo, issue_number: number, ...page }),
@@ -89,7 +91,11 @@ export async function readOwnComment(
 }
 
 /** Reads our comment by its id; undefined if it was deleted, or is none of ours. */
-async function readComment({ rest, owner, repo }: Octokit, id: number, { marker }: CommentRequest) {
+export async function readComment(
+  { rest, owner, repo }: Octokit,
+  id: number,
+  { marker }: Pick<CommentRequest, 'marker'>,
+): Promise<ExistingComment | undefined> {
   const answer = await unlessGone(() => rest.issues.getComment({ owner, repo, comment_id: id }));
   const body = answer?.data.body ?? '';
   if (answer === undefined || readMarker(body, marker.key) === undefined) return undefined;
@@ -111,7 +117,7 @@ const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
  */
 async function editComment(
   octokit: Octokit,
-  { id, body: before, url }: Existing,
+  { id, body: before, url }: ExistingComment,
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
   const { rest, owner, repo } = octokit;
@@ -168,13 +174,17 @@ async function createComment(octokit: Octokit, request: CommentRequest): Promise
  * Ours is a comment that begins with our marker and whose author is the token's user or, for an app's token,
  * `github-actions[bot]`. The comment of another app is known by the author of what its token just created: the
  * older one is kept, the new one deleted. So no other bot's or person's comment is edited, whatever it quotes.
+ *
+ * A known one is written in two rounds, a look and an edit: what a newer run writes between the two is overwritten,
+ * until that run writes its end. GitHub has no edit that is refused then.
  */
 export async function writeComment(
   octokit: Octokit,
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
-  const { known, mayCreate } = request;
-  const kept = known === undefined ? undefined : await readComment(octokit, known, request);
+  const { known, mayCreate, seen } = request;
+  const kept =
+    known === undefined ? undefined : (seen ?? (await readComment(octokit, known, request)));
   const existing = kept ?? (await findComment(octokit, request));
   const edited = existing && (await editComment(octokit, existing, request));
   if (edited !== undefined || !mayCreate) return edited;

@@ -68,16 +68,20 @@ export async function isInactive(octokit: Octokit, id: number): Promise<boolean>
   return (await lastStatus(octokit, id))?.state === 'inactive';
 }
 
-/** Sets those of the deployments inactive that are not so yet. */
+/** Lets all writes come to their end, and then throws what the first of them failed with. */
+export async function allDone(writes: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(writes);
+  await Promise.all(writes);
+}
+
+/** Sets deployments inactive, side by side. */
 export async function retireDeployments(
   octokit: Octokit,
   deployments: readonly { id: number }[],
   status: Pick<DeploymentStatus, 'description' | 'logUrl'>,
 ): Promise<void> {
-  for (const { id } of deployments) {
-    if (await isInactive(octokit, id)) continue;
-    await setDeploymentStatus(octokit, id, { ...status, state: 'inactive', environmentUrl: '' });
-  }
+  const inactive = { ...status, state: 'inactive', environmentUrl: '' } as const;
+  await allDone(deployments.map(({ id }) => setDeploymentStatus(octokit, id, inactive)));
 }
 
 /** The last word on the newest deployment of a preview that was ended: inactive ones are not all of such. */
@@ -89,7 +93,7 @@ export async function wasEnded(octokit: Octokit, id: number): Promise<boolean> {
 }
 
 /**
- * Sets the deployments of a preview inactive that was ended.
+ * Sets the deployments of a preview inactive that was ended, those that are not so yet.
  *
  * @param deployments the newest first
  */
@@ -98,15 +102,11 @@ export async function endDeployments(
   deployments: readonly { id: number }[],
   logUrl: string,
 ): Promise<void> {
-  const [newest, ...others] = deployments;
-  if (newest === undefined) return;
-  const status = { description: ended, logUrl };
-  if (!(await wasEnded(octokit, newest.id))) {
-    await setDeploymentStatus(octokit, newest.id, {
-      ...status,
-      state: 'inactive',
-      environmentUrl: '',
-    });
-  }
-  await retireDeployments(octokit, others, status);
+  const isDone = await Promise.all(
+    deployments.map(({ id }, index) =>
+      index === 0 ? wasEnded(octokit, id) : isInactive(octokit, id),
+    ),
+  );
+  const open = deployments.filter((_, index) => isDone[index] !== true);
+  await retireDeployments(octokit, open, { description: ended, logUrl });
 }

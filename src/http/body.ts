@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** A body, read as far as it was wanted. */
 export interface BoundedBody {
   text: string;
@@ -17,6 +19,8 @@ function withRoom(bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffe
 /**
  * Reads a body of UTF-8 text up to a number of bytes, and gives up the rest. It is copied as it comes: of pieces of
  * one byte each, the pieces would take a hundred times the memory of the body.
+ *
+ * A whole one is given once its connection can be used again, so that the next request needs no new one.
  */
 export async function readBounded(
   body: AsyncIterable<Uint8Array>,
@@ -32,5 +36,6 @@ export async function readBounded(
     if (wanted.length < chunk.length)
       return { text: bytes.toString('utf8', 0, size), truncated: true };
   }
+  await nextTurn();
   return { text: bytes.toString('utf8', 0, size), truncated: false };
 }

@@ -15,6 +15,14 @@ const connections = 10;
 const lookupLocalhost: LookupFunction = (hostname, options, callback) =>
   lookup(hostname.endsWith('.localhost') ? 'localhost' : hostname, options, callback);
 
+/** How a pool differs from the others. */
+export interface PoolOptions {
+  /** How long a connection is kept without a request, in milliseconds, unless the other side says how long; else 4 s. */
+  keepAliveTimeout?: number;
+  /** HTTP/2 too, where TLS offers it. */
+  allowH2?: boolean;
+}
+
 /** A connection pool. */
 export interface Pool {
   dispatcher: Dispatcher;
@@ -24,14 +32,14 @@ export interface Pool {
 
 /**
  * Opens a connection pool for what is at an address. The proxy variables (`http_proxy`, `https_proxy`, `no_proxy`, in
- * either case) are honoured, except for this machine itself. HTTP/1.1 only: six connections are as fast as
- * streams of one here, and a reset then concerns one request.
+ * either case) are honoured, except for this machine itself. HTTP/1.1 only, if nothing else is said: six connections
+ * are as fast as streams of one here, and a reset then concerns one request.
  */
-export function openPool(url: URL): Pool {
+export function openPool(url: URL, { allowH2 = false, ...more }: PoolOptions = {}): Pool {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const connect = { timeout: connectTimeout, signal: closing.signal, lookup: lookupLocalhost };
-  const options = { headersTimeout, bodyTimeout, connections, allowH2: false, connect };
+  const options = { headersTimeout, bodyTimeout, connections, allowH2, connect, ...more };
   const dispatcher = isLoopback(url)
     ? new Agent(options)
     : new EnvHttpProxyAgent({ ...options, proxyTls: connect, requestTls: connect });

@@ -5,7 +5,7 @@ import { deploymentId, events, json, refuse, startHostile } from './hostile.ts';
 
 /** How long each run may take, and the least time between two polls in it, in milliseconds. */
 const timeout = 3000;
-const leastPause = 400;
+const leastPause = 270;
 
 /** As many polls as there is time for: a slow machine makes fewer. */
 const mostPolls = timeout / leastPause + 1;

@@ -10,11 +10,20 @@ function newest({ github }: PullRequestWorld): Deployment {
   return found;
 }
 
+/** Does something when the end of a run looks at the deployments, and not when its begin does. */
+function atLastLook(world: PullRequestWorld, act: () => void): void {
+  let looks = 0;
+  world.github.on('repos/list-deployments', () => {
+    looks += 1;
+    if (looks > 1) act();
+  });
+}
+
 describe.concurrent('a GitHub Deployment that was overtaken', () => {
   it('by a newer one does not become the live one, and leaves that alone', async () => {
     await using world = await startPullRequest();
     const { github } = world;
-    github.on('repos/list-deployments', () => {
+    atLastLook(world, () => {
       const { sha, environment, task, payload } = newest(world);
       const another = { ...Object(payload), mark: 'of another run' };
       const deployment = { sha, environment, task, payload: another };
@@ -31,7 +40,7 @@ describe.concurrent('a GitHub Deployment that was overtaken', () => {
 
   it('and set inactive already stays so', async () => {
     await using world = await startPullRequest();
-    world.github.on('repos/list-deployments', () => {
+    atLastLook(world, () => {
       const { statuses } = newest(world);
       const [status] = statuses;
       if (status !== undefined) statuses.push({ ...status, state: 'inactive' });

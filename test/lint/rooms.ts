@@ -45,7 +45,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'core/text': 'contract',
 
   // Opens connections; knows nobody at their other end.
-  http: 'contract undici node:buffer node:dns node:events node:net node:tls',
+  http: 'contract undici node:buffer node:dns node:events node:net node:timers/promises node:tls',
   // Speaks HTTP; knows nothing of GitHub, of decisions, or of the machine.
   service:
     'service/errors http contract core/text/safe.ts eventsource-parser undici zod node:timers/promises',
@@ -73,7 +73,7 @@ export const rooms: Readonly<Record<string, string>> = {
   emulator: 'emulator/* contract zod node:*',
   'emulator/cache': 'emulator zod node:*',
   'emulator/git': 'node:*',
-  'emulator/github': 'emulator/git emulator/github/* contract ajv node:*',
+  'emulator/github': 'emulator/connections.ts emulator/git emulator/github/* contract ajv node:*',
   'emulator/github/objects': 'node:*',
   'emulator/github/operations': 'emulator/github/* contract zod',
   'emulator/github/state': 'emulator/github/* contract',

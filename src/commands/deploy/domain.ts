@@ -72,3 +72,29 @@ function judgeDomain(
   host.report({ type: 'warning', text: lacks });
   return ending;
 }
+
+/**
+ * Does some work beside the look whether the pull request is still open, and ends it if it is not.
+ *
+ * @param stillOpen rejects if it is closed; undefined if there is none
+ * @throws what ends the run, first of all that the pull request is closed
+ */
+export async function unlessClosed<Done>(
+  run: Deploying,
+  stillOpen: Promise<void> | undefined,
+  work: (run: Deploying) => Promise<Done>,
+): Promise<Done> {
+  const closing = new AbortController();
+  const signal = AbortSignal.any([run.host.signal, closing.signal]);
+  const working = work({ ...run, host: { ...run.host, signal } });
+  // It may fail before the look is over.
+  working.catch(() => undefined);
+  try {
+    await stillOpen;
+  } catch (error) {
+    closing.abort(error);
+    await Promise.allSettled([working]);
+    throw error;
+  }
+  return await working;
+}

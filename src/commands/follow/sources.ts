@@ -15,6 +15,8 @@ export interface Subject {
   noun: SafeText;
   /** The path that polls ask, for messages. */
   statusPath: string;
+  /** True: polls tell more than the status, so that one is made whatever the stream tells. */
+  isAlwaysAsked?: true;
   /** The path of the event stream. */
   eventsPath: string;
   /** Reads its status once; undefined if the answer names no such thing. */
@@ -72,11 +74,12 @@ function noteFailure(
   return error;
 }
 
-/** Reads the status again and again, until the signal aborts. */
+/** Reads the status again and again, while the stream does not tell it, until the signal aborts. */
 export async function pollStatus(context: SourceContext): Promise<never> {
   const { host, tracker, subject, signal } = context;
-  const { noun, statusPath: path } = subject;
-  for (;;) {
+  const { noun, statusPath: path, isAlwaysAsked = false } = subject;
+  for (let looks = 0; ; looks += 1) {
+    if (looks > 0 || !isAlwaysAsked) await tracker.leaveToStream(signal);
     let failure: ServiceError | undefined;
     try {
       const observed = await subject.look(signal);
@@ -102,6 +105,7 @@ async function takeEvent(
   id: string,
 ): Promise<void> {
   const { observed, text = '' } = subject.readEvent(event.name, event.data);
+  if (observed !== undefined || text !== '') tracker.streamSpoke();
   if (id !== '' && !replay.knows(id)) subject.onNewId?.();
   for (const piece of replay.take(id, text)) {
     if (subject.repeats?.(piece, event) === true) continue;
@@ -125,6 +129,7 @@ export async function streamEvents(context: SourceContext): Promise<never> {
       asked = milliseconds;
     },
     onOversized: () => {
+      tracker.distrustStream();
       if (isOversizedTold) return;
       isOversizedTold = true;
       const text = safe`An event of more than a million characters was passed over, and so is each that may follow.`;
@@ -137,6 +142,7 @@ export async function streamEvents(context: SourceContext): Promise<never> {
     try {
       const events = await client.openEvents({ operation, path, lastEventId, listener, signal });
       tracker.sources.answered('stream');
+      tracker.streamSpoke();
       tracker.statusReporter.reopened('stream');
       replay.reopened(lastEventId);
       for await (const event of events) {

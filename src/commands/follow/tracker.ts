@@ -16,7 +16,13 @@ export interface End {
   message?: SafeText;
 }
 
-/** The least time between two polls, whatever is hinted at, in milliseconds. */
+/** How long the stream may take to be opened before polls begin beside it, in milliseconds. */
+const longestOpening = 1000;
+
+/** How long an open stream may give nothing but signs of life before polls begin beside it, in milliseconds. */
+const longestSilence = 10_000;
+
+/** The least time to which a hint shortens the pause between two polls, in milliseconds. */
 const shortestPause = 400;
 
 /** An end that needs a second source. */
@@ -55,6 +61,8 @@ export class Tracker {
   #hasEnded = false;
   #hint: Hint | undefined;
   #wake = new AbortController();
+  /** Until when the stream alone is listened to, in milliseconds since the epoch. */
+  #silentUntil = 0;
 
   constructor(host: Host, options: TrackerOptions) {
     const { promise, resolve } = Promise.withResolvers<End>();
@@ -67,13 +75,15 @@ export class Tracker {
     this.#options = options;
     this.statusReporter = new StatusReporter(host, options);
     this.sources = new SourceStates(host.clock, options.sources);
+    if (options.sources.includes('stream')) this.#silentUntil = host.clock.now() + longestOpening;
   }
 
   /** True if no source says anything, so that other evidence must do. */
   get hasNoStatus(): boolean {
-    return (
-      this.sources.hasNoSource || (!this.#informed && this.statusReporter.elapsed > 2 * gracePeriod)
-    );
+    if (this.sources.hasNoSource) return true;
+    if (this.#informed || this.statusReporter.elapsed <= 2 * gracePeriod) return false;
+    // Polls that have only begun get their time, too.
+    return this.#host.clock.now() > this.#silentUntil + gracePeriod;
   }
 
   /** True once a source has told its status. */
@@ -116,6 +126,11 @@ export class Tracker {
     else this.#hintAt(source, observed.status, end);
   }
 
+  /** The stream is open, or says something: as long as it does, nobody else is asked. */
+  streamSpoke(): void {
+    this.#silentUntil = this.#host.clock.now() + longestSilence;
+  }
+
   /** The stream goes on: an end that only it hinted at was that of something else. */
   streamContinued(): void {
     if (this.#hint?.from === 'stream') this.#hint = undefined;
@@ -124,7 +139,23 @@ export class Tracker {
   /** The stream was closed by the service, or could not be opened again. */
   closed(): void {
     if (this.#hint?.from === 'stream') this.#hint.closes += 1;
+    this.distrustStream();
     this.#considerHint();
+  }
+
+  /** The stream is closed, or may have lost something: the status is asked for at once if it was not before. */
+  distrustStream(): void {
+    if (this.#host.clock.now() < this.#silentUntil) this.#wake.abort();
+    this.#silentUntil = 0;
+  }
+
+  /** Waits as long as the stream tells how it goes on, or is being opened, and leaves no end in doubt. */
+  async leaveToStream(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#host;
+    while (this.#hint === undefined) {
+      const left = this.#silentUntil - clock.now();
+      if (left <= 0 || (await this.#sleepUnlessWoken(left, signal))) return;
+    }
   }
 
   /**
@@ -147,13 +178,19 @@ export class Tracker {
     const { clock } = this.#host;
     const least = Math.min(shortestPause, milliseconds);
     await clock.sleep(least, signal);
+    await this.#sleepUnlessWoken(milliseconds - least, signal);
+  }
+
+  /** True if an end that needs a second source, or the end of the stream, has cut the sleep short. */
+  async #sleepUnlessWoken(milliseconds: number, signal: AbortSignal): Promise<boolean> {
     const { signal: wake } = this.#wake;
     const either = AbortSignal.any([signal, wake]);
-    await clock.sleep(milliseconds - least, either).catch((error: unknown) => {
+    await this.#host.clock.sleep(milliseconds, either).catch((error: unknown) => {
       signal.throwIfAborted();
       if (!wake.aborted) throw error;
     });
     if (wake.aborted) this.#wake = new AbortController();
+    return wake.aborted;
   }
 
   #hintAt(from: Hint['from'], word: string, end: End): void {

@@ -38,6 +38,8 @@ function subjectOf(
   return {
     noun: safe`turn`,
     statusPath: `/v1/projects/${projectId}/messages`,
+    // The list also shows whether the message was taken twice.
+    isAlwaysAsked: true,
     eventsPath,
     look: async (signal) => {
       const messages = await client.listMessages(projectId, signal);

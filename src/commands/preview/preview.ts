@@ -27,6 +27,8 @@ export interface PreviewRequest {
   };
   /** Whether the pull request is open; undefined if that cannot be told. Absent outside pull requests. */
   isOpen?: () => Promise<boolean | undefined>;
+  /** Is told that the deployment has ended well, and that only {@link isOpen} is asked once more. */
+  onEnding?: () => void;
 }
 
 const closed = () =>
@@ -39,9 +41,18 @@ const closed = () =>
 /** A project that is leased for a preview. */
 export type LeasedProject = Extract<Lease, { projectId: string }>;
 
-async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
+/** Ends the run if the pull request is closed. @throws EarlyEnd */
+export async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
   if ((await isOpen?.()) === false) throw closed();
 }
+
+/** What ends a run whose pull request was closed when its deployment was asked for, or would be soon. */
+export const closedMeanwhile = () =>
+  new EarlyEnd(
+    'skipped',
+    safe`The pull request was closed while it was being deployed: its preview is gone.`,
+    'pull-request-closed',
+  );
 
 /** Leases one of some projects for the preview, and says whether the preview had none before. */
 export async function leasePreviewProject(
@@ -109,9 +120,19 @@ export function guardName(
   throw new EarlyEnd('failed', message);
 }
 
+/** A preview's hostname where it should be. */
+export interface PlacedPreview {
+  domain: ConnectedDomain;
+  /**
+   * The look right after it was assigned, which a deployment need not wait for: rejects if the pull request was closed,
+   * once the hostname is off its project again.
+   */
+  stillOpen: Promise<void>;
+}
+
 /**
- * Points the preview's hostname at its project, unless the pull request was closed right before or after. A
- * leased project has its hostname already, and must still have it.
+ * Points the preview's hostname at its project, unless the pull request was closed right before, and takes it back if
+ * it was closed right after. A leased project has its hostname already, and must still have it.
  *
  * @param isLeased true if the project was leased
  * @param seen the hostname's domain; undefined if it is not connected
@@ -121,20 +142,26 @@ export async function placePreview(
   preview: PreviewRequest,
   { projectId, isLeased }: { projectId: string; isLeased: boolean },
   seen: ConnectedDomain | undefined,
-): Promise<ConnectedDomain> {
+): Promise<PlacedPreview> {
   const { hostname, ownership, record } = preview;
-  await endIfClosed(preview);
   const isOurs = isLeased || seen === undefined || !isTakenByOthers(ownership, seen);
   if (isOurs) record?.take(projectId);
   record?.begin();
   const accepts = (found: ConnectedDomain) => guardName(preview, found);
-  const placed =
+  const domain =
     isLeased && seen !== undefined
       ? seen
       : await placeDomain(run, { hostname, projectId, seen, accepts });
-  if ((await preview.isOpen?.()) !== false) return placed;
-  if (isOurs) await releaseDomain(run, hostname);
-  throw closed();
+  const lookAgain = async () => {
+    if ((await preview.isOpen?.()) !== false) return;
+    if (isOurs) await releaseDomain(run, hostname);
+    throw closedMeanwhile();
+  };
+  const isAssigned = isLeased || !isAssignedTo(seen, projectId);
+  const stillOpen = isAssigned ? lookAgain() : Promise.resolve();
+  // Whoever places it waits for it later.
+  stillOpen.catch(() => undefined);
+  return { domain, stillOpen };
 }
 
 /** Takes a preview's hostname off its project again, if a run ends before it has deployed. */

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Connections } from '../connections.ts';
 import { Journal } from '../journal.ts';
 import type { Access } from './access.ts';
 import { createBlobs, createSigner } from './blobs.ts';
@@ -33,20 +35,35 @@ export interface CacheServer extends AsyncDisposable {
   readonly bytesSent: number;
 }
 
+interface Answering {
+  reception: Reception;
+  journal: Journal;
+  connections: Connections;
+  latency: number;
+}
+
 async function answer(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { reception, journal }: { reception: Reception; journal: Journal },
+  { reception, journal, connections, latency }: Answering,
 ): Promise<void> {
   const { method = '', headers } = incoming;
   const url = new URL(incoming.url ?? '/', 'http://cache');
   const operation = operationOf(reception, method, url);
   const query = Object.fromEntries(url.searchParams);
-  const arrival = { method, path: url.pathname, query, headers, operation: operation ?? 'unknown' };
-  const entry = journal.add(arrival);
+  const connection = connections.numberOf(incoming);
+  const entry = journal.add({
+    method,
+    path: url.pathname,
+    query,
+    headers,
+    connection,
+    operation: operation ?? 'unknown',
+  });
   response.once('close', () => journal.update(entry, { endedAt: Date.now() }));
   const body = await buffer(incoming);
   journal.update(entry, { body });
+  if (latency > 0) await delay(latency, undefined, { ref: false });
   const decision = receive(reception, operation, { method, url, headers, body });
   if (decision === 'hang') return;
   if (decision === 'reset') {
@@ -63,11 +80,13 @@ export interface CacheServerOptions extends Partial<Access> {
   protocol?: 'newer' | 'older';
   /** A host that the cache names itself by, instead of its own address: it is then reached as a proxy to it. */
   host?: string;
+  /** How long each request takes, in milliseconds. */
+  latency?: number;
 }
 
 /** Starts a cache on a free port of the loopback interface. Disposing of it stops it. */
 export async function startCacheServer(options: CacheServerOptions = {}): Promise<CacheServer> {
-  const { protocol: name = 'newer', host, ...given } = options;
+  const { protocol: name = 'newer', host, latency = 0, ...given } = options;
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -77,6 +96,7 @@ export async function startCacheServer(options: CacheServerOptions = {}): Promis
   const entries = new CacheEntries();
   const faults: CacheFaults = {};
   const journal = new Journal();
+  const connections = new Connections();
   const create = name === 'newer' ? newerProtocol : olderProtocol;
   const protocol = create(entries, access, createSigner(origin));
   const reception = { token, protocol, blobs: createBlobs(entries), faults };
@@ -87,7 +107,8 @@ export async function startCacheServer(options: CacheServerOptions = {}): Promis
     });
   });
   server.on('request', (incoming, response) => {
-    answer(incoming, response, { reception, journal }).catch(() => response.destroy());
+    const answering = { reception, journal, connections, latency };
+    answer(incoming, response, answering).catch(() => response.destroy());
   });
   return {
     environment: {

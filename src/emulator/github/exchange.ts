@@ -18,8 +18,14 @@ export type GitHubRequest = ReceivedRequest & {
   operationId: OperationId | undefined;
 };
 
-/** A request that was answered. */
+/** A request that was answered. Times are in milliseconds since the epoch. */
 export type JournalEntry = GitHubRequest & {
+  /** When it came. */
+  at: number;
+  /** When the answer was complete or the connection was gone; null while neither is so. */
+  endedAt: number | null;
+  /** The connection that it came over: 1 for the first. */
+  connection: number;
   /** The status of the answer; null if the connection was cut instead. */
   status: number | null;
 };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Connections } from '../connections.ts';
 import { type GitHubRequest, type JournalEntry, readRequest, send } from './exchange.ts';
 import type { Reception } from './reception.ts';
 import type { Repositories } from './repositories.ts';
@@ -11,20 +12,23 @@ type Service = {
   reception: Reception;
   repositories: Repositories;
   journal: JournalEntry[];
+  connections: Connections;
   /** How long the answer to a request takes after its effect, in milliseconds. */
   latencyOf(request: GitHubRequest): number;
 };
 
 /** A server on a free port of the loopback interface. It answers nothing until `serve` is called. */
 export async function openServer() {
-  const server = createServer();
+  // Idle connections are kept for longer than Node's standard of 5 s, and no answer says for how long.
+  const server = createServer({ keepAliveTimeout: 0 });
+  const connections = new Connections();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     /** Without a slash at its end. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    serve(service: Service): void {
+    serve(service: Omit<Service, 'connections'>): void {
       server.on('request', (incoming, response) => {
-        answer(incoming, response, service).catch(() => response.destroy());
+        answer(incoming, response, { ...service, connections }).catch(() => response.destroy());
       });
     },
     async close(): Promise<void> {
@@ -39,11 +43,18 @@ export async function openServer() {
 async function answer(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { reception, repositories, journal, latencyOf }: Service,
+  { reception, repositories, journal, connections, latencyOf }: Service,
 ): Promise<void> {
+  const arrival = { at: Date.now(), connection: connections.numberOf(incoming), endedAt: null };
+  const note = (entry: JournalEntry): void => {
+    journal.push(entry);
+    response.once('close', () => {
+      entry.endedAt = Date.now();
+    });
+  };
   if (repositories.serves(incoming)) {
     const { request, reply } = await repositories.receive(incoming);
-    journal.push({ ...request, status: reply?.status ?? null });
+    note({ ...request, ...arrival, status: reply?.status ?? null });
     const time = latencyOf(request);
     if (time > 0) await delay(time, undefined, { ref: false });
     await repositories.send(incoming, response, reply);
@@ -52,7 +63,7 @@ async function answer(
   const received = await readRequest(incoming);
   const { operationId, reply } = await reception.receive(received);
   const request = { ...received, operationId };
-  journal.push({ ...request, status: reply?.status ?? null });
+  note({ ...request, ...arrival, status: reply?.status ?? null });
   const time = latencyOf(request);
   if (time > 0) await delay(time, undefined, { ref: false });
   if (reply === null) response.destroy();

@@ -2,6 +2,7 @@ import { addAbortListener, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { Connections } from '../connections.ts';
 import type { Faults } from '../faults.ts';
 import type { Journal, JournalEntry } from '../journal.ts';
 import { injectFault } from './inject-fault.ts';
@@ -39,19 +40,20 @@ export async function open(host: string, port: number): Promise<{ server: Server
 
 /** Answers the server's requests: notes each in the journal and lets faults strike. */
 export function receive(server: Server, reception: Reception): void {
+  const connections = new Connections();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const answerer = reception.now();
     // What is under way when its world ends gets no answer.
     const listener = addAbortListener(answerer.world.signal, () => response.destroy());
     response.once('close', () => listener[Symbol.dispose]());
-    answerer.world.track(answer(request, response, reception, answerer));
+    answerer.world.track(answer(request, response, { ...reception, connections }, answerer));
   });
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { basePath, journal, faults }: Reception,
+  { basePath, journal, faults, connections }: Reception & { connections: Connections },
   { world: { signal }, choose }: Answerer,
 ): Promise<void> {
   const head = readHead(request, basePath);
@@ -59,7 +61,8 @@ async function answer(
   const { method, path, headers } = head;
   const query = Object.fromEntries(new URLSearchParams(head.search));
   const operation = choice.surface.operation(head);
-  const entry = journal.add({ method, path, query, headers, operation });
+  const connection = connections.numberOf(request);
+  const entry = journal.add({ method, path, query, headers, connection, operation });
   response.once('close', () => journal.update(entry, ending(response, entry)));
   const respond = await receiver(choice, head, request);
   if (respond === null) return; // The client left in the middle of its request.

@@ -27,9 +27,16 @@ import { tell } from '../tell.ts';
 import { type DeclaredVariables, readDeclared } from '../way-in/declared.ts';
 
 /** A target whose preview's hostname's taking is noted on GitHub, where the name alone does not tell whose it is. */
-function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): Target {
-  const { preview } = target;
-  if (sign === undefined || preview === undefined) return target;
+function recordedBy(
+  recorder: Recorder,
+  target: Target,
+  sign: Signing['sign'],
+  { host }: Open,
+): Target {
+  if (target.preview === undefined) return target;
+  // What is looked at before the end is told is asked beside the last question of the run.
+  const preview = { ...target.preview, onEnding: () => recorder.look(host.signal) };
+  if (sign === undefined) return { ...target, preview };
   const { hostname } = preview;
   const take = (projectId: string) => recorder.take(sign({ hostname, projectId }));
   const record = { take, begin: () => recorder.beginDeployment() };
@@ -49,7 +56,7 @@ async function deployAndSweep(
       : await deploy(open, {
           ...request,
           ...sync,
-          target: recordedBy(recorder, request.target, sign),
+          target: recordedBy(recorder, request.target, sign, open),
         });
   if (sweep === undefined || report.outcome !== 'synced') return report;
   return { ...report, ...(await runSweep(open, sweep)), requests: open.client.requests };

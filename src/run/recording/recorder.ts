@@ -118,6 +118,15 @@ export class Recorder {
     this.#begun = Promise.all([this.#begun, making]);
   }
 
+  /**
+   * Begins to look at what {@link finish} will write over, beside what else is asked for at the end. What has not been
+   * recorded yet is looked at then.
+   */
+  look(signal: AbortSignal): void {
+    this.#comment?.look(signal);
+    this.#deployment?.look(signal);
+  }
+
   /** Records the end. A preview that stays, because its pull request is open again, keeps its comment too. */
   async finish(report: DeployReport, { beginning, whole }: GracePeriod): Promise<Recorded> {
     await this.#endBeginning(beginning);

@@ -3,7 +3,7 @@ import { type LivePreview, readLiveLine } from '../../core/comment/live-line.ts'
 import { type Marker, type MarkerSeal, readMarker } from '../../core/comment/marker.ts';
 import type { SignedClaim } from '../../core/preview/claim.ts';
 import { type GitHubAccess, openOctokit } from '../../github/api.ts';
-import { writeComment } from '../../github/comment.ts';
+import { type ExistingComment, readComment, writeComment } from '../../github/comment.ts';
 import type { RunContext } from '../../github/runner.ts';
 import { accessOf, type KeyValues, sealFor, type TokenValues } from './access.ts';
 import { attemptWith, type GitHubAttempt } from './attempt.ts';
@@ -39,6 +39,7 @@ export class RunComment {
   readonly #plan: CommentPlan;
   #id: number | undefined;
   #url = '';
+  #look: Promise<ExistingComment | undefined> = Promise.resolve(undefined);
 
   /** @param known its id, if it was written before */
   constructor(plan: CommentPlan, known?: number) {
@@ -49,6 +50,18 @@ export class RunComment {
   /** Its address; empty until it is written. */
   get url(): string {
     return this.#url;
+  }
+
+  /** Begins the look before it is written for the last time, beside what else is asked for then. */
+  look(signal: AbortSignal): void {
+    const id = this.#id;
+    if (id === undefined) return;
+    const { access, marker } = this.#plan;
+    const look = openOctokit(access, signal).then((octokit) =>
+      readComment(octokit, id, { marker }),
+    );
+    // One that fails is made anew, and told then.
+    this.#look = look.catch(() => undefined);
   }
 
   /** Writes it. What fails is a warning, and the run's outcome stands. */
@@ -66,7 +79,8 @@ export class RunComment {
     await attempt('write the comment', permission, async () => {
       const octokit = await openOctokit(access, signal);
       const known = this.#id;
-      const wanted = { number, marker, seal, bodyAfter, mayCreate, keepsClaim, known };
+      const seen = await this.#look;
+      const wanted = { number, marker, seal, bodyAfter, mayCreate, keepsClaim, known, seen };
       const written = await writeComment(octokit, wanted);
       this.#url = written?.url ?? '';
       this.#id = written?.id;

@@ -12,6 +12,7 @@ import {
   type MadeDeployment,
 } from '../../github/deployment.ts';
 import {
+  allDone,
   type DeploymentState,
   endDeployments,
   isInactive,
@@ -48,6 +49,14 @@ export interface DeploymentContext {
 
 const permission = 'deployments: write';
 
+/** What is looked at before a success is written. */
+interface LastLook {
+  /** The others of its place, the newest first. */
+  others: readonly MadeDeployment[];
+  /** True if somebody set ours inactive. */
+  isRetired: boolean;
+}
+
 /** The GitHub Deployment of one run: made at its begin, and ended with it. */
 export class RunDeployment {
   readonly #context: DeploymentContext;
@@ -56,6 +65,9 @@ export class RunDeployment {
   #mayExist: boolean;
   /** Why it is not known. */
   #lost: unknown;
+  #look: Promise<LastLook | undefined> = Promise.resolve(undefined);
+  /** Whether the earlier ones are inactive, as far as it was read while the run went on. */
+  readonly #wasInactive = new Map<number, boolean>();
 
   /** @param known what the main step has kept of it, for its post step; absent in the main step */
   constructor(context: DeploymentContext, known?: { deploymentId: number | undefined }) {
@@ -70,7 +82,7 @@ export class RunDeployment {
   }
 
   /**
-   * Makes it, under way.
+   * Makes it, under way, and reads which earlier ones a success will have to take the place of.
    *
    * @param claim whose the preview's hostname is; undefined if nothing is claimed
    */
@@ -78,6 +90,8 @@ export class RunDeployment {
     const { request, runUrl, access, attempt, onDeployment } = this.#context;
     await attempt('record the deployment', permission, async () => {
       const octokit = await openOctokit(access, signal);
+      // What is not read here is read at the end, where a failure is told.
+      const reading = this.#readEarlier(octokit).catch(() => undefined);
       const id = await createGitHubDeployment(octokit, {
         ...request,
         ...(claim && { claim }),
@@ -95,7 +109,47 @@ export class RunDeployment {
         logUrl: runUrl,
         environmentUrl: '',
       });
+      await reading;
     });
+  }
+
+  /** The others of its place, the newest first. */
+  async #listOthers(octokit: Octokit): Promise<MadeDeployment[]> {
+    const listed = await listDeployments(octokit, this.#context.request);
+    return listed.filter(({ id }) => id !== this.#id);
+  }
+
+  async #readEarlier(octokit: Octokit): Promise<void> {
+    const isOurs = ({ mark }: MadeDeployment) => mark === this.#context.request.mark;
+    const others = (await this.#listOthers(octokit)).filter((one) => !isOurs(one));
+    await Promise.all(others.map((one) => this.#wasInactiveOnce(octokit, one)));
+  }
+
+  /** Whether another is inactive; it is asked for once. */
+  async #wasInactiveOnce(octokit: Octokit, { id }: MadeDeployment): Promise<boolean> {
+    const known = this.#wasInactive.get(id) ?? (await isInactive(octokit, id));
+    this.#wasInactive.set(id, known);
+    return known;
+  }
+
+  /** Looks whether it was overtaken, before anything is written at the end. */
+  async #lookAgain(octokit: Octokit, id: number): Promise<LastLook> {
+    const [others, isRetired] = await Promise.all([
+      this.#listOthers(octokit),
+      isInactive(octokit, id),
+    ]);
+    return { others, isRetired };
+  }
+
+  /** Begins the last look before {@link end}, beside what else is asked for then. */
+  look(signal: AbortSignal): void {
+    const id = this.#id;
+    if (id === undefined) return;
+    const look = openOctokit(this.#context.access, signal).then((octokit) =>
+      this.#lookAgain(octokit, id),
+    );
+    // One that fails is made anew, and told then.
+    this.#look = look.catch(() => undefined);
   }
 
   /** Ends it as the run ended; after a clean-up those of the preview are set inactive. */
@@ -124,8 +178,10 @@ export class RunDeployment {
   }
 
   /**
-   * Sets its last state. A success takes the place of the earlier ones, never of a newer one. One that was made
-   * beside ours, because our request was carried out twice, is set inactive.
+   * Sets its last state, in two rounds: a look whether a newer one is there, and then all that is written, side by
+   * side. A success takes the place of the earlier ones, never of a newer one; one that is made between the look and
+   * the write is not seen, and sets ours inactive when it ends. One that was made beside ours, because our request was
+   * carried out twice, is set inactive.
    */
   async #setEnd(octokit: Octokit, id: number, report: DeployReport): Promise<void> {
     const { request, runUrl: logUrl } = this.#context;
@@ -134,27 +190,36 @@ export class RunDeployment {
       ? 'Deployed, waiting for the domain'
       : titleOf(report.outcome);
     const status = { state, description, logUrl, environmentUrl: previewUrl(report) };
-    const listOthers = async () =>
-      (await listDeployments(octokit, request)).filter((one) => one.id !== id);
     const isDouble = ({ mark }: MadeDeployment) => mark === request.mark;
     if (state !== 'success') {
-      await setDeploymentStatus(octokit, id, status);
-      return await this.#retire(octokit, (await listOthers()).filter(isDouble), report);
+      const retiring = this.#listOthers(octokit).then((others) =>
+        this.#retire(octokit, others.filter(isDouble), report),
+      );
+      await allDone([setDeploymentStatus(octokit, id, status), retiring]);
+      return;
     }
-    const others = await listOthers();
+    const { others, isRetired } = (await this.#look) ?? (await this.#lookAgain(octokit, id));
     const isNewer = (one: MadeDeployment) => one.id > id && !isDouble(one);
-    const isOvertaken = others.some(isNewer) || (await isInactive(octokit, id));
+    const isOvertaken = others.some(isNewer) || isRetired;
     const ended = isOvertaken ? { ...status, state: 'inactive' as const } : status;
-    await setDeploymentStatus(octokit, id, ended);
-    await this.#retire(octokit, isOvertaken ? others.filter(isDouble) : others, report);
+    await allDone([
+      setDeploymentStatus(octokit, id, ended),
+      this.#retire(octokit, isOvertaken ? others.filter(isDouble) : others, report),
+    ]);
   }
 
+  /** Sets those of the others inactive that are not so yet. */
   async #retire(
     octokit: Octokit,
-    deployments: readonly MadeDeployment[],
+    others: readonly MadeDeployment[],
     report: DeployReport,
   ): Promise<void> {
     const status = { description: titleOf(report.outcome), logUrl: this.#context.runUrl };
-    await retireDeployments(octokit, deployments, status);
+    const isDone = await Promise.all(others.map((one) => this.#wasInactiveOnce(octokit, one)));
+    await retireDeployments(
+      octokit,
+      others.filter((_, index) => isDone[index] !== true),
+      status,
+    );
   }
 }

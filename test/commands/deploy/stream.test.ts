@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StreamDialect } from '../../../src/emulator/index.ts';
 import { notesTold, runDeploy, statusesTold } from '../../support/deploy.ts';
+import { fastClock } from '../../support/fast-clock.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 const logged = (world: World): string[] =>
@@ -55,6 +56,47 @@ describe.concurrent('a stream beside polls', () => {
   it('that stalls is no hindrance', async () => {
     await using world = await startWorld({ dialect: { stream: { stall: true } } });
     expect(await runDeploy(world)).toMatchObject({ outcome: 'succeeded', confirmedBy: 'poll' });
+  });
+
+  it.each([
+    ['statuses', {}],
+    ['a log and heartbeats', { logLines: ['one', 'two'], heartbeatMs: 5 }],
+  ])('that tells %s is asked alone', async (_, stream) => {
+    await using world = await startWorld({ dialect: { stream } });
+    const report = await runDeploy(world);
+    expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: 'stream' });
+    expect(world.emulator.journal.of('readDeployment')).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', { stall: true }],
+    ['nothing more but heartbeats', { heartbeatMs: 5 }],
+  ])('that gives %s is asked alone for ten seconds', async (_, stream) => {
+    await using world = await startWorld({ dialect: { deploymentEnds: 'never', stream } });
+    const running = runDeploy(world);
+    const { journal } = world.emulator;
+    await journal.waitFor(({ operation }) => operation === 'readDeploymentEvents');
+    const opened = fastClock.now();
+    await journal.waitFor(({ operation }) => operation === 'readDeployment');
+    expect(fastClock.now() - opened).toBeGreaterThanOrEqual(10_000);
+    world.abort('cancelled');
+    await running;
+  });
+
+  it.each([
+    ['is not opened', { kind: 'stall', effect: false }, {}],
+    ['is closed', undefined, { dropAfterEvents: 1, retryMs: 1e6 }],
+  ] as const)('that %s is not waited for', async (_, fault, stream) => {
+    await using world = await startWorld({ dialect: { stream } });
+    const { faults, journal } = world.emulator;
+    if (fault !== undefined) faults.add({ operation: 'readDeploymentEvents', ...fault });
+    const running = runDeploy(world);
+    await journal.waitFor(({ operation }) => operation === 'readDeploymentEvents');
+    const asked = fastClock.now();
+    await journal.waitFor(({ operation }) => operation === 'readDeployment');
+    expect(fastClock.now() - asked).toBeLessThan(10_000);
+    expect(await running).toMatchObject({ outcome: 'succeeded', confirmedBy: 'poll' });
+    expect(journal.of('readDeploymentEvents')).toHaveLength(1);
   });
 
   it('that fails each time is told once', async () => {
