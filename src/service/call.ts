@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { isExcessive } from '../contract/json.ts';
 import { lookAt, type Operation } from '../contract/operations.ts';
+import { inWords } from '../contract/words.ts';
 import { type SafeText, safe, trusted } from '../core/text/safe.ts';
 import { errorOf } from './errors/failure.ts';
 import type { ServiceError } from './errors.ts';
@@ -78,7 +79,7 @@ export function pathOf(...segments: string[]): string {
 function firstIssue(error: z.ZodError): string {
   const [issue] = error.issues;
   const field = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.');
-  return `${field}: ${issue?.message ?? 'is wrong'}`;
+  return `${field} ${issue?.message ?? 'is wrong'}`;
 }
 
 function parseBody(text: string): unknown {
@@ -124,15 +125,15 @@ export function createCaller(options: CallOptions): Caller {
       const signal = own === undefined ? options.signal : AbortSignal.any([options.signal, own]);
       const deadline = Math.min(options.deadline, ownEnd ?? Number.POSITIVE_INFINITY);
       const request: HttpRequest = { ...rest, signal, body: send?.body };
-      const checked = send?.shape.safeParse(send.body);
+      const checked = send?.shape.safeParse(send.body, { error: inWords });
       if (checked?.success === false)
         throw wrong(request, 'invalid', clean(firstIssue(checked.error)));
       const context = { ...options, signal, deadline, ...(onLost && { onLost }) };
       return await withRetry(isRepeatable(rest.operation, send?.body), context, async () => {
-        const parsed = answer.safeParse(await readJson(request));
+        const parsed = answer.safeParse(await readJson(request), { error: inWords });
         if (parsed.success) return parsed.data;
         const issue = clean(firstIssue(parsed.error));
-        throw wrong(request, 'body', safe`its answer cannot be used, ${issue}`);
+        throw wrong(request, 'body', safe`its answer cannot be used: ${issue}`);
       });
     },
     look: ({ operation, ...rest }) => readJson({ ...rest, operation: lookAt(operation) }),

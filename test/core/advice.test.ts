@@ -80,5 +80,5 @@ test.each<[string, FailedRequest, RegExp]>([
     ],
   ),
 ])('%s', (_name, failed, advice) => {
-  expect(adviceFor(new ServiceError({ ...failed, request: trusted('') }))).toMatch(advice);
+  expect(adviceFor(new ServiceError({ ...failed, request: trusted('') })).advice).toMatch(advice);
 });

@@ -1,5 +1,6 @@
 import { type Host, longestLine, longestText, RunAborted } from '../../src/commands/host.ts';
 import type { Run } from '../../src/commands/run.ts';
+import { coded } from '../../src/core/catalogue/coded.ts';
 import type { Progress } from '../../src/core/progress.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
 import { trusted } from '../../src/core/text/safe.ts';
@@ -42,7 +43,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (outcome: 'timed-out' | 'cancelled') =>
-    controller.abort(new RunAborted(outcome, trusted(`The run is ${outcome}.`)));
+    controller.abort(new RunAborted(outcome, coded('SD9002', trusted(`The run is ${outcome}.`))));
   const disposing = new AbortController();
   fastClock.sleep(timeout, disposing.signal).then(
     () => abort('timed-out'),

@@ -1,5 +1,6 @@
 import type { Commit } from '../../contract/commit.ts';
 import type { Deployment } from '../../contract/deployment.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Run } from '../run.ts';
@@ -127,7 +128,7 @@ export async function postOnceSeen(run: Deploying, pushed: boolean): Promise<Acc
       const next = error.pauseAfter(pause);
       if (host.clock.now() + next > end) {
         const text = safe`The commit was pushed to ${host.clean(request.bringing?.branch ?? '')}, and the service did not know it a minute later. If it knows the commits of its default branch only, git-branch must be that one.`;
-        host.report({ type: 'warning', text });
+        host.report({ type: 'warning', text: coded('SD3101', text) });
         throw error;
       }
       if (tries === 1) {
