@@ -12,6 +12,8 @@ export interface RequestFailure {
     operation: Operation;
     /** An earlier try of the same request may have arrived. */
     earlier?: unknown;
+    /** Of the request to deploy: the commit was pushed by this step, or is what is there already. */
+    brought?: 'pushed' | 'there';
   };
 }
 
@@ -92,6 +94,12 @@ const onDeployment: Readonly<Record<number, Advice>> = {
   ),
 };
 
+/** The same where somebody has done what is told otherwise. */
+const onBrought = {
+  pushed: safe`Check project-id. This step has pushed the commit: see that git-url is the repository of this very project, and git-branch a branch that the service deploys.`,
+  there: safe`Check project-id, and that the project's own git repository has a commit.`,
+} as const;
+
 const lookAtDomain = advise(
   'SD3424',
   safe`It may be so already, which the service does not show: look at the domain there, and run the job again.`,
@@ -132,12 +140,13 @@ const taken = advise(
  * @returns one or two sentences, and the code of what happened: of the answer, whatever an earlier try may have done
  */
 export function adviceFor({ fault, status, mayHaveArrived, details }: RequestFailure): Advice {
-  const { operation, earlier } = details;
+  const { operation, earlier, brought } = details;
   if (fault === 'unproven') return byFault.unproven;
   const isAnswer = fault === 'answer' && status !== undefined;
   const isTaken = fault === 'body' && operation.about === 'deployment';
   const other = isTaken ? taken : byFault[fault];
-  const { code, advice } = isAnswer ? adviceOnAnswer(operation, status) : other;
+  const { code, advice: usual } = isAnswer ? adviceOnAnswer(operation, status) : other;
+  const advice = code === 'SD3421' && brought !== undefined ? onBrought[brought] : usual;
   if (operation.repeat === 'by-hand' && mayHaveArrived) {
     const after = fault === 'body' ? safe`${lookFirst} ${advice}` : lookFirst;
     return { code, advice: after };

@@ -61,11 +61,11 @@ export async function* readPages<Item>(
 ): AsyncGenerator<Item> {
   for (let page = 1; page <= maxPages; page += 1) {
     const { data } = await read({ per_page: pageSize, page });
-    if (!Array.isArray(data)) throw new StrangeAnswer('it answered something that is no list');
+    if (!Array.isArray(data)) throw new StrangeAnswer('GitHub answered something that is no list');
     yield* data;
     if (data.length < pageSize) return;
   }
-  throw new StrangeAnswer(`it answered a list of more than ${maxPages * pageSize} items`);
+  throw new StrangeAnswer(`GitHub answered a list of more than ${maxPages * pageSize} items`);
 }
 
 /** `GET /repos/{owner}/{repo}/pulls/{number}`; undefined if it has no head to read. */

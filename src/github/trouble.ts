@@ -26,7 +26,7 @@ export class NotShown extends Error {
   override readonly name = 'NotShown';
 
   constructor() {
-    super('it answered with success, and what was written does not show');
+    super('GitHub answered with success, and what was written does not show');
   }
 }
 
@@ -92,10 +92,13 @@ const operationPage = /\/rest\/[\w-]/;
 
 /** Why there is no answer: nobody could be reached, it came too late, or it is not to be read. */
 function describeSilence(error: unknown): { code: Code; words: string } {
-  if (error instanceof NoAnswer) return { code: 'SD8003', words: 'it did not answer in time' };
+  if (error instanceof NoAnswer) return { code: 'SD8003', words: 'GitHub did not answer in time' };
   if (error instanceof NotShown) return { code: 'SD8006', words: error.message };
   if (error instanceof StrangeAnswer) return { code: 'SD8004', words: error.message };
-  return { code: 'SD8005', words: classifyNetworkError(error).detail };
+  return {
+    code: 'SD8005',
+    words: `GitHub cannot be reached: ${classifyNetworkError(error).detail}`,
+  };
 }
 
 /**
@@ -115,7 +118,7 @@ export function describeTrouble(
   const { status, message = '', page = '' } = answerOf(error) ?? {};
   if (status === undefined || status < 400) {
     const { code, words } = describeSilence(error);
-    return coded(code, `Could not ${doing}: GitHub: ${words}`);
+    return coded(code, `Could not ${doing}: ${words}`);
   }
   const words = clean(message, 200) || 'it gives no reason';
   const said = asSentence(`Could not ${doing} (GitHub answered ${status}): ${words}`);

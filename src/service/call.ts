@@ -4,6 +4,7 @@ import { lookAt, type Operation } from '../contract/operations.ts';
 import { inWords } from '../contract/words.ts';
 import { type SafeText, safe, trusted } from '../core/text/safe.ts';
 import { errorOf } from './errors/failure.ts';
+import { isHtml, readHtml } from './errors/html.ts';
 import type { ServiceError } from './errors.ts';
 import { readEvents, type ServerEvent, type StreamListener } from './events.ts';
 import { createTransport, type HttpRequest, type TransportOptions } from './http.ts';
@@ -105,6 +106,13 @@ export function createCaller(options: CallOptions): Caller {
     detail: SafeText,
   ): ServiceError => errorOf(request, clean, { fault, detail });
 
+  const seen = (text: string): SafeText => {
+    if (text.trim() === '') return safe`empty`;
+    if (!isHtml(text)) return safe`not JSON: ${trusted(clean(text).slice(0, longestSeen))}`;
+    const { message, isCut } = readHtml(text);
+    return clean(message, isCut);
+  };
+
   const readJson = async (request: HttpRequest): Promise<unknown> => {
     const text = await transport.send(request);
     if (isExcessive(text)) {
@@ -113,11 +121,7 @@ export function createCaller(options: CallOptions): Caller {
     }
     const json = parseBody(text);
     if (json !== undefined) return json;
-    const seen =
-      text.trim() === ''
-        ? safe`empty`
-        : safe`not JSON: ${trusted(clean(text).slice(0, longestSeen))}`;
-    throw wrong(request, 'body', safe`it answered with success, but the body is ${seen}`);
+    throw wrong(request, 'body', safe`it answered with success, but the body is ${seen(text)}`);
   };
 
   return {

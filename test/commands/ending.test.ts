@@ -33,7 +33,7 @@ test('a report of a run that is cut off has what was found until then, as it was
   );
   expect(report).toMatchObject({
     outcome: 'timed-out',
-    error: 'The run is timed-out. It was last seen as building.',
+    error: 'The run is timed-out. It was last seen as building. (SD9002)',
     project: 'one',
     status: 'building',
     requests: 0,

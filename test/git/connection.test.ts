@@ -141,9 +141,7 @@ describe.concurrent('GitHub', () => {
     world.github.trouble = { git: 'unavailable' };
     await expect(world.bring(commit)).rejects.toMatchObject({
       trouble: { kind: 'source', fault: 'busy', lack: 'nothing' },
-      message: expect.stringMatching(
-        /could not be fetched\. Run the job again.*returned error: 503/,
-      ),
+      message: expect.stringMatching(/could not be fetched\. Run the job again.*It answered 503/),
     });
     expect(githubRequests(world)).toHaveLength(4);
   });

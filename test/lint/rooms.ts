@@ -53,7 +53,7 @@ export const rooms: Readonly<Record<string, string>> = {
   // Speaks HTTP; knows nothing of GitHub, of decisions, or of the machine.
   service:
     'service/errors http contract core/text/safe.ts eventsource-parser undici zod node:timers/promises',
-  'service/errors': 'service http contract core/text/safe.ts undici',
+  'service/errors': 'service http contract core/text/cut.ts core/text/safe.ts undici',
 
   // Know a Host, not GitHub.
   commands: 'commands/* service core/* contract',

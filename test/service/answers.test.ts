@@ -74,7 +74,7 @@ test.for<{
     name: 'a page',
     call: listProjects,
     body: '<!doctype html><p>',
-    says: /not JSON: <!doctype html><p>$/,
+    says: /the body is an HTML page$/,
   },
   { name: 'hostile text', call: listProjects, body: '\u001b[31m\n::x', says: /not JSON: ::x$/ },
   {

@@ -120,7 +120,10 @@ function wordsOf(trouble: GitTrouble): SafeText {
   if (!('words' in trouble)) return safe``;
   const { words } = trouble;
   if ('fault' in trouble && isClear.has(trouble.fault) && !/\bremote: /.test(words)) return safe``;
-  return trusted(words.replace(/^error: |(?<=^| )(?:fatal|remote): /g, ''));
+  // What follows the first of its lines is what followed from it.
+  return trusted(
+    words.replace(/^error: |(?<=^| )(?:fatal|remote): /g, '').replace(/ error: .*/, ''),
+  );
 }
 
 const ofFault: Readonly<Record<GitFault, { source: Code; project: Code }>> = {
@@ -154,6 +157,8 @@ export function describeTrouble(trouble: GitTrouble): Coded {
   const code = isRemote ? ofFault[trouble.fault][kind] : ofKind[kind];
   const sentence = sentenceOf(trouble);
   const words = wordsOf(trouble);
+  const [, status] = /The requested URL returned error: (\d{3})/.exec(words) ?? [];
+  if (status !== undefined) return coded(code, safe`${sentence} It answered ${trusted(status)}.`);
   return coded(code, words === '' ? sentence : safe`${sentence} Git says: ${words}`);
 }
 

@@ -6,7 +6,7 @@ export const sentence = (text: SafeText): SafeText => trusted(asSentence(text));
 /** The same of a text that may not be shown yet. */
 export function asSentence(text: string): string {
   const words = text.trimEnd();
-  return /[!?…]$/.test(words) ? words : `${withoutStops(words)}.`;
+  return /[!?…]$|[.!?…]\)$/.test(words) ? words : `${withoutStops(words)}.`;
 }
 
 /** Looks from the end: a pattern would try each run of full stops before it. */
