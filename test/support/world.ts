@@ -13,6 +13,7 @@ import {
 } from '../../src/emulator/index.ts';
 import { createClient } from '../../src/service/client.ts';
 import { fastClock } from './fast-clock.ts';
+import { checkMessage } from './messages.ts';
 
 /** A local service with one project, and what a command needs to work on it. */
 export interface World extends Run, AsyncDisposable {
@@ -53,7 +54,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const cleanText = createSanitize(redact);
   const told: Progress[] = [];
   const host: Host = {
-    report: (progress) => told.push(progress),
+    report: (progress) => {
+      if (progress.type === 'warning') checkMessage(progress.text);
+      told.push(progress);
+    },
     drained: () => Promise.resolve(),
     signal,
     clock: fastClock,

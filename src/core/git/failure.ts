@@ -122,7 +122,7 @@ function wordsOf(trouble: GitTrouble): SafeText {
   if ('fault' in trouble && isClear.has(trouble.fault) && !/\bremote: /.test(words)) return safe``;
   // What follows the first of its lines is what followed from it.
   return trusted(
-    words.replace(/^error: |(?<=^| )(?:fatal|remote): /g, '').replace(/ error: .*/, ''),
+    words.replace(/^error: |(?<=^| )(?:fatal|remote): /g, '').replace(/ error: (?!\d).*/, ''),
   );
 }
 
