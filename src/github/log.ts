@@ -43,17 +43,19 @@ export function createLog(redact: Redact): Log {
     core.startGroup(title);
     isGroupOpen = true;
   };
-  const writers: Readonly<Record<LogEntry['kind'], (text: string) => void>> = {
+  const writers: Readonly<Record<Exclude<LogEntry['kind'], 'warning'>, (text: string) => void>> = {
     line: (text) => core.info(safe(text)),
     'build-log': (text) => core.info(`  │ ${safe(text)}`),
     group: (text) => startGroup(safe(text)),
     'group-end': endGroup,
     notice: (text) => core.notice(annotation(text)),
-    warning: (text) => core.warning(message(text as Coded<string>)),
   };
   let lastTurn = performance.now();
   return {
-    write: ({ kind, text }) => writers[kind](text),
+    write: (entry) => {
+      if (entry.kind === 'warning') core.warning(message(entry.text));
+      else writers[entry.kind](entry.text);
+    },
     endGroup,
     error: (title, text) => {
       endGroup();
