@@ -44,7 +44,7 @@ export const requests = {
       remedy:
         'Check `base-url`: it must be the address of the API. If it is, the service speaks otherwise than its interface says.',
       example:
-        'could not read the project\'s environment: GET /v1/projects/3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10/environment: it answered with success, but the body is not JSON: <!doctype html> <html lang="en"><head><title>Please sign in</title></head><body>. Check base-url: it must be the address of the API, not of a web page or a proxy.',
+        'could not read the project\'s environment: GET /v1/projects/3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10/environment: it answered with success, but the body is an HTML page, "Please sign in". Check base-url: it must be the address of the API, not of a web page or a proxy.',
     },
     SD3006: {
       title: 'Nothing shows that a write was carried out',

@@ -120,10 +120,9 @@ function wordsOf(trouble: GitTrouble): SafeText {
   if (!('words' in trouble)) return safe``;
   const { words } = trouble;
   if ('fault' in trouble && isClear.has(trouble.fault) && !/\bremote: /.test(words)) return safe``;
-  // What follows the first of its lines is what followed from it.
-  return trusted(
-    words.replace(/^error: |(?<=^| )(?:fatal|remote): /g, '').replace(/ error: (?!\d).*/, ''),
-  );
+  const plain = words.replace(/(?<=^| )(?:fatal|remote): /g, '').replace(/^error: /, '');
+  // What follows the first of its errors is what followed from it.
+  return trusted(plain.replace(/ error: (?!\d).*/, ''));
 }
 
 const ofFault: Readonly<Record<GitFault, { source: Code; project: Code }>> = {
