@@ -272,10 +272,13 @@ function describeUnknownKey(key, path) {
 /** A mistake for an issue, or one for each unknown key. */
 function mistakesOf(issue, base, { positionOf, keyPlaceOf }) {
     const path = [...base, ...issue.path];
-    if (issue.code !== 'unrecognized_keys')
-        return [{ ...positionOf(path), message: issue.message }];
+    if (issue.code !== 'unrecognized_keys') {
+        const code = issue.code === 'custom' ? 'SD2009' : 'SD2004';
+        return [{ ...positionOf(path), code, message: issue.message }];
+    }
     return issue.keys.map((key) => ({
         ...keyPlaceOf([...path, key]),
+        code: 'SD2003',
         message: describeUnknownKey(key, path),
     }));
 }
@@ -306,7 +309,7 @@ class Checker {
             const path = [section, name];
             const place = this.#document.keyPlaceOf(path);
             const wrongName = nameSchema.safeParse(name).error?.issues ?? [];
-            this.mistakes.push(...wrongName.map(({ message }) => ({ ...place, message })));
+            this.mistakes.push(...wrongName.map(({ message }) => ({ ...place, code: 'SD2005', message })));
             const value = this.#check(schema, given ?? {}, path);
             return wrongName.length > 0 ? [] : [{ name, value, given, place }];
         });
@@ -384,14 +387,18 @@ class PlainReader {
         const anchored = this.#anchors.get(source);
         if (anchored === undefined) {
             const message = 'a text that starts with * must stand in quotes; an alias needs an anchor (&)';
-            this.mistakes.push({ ...place, message: `${message} of its name before it` });
+            this.mistakes.push({ ...place, code: 'SD2008', message: `${message} of its name before it` });
             return undefined;
         }
         this.#size += anchored.size;
         this.#aliased += anchored.size;
         if (this.#aliased <= maxAliasedNodes)
             return anchored.value;
-        this.mistakes.push({ ...place, message: 'aliases (*) stand for too much: write it out' });
+        this.mistakes.push({
+            ...place,
+            code: 'SD2008',
+            message: 'aliases (*) stand for too much: write it out',
+        });
         return undefined;
     }
     #fromItems(items, outside) {
@@ -409,7 +416,7 @@ class PlainReader {
             const content = this.read(value, place);
             const message = this.#objection(name, positions.get(name));
             if (message !== undefined) {
-                this.mistakes.push({ ...place, message });
+                this.mistakes.push({ ...place, code: 'SD2008', message });
             }
             else {
                 mapping[name] = content;
@@ -472,7 +479,7 @@ function syntaxMistakes(errors, lines) {
         const { line, col: column } = lines.linePos(pos[0]);
         const message = messages[code] ?? 'this is not valid YAML';
         if (!byLine.has(line))
-            byLine.set(line, { line, column, message });
+            byLine.set(line, { line, column, code: 'SD2002', message });
     }
     return [...byLine.values()];
 }
@@ -519,7 +526,7 @@ function follow(reader, root, path, end) {
  */
 function readDocument(source) {
     if (external_node_buffer_.Buffer.byteLength(source) > maxBytes) {
-        return refused([{ ...start, message: 'the file is larger than 256 KiB' }]);
+        return refused([{ ...start, code: 'SD2002', message: 'the file is larger than 256 KiB' }]);
     }
     const text = source.replace(/^\ufeff/, '');
     const lines = linesOf(text);

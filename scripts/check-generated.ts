@@ -1,5 +1,5 @@
-// Fails if dist/, an action.yml, the tables of the README and its reference, the JSON Schema or docs/interface.md
-// differ from what the sources give. They are generated in place; what git then finds changed or new (against what is
+// Fails if dist/, an action.yml, the tables of the README and its reference, the JSON Schema, docs/interface.md or
+// docs/troubleshooting.md differ from what the sources give. They are generated in place; what git then finds changed or new (against what is
 // staged) was stale.
 import { execFileSync } from 'node:child_process';
 
@@ -14,6 +14,7 @@ const paths = [
   'README.md',
   'docs/interface.md',
   'docs/reference.md',
+  'docs/troubleshooting.md',
   'action.yml',
   '*/action.yml',
 ];

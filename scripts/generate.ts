@@ -1,14 +1,16 @@
 // Writes what follows from the table in src/inputs.ts: each action.yml, and the tables of the README and of
-// docs/reference.md; the JSON Schema that follows from the schema of the site file; and docs/interface.md, from the
-// table of endpoints.
+// docs/reference.md; the JSON Schema that follows from the schema of the site file; docs/interface.md, from the
+// table of endpoints; and docs/troubleshooting.md, from the catalogue of errors and warnings.
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
+import { topics } from '../src/core/catalogue/topics.ts';
 import { siteFileJsonSchema } from '../src/core/site-file/json-schema.ts';
 import { type ActionDefinition, type ActionName, actions, type Input } from '../src/inputs.ts';
 import { endpoints } from '../test/interface/endpoints.ts';
 import { renderInterface } from '../test/interface/table.ts';
 import { byTopic } from './input-topics.ts';
 import { oldestNode } from './oldest-node.ts';
+import { renderTroubleshooting } from './troubleshooting.ts';
 
 /** The folder of each action's action.yml, and the path from there to dist/. */
 const places: Readonly<Record<ActionName, { file: string; dist: string; post: boolean }>> = {
@@ -107,3 +109,5 @@ await writeFile('docs/reference.md', reference);
 await writeFile('schema/site.schema.json', `${JSON.stringify(siteFileJsonSchema(), null, 2)}\n`);
 
 await writeFile('docs/interface.md', renderInterface(endpoints));
+
+await writeFile('docs/troubleshooting.md', renderTroubleshooting(topics));

@@ -1,6 +1,7 @@
+import { type Coded, coded } from './core/catalogue/coded.ts';
 import { titleOf } from './core/report/closing.ts';
 import { clean } from './core/text/clean.ts';
-import { type SafeText, safe, trusted } from './core/text/safe.ts';
+import { safe, trusted } from './core/text/safe.ts';
 import { createLog } from './github/log.ts';
 import {
   addSummary,
@@ -33,9 +34,12 @@ const steps: { [Name in ActionName]: (step: Step<Name>) => Promise<StepEnd> } = 
 };
 
 /** What broke in a way that nobody foresaw. Its message is not shown, because it may hold a secret. */
-function describeBroken(cause: unknown): SafeText {
+function describeBroken(cause: unknown): Coded {
   const kind = cause instanceof Error ? cause.name : typeof cause;
-  return safe`Unexpected, and a fault of this action (${trusted(clean(kind))}). Please report it, with the inputs of the step but without their secrets.`;
+  return coded(
+    'SD9003',
+    safe`Unexpected, and a fault of this action (${trusted(clean(kind))}). Please report it, with the inputs of the step but without their secrets.`,
+  );
 }
 
 /** The end of a step that broke: every output is set nevertheless. */

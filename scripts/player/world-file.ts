@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describe } from '../../src/core/site-file/describe.ts';
 import { readDocument } from '../../src/core/site-file/document.ts';
-import { inOrder, type Mistake, showMistake } from '../../src/core/site-file/position.ts';
+import { inOrder, showMistake } from '../../src/core/site-file/position.ts';
 import { suggestion } from '../../src/core/site-file/suggest.ts';
 import { hostname } from '../../src/emulator/service/domains/hostname.ts';
 import { UsageError } from './usage-error.ts';
@@ -87,7 +87,7 @@ function* unknownProjects(contents: WorldContents) {
  */
 export function readContents(source: string, file: string): WorldContents {
   const document = readDocument(source);
-  const refuse = (mistakes: readonly Mistake[]) => {
+  const refuse = (mistakes: Parameters<typeof inOrder>[0]) => {
     const lines = inOrder(mistakes, []).map((mistake) => `${file}, ${showMistake(mistake)}`);
     throw new UsageError(lines.join('\n'));
   };

@@ -1,3 +1,4 @@
+import { coded } from '../core/catalogue/coded.ts';
 import type { DeployReport, Phase } from '../core/report/report.ts';
 import { safe, trusted } from '../core/text/safe.ts';
 import { bringCommit } from './deploy/bring.ts';
@@ -47,7 +48,7 @@ function warnOfOthers(host: Host, ends: readonly PromiseSettledResult<unknown>[]
 function guardRequired({ named: { missing } }: PlannedSync): void {
   if (missing.length === 0) return;
   const message = safe`Nothing was written or deployed: the service requires ${listCleanNames(missing)}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
-  throw new EarlyEnd('failed', message);
+  throw new EarlyEnd('failed', coded('SD4003', message));
 }
 
 /** Brings the variables, the domain and the commit to where the deployment needs them. */

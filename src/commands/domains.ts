@@ -1,3 +1,4 @@
+import { coded, reword } from '../core/catalogue/coded.ts';
 import { reportConnected } from '../core/domains/connected.ts';
 import type { DeclaredDomains } from '../core/domains/declared.ts';
 import { type DomainsPlan, planDomains, planProblems } from '../core/domains/plan-domains.ts';
@@ -53,7 +54,10 @@ type DomainsFindings = Omit<DomainsReport, keyof Ending | 'requests' | 'duration
 const longestProblems = 3500;
 
 /** What is said where a site file is not merged that would change something. */
-const unmerged = safe`Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains and variables. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.`;
+const unmerged = coded(
+  'SD6106',
+  safe`Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains and variables. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.`,
+);
 
 /** Plans the variables of the site file; undefined if it declares none. */
 async function planVariables(
@@ -79,7 +83,7 @@ function whyRefused(
       '; ',
     );
     const all = shorten(said, longestProblems);
-    return new EarlyEnd('failed', safe`Nothing was changed: ${all}.`);
+    return new EarlyEnd('failed', coded('SD6105', safe`Nothing was changed: ${all}`));
   }
   if (guarded && !planOnly && gated.changed + gated.settings > 0) {
     return new EarlyEnd('failed', unmerged);
@@ -87,7 +91,8 @@ function whyRefused(
   const refusal = refusePlan(gated, gates);
   if (refusal === undefined) return undefined;
   if (!planOnly) return new EarlyEnd(refusal.outcome, refusal.message);
-  host.report({ type: 'warning', text: safe`It would not be applied. ${refusal.message}` });
+  const text = reword(refusal.message, (why) => safe`It would not be applied. ${why}`);
+  host.report({ type: 'warning', text });
   return undefined;
 }
 
@@ -106,7 +111,7 @@ async function apply(
   const trouble = await followDomains(run, hostnames, seen, follow);
   if (trouble !== undefined) {
     const text = safe`The verification could not be followed to its end. ${trouble}`;
-    run.host.report({ type: 'warning', text });
+    run.host.report({ type: 'warning', text: coded('SD6107', text) });
   }
   return results;
 }

@@ -1,3 +1,4 @@
+import { type Coded, reword } from '../core/catalogue/coded.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { type SafeText, safe, shorten } from '../core/text/safe.ts';
 import { explain } from './explain.ts';
@@ -11,18 +12,18 @@ const longestError = 4000;
 export interface Ending {
   outcome: Outcome;
   /** One line: what went wrong and what to do. */
-  error?: SafeText;
+  error?: Coded;
   skippedReason?: string;
 }
 
 /** Says how a run ends because of an error. Once the run's signal has aborted, its reason is the cause. */
-export function endByError(host: Host, error: unknown): Ending & { error: SafeText } {
+export function endByError(host: Host, error: unknown): Ending & { error: Coded } {
   const reason: unknown = host.signal.aborted ? host.signal.reason : error;
   const hasOutcome = reason instanceof RunAborted || reason instanceof EarlyEnd;
   const skipped = reason instanceof EarlyEnd ? reason.skippedReason : undefined;
   return {
     outcome: hasOutcome ? reason.outcome : 'failed',
-    error: shorten(explain(reason, host.clean), longestError),
+    error: reword(explain(reason, host.clean), (text) => shorten(text, longestError)),
     ...(skipped === undefined ? {} : { skippedReason: skipped }),
   };
 }
@@ -53,7 +54,8 @@ export async function reportOn<Findings extends object>(
     ending = await work(found);
   } catch (error) {
     const ended = endByError(host, error);
-    ending = { ...ended, error: safe`${ended.error}${whatIsLeft(findings, error)}` };
+    const left = whatIsLeft(findings, error);
+    ending = { ...ended, error: reword(ended.error, (text) => safe`${text}${left}`) };
   }
   const durationMs = host.clock.now() - started;
   return { ...findings, ...ending, requests: client.requests, durationMs };

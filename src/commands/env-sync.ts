@@ -1,3 +1,4 @@
+import { reword } from '../core/catalogue/coded.ts';
 import type { DesiredVariable } from '../core/environment/desired.ts';
 import type { EnvironmentPlan } from '../core/environment/plan-environment.ts';
 import type { ConflictPolicy } from '../core/environment/variable-plan.ts';
@@ -56,8 +57,10 @@ async function carryOut(
   if (planOnly || refusal !== undefined) {
     found({ environment: showPlan(host, syncing) });
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.message);
-    if (refusal)
-      host.report({ type: 'warning', text: safe`It would not be applied. ${refusal.message}` });
+    if (refusal) {
+      const text = reword(refusal.message, (why) => safe`It would not be applied. ${why}`);
+      host.report({ type: 'warning', text });
+    }
     return { outcome: 'planned' };
   }
   if (request.guarded && measured.changed > 0) {

@@ -1,6 +1,8 @@
 import { adviceFor } from '../core/advice.ts';
-import { type SafeText, safe } from '../core/text/safe.ts';
+import { type Coded, coded } from '../core/catalogue/coded.ts';
+import { safe } from '../core/text/safe.ts';
 import type { Sanitize } from '../core/text/sanitize.ts';
+import { sentence } from '../core/text/sentence.ts';
 import { ServiceError } from '../service/errors.ts';
 import { EarlyEnd, RunAborted } from './host.ts';
 
@@ -9,9 +11,12 @@ import { EarlyEnd, RunAborted } from './host.ts';
  *
  * @param clean makes the message of an error that nobody foresaw printable and free of secrets
  */
-export function explain(error: unknown, clean: Sanitize): SafeText {
-  if (error instanceof ServiceError) return safe`${error.message}. ${adviceFor(error)}`;
+export function explain(error: unknown, clean: Sanitize): Coded {
+  if (error instanceof ServiceError) {
+    const { code, advice } = adviceFor(error);
+    return coded(code, safe`${sentence(error.message)} ${advice}`);
+  }
   if (error instanceof RunAborted || error instanceof EarlyEnd) return error.message;
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return safe`unexpected, and a fault of this action: ${clean(words)}`;
+  return coded('SD9003', safe`Unexpected, and a fault of this action: ${clean(words)}`);
 }

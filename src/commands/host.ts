@@ -1,3 +1,4 @@
+import type { Coded } from '../core/catalogue/coded.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Progress } from '../core/progress.ts';
 import type { SafeText } from '../core/text/safe.ts';
@@ -34,11 +35,11 @@ export interface Host {
 /** Thrown by a part of a run that has to end it: nothing broke, but nothing more may or can be done. */
 export class EarlyEnd extends Error {
   override readonly name = 'EarlyEnd';
-  declare readonly message: SafeText;
+  declare readonly message: Coded;
   readonly outcome: Outcome;
   readonly skippedReason: string | undefined;
 
-  constructor(outcome: Outcome, message: SafeText, skippedReason?: string) {
+  constructor(outcome: Outcome, message: Coded, skippedReason?: string) {
     super(message);
     this.outcome = outcome;
     this.skippedReason = skippedReason;
@@ -48,10 +49,10 @@ export class EarlyEnd extends Error {
 /** The reason with which a run's signal aborts. */
 export class RunAborted extends Error {
   override readonly name = 'RunAborted';
-  declare readonly message: SafeText;
+  declare readonly message: Coded;
   readonly outcome: 'timed-out' | 'cancelled';
 
-  constructor(outcome: 'timed-out' | 'cancelled', message: SafeText) {
+  constructor(outcome: 'timed-out' | 'cancelled', message: Coded) {
     super(message);
     this.outcome = outcome;
   }

@@ -1,7 +1,9 @@
 import type { Message, SendMessage } from '../contract/message.ts';
+import { coded } from '../core/catalogue/coded.ts';
 import type { MessageReport } from '../core/report/message-report.ts';
 import { fillTemplate } from '../core/template.ts';
 import { type SafeText, safe } from '../core/text/safe.ts';
+import { sentence } from '../core/text/sentence.ts';
 import { type Ending, reportOn } from './ending.ts';
 import { UnclearRequest } from './follow/unclear.ts';
 import { EarlyEnd, type Host } from './host.ts';
@@ -46,7 +48,8 @@ async function carryOut(
   const sending = { projectId, body, idempotencyKey, request: sent };
   const { message, uncertainty, countTwins } = await sendMessage(run, sending);
   const uncertainties = new Set<SafeText>();
-  const tell = (text: SafeText) => {
+  const tell = (uncertainty: SafeText) => {
+    const text = coded('SD5103', uncertainty);
     if (uncertainties.has(text)) return;
     found({ uncertainties: [...uncertainties.add(text)] });
     host.report({ type: 'warning', text });
@@ -74,11 +77,11 @@ async function carryOut(
   if (end.confirmedBy !== undefined) found({ confirmedBy: end.confirmedBy });
   const said = end.message === undefined ? safe`` : safe`: ${end.message}`;
   if (end.outcome === 'failed') {
-    throw new EarlyEnd('failed', safe`The turn ended as "${status}"${said}.`);
+    throw new EarlyEnd('failed', coded('SD5101', safe`The turn ended as "${status}"${said}`));
   }
   if (end.outcome === 'unconfirmed') {
-    const message = safe`${end.message ?? safe`Nothing confirms the end of the turn`}. ${mayGoOn}`;
-    throw new EarlyEnd('unconfirmed', message);
+    const message = safe`${sentence(end.message ?? safe`Nothing confirms the end of the turn`)} ${mayGoOn}`;
+    throw new EarlyEnd('unconfirmed', coded('SD5102', message));
   }
   return { outcome: end.outcome };
 }

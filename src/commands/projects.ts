@@ -1,4 +1,5 @@
 import type { CreateProject, Project, ProjectFilter } from '../contract/project.ts';
+import { coded } from '../core/catalogue/coded.ts';
 import { describeEmpty } from '../core/projects/empty.ts';
 import { inShard, matrixOf, nameFilter, type Shard } from '../core/projects/select.ts';
 import type { ProjectsReport } from '../core/report/projects-report.ts';
@@ -57,12 +58,12 @@ async function list(
   const projects = inShard(matching, shard);
   found({ listed: all.length, projects });
   if (matching.length === 0) {
-    const text = describeEmpty(all, { filter, pattern }, host.clean);
+    const text = coded('SD5201', describeEmpty(all, { filter, pattern }, host.clean));
     if (failOnEmpty) throw new EarlyEnd('failed', text);
     host.report({ type: 'warning', text });
   }
   const made = matrixOf(projects, host.clean, shard);
-  if ('error' in made) throw new EarlyEnd('failed', made.error);
+  if ('error' in made) throw new EarlyEnd('failed', coded('SD5202', made.error));
   return { outcome: 'succeeded', matrix: made.matrix };
 }
 
@@ -84,7 +85,8 @@ async function create(
     const matrix = 'matrix' in made ? made.matrix : { include: [] };
     found({ projects: [project], matrix, created });
   };
-  const onDoubt = (text: SafeText) => {
+  const onDoubt = (doubt: SafeText) => {
+    const text = coded('SD5205', doubt);
     found({ uncertainties: [text] });
     report({ type: 'warning', text });
   };

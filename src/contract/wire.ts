@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits, surelyTooLong } from './limits.ts';
+import { inWords } from './words.ts';
 
 /**
  * Shapes are tolerant when reading: fields that the interface does not list pass, every status is a plain
@@ -18,7 +19,7 @@ export function list<Item extends z.ZodType>(item: Item) {
   return z.array(z.unknown()).transform((items, context): z.output<Item>[] => {
     const read: z.output<Item>[] = [];
     for (const [index, one] of items.entries()) {
-      const { data, error } = item.safeParse(one);
+      const { data, error } = item.safeParse(one, { error: inWords });
       if (error !== undefined) {
         const [issue] = error.issues;
         const path = [index, ...(issue?.path ?? [])];

@@ -1,5 +1,6 @@
+import { type Coded, coded } from './catalogue/coded.ts';
 import { keyIdOf, type PlannedChange } from './change.ts';
-import { type SafeText, safe, trusted } from './text/safe.ts';
+import { safe, trusted } from './text/safe.ts';
 
 /** What a plan must be to be applied. */
 export interface Gates {
@@ -23,7 +24,7 @@ export interface GatedPlan {
 /** Why a plan is not applied. */
 export interface GateRefusal {
   outcome: 'conflict' | 'failed';
-  message: SafeText;
+  message: Coded;
 }
 
 /** How many resources changes are about, where no two of one kind share a name, as variables do not. */
@@ -38,15 +39,24 @@ function isOtherKey(digest: string, expectedPlan: string): boolean {
 }
 
 /** What is said where the plan is not the one that was reviewed. */
-function describeConflict({ digest, changed }: GatedPlan, expectedPlan: string): SafeText {
+function describeConflict({ digest, changed }: GatedPlan, expectedPlan: string): Coded {
   if (isOtherKey(digest, expectedPlan)) {
-    return safe`Nothing was changed: expected-plan was made with another key, so it cannot be told whether it is this plan. Give this run the env-ledger-key, or else the api-key, of the run that planned; or review the plan above, and give its digest ${trusted(digest)}.`;
+    return coded(
+      'SD4101',
+      safe`Nothing was changed: expected-plan was made with another key, so it cannot be told whether it is this plan. Give this run the env-ledger-key, or else the api-key, of the run that planned; or review the plan in the summary, and give its digest ${trusted(digest)}.`,
+    );
   }
   const digests = safe`expected-plan is ${trusted(expectedPlan)}, the plan is ${trusted(digest)} now`;
   if (changed > 0) {
-    return safe`Nothing was changed: the plan is no longer the one that was reviewed. ${digests}. Review the plan above, and give its digest.`;
+    return coded(
+      'SD4102',
+      safe`Nothing was changed: the plan is no longer the one that was reviewed. ${digests}. Review the plan in the summary, and give its digest.`,
+    );
   }
-  return safe`Nothing was changed: only renewal and binding are left to set, and this is another plan than the one that was reviewed. ${digests}. Run mode: plan again, have that plan approved, and give its digest.`;
+  return coded(
+    'SD4102',
+    safe`Nothing was changed: only renewal and binding are left to set, and this is another plan than the one that was reviewed. ${digests}. Run mode: plan again, have that plan approved, and give its digest.`,
+  );
 }
 
 function tooMany({ changed, size }: GatedPlan, most: NonNullable<Gates['maxChanges']>): boolean {
@@ -66,6 +76,6 @@ export function refusePlan(plan: GatedPlan, gates: Gates): GateRefusal | undefin
   }
   if (maxChanges === undefined || !tooMany(plan, maxChanges)) return undefined;
   const limit = 'count' in maxChanges ? safe`${maxChanges.count}` : safe`${maxChanges.percent}%`;
-  const message = safe`Nothing was changed: the plan changes ${changed} of ${size}, and max-changes is ${limit}. Review the plan above; if it is right, raise max-changes for this run.`;
-  return { outcome: 'failed', message };
+  const message = safe`Nothing was changed: the plan changes ${changed} of ${size}, and max-changes is ${limit}. Review the plan in the summary; if it is right, raise max-changes for this run.`;
+  return { outcome: 'failed', message: coded('SD4103', message) };
 }

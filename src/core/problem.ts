@@ -1,3 +1,5 @@
+import type { Code } from './catalogue/code.ts';
+
 /** What is wrong with an input that must be given. */
 export const requiredAndEmpty = 'is required, and empty';
 
@@ -5,6 +7,7 @@ export const requiredAndEmpty = 'is required, and empty';
 export interface Problem {
   /** The input (or the source, such as an environment variable) that is wrong. */
   input: string;
+  code: Code;
   /** What is wrong with it and what to do. */
   message: string;
 }

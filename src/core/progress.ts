@@ -1,4 +1,5 @@
 import type { Commit } from '../contract/commit.ts';
+import type { Coded } from './catalogue/coded.ts';
 import type { GitStep } from './git/brought.ts';
 import type { ChangeResult } from './report/domains-report.ts';
 import type { VariableResult } from './report/environment-result.ts';
@@ -42,4 +43,4 @@ export type Progress =
   /** Something worth knowing that is no fault. */
   | { type: 'note'; text: SafeText }
   /** Something that somebody should do something about. */
-  | { type: 'warning'; text: SafeText };
+  | { type: 'warning'; text: Coded };

@@ -4,6 +4,7 @@ import type { Distance } from '../core/git/decide.ts';
 import { type ErrorOutput, readErrorOutput } from '../core/git/error-output.ts';
 import { GitFailure } from '../core/git/failure.ts';
 import { isNewEnough, readGitVersion } from '../core/git/version.ts';
+import { safe } from '../core/text/safe.ts';
 import { localEnvironment, type Remote, remoteEnvironment, type Settings } from './environment.ts';
 import { type End, runGit } from './process.ts';
 import type { Tools } from './tools.ts';
@@ -40,9 +41,12 @@ export class Scratch implements AsyncDisposable {
    * @throws a {@link GitFailure} if there is no git, or none that is new enough
    */
   static async create(tools: Tools, temp: string): Promise<Scratch> {
-    const folder = await mkdtemp(join(temp, 'site-deploy-git-')).catch((error: Error) => {
-      throw new GitFailure({ kind: 'local', words: tools.clean(error.message) });
-    });
+    const folder = await mkdtemp(join(temp, 'site-deploy-git-')).catch(
+      (error: NodeJS.ErrnoException) => {
+        const words = safe`no folder can be made in ${tools.clean(temp)} (${tools.clean(error.code ?? error.name)})`;
+        throw new GitFailure({ kind: 'local', words });
+      },
+    );
     const scratch = new Scratch(tools, folder);
     try {
       await scratch.#prepare();

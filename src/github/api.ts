@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type PullRequest, readPullRequest } from '../core/pull-request.ts';
 import { openPool, type Pool } from '../http/pool.ts';
-import { NoAnswer } from './trouble.ts';
+import { NoAnswer, StrangeAnswer } from './trouble.ts';
 
 /** Where GitHub is, and for which repository it is asked. */
 export interface GitHubAccess {
@@ -84,11 +84,11 @@ export async function* readPages<Item>(
 ): AsyncGenerator<Item> {
   for (let page = 1; page <= maxPages; page += 1) {
     const { data } = await read({ per_page: pageSize, page });
-    if (!Array.isArray(data)) throw new Error('GitHub answered something that is no list');
+    if (!Array.isArray(data)) throw new StrangeAnswer('GitHub answered something that is no list');
     yield* data;
     if (data.length < pageSize) return;
   }
-  throw new Error(`GitHub answered a list of more than ${maxPages * pageSize} items`);
+  throw new StrangeAnswer(`GitHub answered a list of more than ${maxPages * pageSize} items`);
 }
 
 /** `GET /repos/{owner}/{repo}/pulls/{number}`; undefined if it has no head to read. */

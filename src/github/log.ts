@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as core from '@actions/core';
+import { type Coded, reword } from '../core/catalogue/coded.ts';
 import type { LogEntry } from '../core/report/lines.ts';
 import { defuse } from '../core/text/clean.ts';
 import { cut } from '../core/text/cut.ts';
 import type { Redact } from '../core/text/redact.ts';
-import type { SafeText } from '../core/text/safe.ts';
 
 /** GitHub cuts an annotation's message here, in characters. */
 const longestAnnotation = 4096;
+
+/** The most characters of a code at the end, with the full stop before it. */
+const longestCode = 10;
 
 /** For how long lines may follow each other without a look at timers and signals, in milliseconds. */
 const longestRush = 20;
@@ -17,7 +20,7 @@ const longestRush = 20;
 export interface Log {
   write(entry: LogEntry): void;
   /** A line, and an annotation that makes the run red. */
-  error(title: string, message: SafeText): void;
+  error(title: string, message: Coded): void;
   /** Ends the group that is open, if one is: what follows must not be folded away. */
   endGroup(): void;
   /** Resolves once standard output has room and timers and signals had their turn, or the signal aborts. */
@@ -28,6 +31,8 @@ export interface Log {
 export function createLog(redact: Redact): Log {
   const safe = (text: string) => defuse(redact(text));
   const annotation = (text: string) => cut(safe(text), longestAnnotation);
+  const message = (text: Coded<string>) =>
+    reword(text, (words) => cut(safe(words), longestAnnotation - longestCode));
   let isGroupOpen = false;
   const endGroup = () => {
     if (isGroupOpen) core.endGroup();
@@ -38,21 +43,23 @@ export function createLog(redact: Redact): Log {
     core.startGroup(title);
     isGroupOpen = true;
   };
-  const writers: Readonly<Record<LogEntry['kind'], (text: string) => void>> = {
+  const writers: Readonly<Record<Exclude<LogEntry['kind'], 'warning'>, (text: string) => void>> = {
     line: (text) => core.info(safe(text)),
     'build-log': (text) => core.info(`  │ ${safe(text)}`),
     group: (text) => startGroup(safe(text)),
     'group-end': endGroup,
     notice: (text) => core.notice(annotation(text)),
-    warning: (text) => core.warning(annotation(text)),
   };
   let lastTurn = performance.now();
   return {
-    write: ({ kind, text }) => writers[kind](text),
+    write: (entry) => {
+      if (entry.kind === 'warning') core.warning(message(entry.text));
+      else writers[entry.kind](entry.text);
+    },
     endGroup,
-    error: (title, message) => {
+    error: (title, text) => {
       endGroup();
-      core.error(annotation(message), { title: safe(title) });
+      core.error(message(text), { title: safe(title) });
     },
     drained: async (signal) => {
       if (performance.now() - lastTurn >= longestRush) {

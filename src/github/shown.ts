@@ -1,13 +1,4 @@
-import { statusOf } from './trouble.ts';
-
-/** Thrown where GitHub answered a write with success, and nothing shows that it was carried out. */
-export class NotShown extends Error {
-  override readonly name = 'NotShown';
-
-  constructor() {
-    super('GitHub answered with success, and what was written does not show');
-  }
-}
+import { NotShown, statusOf } from './trouble.ts';
 
 /** True if a request may have had its effect although it failed. */
 export function mayHaveReachedGitHub(error: unknown): boolean {

@@ -1,5 +1,9 @@
+import type { Code } from '../core/catalogue/code.ts';
+import { type Coded, coded } from '../core/catalogue/coded.ts';
 import { asObject, firstString } from '../core/json.ts';
 import { clean } from '../core/text/clean.ts';
+import { asSentence } from '../core/text/sentence.ts';
+import { classifyNetworkError } from '../http/faults.ts';
 
 /** Who should be allowed what, when GitHub refuses it. */
 export type Permission =
@@ -17,6 +21,20 @@ export class NoAnswer extends Error {
   }
 }
 
+/** Thrown where GitHub answered a write with success, and nothing shows that it was carried out. */
+export class NotShown extends Error {
+  override readonly name = 'NotShown';
+
+  constructor() {
+    super('GitHub answered with success, and what was written does not show');
+  }
+}
+
+/** Thrown for an answer of GitHub's that is not what was asked for. Its message follows a colon. */
+export class StrangeAnswer extends Error {
+  override readonly name = 'StrangeAnswer';
+}
+
 /** GitHub's answer inside an error of its client; undefined if there was none, as when nobody could be reached. */
 function answerOf(error: unknown) {
   const response = asObject(asObject(error)?.['response']);
@@ -25,6 +43,7 @@ function answerOf(error: unknown) {
     status: Number(response['status']),
     headers: asObject(response['headers']),
     message: firstString(asObject(response['data']), ['message']),
+    page: firstString(asObject(response['data']), ['documentation_url']),
   };
 }
 
@@ -60,22 +79,53 @@ function describeRateLimit(end: number): string {
   return `GitHub's rate limit for this token is used up${until}`;
 }
 
+/** The input that does without what a permission is for; undefined if there is none. */
+const without: Readonly<Record<Permission, string | undefined>> = {
+  'issues: write': 'comment: false',
+  'pull-requests: write': 'comment: false',
+  'pull-requests: read': undefined,
+  'deployments: write': 'github-deployment: false',
+};
+
+/** GitHub names the page of the operation where it knows that; a server that does not have it cannot. */
+const operationPage = /\/rest\/[\w-]/;
+
+/** Why there is no answer: nobody could be reached, it came too late, or it is not to be read. */
+function describeSilence(error: unknown): { code: Code; words: string } {
+  if (error instanceof NoAnswer) return { code: 'SD8003', words: 'GitHub did not answer in time' };
+  if (error instanceof NotShown) return { code: 'SD8006', words: error.message };
+  if (error instanceof StrangeAnswer) return { code: 'SD8004', words: error.message };
+  return {
+    code: 'SD8005',
+    words: `GitHub cannot be reached: ${classifyNetworkError(error).detail}`,
+  };
+}
+
 /**
  * What went wrong with GitHub, in one line: no answer in time, the rate limit and its end, or GitHub's own
- * words, with the line of `permissions:` that is missing if that is it.
+ * words, with the line of `permissions:` that is missing if that is it, or the input that does without what the
+ * server does not have.
  *
  * @param doing what was tried, such as "write the comment"
  */
-export function describeTrouble(doing: string, error: unknown, permission: Permission): string {
+export function describeTrouble(
+  doing: string,
+  error: unknown,
+  permission: Permission,
+): Coded<string> {
   const end = rateLimitEnd(error);
-  if (end !== undefined) return `Could not ${doing}: ${describeRateLimit(end)}.`;
-  const { status, message } = answerOf(error) ?? {};
-  const words = clean(
-    message ?? (error instanceof Error ? error.message : String(error)),
-    200,
-  ).replace(/\.$/, '');
-  const answered = status === undefined ? '' : ` (GitHub answered ${status})`;
-  const isRefused = status === 403 || status === 404;
-  const advice = isRefused ? ` Give the job the line "${permission}" under permissions:.` : '';
-  return `Could not ${doing}${answered}: ${words}.${advice}`;
+  if (end !== undefined) return coded('SD8001', `Could not ${doing}: ${describeRateLimit(end)}`);
+  const { status, message = '', page = '' } = answerOf(error) ?? {};
+  if (status === undefined || status < 400) {
+    const { code, words } = describeSilence(error);
+    return coded(code, `Could not ${doing}: ${words}`);
+  }
+  const words = clean(message, 200) || 'it gives no reason';
+  const said = asSentence(`Could not ${doing} (GitHub answered ${status}): ${words}`);
+  const setting = without[permission];
+  if (status === 404 && setting !== undefined && !operationPage.test(page)) {
+    return coded('SD8007', `${said} This server has no such thing: set ${setting}.`);
+  }
+  if (status !== 403 && status !== 404) return coded('SD8004', said);
+  return coded('SD8002', `${said} Give the job the line "${permission}" under permissions:.`);
 }

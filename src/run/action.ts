@@ -1,4 +1,5 @@
 import type { Run } from '../commands/run.ts';
+import type { Coded } from '../core/catalogue/coded.ts';
 import type { Problem } from '../core/problem.ts';
 import type { LogEntry } from '../core/report/lines.ts';
 import type { ActionName } from '../inputs.ts';
@@ -19,7 +20,7 @@ export interface Hidden {
 
 /** Before the first request to the service: whom to tell what, and for how long. */
 export interface WayIn {
-  warn: (text: string) => void;
+  warn: (text: Coded<string>) => void;
   /** Aborts when the run is cancelled or its time is up. */
   signal: AbortSignal;
 }
@@ -86,8 +87,12 @@ export interface Action<
 }
 
 /** Texts of one kind, to be said. */
-export const entries = (kind: LogEntry['kind'], texts: readonly string[]): LogEntry[] =>
+export const entries = (kind: 'line' | 'notice', texts: readonly string[]): LogEntry[] =>
   texts.map((text) => ({ kind, text }));
+
+/** Warnings, to be said. */
+export const warningEntries = (texts: readonly Coded<string>[]): LogEntry[] =>
+  texts.map((text) => ({ kind: 'warning', text }));
 
 /** For an action whose inputs name nothing to be read. */
 export const nothingToRead = async (): Promise<Hidden> => ({ secrets: [] });

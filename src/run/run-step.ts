@@ -1,4 +1,5 @@
 import { RunAborted } from '../commands/host.ts';
+import { reword } from '../core/catalogue/coded.ts';
 import { explainEmpty } from '../core/event/empty-input.ts';
 import type { WorkflowEvent } from '../core/event.ts';
 import { failsStep } from '../core/outcome.ts';
@@ -29,7 +30,8 @@ function refuse(
   { log, redact }: OpenLog,
 ): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> {
   if (refused instanceof RunAborted) {
-    return { outcome: refused.outcome, error: safe`${refused.message} Nothing was sent yet.` };
+    const error = reword(refused.message, (why) => safe`${why} Nothing was sent yet.`);
+    return { outcome: refused.outcome, error };
   }
   if (refused.kind === 'problems') {
     const problems = refused.problems.map((problem) => explainEmpty(problem, event));

@@ -1,5 +1,5 @@
+import type { Coded } from '../core/catalogue/coded.ts';
 import type { Outcome } from '../core/outcome.ts';
-import type { SafeText } from '../core/text/safe.ts';
 import type { RunContext, StepEnvironment } from '../github/runner.ts';
 import type { ActionName, OutputsOf, Values } from '../inputs.ts';
 import type { Inputs } from './way-in/inputs.ts';
@@ -18,7 +18,7 @@ export interface Reported {
   requests: number;
   durationMs: number;
   /** What went wrong and what to do, in one line. */
-  error?: SafeText;
+  error?: Coded;
 }
 
 /** What is to be said of a step that ended before anything was sent. */
@@ -44,7 +44,7 @@ export interface Shown<Name extends ActionName> {
 export interface StepEnd extends Omit<Shown<ActionName>, 'outputs'> {
   outcome: Outcome;
   outputs: Readonly<Record<string, string>>;
-  error: SafeText | undefined;
+  error: Coded | undefined;
   /** True if the step must fail. */
   fails: boolean;
 }

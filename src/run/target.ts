@@ -29,19 +29,23 @@ export function targetFor(
   return inputs.with(rule, (values): DeployTarget | undefined => {
     const { 'project-id': id, 'preview-projects': from = [], 'preview-domain': template } = values;
     if (from.length > 0 && template === undefined) {
-      problems.push({ input: 'preview-projects', message: 'needs preview-domain' });
+      problems.push({
+        input: 'preview-projects',
+        code: 'SD1101',
+        message: 'needs preview-domain',
+      });
     }
     if (id !== undefined && from.includes(id)) {
       const message =
         'holds project-id: a pull request would lease that project, and push and deploy over what is there. Take it out';
-      problems.push({ input: 'preview-projects', message });
+      problems.push({ input: 'preview-projects', code: 'SD1102', message });
     }
     if (from.length > 0 && template !== undefined && pullRequest !== undefined) {
       return { kind: 'lease', from, template };
     }
     if (id !== undefined) return { kind: 'project', id };
     if (mayBeNone) return { kind: 'none' };
-    problems.push({ input: 'project-id', message: requiredAndEmpty });
+    problems.push({ input: 'project-id', code: 'SD1001', message: requiredAndEmpty });
     return undefined;
   });
 }

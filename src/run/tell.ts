@@ -1,3 +1,4 @@
+import { coded } from '../core/catalogue/coded.ts';
 import type { Log } from '../github/log.ts';
 
 /** Does what only tells of the run. A runner that does not take it is no reason to fail a good deployment. */
@@ -6,6 +7,7 @@ export async function tell(what: string, log: Log, work: () => unknown): Promise
     await work();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    log.write({ kind: 'warning', text: `The runner did not take the ${what}${code}.` });
+    const text = `The runner did not take the ${what}${code}`;
+    log.write({ kind: 'warning', text: coded('SD8101', text) });
   }
 }

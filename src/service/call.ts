@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { isExcessive } from '../contract/json.ts';
 import { lookAt, type Operation } from '../contract/operations.ts';
+import { inWords } from '../contract/words.ts';
 import { type SafeText, safe, trusted } from '../core/text/safe.ts';
 import { errorOf } from './errors/failure.ts';
+import { isHtml, readHtml } from './errors/html.ts';
 import type { ServiceError } from './errors.ts';
 import { readEvents, type ServerEvent, type StreamListener } from './events.ts';
 import { createTransport, type HttpRequest, type TransportOptions } from './http.ts';
@@ -78,7 +80,7 @@ export function pathOf(...segments: string[]): string {
 function firstIssue(error: z.ZodError): string {
   const [issue] = error.issues;
   const field = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.');
-  return `${field}: ${issue?.message ?? 'is wrong'}`;
+  return `${field} ${issue?.message ?? 'is wrong'}`;
 }
 
 function parseBody(text: string): unknown {
@@ -104,6 +106,13 @@ export function createCaller(options: CallOptions): Caller {
     detail: SafeText,
   ): ServiceError => errorOf(request, clean, { fault, detail });
 
+  const seen = (text: string): SafeText => {
+    if (text.trim() === '') return safe`empty`;
+    if (!isHtml(text)) return safe`not JSON: ${trusted(clean(text).slice(0, longestSeen))}`;
+    const { message, isCut } = readHtml(text);
+    return clean(message, isCut);
+  };
+
   const readJson = async (request: HttpRequest): Promise<unknown> => {
     const text = await transport.send(request);
     if (isExcessive(text)) {
@@ -112,11 +121,7 @@ export function createCaller(options: CallOptions): Caller {
     }
     const json = parseBody(text);
     if (json !== undefined) return json;
-    const seen =
-      text.trim() === ''
-        ? safe`empty`
-        : safe`not JSON: ${trusted(clean(text).slice(0, longestSeen))}`;
-    throw wrong(request, 'body', safe`it answered with success, but the body is ${seen}`);
+    throw wrong(request, 'body', safe`it answered with success, but the body is ${seen(text)}`);
   };
 
   return {
@@ -124,15 +129,15 @@ export function createCaller(options: CallOptions): Caller {
       const signal = own === undefined ? options.signal : AbortSignal.any([options.signal, own]);
       const deadline = Math.min(options.deadline, ownEnd ?? Number.POSITIVE_INFINITY);
       const request: HttpRequest = { ...rest, signal, body: send?.body };
-      const checked = send?.shape.safeParse(send.body);
+      const checked = send?.shape.safeParse(send.body, { error: inWords });
       if (checked?.success === false)
         throw wrong(request, 'invalid', clean(firstIssue(checked.error)));
       const context = { ...options, signal, deadline, ...(onLost && { onLost }) };
       return await withRetry(isRepeatable(rest.operation, send?.body), context, async () => {
-        const parsed = answer.safeParse(await readJson(request));
+        const parsed = answer.safeParse(await readJson(request), { error: inWords });
         if (parsed.success) return parsed.data;
         const issue = clean(firstIssue(parsed.error));
-        throw wrong(request, 'body', safe`its answer cannot be used, ${issue}`);
+        throw wrong(request, 'body', safe`its answer cannot be used: ${issue}`);
       });
     },
     look: ({ operation, ...rest }) => readJson({ ...rest, operation: lookAt(operation) }),

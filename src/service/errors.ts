@@ -36,6 +36,8 @@ export interface ServiceErrorDetails {
   isLost?: boolean;
   /** An earlier try of the same request that may have arrived. */
   earlier?: ServiceError;
+  /** Of the request to deploy: the commit was pushed by this step, or is what is there already. */
+  brought?: 'pushed' | 'there';
   cause?: unknown;
 }
 

@@ -52,7 +52,7 @@ describe.concurrent('what a service lists by the thousand', () => {
     expect(outputs).toMatchObject({ outcome: 'planned' });
     const [warning] = annotations;
     expect(warning?.message).toContain(' and 1980 more as required');
-    expect(warning?.message).toMatch(/or set it on the service\.$/);
+    expect(warning?.message).toMatch(/or set it on the service\. \(SD4004\)$/);
   });
 
   it('is told in part: the domains that a project serves', async () => {

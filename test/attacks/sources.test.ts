@@ -73,7 +73,7 @@ describe.concurrent('what only the action may know', () => {
     expect(world.emulator.journal.entries).toEqual([]);
     const told = result.log.filter((line) => line.startsWith('× env-from: item'));
     expect(told).toHaveLength(items.length);
-    for (const line of told) expect(line).toMatch(/takes a value from .*=SITE_\w+$/);
+    for (const line of told) expect(line).toMatch(/takes a value from .*=SITE_\w+\. \(SD1203\)$/);
   });
 
   it('is not even looked for under the name of the variable', async () => {

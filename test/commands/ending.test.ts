@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { endByError, reportOn } from '../../src/commands/ending.ts';
 import { EarlyEnd } from '../../src/commands/host.ts';
+import { coded } from '../../src/core/catalogue/coded.ts';
 import { trusted } from '../../src/core/text/safe.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -8,12 +9,12 @@ test('an error that names a million things is cut', async () => {
   await using world = await startWorld();
   const error = new EarlyEnd(
     'failed',
-    trusted(`Nothing was done: ${'www.example.com, '.repeat(1_000_000)}`),
+    coded('SD9003', trusted(`Nothing was done: ${'www.example.com, '.repeat(1_000_000)}`)),
   );
   const ended = endByError(world.host, error);
   expect(ended.outcome).toBe('failed');
-  expect(ended.error).toHaveLength(4000);
-  expect(ended.error).toMatch(/^Nothing was done: .*…$/);
+  expect(ended.error).toHaveLength(4000 + ' (SD9003)'.length);
+  expect(ended.error).toMatch(/^Nothing was done: .*… \(SD9003\)$/);
 });
 
 test('a report of a run that is cut off has what was found until then, as it was found last', async () => {
@@ -26,13 +27,13 @@ test('a report of a run that is cut off has what was found until then, as it was
       found({ status: 'queued' });
       found({ status: 'building' });
       world.abort('timed-out');
-      throw new EarlyEnd('conflict', trusted('This is not why it ended.'));
+      throw new EarlyEnd('conflict', coded('SD9003', trusted('This is not why it ended.')));
     },
     ({ status }) => trusted(` It was last seen as ${status}.`),
   );
   expect(report).toMatchObject({
     outcome: 'timed-out',
-    error: 'The run is timed-out. It was last seen as building.',
+    error: 'The run is timed-out. It was last seen as building. (SD9002)',
     project: 'one',
     status: 'building',
     requests: 0,

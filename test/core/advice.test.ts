@@ -80,5 +80,19 @@ test.each<[string, FailedRequest, RegExp]>([
     ],
   ),
 ])('%s', (_name, failed, advice) => {
-  expect(adviceFor(new ServiceError({ ...failed, request: trusted('') }))).toMatch(advice);
+  expect(adviceFor(new ServiceError({ ...failed, request: trusted('') })).advice).toMatch(advice);
+});
+
+test.each([
+  [
+    'a commit that this step has pushed',
+    { brought: 'pushed' },
+    /^Check project-id\. This step has/,
+  ],
+  ['HEAD', { brought: 'there' }, /has a commit\.$/],
+] as const)('nobody is told to do what was done: %s', (_name, known, advice) => {
+  const failed = answer(422, operations.createDeployment);
+  const told = adviceFor(new ServiceError({ ...failed, ...known, request: trusted('') }));
+  expect(told).toEqual({ code: 'SD3421', advice: expect.stringMatching(advice) });
+  expect(told.advice).not.toMatch(/was pushed|commit-sha: HEAD/);
 });

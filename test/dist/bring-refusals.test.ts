@@ -126,8 +126,12 @@ test.each(cases)(
 
 test.for<[string, number, RegExp | undefined]>([
   ['none', 0, undefined],
-  ['one', 1, / \(1 variable was written already; the next deployment takes it up\.\)$/],
-  ['two', 2, / \(2 variables were written already; the next deployment takes them up\.\)$/],
+  ['one', 1, / \(1 variable was written already; the next deployment takes it up\.\) \(SD7006\)$/],
+  [
+    'two',
+    2,
+    / \(2 variables were written already; the next deployment takes them up\.\) \(SD7006\)$/,
+  ],
 ])('a push that fails says which variables are written: %s', async ([, count, said]) => {
   await using own = await startGitWorld({ protectedBranches: ['main'] });
   const env = ['ONE=1', 'TWO=2'].slice(0, count).join('\n');

@@ -53,12 +53,12 @@ describe.concurrent('the ledger in the Actions cache', () => {
     [
       'where the server of the newer protocol is gone',
       { ...token, ACTIONS_RESULTS_URL: gone, ACTIONS_CACHE_SERVICE_V2: 'True' },
-      'GetCacheEntryDownloadURL failed: no connection: connect ECONNREFUSED',
+      'GetCacheEntryDownloadURL failed: no connection: nothing listens at that address (ECONNREFUSED)',
     ],
     [
       'where the server of the older protocol is gone',
       { ...token, ACTIONS_CACHE_URL: gone },
-      'the look-up failed: no connection: connect ECONNREFUSED',
+      'the look-up failed: no connection: nothing listens at that address (ECONNREFUSED)',
     ],
   ])('is a sentence and no failure %s', async (_, env, sentence) => {
     await using world = await startEnvSync();

@@ -144,12 +144,20 @@ describe.concurrent('a comment that changes under our hands', () => {
 
 describe.concurrent('what GitHub refuses', () => {
   it.each([
-    ['rate-limit', /rate limit .* until \d{4}-\d\d-\d\dT[\d:]+Z\.$/, false],
-    ['secondary-rate-limit', /rate limit .* until \d{4}-\d\d-\d\dT[\d:]+Z\.$/, false],
+    ['rate-limit', /rate limit .* until \d{4}-\d\d-\d\dT[\d:]+Z\. \(SD8001\)$/, false],
+    ['secondary-rate-limit', /rate limit .* until \d{4}-\d\d-\d\dT[\d:]+Z\. \(SD8001\)$/, false],
     ['forbidden', /\(GitHub answered 403\): Resource not accessible by integration\. Give/, true],
-    ['not-found', /\(GitHub answered 404\): Not Found\. Give/, true],
-    ['server-error', /\(GitHub answered 500\): Server Error\.$/, false],
-    ['reset', /^Could not write the comment: [^.()]+\.$/, false],
+    [
+      'not-found',
+      /\(GitHub answered 404\): Not Found\. This server .* comment: false\. \(SD8007\)$/,
+      false,
+    ],
+    ['server-error', /\(GitHub answered 500\): Server Error\. \(SD8004\)$/, false],
+    [
+      'reset',
+      /^Could not write the comment: GitHub cannot be reached: the connection broke: .* \(SD8005\)$/,
+      false,
+    ],
   ] as const)('(%s) is said with the right advice', async (trouble, words, advises) => {
     await using world = await startPullRequest();
     world.github.trouble = { comments: trouble };

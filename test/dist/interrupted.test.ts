@@ -19,7 +19,7 @@ describe.concurrent('a run that is cut off in mid-wait', () => {
         outcome: 'cancelled',
         'deployment-id': project.deployments[0]?.id,
       });
-      expect(result.outputs['error']).toContain('Cancelled by SIGINT');
+      expect(result.outputs['error']).toMatch(/^Cancelled\. .* \(SD9002\)$/);
       expect(result.outputs['error']).toContain('may still go live');
       expect(result.post?.log.join('\n')).not.toContain('Warning');
     },

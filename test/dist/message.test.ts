@@ -43,7 +43,7 @@ describe.concurrent('a turn', () => {
     const result = await world.run();
     expect(result.conclusion).toBe('failure');
     expect(result.outputs).toMatchObject({ outcome: 'failed', 'message-status': 'failed' });
-    expect(result.outputs['error']).toBe('The turn ended as "failed": no credit.');
+    expect(result.outputs['error']).toBe('The turn ended as "failed": no credit. (SD5101)');
     expect(world.replies().join()).toContain('❌ The message failed');
   });
 
@@ -83,7 +83,7 @@ describe.concurrent('a turn', () => {
       outcome: 'cancelled',
       'message-id': world.project.messages[0]?.id,
     });
-    expect(result.outputs['error']).toContain('Cancelled by SIGINT');
+    expect(result.outputs['error']).toMatch(/^Cancelled\. .* \(SD9002\)$/);
     expect(world.replies().join()).toContain('Cancelled');
   });
 

@@ -96,7 +96,9 @@ describe.concurrent('a step that fails', () => {
     emulator.faults.add({ operation: 'readEnvironment', kind: 'not-json' });
     const { exitCode, outputs } = await runStep(emulator, project);
     expect(exitCode).toBe(1);
-    expect(outputs['error']).toContain('the body is not JSON');
+    expect(outputs['error']).toContain(
+      'the body is an HTML page, "Please sign in". Check base-url',
+    );
     expect(outputs['error']).toContain('base-url');
   });
 

@@ -139,7 +139,7 @@ describe.each(protocols)(
     test('of a server that is gone', async () => {
       const world = await openCacheWorld({ protocol });
       await world[Symbol.asyncDispose]();
-      const absent = expect.stringMatching(/failed: no connection: connect ECONNREFUSED/);
+      const absent = expect.stringMatching(/failed: no connection: .*ECONNREFUSED/);
       expect(await world.store().load(endless)).toEqual({ absent });
       expect(await world.store().save('sealed', endless)).toContain('ECONNREFUSED');
     });

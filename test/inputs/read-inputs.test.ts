@@ -56,7 +56,7 @@ describe('what is not given', () => {
   });
 
   test('and is required is a problem, each of its own', () => {
-    expect(readInputs('deploy', {}).problems).toEqual(
+    expect(readInputs('deploy', {}).problems).toMatchObject(
       ['api-key', 'base-url'].map((input) => ({ input, message: 'is required, and empty' })),
     );
   });
@@ -87,7 +87,7 @@ describe('what is wrong', () => {
       deploy: 'yes',
       wait: 'maybe',
     });
-    expect(problems).toEqual([
+    expect(problems).toMatchObject([
       {
         input: 'base-url',
         message: expect.stringMatching(/^"http:\/\/api.example.com" must be https/),
@@ -129,7 +129,7 @@ describe('secrets', () => {
   test('are known even where they are wrong', () => {
     const { secrets, problems } = read({ 'api-key': 'fake key' });
     expect(secrets).toEqual(['fake key']);
-    expect(problems).toEqual([
+    expect(problems).toMatchObject([
       { input: 'api-key', message: expect.stringMatching(/^holds a character/) },
     ]);
   });
@@ -146,7 +146,7 @@ describe.each(Object.keys(actions) as ActionName[])('%s', (name) => {
   });
 
   test('tells of all that is required and missing at once', () => {
-    expect(readInputs(name, {}).problems).toEqual(
+    expect(readInputs(name, {}).problems).toMatchObject(
       needed.map((input) => ({ input, message: 'is required, and empty' })),
     );
   });
@@ -191,7 +191,7 @@ describe('what env-sync reads beside', () => {
 
   test('is checked', () => {
     const { problems } = readSync({ 'expected-plan': 'latest', 'max-changes': 'few' });
-    expect(problems).toEqual([
+    expect(problems).toMatchObject([
       { input: 'expected-plan', message: expect.stringMatching(/^"latest" must be the output/) },
       { input: 'max-changes', message: expect.stringMatching(/^"few" must be a number/) },
     ]);

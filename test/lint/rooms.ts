@@ -28,20 +28,24 @@ export const rooms: Readonly<Record<string, string>> = {
   contract: 'zod',
 
   // Decides; no I/O, no clock, no environment: Biome refuses what needs no import.
-  core: 'contract core/event core/git core/report core/text node:crypto',
+  core: 'contract core/catalogue core/event core/git core/report core/text node:crypto',
+  // What is said of errors and warnings; a runner loads none of the prose.
+  'core/catalogue': 'core/text',
   'core/comment': 'contract core core/preview core/report core/text node:crypto',
   'core/deployment': 'contract core core/text',
-  'core/dns': 'contract core core/text ipaddr.js node:buffer node:url',
-  'core/domains': 'contract core core/dns core/preview core/report core/site-file core/text',
-  'core/environment': 'contract core core/ledger core/site-file core/text node:crypto',
+  'core/dns': 'contract core/catalogue core core/text ipaddr.js node:buffer node:url',
+  'core/domains':
+    'contract core/catalogue core core/dns core/preview core/report core/site-file core/text',
+  'core/environment':
+    'contract core/catalogue core core/ledger core/site-file core/text node:crypto',
   'core/event': 'contract core core/text',
-  'core/git': 'contract core core/text',
+  'core/git': 'contract core/catalogue core core/text',
   'core/ledger': 'contract core zod node:crypto',
   'core/message': 'contract core core/deployment core/text node:crypto',
   'core/preview': 'contract core core/report core/text node:crypto',
   'core/projects': 'contract core core/text leven',
   'core/report': 'contract core/*',
-  'core/site-file': 'contract core core/text leven yaml zod node:buffer',
+  'core/site-file': 'contract core/catalogue core core/text leven yaml zod node:buffer',
   'core/text': 'contract',
 
   // Opens connections; knows nobody at their other end.
@@ -49,7 +53,7 @@ export const rooms: Readonly<Record<string, string>> = {
   // Speaks HTTP; knows nothing of GitHub, of decisions, or of the machine.
   service:
     'service/errors http contract core/text/safe.ts eventsource-parser undici zod node:timers/promises',
-  'service/errors': 'service http contract core/text/safe.ts undici',
+  'service/errors': 'service http contract core/text/cut.ts core/text/safe.ts undici',
 
   // Know a Host, not GitHub.
   commands: 'commands/* service core/* contract',

@@ -46,7 +46,7 @@ test.for(['https_proxy', 'HTTPS_PROXY', 'http_proxy'])('%s is honoured', async (
   vi.stubEnv(name, proxy.url);
   await using opened = openClient('https://service.invalid/api');
   const error = await failureOf(opened.client.createVariable(projectId, newVariable));
-  expect(error.message).toContain('Proxy response (403)');
+  expect(error.message).toContain('the proxy refuses the way (it answered 403)');
   expect(proxy.heads.length).toBeGreaterThan(0);
   for (const head of proxy.heads) {
     expect(head).toMatch(/^CONNECT service\.invalid:443 HTTP\/1\.1\r\n/);
@@ -61,7 +61,9 @@ test('a probe of a public page goes through the proxy, without the key', async (
   const probe = createProbe(new URL('https://site.invalid/page'), 'tests/1');
   try {
     const result = await probe.get(new AbortController().signal);
-    expect(result).toEqual({ failure: expect.stringContaining('Proxy response (403)') });
+    expect(result).toEqual({
+      failure: expect.stringContaining('the proxy refuses the way (it answered 403)'),
+    });
     expect(proxy.heads).toEqual([expect.stringMatching(/^CONNECT site\.invalid:443 /)]);
   } finally {
     await probe.close();

@@ -82,7 +82,17 @@ test.for<{ name: string; body: string; code?: string; detail?: string }>([
   },
   { name: 'JSON that breaks off', body: '{"message":"m', detail: '{"message":"m' },
   { name: 'white space', body: ' \r\n' },
-  { name: 'HTML without a title', body: '<html><p>x</p></html>', detail: 'an HTML page' },
+  { name: 'HTML without a title', body: '<html><p>x</p></html>', detail: 'an HTML page: x' },
+  {
+    name: 'HTML with a title and a text',
+    body: '<!doctype html><html><head><title>Bad gateway</title><style>p { color: red }</style></head><body><h1>Bad gateway</h1><p>The upstream &amp; its friends<br>are away.</p><script>go()</script></body></html>',
+    detail: 'an HTML page, "Bad gateway": The upstream & its friends are away.',
+  },
+  {
+    name: 'HTML with a long text',
+    body: `<html><body><p>${'away '.repeat(1000)}</p></body></html>`,
+    detail: `an HTML page: ${'away '.repeat(40).slice(0, 199)}…`,
+  },
   {
     name: 'HTML with an empty title',
     body: '<!DOCTYPE html><title> </title>',

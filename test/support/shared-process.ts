@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { sep } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import {
@@ -9,6 +10,7 @@ import {
   type RunningProcess,
   startProcess,
 } from '../../src/emulator/runner/process.ts';
+import { checkLog } from './messages.ts';
 
 /** A script that a shared process is to run. */
 export interface ScriptRun {
@@ -23,6 +25,7 @@ export type Message = { exitCode: number } | 'free';
 /** What follows the output of each run: a byte that no text in UTF-8 has. */
 export const endOfOutput: Uint8Array = Uint8Array.of(0xff);
 
+const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 const main = fileURLToPath(new URL('shared-process-main.ts', import.meta.url));
 const idle = new Set<SharedProcess>();
 /**
@@ -31,6 +34,9 @@ const idle = new Set<SharedProcess>();
  * runner does, has no such folder, so that the whole start is tried there.
  */
 const compiled = fileURLToPath(new URL('../../build/compiled', import.meta.url));
+
+/** True of a step of ours, whose errors and warnings are held against what they must be. */
+const isOurs = (script: string): boolean => script.startsWith(`${dist}${sep}`);
 
 /** A process that runs one script after the other. It ends when this process does. */
 class SharedProcess {
@@ -77,7 +83,9 @@ class SharedProcess {
     this.#child.send(script);
     const exitCode = await ended;
     await Promise.all(silent);
-    return { exitCode, signal: this.#child.signalCode, ...output.finish() };
+    const text = output.finish();
+    if (isOurs(script.script)) checkLog(text.stdout);
+    return { exitCode, signal: this.#child.signalCode, ...text };
   }
 
   kill(): void {

@@ -1,5 +1,6 @@
 import { type Host, longestLine, longestText, RunAborted } from '../../src/commands/host.ts';
 import type { Run } from '../../src/commands/run.ts';
+import { coded } from '../../src/core/catalogue/coded.ts';
 import type { Progress } from '../../src/core/progress.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
 import { trusted } from '../../src/core/text/safe.ts';
@@ -12,6 +13,7 @@ import {
 } from '../../src/emulator/index.ts';
 import { createClient } from '../../src/service/client.ts';
 import { fastClock } from './fast-clock.ts';
+import { checkMessage } from './messages.ts';
 
 /** A local service with one project, and what a command needs to work on it. */
 export interface World extends Run, AsyncDisposable {
@@ -42,7 +44,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (outcome: 'timed-out' | 'cancelled') =>
-    controller.abort(new RunAborted(outcome, trusted(`The run is ${outcome}.`)));
+    controller.abort(new RunAborted(outcome, coded('SD9002', trusted(`The run is ${outcome}.`))));
   const disposing = new AbortController();
   fastClock.sleep(timeout, disposing.signal).then(
     () => abort('timed-out'),
@@ -52,7 +54,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const cleanText = createSanitize(redact);
   const told: Progress[] = [];
   const host: Host = {
-    report: (progress) => told.push(progress),
+    report: (progress) => {
+      if (progress.type === 'warning') checkMessage(progress.text);
+      told.push(progress);
+    },
     drained: () => Promise.resolve(),
     signal,
     clock: fastClock,

@@ -1,3 +1,4 @@
+import { type Coded, reword } from '../../core/catalogue/coded.ts';
 import { describeRefusal } from '../../core/git/brought.ts';
 import { GitFailure } from '../../core/git/failure.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
@@ -31,7 +32,11 @@ export async function bringCommit(
   return pushed;
 }
 
-const notDeployed = (why: SafeText) => new EarlyEnd('failed', safe`Nothing was deployed. ${why}`);
+const notDeployed = (why: Coded) =>
+  new EarlyEnd(
+    'failed',
+    reword(why, (text) => safe`Nothing was deployed. ${text}`),
+  );
 
 /** What the branch was before. */
 function describeFrom({ from, forced }: { from: string | null; forced: boolean }): SafeText {

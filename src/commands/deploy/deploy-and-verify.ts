@@ -1,4 +1,5 @@
 import type { Environment } from '../../contract/environment.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import { decisiveLine } from '../../core/deployment/build-log.ts';
 import { productionState } from '../../core/deployment/production.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
@@ -73,9 +74,9 @@ function endingOf(followed: Followed, lines: readonly SafeText[]): Deployed {
   const end: Deployed = { outcome, ...(confirmedBy && { confirmedBy }) };
   if (outcome === 'succeeded') return end;
   if (outcome === 'unconfirmed') {
-    return { ...end, error: sentence(message ?? safe`Nothing confirms the end`) };
+    return { ...end, error: coded('SD5002', message ?? safe`Nothing confirms the end`) };
   }
-  return { ...end, error: describeFailure(followed, lines) };
+  return { ...end, error: coded('SD5001', describeFailure(followed, lines)) };
 }
 
 /** How many words that no table has are warned of; the rest only stands in the log. */
@@ -86,7 +87,7 @@ function unknownTeller({ report }: Host): (word: SafeText) => void {
   let count = 0;
   return (word) => {
     count += 1;
-    const text = safe`The deployment's status is ${describeUnknown(word)}`;
+    const text = coded('SD5003', safe`The deployment's status is ${describeUnknown(word)}`);
     report({ type: count > mostWarnings ? 'note' : 'warning', text });
   };
 }

@@ -1,4 +1,5 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import type { Ending } from '../ending.ts';
 import { followVerification } from '../preview/follow-verification.ts';
@@ -68,8 +69,9 @@ function judgeDomain(
   lacks: SafeText | undefined,
 ): Ending {
   if (lacks === undefined) return ending;
-  if (request.target.preview?.onPending === 'fail') return { outcome: 'failed', error: lacks };
-  host.report({ type: 'warning', text: lacks });
+  const text = coded('SD6001', lacks);
+  if (request.target.preview?.onPending === 'fail') return { outcome: 'failed', error: text };
+  host.report({ type: 'warning', text });
   return ending;
 }
 

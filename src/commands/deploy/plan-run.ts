@@ -1,4 +1,5 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import { reword, withoutCode } from '../../core/catalogue/coded.ts';
 import type { PlannedChange } from '../../core/change.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { EnvironmentResult } from '../../core/report/environment-result.ts';
@@ -54,7 +55,7 @@ function isRefused(run: Deploying, seen: Parameters<typeof guardWrites>[1]): boo
     return false;
   } catch (error) {
     if (!(error instanceof EarlyEnd)) throw error;
-    const text = safe`It would not be applied. ${error.message}`;
+    const text = reword(error.message, (why) => safe`It would not be applied. ${why}`);
     run.host.report({ type: 'warning', text });
     return true;
   }
@@ -67,7 +68,8 @@ function whyBlocked(
 ): SafeText | undefined {
   if (missing.length > 0)
     return safe`required variables without a value: ${listCleanNames(missing)}`;
-  return describeConflicts(environment);
+  const conflicts = describeConflicts(environment);
+  return conflicts && withoutCode(conflicts);
 }
 
 /** Shows what a run would do. It reads, and writes nothing anywhere. */

@@ -1,5 +1,6 @@
 import type { Commit } from '../../contract/commit.ts';
 import type { Deployment } from '../../contract/deployment.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Run } from '../run.ts';
@@ -123,12 +124,12 @@ export async function postOnceSeen(run: Deploying, pushed: boolean): Promise<Acc
     try {
       return await requestDeployment(keyedFor(run, tries), { projectId, commit });
     } catch (error) {
-      if (!pushed || !mayBeUnseen(error)) throw error;
+      if (!pushed || !mayBeUnseen(error)) throw toldOf(error, pushed, commit);
       const next = error.pauseAfter(pause);
       if (host.clock.now() + next > end) {
         const text = safe`The commit was pushed to ${host.clean(request.bringing?.branch ?? '')}, and the service did not know it a minute later. If it knows the commits of its default branch only, git-branch must be that one.`;
-        host.report({ type: 'warning', text });
-        throw error;
+        host.report({ type: 'warning', text: coded('SD3101', text) });
+        throw toldOf(error, pushed, commit);
       }
       if (tries === 1) {
         const text = safe`The service does not know the commit that was pushed just now, and is asked again for a minute. ${error.message}`;
@@ -138,6 +139,13 @@ export async function postOnceSeen(run: Deploying, pushed: boolean): Promise<Acc
       await host.clock.sleep(next, host.signal);
     }
   }
+}
+
+/** The error, with what somebody need not be told to do. */
+function toldOf(error: unknown, pushed: boolean, commit: Commit): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  if (!pushed && commit !== 'HEAD') return error;
+  return new ServiceError({ ...error.details, brought: pushed ? 'pushed' : 'there' });
 }
 
 /** The run with keys of its own for each try: a service may give a key's first answer again, a refusal too. */

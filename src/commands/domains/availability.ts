@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { limits } from '../../contract/limits.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import { chunk } from '../../core/chunk.ts';
 import {
   type AvailabilityRow,
@@ -43,5 +44,5 @@ export function guardPrices(
     expensive.map((name) => clean(name)),
     ', ',
   )}. Nothing is ever bought by this action.`;
-  throw new EarlyEnd('failed', message);
+  throw new EarlyEnd('failed', coded('SD6108', message));
 }

@@ -1,4 +1,5 @@
 import type { Environment } from '../../contract/environment.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import { plannedChanges } from '../../core/environment/changes.ts';
 import type { DesiredVariable } from '../../core/environment/desired.ts';
 import { readLedger } from '../../core/environment/ledger-reader.ts';
@@ -75,7 +76,7 @@ function warnOfRequired({ required, missing }: UndeclaredNames, host: Host): voi
       ? safe`Whether the service holds one cannot be read.`
       : safe`Nothing shows that ${listCleanNames(missing)} ever got one: add it to env-from, or set it on the service.`;
   const text = safe`The service marks ${listCleanNames(required)} as required, and this workflow gives no value. ${uncertainty}`;
-  host.report({ type: 'warning', text });
+  host.report({ type: 'warning', text: coded('SD4004', text) });
 }
 
 /** What the service says of its runtimes (section "Environment metadata response"). */

@@ -1,6 +1,8 @@
 import type { Environment } from '../../contract/environment.ts';
+import { type Coded, coded, reword } from '../../core/catalogue/coded.ts';
 import type { EnvironmentResult } from '../../core/report/environment-result.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
+import { sentence } from '../../core/text/sentence.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
 import type { LedgerKeeper, OpenLedger } from './ledger-keeper.ts';
@@ -27,7 +29,7 @@ export async function observeVariables(
 }
 
 /** What conflicts ask of somebody; undefined if there are none. */
-export function describeConflicts(result: EnvironmentResult): SafeText | undefined {
+export function describeConflicts(result: EnvironmentResult): Coded | undefined {
   const conflicts = result.variables.filter(({ outcome }) => outcome === 'conflict');
   const told = [...result.ambiguous, ...conflicts].map(
     ({ name, reason }) => safe`${name}: ${reason}`,
@@ -38,7 +40,8 @@ export function describeConflicts(result: EnvironmentResult): SafeText | undefin
     conflicts.length === 0
       ? safe`Settle it on the service, and run the job again.`
       : safe`Settle it on the service, or set env-on-conflict to overwrite or keep, and run the job again.`;
-  return safe`${what}: ${joinSafe(told, '; ')}. ${advice}`;
+  const code = conflicts.length === 0 ? 'SD4002' : 'SD4001';
+  return coded(code, safe`${what}: ${sentence(joinSafe(told, '; '))} ${advice}`);
 }
 
 /**
@@ -61,5 +64,6 @@ export async function syncVariables(
   if (end.error !== undefined) throw end.error;
   const conflicts = describeConflicts(end.result);
   if (conflicts === undefined) return end.environment;
-  throw new EarlyEnd('conflict', safe`${undone}, because of ${conflicts}`);
+  const message = reword(conflicts, (why) => safe`${undone}, because of ${why}`);
+  throw new EarlyEnd('conflict', message);
 }

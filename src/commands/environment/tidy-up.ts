@@ -1,4 +1,5 @@
 import type { Environment } from '../../contract/environment.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import { seemsWrittenOver } from '../../core/environment/fresh.ts';
 import { writtenOver } from '../../core/environment/version-step.ts';
 import { joinSafe, safe, trusted } from '../../core/text/safe.ts';
@@ -30,7 +31,7 @@ export async function tidyUp(
   const { left, error } = await removeDuplicates(context, doubtful, before);
   if (left.length > 0) {
     const text = safe`The service has more than one variable called ${joinSafe(left, ', ')}: a request of this run took effect once more, or somebody else made one in the same moment. Remove all but one.`;
-    host.report({ type: 'warning', text });
+    host.report({ type: 'warning', text: coded('SD4005', text) });
   }
   return error;
 }
@@ -58,14 +59,14 @@ export function warnOfUncertainty(
 ): void {
   if (shared.size > 0) {
     const text = safe`${trusted([...shared].join(', '))} was written more than once since it was created: somebody else created one of its name in the same moment and ours took its place, or our request was carried out twice. env-prune will leave it.`;
-    host.report({ type: 'warning', text });
+    host.report({ type: 'warning', text: coded('SD4006', text) });
   }
   const steps = written.flatMap((one) => one.steps);
   const versions = latest.variables.map(({ version }) => version);
   const over = [...new Set(writtenOver(steps, ledger.ledger.versionStep, versions))];
   if (over.length > 0) {
     const text = safe`The version of ${trusted(over.join(', '))} moved further than one write moves it: what somebody else wrote in the same moment was overwritten, or our request was carried out twice. The service did not refuse it.`;
-    host.report({ type: 'warning', text });
+    host.report({ type: 'warning', text: coded('SD4007', text) });
   }
   const unknown = written.filter((one) => one.isUnknowable === true);
   if (unknown.length > 0) {
@@ -74,6 +75,6 @@ export function warnOfUncertainty(
       ', ',
     );
     const text = safe`Whether the service took what was written to ${names} cannot be known: it answered with success, and neither the version nor the time of a variable moves there.`;
-    host.report({ type: 'warning', text });
+    host.report({ type: 'warning', text: coded('SD4008', text) });
   }
 }

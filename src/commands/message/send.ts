@@ -1,6 +1,8 @@
 import type { Message, SendMessage } from '../../contract/message.ts';
 import { operations } from '../../contract/operations.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
+import { sentence } from '../../core/text/sentence.ts';
 import { ServiceError, unproven } from '../../service/errors.ts';
 import { describeRepetition, ensure, isThere } from '../ensure.ts';
 import type { UnclearRequest } from '../follow/unclear.ts';
@@ -70,11 +72,11 @@ async function findSent(
   } catch (error) {
     host.signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
-    const message = safe`The answer to the message was lost, and whether it arrived cannot be seen: ${error.message}. ${lookFirst}`;
-    throw new EarlyEnd('failed', message);
+    const message = safe`The answer to the message was lost, and whether it arrived cannot be seen: ${sentence(error.message)} ${lookFirst}`;
+    throw new EarlyEnd('failed', coded('SD5104', message));
   }
   const message = safe`The answer to the message was lost, and the list has a new message without a prompt, which may be ours. ${lookFirst}`;
-  throw new EarlyEnd('failed', message);
+  throw new EarlyEnd('failed', coded('SD5104', message));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import { reword } from '../../core/catalogue/coded.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import { safe, trusted } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
@@ -55,7 +56,10 @@ async function restoreAssignment(
     : safe`${name} may be assigned to no project now: assign it at the service, or run the job again`;
   throw new EarlyEnd(
     'failed',
-    safe`${explain(cause, run.host.clean)} The move ended half-way; ${state}.`,
+    reword(
+      explain(cause, run.host.clean),
+      (why) => safe`${why} The move ended half-way; ${state}.`,
+    ),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
 import { isTakenByOthers, type Ownership } from '../../core/preview/ownership.ts';
 import type { DomainReport } from '../../core/report/report.ts';
@@ -34,7 +35,7 @@ export interface PreviewRequest {
 const closed = () =>
   new EarlyEnd(
     'skipped',
-    safe`The pull request was closed in the meantime.`,
+    coded('SD6007', safe`The pull request was closed in the meantime.`),
     'pull-request-closed',
   );
 
@@ -50,7 +51,10 @@ export async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
 export const closedMeanwhile = () =>
   new EarlyEnd(
     'skipped',
-    safe`The pull request was closed while it was being deployed: its preview is gone.`,
+    coded(
+      'SD6007',
+      safe`The pull request was closed while it was being deployed: its preview is gone.`,
+    ),
     'pull-request-closed',
   );
 
@@ -75,7 +79,7 @@ export async function leasePreviewProject(
   });
   const who = holders.length === 0 ? safe`domains that are no previews` : joinSafe(holders, ', ');
   const message = safe`No project of preview-projects is free: they are held by ${who}. Close one of these pull requests, or add a project.`;
-  throw new EarlyEnd('skipped', message, 'no-free-preview-project');
+  throw new EarlyEnd('skipped', coded('SD6002', message), 'no-free-preview-project');
 }
 
 /**
@@ -89,7 +93,7 @@ export async function confirmLease(
 ): Promise<void> {
   if (isAssignedTo(ownIn(await client.listConnectedDomains(), preview), projectId)) return;
   const message = safe`Nothing was deployed: ${trusted(preview.hostname)} lost its project in the meantime. Run the job again.`;
-  throw new EarlyEnd('failed', message);
+  throw new EarlyEnd('failed', coded('SD6006', message));
 }
 
 const ownIn = (domains: readonly ConnectedDomain[], { hostname }: PreviewRequest) =>
@@ -117,7 +121,7 @@ export function guardName(
 ): void {
   if (seen === undefined || !isTakenByOthers(ownership, seen)) return;
   const message = safe`Nothing was written or deployed: ${trusted(hostname)} is assigned to a project, and no record of ours says that it is the preview of this pull request on that project. So it may be somebody's site, which a branch's name must not take. Put {number} into preview-domain. If it is a preview, clear its assignment at the service, and let its runs keep a record of it, by comment or github-deployment. allow-production: true takes it all the same.`;
-  throw new EarlyEnd('failed', message);
+  throw new EarlyEnd('failed', coded('SD6003', message));
 }
 
 /** A preview's hostname where it should be. */

@@ -1,5 +1,6 @@
 import { operations } from '../../contract/operations.ts';
 import type { CreateProject, Project } from '../../contract/project.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError, unproven } from '../../service/errors.ts';
@@ -43,7 +44,7 @@ async function findCreated(
     const [found, ...others] = all.filter(({ projectId }) => !before.has(projectId));
     if (others.length === 0) return found;
     const message = safe`The answer to the creation was lost, and several projects were created meanwhile: look at the service for the one that is ours.`;
-    throw new EarlyEnd('failed', message);
+    throw new EarlyEnd('failed', coded('SD5204', message));
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Project } from '../../contract/project.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
 import type { LongRunning } from '../follow/race.ts';
@@ -43,8 +44,8 @@ export class Provisioning implements LongRunning {
     const error = clean(provisioningError ?? '');
     if (error !== '' || meaning === 'failed') {
       const said = error === '' ? safe`its state is "${status}"` : error;
-      const message = safe`The project ${clean(projectId)} was created, and could not be provisioned: ${said}.`;
-      throw new EarlyEnd('failed', message);
+      const message = safe`The project ${clean(projectId)} was created, and could not be provisioned: ${said}`;
+      throw new EarlyEnd('failed', coded('SD5203', message));
     }
     if (status === '') return isListed || this.elapsed >= longestBlank;
     return meaning === 'succeeded';

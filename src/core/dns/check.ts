@@ -1,3 +1,4 @@
+import type { Code } from '../catalogue/code.ts';
 import { contentFault, ownNameFault } from './check-content.ts';
 import { fieldFaults, isKnownType, type RecordFault } from './check-fields.ts';
 import { clashes, ttlNotices } from './check-together.ts';
@@ -18,10 +19,15 @@ export interface ZoneProblem extends RecordFault {
   fault: string;
 }
 
+/** Something wrong with one declared record, found without asking the service. */
+export interface CheckedProblem extends ZoneProblem {
+  code: Code;
+}
+
 /** What a look at a file's records finds, before any request. */
 export interface ZoneCheck {
   /** In the file's order. Nothing may be written while there are any. */
-  problems: ZoneProblem[];
+  problems: CheckedProblem[];
   /** What a person should know, and what does not stop the run. */
   notices: string[];
 }
@@ -43,6 +49,12 @@ function recordFaults(domain: string, normal: NormalDeclared): RecordFault[] {
     : contentFault(domain, normal);
   if (contentMessage !== undefined) faults.push({ field: 'content', message: contentMessage });
   return [...faults, ...fieldFaults(normal)];
+}
+
+/** Its entry in the catalogue: by the part of the record that is wrong. */
+function codeOf({ field }: RecordFault): Code {
+  if (field === 'type' || field === 'name') return 'SD2101';
+  return field === 'content' ? 'SD2102' : 'SD2103';
 }
 
 function recordNotices(normal: NormalDeclared): string[] {
@@ -72,9 +84,10 @@ function recordNotices(normal: NormalDeclared): string[] {
 export function checkZone(domain: string, declared: readonly DeclaredRecord[]): ZoneCheck {
   const records = declared.map((record, index) => normalise(domain, record, index));
   const alone = records.flatMap((record) =>
-    recordFaults(domain, record).map((fault) => ({ record, ...fault })),
+    recordFaults(domain, record).map((fault) => ({ record, code: codeOf(fault), ...fault })),
   );
-  const problems = [...alone, ...clashes(domain, records)]
+  const together = clashes(domain, records).map((clash) => ({ code: 'SD2104' as const, ...clash }));
+  const problems = [...alone, ...together]
     .map(({ record, message, ...fault }) => ({
       ...fault,
       index: record.index,

@@ -1,4 +1,5 @@
-import { checkZone } from '../dns/check.ts';
+import type { Code } from '../catalogue/code.ts';
+import { type CheckedProblem, checkZone } from '../dns/check.ts';
 import { fullName } from '../dns/name.ts';
 import type { DeclaredRecord } from '../dns/record.ts';
 import type { Mistake, Path, Position } from '../site-file/position.ts';
@@ -46,19 +47,18 @@ class DeclaredFindings {
   readonly notices: string[] = [];
   readonly #told = new Set<string>();
 
-  add({ line, column }: Position, message: string): void {
-    this.mistakes.push({ line, column, message });
+  add({ line, column }: Position, code: Code, message: string): void {
+    this.mistakes.push({ line, column, code, message });
   }
 
   /**
    * The same for a record, once for all aliases of its anchor.
    *
    * @param inside a place in the record, which aliases share
-   * @param fault what is wrong, without the zone's name
    */
-  addOnce(inside: Position, fault: string, place: Position, message: string): void {
+  addOnce(inside: Position, { code, fault, message }: CheckedProblem, place: Position): void {
     const key = `${inside.line}:${inside.column} ${fault}`;
-    if (!this.#told.has(key)) this.add(place, message);
+    if (!this.#told.has(key)) this.add(place, code, message);
     this.#told.add(key);
   }
 }
@@ -73,7 +73,7 @@ function projectOf(
   if (project === undefined) return {};
   if (project !== 'self') return { projectId: project };
   if (self !== undefined) return { projectId: self };
-  findings.add(place, 'project: self needs the input project-id');
+  findings.add(place, 'SD2006', 'project: self needs the input project-id');
   return {};
 }
 
@@ -95,10 +95,11 @@ function readRegistration(
   const name = fullName(given, '@');
   const records = dns?.map(withoutPlace);
   const { problems, notices } = checkZone(name, records ?? []);
-  for (const { index, field, message, fault } of problems) {
+  for (const problem of problems) {
+    const { index, field } = problem;
     const path = ['registered-domains', given, 'dns', dns?.[index]?.index ?? index];
     const place = positionOf(field === undefined ? path : [...path, field]);
-    findings.addOnce(positionOf([...path, 'type']), fault, place, message);
+    findings.addOnce(positionOf([...path, 'type']), problem, place);
   }
   for (const notice of notices) findings.notices.push(notice);
   return {
@@ -127,7 +128,9 @@ export function readDeclaredDomains(
   const seen = new Set<string>();
   for (const [index, { name }] of registrations.entries()) {
     const place = registeredDomains[index];
-    if (seen.has(name) && place) findings.add(place, `${name} is given twice, in two spellings`);
+    if (seen.has(name) && place) {
+      findings.add(place, 'SD2007', `${name} is given twice, in two spellings`);
+    }
     seen.add(name);
   }
   const { mistakes, notices } = findings;

@@ -1,4 +1,5 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
+import { type Coded, coded, joinCoded } from '../catalogue/coded.ts';
 import { isManaged, type Sanitize } from '../dns/record.ts';
 import type { ChangeResult, DomainsReport, ListedRecord } from '../report/domains-report.ts';
 import { formatDuration } from '../text/duration.ts';
@@ -54,8 +55,8 @@ export function countUnchanged({ zones, connections }: DomainsPlan): number {
 /** What of a report somebody has to know or to mend. */
 export interface DomainFaults {
   /** Why the run failed; undefined if it did not. */
-  error: SafeText | undefined;
-  warnings: SafeText[];
+  error: Coded | undefined;
+  warnings: Coded[];
 }
 
 const names = (some: readonly { name: SafeText }[]): SafeText =>
@@ -88,17 +89,27 @@ export function describeFaults(
     ...(failed.length === 0
       ? []
       : [
-          safe`${failed.length} of ${results.length} writes failed: ${names(failed)}. ${failed[0]?.reason ?? safe``}`,
+          coded(
+            'SD6101',
+            safe`${failed.length} of ${results.length} writes failed: ${names(failed)}. ${failed[0]?.reason ?? safe``}`,
+          ),
         ]),
-    ...(bad.length === 0 ? [] : [safe`The verification of ${names(bad)} failed: see the summary.`]),
+    ...(bad.length === 0
+      ? []
+      : [coded('SD6102', safe`The verification of ${names(bad)} failed: see the summary.`)]),
   ];
   const warnings = [
-    ...unconfirmed.map(({ name, action, reason }) => safe`${name}, ${trusted(action)}: ${reason}.`),
+    ...unconfirmed.map(({ name, action, reason }) =>
+      coded('SD6104', safe`${name}, ${trusted(action)}: ${reason}`),
+    ),
     ...(pending.length === 0 || followed === undefined
       ? []
       : [
-          safe`Not verified after ${formatDuration(followed)}: ${names(pending)}. The summary lists the DNS records to make.`,
+          coded(
+            'SD6103',
+            safe`Not verified after ${formatDuration(followed)}: ${names(pending)}. The summary lists the DNS records to make.`,
+          ),
         ]),
   ];
-  return { error: errors.length === 0 ? undefined : joinSafe(errors, ' '), warnings };
+  return { error: joinCoded(errors), warnings };
 }

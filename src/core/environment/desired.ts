@@ -1,4 +1,5 @@
 import type { VariableKind } from '../../contract/environment.ts';
+import type { Coded } from '../catalogue/coded.ts';
 import type { Problem } from '../problem.ts';
 import type { SiteVariable } from '../site-file/site-file.ts';
 import { clean } from '../text/clean.ts';
@@ -60,7 +61,7 @@ function lookUp(source: string, { stepEnvironment }: DesiredSources): string | u
 function readDotenv(source: string, text: string, problems: Problem[]): Given[] {
   const parsed = parseDotenv(text);
   for (const { line, message } of parsed.problems) {
-    problems.push({ input: source, message: `line ${line} ${message}` });
+    problems.push({ input: source, code: 'SD1205', message: `line ${line} ${message}` });
   }
   return parsed.entries;
 }
@@ -70,7 +71,7 @@ function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
     const { target, source: from } = readItem(item);
     const value = from === undefined || isReserved(from) ? undefined : lookUp(from, sources);
     if (from !== undefined && value !== undefined) return [{ name: target ?? from, value, from }];
-    problems.push({ input: 'env-from', message: itemProblem(item, `item ${index + 1}`) });
+    problems.push({ input: 'env-from', ...itemProblem(item, `item ${index + 1}`) });
     return [];
   });
 }
@@ -86,7 +87,8 @@ function readSite(
   return siteVariables.flatMap((variable): Given[] => {
     const { name, targets: list, kind, line } = variable;
     const reserved = reservedIn(variable);
-    if (reserved !== undefined) problems.push({ input: 'config', message: reserved });
+    if (reserved !== undefined)
+      problems.push({ input: 'config', code: 'SD1203', message: reserved });
     if (reserved !== undefined || given.has(name)) return [];
     const targets = list && {
       preview: list.includes('preview'),
@@ -98,7 +100,7 @@ function readSite(
     const { from } = variable;
     const foreign = isForeign && !named.has(from) ? foreignProblem(from, line) : undefined;
     if (foreign !== undefined) {
-      problems.push({ input: 'config', message: foreign });
+      problems.push({ input: 'config', code: 'SD1204', message: foreign });
       return [];
     }
     const value = lookUp(from, sources);
@@ -106,7 +108,7 @@ function readSite(
     if (value !== undefined) return [{ name, value, from, kind, targets, isHidden: true }];
     const shown = clean(from, 80);
     const message = `line ${line} wants ${shown} from the step's environment, which has none, or an empty one. ${howToGive(shown)}`;
-    problems.push({ input: 'config', message });
+    problems.push({ input: 'config', code: 'SD1202', message });
     return [];
   });
 }
@@ -127,11 +129,11 @@ function eachOnce(
   for (const variable of given) {
     const message = problemOf(variable, secretInputs);
     const other = byName.get(variable.name);
-    if (message !== undefined) problems.push({ input: source, message });
+    if (message !== undefined) problems.push({ input: source, code: 'SD1206', message });
     else if (other === undefined) byName.set(variable.name, variable);
     else if (other.value !== variable.value) {
       const twice = `${variable.name} is given twice with different values: keep one of them`;
-      problems.push({ input: source, message: twice });
+      problems.push({ input: source, code: 'SD1207', message: twice });
     }
   }
   return [...byName.values()];
@@ -148,7 +150,7 @@ export function gatherDesired(sources: DesiredSources): {
   variables: DesiredVariable[];
   secrets: string[];
   problems: Problem[];
-  warnings: string[];
+  warnings: Coded<string>[];
 } {
   const problems: Problem[] = [];
   const secrets = new Set<string>();

@@ -1,5 +1,6 @@
 import type { VariableKind } from '../../contract/environment.ts';
 import { codePoints, limits, surelyTooLong } from '../../contract/limits.ts';
+import { type Coded, coded } from '../catalogue/coded.ts';
 import { clean } from '../text/clean.ts';
 import type { DesiredVariable, Targets } from './desired.ts';
 
@@ -46,15 +47,18 @@ export function problemOf(
 const maxAlike = 10;
 
 /** Tells of names that are the same but for case: right for the service, and most often a slip. */
-export function warnOfAlike(variables: readonly DesiredVariable[]): string[] {
+export function warnOfAlike(variables: readonly DesiredVariable[]): Coded<string>[] {
   const groups = Map.groupBy(variables, ({ name }) => name.toLowerCase());
   const alike = [...groups.values()].filter((group) => group.length > 1);
   const told = alike.slice(0, maxAlike).map((group) => {
     const names = group.map(({ name, source }) => `${clean(name, 60)} (${source})`).join(' and ');
-    return `${names} differ only by case: they are different variables.`;
+    return coded('SD1208', `${names} differ only by case: they are different variables`);
   });
   const more = alike.length - told.length;
   return more === 0
     ? told
-    : [...told, `${more} more names have others that differ from them only by case.`];
+    : [
+        ...told,
+        coded('SD1208', `${more} more names have others that differ from them only by case`),
+      ];
 }

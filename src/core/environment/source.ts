@@ -1,3 +1,4 @@
+import type { Problem } from '../problem.ts';
 import type { SiteVariable } from '../site-file/site-file.ts';
 import { clean } from '../text/clean.ts';
 
@@ -75,19 +76,22 @@ export function readItem(item: string): {
  *
  * @param place which item it is, such as "item 2"
  */
-export function itemProblem(item: string, place: string): string {
+export function itemProblem(item: string, place: string): Omit<Problem, 'input'> {
   const { target, source } = readItem(item);
   if (source === undefined) {
-    return `${place} is neither NAME nor NAME=SOURCE, where SOURCE is the name of an environment variable of the step (it is not shown, in case it is a value)`;
+    const message = `${place} is neither NAME nor NAME=SOURCE, where SOURCE is the name of an environment variable of the step (it is not shown, in case it is a value)`;
+    return { code: 'SD1201', message };
   }
   const shown = target && clean(target, 80);
   const problem = reservedProblem(source, place, shown, (name, other) => `${name}=${other}`);
-  if (problem !== undefined) return problem;
+  if (problem !== undefined) return { code: 'SD1203', message: problem };
   if (!looksLikeVariable(source)) {
     const what = shown === undefined ? place : `the source of ${shown}`;
-    return `${what} is not in the step's environment, or is empty (it is not shown, in case it is a value)`;
+    const message = `${what} is not in the step's environment, or is empty (it is not shown, in case it is a value)`;
+    return { code: 'SD1202', message };
   }
-  return `the step's environment has no ${source}, or it is empty. ${howToGive(source)}`;
+  const message = `the step's environment has no ${source}, or it is empty. ${howToGive(source)}`;
+  return { code: 'SD1202', message };
 }
 
 /** What is wrong with the source that a variable of the site file names, if it names one. */

@@ -1,3 +1,4 @@
+import { type Coded, coded } from '../catalogue/coded.ts';
 import { type SafeText, safe, trusted } from '../text/safe.ts';
 
 /** A commit of a branch that a push would take from it. */
@@ -40,12 +41,12 @@ export type GitStep =
   | { readonly step: 'left-behind'; readonly folder: SafeText };
 
 /** Why nothing was pushed, what would be lost, and what to do. */
-export function describeRefusal({ head, count, newest }: Refused, branch: SafeText): SafeText {
+export function describeRefusal({ head, count, newest }: Refused, branch: SafeText): Coded {
   const [commits, them] =
     count === 1 ? [safe`a commit`, safe`it`] : [safe`${count} commits`, safe`them`];
   const subject = newest.subject === '' ? safe`` : safe` (${newest.subject})`;
   const lost = safe`${branch} of the project's repository has ${commits} that this one lacks; the newest is ${trusted(newest.sha)}${subject}.`;
   const merge = safe`To keep them, merge that branch into yours.`;
   const adopt = safe`To discard ${them}, as on the first deploy of a new project, set \`git-force: ${trusted(head)}\`, which forces only while that is the head.`;
-  return safe`${lost} A push would discard ${them}. ${merge} ${adopt}`;
+  return coded('SD7004', safe`${lost} A push would discard ${them}. ${merge} ${adopt}`);
 }

@@ -1,3 +1,5 @@
+import type { Code } from '../catalogue/code.ts';
+import { type Coded, coded } from '../catalogue/coded.ts';
 import { type SafeText, safe, trusted } from '../text/safe.ts';
 import type { GitFault } from './fault.ts';
 import { oldestGit } from './version.ts';
@@ -101,11 +103,62 @@ const ofProject: Sentences<Of<'project'>> = {
   'no-room': () => noRoom,
 };
 
+/** What git's words say nothing more of than ours do. */
+const isClear: ReadonlySet<GitFault> = new Set([
+  'credentials',
+  'forbidden',
+  'not-found',
+  'redirected',
+  'proxy',
+  'too-large',
+  'no-commit',
+  'no-room',
+]);
+
+/** Git's own words, without the signs of its program; empty where ours say it, unless the other side speaks in them. */
+function wordsOf(trouble: GitTrouble): SafeText {
+  if (!('words' in trouble)) return safe``;
+  const { words } = trouble;
+  if ('fault' in trouble && isClear.has(trouble.fault) && !/\bremote: /.test(words)) return safe``;
+  const plain = words.replace(/(?<=^| )(?:fatal|remote): /g, '').replace(/^error: /, '');
+  // What follows the first of its errors is what followed from it.
+  return trusted(plain.replace(/ error: (?!\d).*/, ''));
+}
+
+const ofFault: Readonly<Record<GitFault, { source: Code; project: Code }>> = {
+  credentials: { source: 'SD7101', project: 'SD7201' },
+  forbidden: { source: 'SD7101', project: 'SD7202' },
+  'not-found': { source: 'SD7101', project: 'SD7203' },
+  redirected: { source: 'SD7102', project: 'SD7204' },
+  'too-large': { source: 'SD7102', project: 'SD7205' },
+  refused: { source: 'SD7102', project: 'SD7206' },
+  proxy: { source: 'SD7301', project: 'SD7301' },
+  busy: { source: 'SD7102', project: 'SD7207' },
+  broken: { source: 'SD7102', project: 'SD7208' },
+  'no-commit': { source: 'SD7103', project: 'SD7209' },
+  'no-room': { source: 'SD7302', project: 'SD7302' },
+};
+
+const ofKind: Readonly<Record<Exclude<GitTrouble['kind'], 'source' | 'project'>, Code>> = {
+  'no-git': 'SD7001',
+  'old-git': 'SD7002',
+  local: 'SD7003',
+  rival: 'SD7005',
+  rejected: 'SD7006',
+  'other-hash': 'SD7007',
+  'not-stored': 'SD7008',
+};
+
 /** What went wrong and what to do, in a sentence or two; git's own words, if there are any, stand behind. */
-export function describeTrouble(trouble: GitTrouble): SafeText {
+export function describeTrouble(trouble: GitTrouble): Coded {
+  const { kind } = trouble;
+  const isRemote = kind === 'source' || kind === 'project';
+  const code = isRemote ? ofFault[trouble.fault][kind] : ofKind[kind];
   const sentence = sentenceOf(trouble);
-  const words = 'words' in trouble ? trouble.words : '';
-  return words === '' ? sentence : safe`${sentence} Git says: ${words}`;
+  const words = wordsOf(trouble);
+  const [, status] = /The requested URL returned error: (\d{3})/.exec(words) ?? [];
+  if (status !== undefined) return coded(code, safe`${sentence} It answered ${trusted(status)}.`);
+  return coded(code, words === '' ? sentence : safe`${sentence} Git says: ${words}`);
 }
 
 function sentenceOf(trouble: GitTrouble): SafeText {
@@ -134,7 +187,7 @@ function sentenceOf(trouble: GitTrouble): SafeText {
 /** Thrown when a commit could not be brought. Nothing was deployed, and nothing was forced. */
 export class GitFailure extends Error {
   override readonly name = 'GitFailure';
-  declare readonly message: SafeText;
+  declare readonly message: Coded;
   readonly trouble: GitTrouble;
 
   constructor(trouble: GitTrouble) {

@@ -1,3 +1,4 @@
+import type { Coded } from '../catalogue/coded.ts';
 import type { PlannedChange } from '../change.ts';
 import type { AvailabilityRow } from '../domains/availability.ts';
 import type { Outcome } from '../outcome.ts';
@@ -60,7 +61,7 @@ export interface DomainsReport {
   requests: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: SafeText;
+  error?: Coded;
 }
 
 /** How many settings of registered domains a report holds: they are set on each apply, and are no changes. */

@@ -1,4 +1,5 @@
 import type { Commit } from '../../contract/commit.ts';
+import { reword } from '../catalogue/coded.ts';
 import { code, fence, fold, heading, link, plain } from '../text/markdown.ts';
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import { describeConfirmation, describeRequests, showTime } from './closing.ts';
@@ -46,7 +47,9 @@ export function showOutcome(report: DeployReport): string[] {
   const url = liveUrl(report);
   return [
     ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
-    ...(error === undefined ? [] : [`> ${plain(shorten(error, longestError))}`]),
+    ...(error === undefined
+      ? []
+      : [`> ${plain(reword(error, (text) => shorten(text, longestError)))}`]),
     ...[...uncertainties, ...actions].map((line) => `- ${plain(line)}`),
   ];
 }

@@ -1,3 +1,4 @@
+import { type Coded, coded } from '../catalogue/coded.ts';
 import type { GitStep } from '../git/brought.ts';
 import type { Progress } from '../progress.ts';
 import { formatDuration } from '../text/duration.ts';
@@ -9,10 +10,9 @@ import {
 } from './environment-result.ts';
 
 /** A piece of the log: a line, a line of the build's own log, a group's begin or end, or an annotation. */
-export interface LogEntry {
-  kind: 'line' | 'build-log' | 'group' | 'group-end' | 'notice' | 'warning';
-  text: string;
-}
+export type LogEntry =
+  | { kind: 'line' | 'build-log' | 'group' | 'group-end' | 'notice'; text: string }
+  | { kind: 'warning'; text: Coded<string> };
 
 const marks: Readonly<Record<VariableOutcome, string>> = {
   created: '+',
@@ -80,7 +80,12 @@ function gitEntries(step: GitStep): LogEntry[] {
     case 'again':
       return line(`Git is tried again in ${formatDuration(step.pause)}. ${step.words}`);
     case 'left-behind':
-      return [{ kind: 'warning', text: `A folder could not be removed: ${step.folder}` }];
+      return [
+        {
+          kind: 'warning',
+          text: coded('SD7009', `A folder of temporary files could not be removed: ${step.folder}`),
+        },
+      ];
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Coded } from '../catalogue/coded.ts';
 import { assemble, type CommentContext } from '../comment/body.ts';
 import type { Outcome } from '../outcome.ts';
 import { code, fold, heading, plain } from '../text/markdown.ts';
@@ -20,7 +21,7 @@ export interface MessageReport {
   requests: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: SafeText;
+  error?: Coded;
 }
 
 /** The most characters of a turn's text that stand in a comment or a summary: each may take twelve when escaped. */

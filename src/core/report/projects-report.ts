@@ -1,4 +1,5 @@
 import type { Project } from '../../contract/project.ts';
+import type { Coded } from '../catalogue/coded.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Matrix } from '../projects/select.ts';
 import { code, plain, table } from '../text/markdown.ts';
@@ -19,7 +20,7 @@ export interface ProjectsReport {
   requests: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: SafeText;
+  error?: Coded;
 }
 
 /** The most rows of a table. */

@@ -1,4 +1,5 @@
 import type { Commit } from '../../contract/commit.ts';
+import type { Coded } from '../catalogue/coded.ts';
 import type { PlannedChange } from '../change.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Verification } from '../preview/domain-state.ts';
@@ -100,5 +101,5 @@ export interface DeployReport {
   requests: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: SafeText;
+  error?: Coded;
 }

@@ -1,3 +1,4 @@
+import { type Coded, reword } from '../catalogue/coded.ts';
 import type { Outcome } from '../outcome.ts';
 import { code, fold, heading, plain } from '../text/markdown.ts';
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
@@ -21,7 +22,7 @@ export interface SyncReport {
   requests: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: SafeText;
+  error?: Coded;
 }
 
 const titles: Readonly<Partial<Record<Outcome, (environment: EnvironmentResult) => SafeText>>> = {
@@ -69,7 +70,9 @@ export function renderSync(report: SyncReport): string {
   ];
   return [
     heading(2, iconOf(outcome), describeSync(report)),
-    ...(error === undefined ? [] : [`> ${plain(shorten(error, longestError))}`]),
+    ...(error === undefined
+      ? []
+      : [`> ${plain(reword(error, (text) => shorten(text, longestError)))}`]),
     ...(facts.length === 0 ? [] : [facts.join(' · ')]),
     ...(environment === undefined ? [] : renderEnvironment(environment)),
     fold('Details', [details.join('\n')]),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Code } from '../catalogue/code.ts';
 import { asObject } from '../json.ts';
 import { describe } from './describe.ts';
 import type { PositionedDocument } from './document.ts';
@@ -21,11 +22,15 @@ function mistakesOf(
   issue: z.core.$ZodIssue,
   base: Path,
   { positionOf, keyPlaceOf }: PositionedDocument,
-) {
+): Mistake[] {
   const path = [...base, ...issue.path];
-  if (issue.code !== 'unrecognized_keys') return [{ ...positionOf(path), message: issue.message }];
+  if (issue.code !== 'unrecognized_keys') {
+    const code: Code = issue.code === 'custom' ? 'SD2009' : 'SD2004';
+    return [{ ...positionOf(path), code, message: issue.message }];
+  }
   return issue.keys.map((key) => ({
     ...keyPlaceOf([...path, key]),
+    code: 'SD2003',
     message: describeUnknownKey(key, path),
   }));
 }
@@ -64,7 +69,9 @@ export class Checker {
       const path = [section, name];
       const place = this.#document.keyPlaceOf(path);
       const wrongName = nameSchema.safeParse(name).error?.issues ?? [];
-      this.mistakes.push(...wrongName.map(({ message }) => ({ ...place, message })));
+      this.mistakes.push(
+        ...wrongName.map(({ message }) => ({ ...place, code: 'SD2005' as const, message })),
+      );
       const value = this.#check(schema, given ?? {}, path);
       return wrongName.length > 0 ? [] : [{ name, value, given, place }];
     });

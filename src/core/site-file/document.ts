@@ -62,7 +62,7 @@ function follow(reader: PlainReader, root: Root, path: Path, end: 'key' | 'value
  */
 export function readDocument(source: string): PositionedDocument {
   if (Buffer.byteLength(source) > maxBytes) {
-    return refused([{ ...start, message: 'the file is larger than 256 KiB' }]);
+    return refused([{ ...start, code: 'SD2002', message: 'the file is larger than 256 KiB' }]);
   }
   const text = source.replace(/^\ufeff/, '');
   const lines = linesOf(text);

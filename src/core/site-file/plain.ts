@@ -65,13 +65,17 @@ export class PlainReader {
     if (anchored === undefined) {
       const message =
         'a text that starts with * must stand in quotes; an alias needs an anchor (&)';
-      this.mistakes.push({ ...place, message: `${message} of its name before it` });
+      this.mistakes.push({ ...place, code: 'SD2008', message: `${message} of its name before it` });
       return undefined;
     }
     this.#size += anchored.size;
     this.#aliased += anchored.size;
     if (this.#aliased <= maxAliasedNodes) return anchored.value;
-    this.mistakes.push({ ...place, message: 'aliases (*) stand for too much: write it out' });
+    this.mistakes.push({
+      ...place,
+      code: 'SD2008',
+      message: 'aliases (*) stand for too much: write it out',
+    });
     return undefined;
   }
 
@@ -94,7 +98,7 @@ export class PlainReader {
       const content = this.read(value, place);
       const message = this.#objection(name, positions.get(name));
       if (message !== undefined) {
-        this.mistakes.push({ ...place, message });
+        this.mistakes.push({ ...place, code: 'SD2008', message });
       } else {
         mapping[name] = content;
         positions.set(name, { key: place, value: this.#positionOf(value) ?? place });

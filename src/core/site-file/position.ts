@@ -1,20 +1,27 @@
+import type { Code } from '../catalogue/code.ts';
+
 /** A position in the site file. Both count from 1; a column is one UTF-16 unit, as editors count. */
 export interface Position {
   line: number;
   column: number;
 }
 
-/** Something wrong with the site file. Never holds a value that stands in it. */
-export interface Mistake extends Position {
+/** What is told of a place in a file. */
+interface Told extends Position {
   /** What is wrong there and what to do. */
   message: string;
+}
+
+/** Something wrong with the site file. Never holds a value that stands in it. */
+export interface Mistake extends Told {
+  code: Code;
 }
 
 /** The way to a key or item of the site file, such as `['registered-domains', 'example.com', 'dns', 0]`. */
 export type Path = readonly PropertyKey[];
 
 /** A mistake as one line for people: `line 3, column 5: …`. */
-export function showMistake({ line, column, message }: Mistake): string {
+export function showMistake({ line, column, message }: Told): string {
   return `line ${line}, column ${column}: ${message}`;
 }
 
@@ -25,7 +32,7 @@ export function showMistake({ line, column, message }: Mistake): string {
  * @param first what is wrong with the file as YAML, or by its schema
  * @param second what is wrong with what it says
  */
-export function inOrder(first: readonly Mistake[], second: readonly Mistake[]): Mistake[] {
+export function inOrder<One extends Told>(first: readonly One[], second: readonly One[]): One[] {
   const at = ({ line, column }: Position) => `${line}:${column}`;
   const judged = new Set(first.map(at));
   const all = [...first, ...second.filter((mistake) => !judged.has(at(mistake)))];

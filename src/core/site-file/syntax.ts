@@ -45,7 +45,7 @@ export function syntaxMistakes(errors: readonly YAMLError[], lines: LineCounter)
   for (const { code, pos } of causes(errors).toSorted((a, b) => a.pos[0] - b.pos[0])) {
     const { line, col: column } = lines.linePos(pos[0]);
     const message = messages[code] ?? 'this is not valid YAML';
-    if (!byLine.has(line)) byLine.set(line, { line, column, message });
+    if (!byLine.has(line)) byLine.set(line, { line, column, code: 'SD2002', message });
   }
   return [...byLine.values()];
 }

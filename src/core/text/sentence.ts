@@ -1,9 +1,12 @@
-import { type SafeText, safe, trusted } from './safe.ts';
+import { type SafeText, trusted } from './safe.ts';
 
 /** A text as a sentence, which ends in one full stop or in its own mark. */
-export function sentence(text: SafeText): SafeText {
+export const sentence = (text: SafeText): SafeText => trusted(asSentence(text));
+
+/** The same of a text that may not be shown yet. */
+export function asSentence(text: string): string {
   const words = text.trimEnd();
-  return /[!?…]$/.test(words) ? trusted(words) : safe`${trusted(withoutStops(words))}.`;
+  return /[!?…]$|[.!?…]\)$/.test(words) ? words : `${withoutStops(words)}.`;
 }
 
 /** Looks from the end: a pattern would try each run of full stops before it. */

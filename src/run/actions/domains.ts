@@ -1,4 +1,5 @@
 import { type DomainsRequest, manageDomains } from '../../commands/domains.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import { renderDomainsComment } from '../../core/comment/domains.ts';
 import { askedNameFault } from '../../core/domains/availability.ts';
 import { pullRequestOf } from '../../core/event/pull-request.ts';
@@ -14,7 +15,14 @@ import { hasDrift } from '../../core/report/environment-result.ts';
 import { clean } from '../../core/text/clean.ts';
 import { safe } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
-import { type Action, entries, type Recorded, type WayIn, workUnlessWrong } from '../action.ts';
+import {
+  type Action,
+  entries,
+  type Recorded,
+  type WayIn,
+  warningEntries,
+  workUnlessWrong,
+} from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
 import { commentOnThread } from '../recording/run-comment.ts';
 import type { Step } from '../step.ts';
@@ -33,13 +41,22 @@ function drifts({ digest, changes, environment }: DomainsReport): string {
 }
 
 /** What a plan with drift asks of somebody. */
-const driftError = safe`The service is not as the site file says, and fail-on-drift is true: see the plan above. Run with mode: apply to change it.`;
+const driftError = coded(
+  'SD6109',
+  safe`The service is not as the site file says, and fail-on-drift is true: see the plan in the summary. Run with mode: apply to change it.`,
+);
 
 function checkProblems(names: readonly string[]): Problem[] {
   return names.flatMap((name) => {
     const fault = askedNameFault(name);
     if (fault === undefined) return [];
-    return [{ input: 'check', message: `"${clean(name, 80)}" is no domain name: it ${fault}` }];
+    return [
+      {
+        input: 'check',
+        code: 'SD1113',
+        message: `"${clean(name, 80)}" is no domain name: it ${fault}`,
+      },
+    ];
   });
 }
 
@@ -50,13 +67,21 @@ function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
   const hasNoProject = inputs.with(['project-id'], (values) => values['project-id'] === undefined);
   if (declared.hasEnvironment && hasNoProject === true) {
     const message = 'is empty, and the site file declares an environment: it needs a project';
-    found.push({ input: 'project-id', message });
+    found.push({ input: 'project-id', code: 'SD1115', message });
   }
   if (inputs.get('max-price') !== undefined && check.length === 0) {
-    found.push({ input: 'max-price', message: 'needs names in the input check' });
+    found.push({
+      input: 'max-price',
+      code: 'SD1101',
+      message: 'needs names in the input check',
+    });
   }
   if (inputs.get('comment') === 'true' && pullRequestOf(context.event)?.kind !== 'known') {
-    found.push({ input: 'comment', message: 'true needs a pull request: use auto' });
+    found.push({
+      input: 'comment',
+      code: 'SD1103',
+      message: 'true needs a pull request: use auto',
+    });
   }
   return [...declared.problems, ...found, ...proxyProblems(step)];
 }
@@ -109,7 +134,7 @@ function makeWork(
     guarded: trustIn(context.event).code !== 'merged' && !values['allow-production'],
     follow: values.wait ? values['domain-timeout'] : undefined,
   };
-  const says = [...entries('warning', warnings), ...entries('notice', notices)];
+  const says = [...warningEntries(warnings), ...entries('notice', notices)];
   return { work: { values, request }, says };
 }
 

@@ -1,10 +1,11 @@
 import { type EnvSyncRequest, envSync } from '../../commands/env-sync.ts';
+import { type Coded, coded } from '../../core/catalogue/coded.ts';
 import { trustIn } from '../../core/event/trust.ts';
 import { type EnvironmentResult, hasDrift } from '../../core/report/environment-result.ts';
 import { closeSync, renderSync, type SyncReport } from '../../core/report/sync-report.ts';
-import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
+import { joinSafe, safe } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
-import { type Action, entries, workUnlessWrong } from '../action.ts';
+import { type Action, warningEntries, workUnlessWrong } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
 import { environmentOutputs } from '../outputs.ts';
 import { type DeclaredVariables, readDeclared } from '../way-in/declared.ts';
@@ -16,19 +17,25 @@ interface EnvSyncWork {
   request: Omit<EnvSyncRequest, 'variables' | 'ledgers'>;
 }
 
-const nothingDeclared = 'No variable is declared: name some in env-from, env, env-file or config.';
+const nothingDeclared = coded(
+  'SD1209',
+  'No variable is declared: name some in env-from, env, env-file or config.',
+);
 
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
 
 /** What a plan with drift asks of somebody. */
-function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): SafeText {
+function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Coded {
   const left = variables.filter(({ outcome }) => outcome === 'kept' || outcome === 'conflict');
   const apply = changes.length > 0 ? [safe`mode: apply would write what the plan lists`] : [];
   const settle =
     left.length + ambiguous.length > 0
       ? [safe`what was changed elsewhere must be settled on the service, or by env-on-conflict`]
       : [];
-  return safe`fail-on-drift is true, and the plan above is not empty: ${joinSafe([...apply, ...settle], '; ')}.`;
+  return coded(
+    'SD4020',
+    safe`fail-on-drift is true, and the plan is not empty: ${joinSafe([...apply, ...settle], '; ')}`,
+  );
 }
 
 /** The action that brings variables to what is declared. */
@@ -38,7 +45,7 @@ export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, S
     const problems = [...declared.problems, ...proxyProblems(step)];
     const nothing = declared.variables.length > 0 ? [] : [nothingDeclared];
     const makeWork = (values: Values<'env-sync'>) => ({
-      says: entries('warning', [...declared.warnings, ...nothing]),
+      says: warningEntries([...declared.warnings, ...nothing]),
       work: {
         values,
         request: {

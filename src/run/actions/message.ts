@@ -1,4 +1,5 @@
 import { type MessageRequest, runMessage } from '../../commands/message.ts';
+import type { Coded } from '../../core/catalogue/coded.ts';
 import { replyKey } from '../../core/message/reply-key.ts';
 import { threadOf } from '../../core/message/thread.ts';
 import type { Problem } from '../../core/problem.ts';
@@ -25,10 +26,14 @@ function problemsOf(step: Step<'message'>): Problem[] {
   const { inputs, context } = step;
   const found = proxyProblems(step);
   if (inputs.get('content')?.trim() === '') {
-    found.push({ input: 'content', message: 'holds nothing but white space' });
+    found.push({ input: 'content', code: 'SD1114', message: 'holds nothing but white space' });
   }
   if (inputs.get('comment') === 'true' && threadOf(context.event) === undefined) {
-    found.push({ input: 'comment', message: 'true needs an issue or a pull request: use auto' });
+    found.push({
+      input: 'comment',
+      code: 'SD1103',
+      message: 'true needs an issue or a pull request: use auto',
+    });
   }
   return found;
 }
@@ -55,7 +60,7 @@ async function reply(
   { context }: Step<'message'>,
   values: Values<'message'>,
   report: MessageReport,
-  by: { signal: AbortSignal; warn: (text: string) => void },
+  by: { signal: AbortSignal; warn: (text: Coded<string>) => void },
 ): Promise<string> {
   const thread = threadOf(context.event);
   if (thread === undefined || values.comment === 'false') return '';

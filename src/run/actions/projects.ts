@@ -1,4 +1,5 @@
 import { type ProjectsRequest, runProjects } from '../../commands/projects.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import type { Problem } from '../../core/problem.ts';
 import {
   closeProjects,
@@ -23,7 +24,7 @@ function uselessInputs({ inputs }: Step<'projects'>, creates: boolean): Problem[
     const isGiven = (name: (typeof onlyWithCreate)[number]) => (inputs.get(name)?.length ?? 0) > 0;
     return onlyWithCreate
       .filter(isGiven)
-      .map((input) => ({ input, message: 'needs create: true' }));
+      .map((input) => ({ input, code: 'SD1101', message: 'needs create: true' }));
   }
   const narrowing = {
     filter: inputs.with(['filter'], ({ filter }) => filter !== 'all'),
@@ -33,7 +34,11 @@ function uselessInputs({ inputs }: Step<'projects'>, creates: boolean): Problem[
   };
   return Object.entries(narrowing)
     .filter(([, isGiven]) => isGiven)
-    .map(([input]) => ({ input, message: 'is about a list, and create: true makes none' }));
+    .map(([input]) => ({
+      input,
+      code: 'SD1101',
+      message: 'is about a list, and create: true makes none',
+    }));
 }
 
 /** The project to create, without what is not given; undefined if none is to be. */
@@ -83,7 +88,10 @@ export const projectsAction: Action<'projects', Hidden, ProjectsWork, ListReport
       return { report: { ...report, listing } };
     }
     open.warn(
-      'The output projects is empty: GitHub takes only 1 MiB of outputs from a job, and the list is too long. The output matrix is whole; use shard or name-pattern for shorter lists.',
+      coded(
+        'SD5206',
+        'The output projects is empty: GitHub takes only 1 MiB of outputs from a job, and the list is too long. The output matrix is whole; use shard or name-pattern for shorter lists.',
+      ),
     );
     return { report: { ...report, listing: '' } };
   },

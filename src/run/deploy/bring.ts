@@ -1,5 +1,6 @@
 import type { DeployRequest } from '../../commands/deploy.ts';
 import type { Commit } from '../../contract/commit.ts';
+import type { Code } from '../../core/catalogue/code.ts';
 import { forceOf } from '../../core/git/decide.ts';
 import { isSameRepository, type ProjectRepositories, readGitUrl } from '../../core/git/git-url.ts';
 import { branchProblem } from '../../core/git/names.ts';
@@ -59,12 +60,14 @@ function problemsOf(
 ): Problem[] {
   const needsUrl = values['git-token'] !== undefined && repositories === undefined;
   const isRefused = repositories !== undefined && 'problem' in repositories;
-  const checks: readonly (readonly [string, string | false])[] = [
-    ['git-url', isRefused && repositories.problem],
-    ['git-token', needsUrl && 'needs git-url, which is empty'],
-    ['git-branch', branchProblem(values['git-branch']) ?? false],
+  const checks: readonly (readonly [string, Code, string | false])[] = [
+    ['git-url', 'SD1106', isRefused && repositories.problem],
+    ['git-token', 'SD1101', needsUrl && 'needs git-url, which is empty'],
+    ['git-branch', 'SD1107', branchProblem(values['git-branch']) ?? false],
   ];
-  return checks.flatMap(([input, message]) => (message === false ? [] : [{ input, message }]));
+  return checks.flatMap(([input, code, message]) =>
+    message === false ? [] : [{ input, code, message }],
+  );
 }
 
 /**

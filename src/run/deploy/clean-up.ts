@@ -3,6 +3,7 @@ import { type CleanedUp, cleanUp } from '../../commands/clean-up.ts';
 import { explain } from '../../commands/explain.ts';
 import type { Run } from '../../commands/run.ts';
 import { type SweepRequest, type Swept, sweep } from '../../commands/sweep.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import type { DeployReport, Removal } from '../../core/report/report.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 
@@ -37,7 +38,7 @@ export async function runCleanUp(
 ): Promise<CleanUpReport> {
   try {
     if ((await isOpen()) === true) {
-      const error = safe`The pull request is open again: its preview stays.`;
+      const error = coded('SD6008', safe`The pull request is open again: its preview stays.`);
       return { outcome: 'skipped', skippedReason: 'pull-request-open', error };
     }
     const result = await cleanUp(run, request);
@@ -63,7 +64,10 @@ export async function runSweep(run: Run, request: SweepRequest): Promise<CleanUp
     );
     const wrong = swept.filter(({ result }) => typeof result !== 'string');
     if (wrong.length > 0) {
-      const error = safe`${wrong.length} of ${swept.length} previews could not be ended; the summary says why.`;
+      const error = coded(
+        'SD6010',
+        safe`${wrong.length} of ${swept.length} previews could not be ended; the summary says why.`,
+      );
       return { outcome: 'failed', actions, error };
     }
     return { outcome: swept.length === 0 ? 'synced' : 'cleaned-up', actions };

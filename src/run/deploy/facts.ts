@@ -32,7 +32,11 @@ function crossProblems(step: Step<'deploy'>): Problem[] {
   const { inputs } = step;
   const successes = new Set(inputs.get('success-states')?.map(foldStatus));
   const both = inputs.get('failure-states')?.find((word) => successes.has(foldStatus(word)));
-  const overlap = { input: 'failure-states', message: `"${both}" is in success-states too` };
+  const overlap = {
+    input: 'failure-states',
+    code: 'SD1108' as const,
+    message: `"${both}" is in success-states too`,
+  };
   return [...(both === undefined ? [] : [overlap]), ...proxyProblems(step)];
 }
 
@@ -52,7 +56,7 @@ function commitFor(
     const source = commitOf(context.event);
     if (source.kind === 'commit') return source.sha;
     if (source.kind !== 'unknown') return pullRequest?.sha ?? 'HEAD';
-    problems.push({ input: 'commit-sha', message: source.message });
+    problems.push({ input: 'commit-sha', code: 'SD1109', message: source.message });
     return undefined;
   });
 }
@@ -79,7 +83,11 @@ export async function prepareDeploy(
   const onlySweeps = declared.variables.length === 0 && maySweep(step);
   const target = targetFor(inputs, pullRequest, onlySweeps, problems);
   if (inputs.get('comment') === 'true' && pullRequest === undefined) {
-    problems.push({ input: 'comment', message: 'true needs a pull request: use auto' });
+    problems.push({
+      input: 'comment',
+      code: 'SD1103',
+      message: 'true needs a pull request: use auto',
+    });
   }
   const verify = verifyRequest(step, { commit, hostname: name?.hostname }, problems);
   const bringing = bringingFor(step, { target, commit }, problems);

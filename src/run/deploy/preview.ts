@@ -83,7 +83,7 @@ export function previewName(
   const leases = inputs.get('preview-projects') ?? [];
   const wrong = templateProblem(template, leases.length > 0, pullRequest);
   if (wrong !== undefined) {
-    problems.push({ input: 'preview-domain', message: wrong });
+    problems.push({ input: 'preview-domain', code: 'SD1104', message: wrong });
     return undefined;
   }
   const [owner = '', repo = ''] = context.repository.split('/');
@@ -97,7 +97,7 @@ export function previewName(
   const hostname = previewHostname(template, filled);
   if (hostname === undefined) {
     const message = `"${clean(template, 80)}" gives no valid hostname: use lower-case letters, digits, "-" and at least one dot beside the placeholders`;
-    problems.push({ input: 'preview-domain', message });
+    problems.push({ input: 'preview-domain', code: 'SD1104', message });
     return undefined;
   }
   return { template, hostname };

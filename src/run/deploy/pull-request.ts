@@ -1,3 +1,4 @@
+import type { Code } from '../../core/catalogue/code.ts';
 import { pullRequestOf } from '../../core/event/pull-request.ts';
 import { isPullRequest } from '../../core/event.ts';
 import type { Problem } from '../../core/problem.ts';
@@ -31,13 +32,14 @@ export async function pullRequestFor(
   if (source?.kind === 'known') return source.pullRequest;
   if (source === undefined && isPullRequest(context.event)) {
     const message = "the event's payload does not say which pull request it is about";
-    problems.push({ input: 'GITHUB_EVENT_PATH', message });
+    problems.push({ input: 'GITHUB_EVENT_PATH', code: 'SD1110', message });
   }
   if (source === undefined || values === undefined || problems.length > 0) return undefined;
   const access = accessOf(values, context);
-  const fail = (message: string) => void problems.push({ input: 'github-token', message });
+  const fail = (code: Code, message: string) =>
+    void problems.push({ input: 'github-token', code, message });
   if (access.token === '') {
-    fail('github-token is empty, so GitHub cannot be asked');
+    fail('SD1111', 'is empty, so GitHub cannot be asked');
     return undefined;
   }
   try {
@@ -49,7 +51,8 @@ export async function pullRequestFor(
     return found && source.accepts(found) ? found : undefined;
   } catch (error) {
     signal.throwIfAborted();
-    fail(describeTrouble('read the pull request', error, 'pull-requests: read'));
+    // It is told as it is: in its own words, with its own code.
+    fail('SD1111', describeTrouble('read the pull request', error, 'pull-requests: read'));
     return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import type { DeployRequest } from '../../commands/deploy.ts';
 import type { Commit } from '../../contract/commit.ts';
+import type { Code } from '../../core/catalogue/code.ts';
 import type { Problem } from '../../core/problem.ts';
 import { fillTemplate } from '../../core/template.ts';
 import type { Step } from '../step.ts';
@@ -40,12 +41,14 @@ function pageProblems(
   }: Record<'template' | 'contains', string> & { url: URL | null; follows: boolean },
   placeholders: Placeholders,
 ): Problem[] {
-  const checks: readonly (readonly [string, string | undefined])[] = [
-    ['verify-url', follows ? undefined : 'needs wait to be other than none'],
-    ['verify-url', templateProblem(template, placeholders) ?? urlProblem(url)],
-    ['verify-contains', templateProblem(contains, placeholders)],
+  const checks: readonly (readonly [string, Code, string | undefined])[] = [
+    ['verify-url', 'SD1101', follows ? undefined : 'needs wait to be other than none'],
+    ['verify-url', 'SD1105', templateProblem(template, placeholders) ?? urlProblem(url)],
+    ['verify-contains', 'SD1105', templateProblem(contains, placeholders)],
   ];
-  return checks.flatMap(([input, message]) => (message === undefined ? [] : [{ input, message }]));
+  return checks.flatMap(([input, code, message]) =>
+    message === undefined ? [] : [{ input, code, message }],
+  );
 }
 
 /** Reads `verify-url` and `verify-contains`; what is wrong with them is added to the problems. */
@@ -59,7 +62,9 @@ export function verifyRequest(
     const { 'verify-url': template, 'verify-contains': contains = '', deploy } = values;
     if (!deploy) return undefined;
     if (template === undefined) {
-      if (contains !== '') problems.push({ input: 'verify-contains', message: 'needs verify-url' });
+      if (contains !== '') {
+        problems.push({ input: 'verify-contains', code: 'SD1101', message: 'needs verify-url' });
+      }
       return undefined;
     }
     const { commit = 'HEAD', hostname = 'x.example' } = placeholders;

@@ -9,7 +9,7 @@ import type { PullRequest } from '../../core/pull-request.ts';
 import type { LogEntry } from '../../core/report/lines.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import type { Values } from '../../inputs.ts';
-import { entries, type Prepared, type Ready, type WayIn } from '../action.ts';
+import { entries, type Prepared, type Ready, type WayIn, warningEntries } from '../action.ts';
 import { accessOf } from '../recording/access.ts';
 import { planRecording } from '../recording/plan-recording.ts';
 import type { RecordingPlan } from '../recording/recorder.ts';
@@ -79,7 +79,7 @@ function saysBefore(values: Values<'deploy'>, { warnings }: DeclaredVariables): 
   const given = (['git-url', 'verify-url'] as const).filter((name) => values[name] !== undefined);
   const useless = values.deploy ? [] : given;
   const notes = useless.map((name) => `${name} is not asked, because deploy is false`);
-  return [...entries('warning', warnings), ...entries('line', notes)];
+  return [...warningEntries(warnings), ...entries('line', notes)];
 }
 
 /** What is to be done once a pull request is closed: its preview is ended, if there is one. */

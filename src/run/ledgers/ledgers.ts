@@ -1,5 +1,6 @@
 import type { LedgerKeeper, OpenLedger } from '../../commands/environment/ledger-keeper.ts';
 import type { Host } from '../../commands/host.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import { valueMarksOf } from '../../core/environment/value-marks.ts';
 import { maySaveLedger, trustIn } from '../../core/event/trust.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../../core/ledger/ledger.ts';
@@ -62,7 +63,7 @@ function tellLedgerUnusable({ host, onlyPlans, isNeeded }: LedgerSettings, why: 
   const text = !isNeeded
     ? safe`${why} So ${again}.`
     : safe`${why} So what was changed elsewhere cannot be told from what this action wrote, nor what it created: ${again} whatever env-on-conflict says, and nothing is pruned.`;
-  host.report({ type: isNeeded ? 'warning' : 'note', text });
+  host.report({ type: isNeeded ? 'warning' : 'note', text: coded('SD4010', text) });
 }
 
 /** A ledger as it is kept. */
@@ -111,7 +112,7 @@ async function save(
   }
   if (!found.isReplaceable) {
     const text = safe`env-ledger: ${host.clean(settings.where)} is something else than a ledger, and is left as it is. Name another file, or remove it.`;
-    host.report({ type: 'warning', text });
+    host.report({ type: 'warning', text: coded('SD4011', text) });
     return;
   }
   const { whole: signal } = startGracePeriod(host.signal);

@@ -1,8 +1,9 @@
+import { type Coded, coded } from '../../core/catalogue/coded.ts';
 import { titleOf } from '../../core/report/closing.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { clean } from '../../core/text/clean.ts';
 import { createRedact } from '../../core/text/redact.ts';
-import { type SafeText, trusted } from '../../core/text/safe.ts';
+import { trusted } from '../../core/text/safe.ts';
 import { createLog } from '../../github/log.ts';
 import { maskSecrets, readContext, readState, type StepEnvironment } from '../../github/runner.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
@@ -27,16 +28,21 @@ function whatIsLeft(): string {
     : 'No deployment had been asked for; variables may have been written in part, and the next run completes them.';
 }
 
-function whatHappened(kept: ReturnType<typeof readKeptReport>): string {
-  if (kept === undefined) return `The step was ended before it could report. ${whatIsLeft()}`;
-  if (kept === 'damaged') {
-    return `The step was ended while it told how it went, and what it had kept of that is damaged. ${whatIsLeft()}`;
+function whatHappened(kept: ReturnType<typeof readKeptReport>): Coded {
+  if (kept === undefined) {
+    const text = `The step was ended before it could report. ${whatIsLeft()}`;
+    return coded('SD9004', trusted(text));
   }
-  return `The step was ended while it told how it went: ${titleOf(kept.value.outcome)}.`;
+  if (kept === 'damaged') {
+    const text = `The step was ended while it told how it went, and what it had kept of that is damaged. ${whatIsLeft()}`;
+    return coded('SD9005', trusted(text));
+  }
+  const text = `The step was ended while it told how it went: ${titleOf(kept.value.outcome)}`;
+  return coded('SD9004', trusted(text));
 }
 
 /** The report of a run that was ended before it could make one. */
-function reportOf(plan: RecordingPlan, error: SafeText): DeployReport {
+function reportOf(plan: RecordingPlan, error: Coded): DeployReport {
   const projectId = clean(readState(postState.project)) || plan.projectId;
   return {
     outcome: 'cancelled',
@@ -61,13 +67,14 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   const log = createLog(createRedact(inputs.secrets));
   const ended = readKeptReport();
   const text = whatHappened(ended);
-  const warn = (warning: string) => log.write({ kind: 'warning', text: warning });
+  const warn = (warning: Coded<string>) => log.write({ kind: 'warning', text: warning });
   warn(text);
   const kept = readKept<RecordingPlan>(postState.record);
   if (kept === undefined) return;
   if (kept === 'damaged') {
     const stay = 'its comment and its GitHub Deployment, if there are any, stay as they are';
-    warn(`What the step had kept of its records on GitHub is damaged: ${stay}.`);
+    const damage = `What the step had kept of its records on GitHub is damaged: ${stay}`;
+    warn(coded('SD9005', damage));
     return;
   }
   const { value: plan } = kept;
@@ -88,5 +95,5 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   if (recording === undefined) return;
   const recorder = new Recorder(plan, recording, known);
   const isKnown = ended !== undefined && ended !== 'damaged';
-  await recorder.finish(isKnown ? ended.value : reportOf(plan, trusted(text)), startGracePeriod());
+  await recorder.finish(isKnown ? ended.value : reportOf(plan, text), startGracePeriod());
 }

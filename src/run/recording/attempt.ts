@@ -1,3 +1,4 @@
+import type { Coded } from '../../core/catalogue/coded.ts';
 import { describeTrouble, type Permission } from '../../github/trouble.ts';
 
 /** Tells GitHub something; what fails is a warning. */
@@ -8,7 +9,7 @@ export type GitHubAttempt = (
 ) => Promise<void>;
 
 /** Makes the {@link GitHubAttempt} of a run, which warns of each permission once. */
-export function attemptWith(warn: (text: string) => void): GitHubAttempt {
+export function attemptWith(warn: (text: Coded<string>) => void): GitHubAttempt {
   const warned = new Set<Permission>();
   return async (doing, permission, work) => {
     try {

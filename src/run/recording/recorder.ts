@@ -1,4 +1,5 @@
 import type { Commit } from '../../contract/commit.ts';
+import type { Coded } from '../../core/catalogue/coded.ts';
 import { type CommentContext, renderDeploying, renderOutcome } from '../../core/comment/body.ts';
 import type { LivePreview } from '../../core/comment/live-line.ts';
 import type { Marker, MarkerSeal } from '../../core/comment/marker.ts';
@@ -34,7 +35,7 @@ export interface RecordingContext {
   access: GitHubAccess;
   /** Makes the seal of the comments on a pull request. */
   sealFor: (number: number) => MarkerSeal;
-  warn: (text: string) => void;
+  warn: (text: Coded<string>) => void;
   /** Is told the id of the GitHub Deployment as soon as there is one. */
   onDeployment: (id: number) => void;
   /** Is told the id of our comment as soon as there is one. */

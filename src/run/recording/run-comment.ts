@@ -1,3 +1,4 @@
+import type { Coded } from '../../core/catalogue/coded.ts';
 import type { CommentContext } from '../../core/comment/body.ts';
 import { type LivePreview, readLiveLine } from '../../core/comment/live-line.ts';
 import { type Marker, type MarkerSeal, readMarker } from '../../core/comment/marker.ts';
@@ -104,7 +105,7 @@ export async function commentOnThread(
   { runUrl, ...context }: RunContext,
   values: KeyValues & TokenValues,
   { number, isIssue = false, key, ...words }: FinalComment,
-  { signal, warn }: { signal: AbortSignal; warn: (text: string) => void },
+  { signal, warn }: { signal: AbortSignal; warn: (text: Coded<string>) => void },
 ): Promise<string> {
   const { runId, runAttempt } = context.identity;
   const seal = sealFor(values, context.repository, number);

@@ -1,6 +1,7 @@
 import { RunAborted } from '../../commands/host.ts';
+import { type Coded, coded } from '../../core/catalogue/coded.ts';
 import { formatDuration } from '../../core/text/duration.ts';
-import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import { safe } from '../../core/text/safe.ts';
 import { onCancel } from '../../github/runner.ts';
 
 /** The longest that a timer takes, in milliseconds: nothing is sent in a step whose input `timeout` is wrong. */
@@ -20,12 +21,13 @@ export interface Bounds extends Disposable {
  */
 export function boundRun(timeout = longest): Bounds {
   const controller = new AbortController();
-  const abort = (outcome: 'timed-out' | 'cancelled', message: SafeText) =>
+  const abort = (outcome: 'timed-out' | 'cancelled', message: Coded) =>
     controller.abort(new RunAborted(outcome, message));
-  const stopListening = onCancel((name) =>
-    abort('cancelled', safe`Cancelled by ${trusted(name)}.`),
+  const stopListening = onCancel(() => abort('cancelled', coded('SD9002', safe`Cancelled.`)));
+  const message = coded(
+    'SD9001',
+    safe`The step's deadline (timeout: ${formatDuration(timeout)}) has passed.`,
   );
-  const message = safe`The step's deadline (timeout: ${formatDuration(timeout)}) has passed.`;
   const timer = setTimeout(() => abort('timed-out', message), timeout);
   return {
     signal: controller.signal,

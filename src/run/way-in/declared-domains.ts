@@ -1,4 +1,5 @@
 import type { DomainsRequest } from '../../commands/domains.ts';
+import type { Coded } from '../../core/catalogue/coded.ts';
 import { readDeclaredDomains } from '../../core/domains/declared.ts';
 import type { DesiredVariable } from '../../core/environment/desired.ts';
 import type { Problem } from '../../core/problem.ts';
@@ -17,7 +18,7 @@ export interface DeclaredSite extends Hidden {
   variables: readonly DesiredVariable[];
   problems: readonly Problem[];
   notices: readonly string[];
-  warnings: readonly string[];
+  warnings: readonly Coded<string>[];
 }
 
 /** The site file as far as it is right, and what is wrong with it. */
@@ -76,7 +77,7 @@ export async function readDomains(step: Step<'domains'>): Promise<DeclaredSite> 
   const gathered = gather(step, { env: '', envFrom: [], envFiles: [], siteVariables });
   // In a run whose mistakes name the file.
   const named = gathered.problems.map((problem) =>
-    problem.input === 'config' ? siteProblem(config, problem.message) : problem,
+    problem.input === 'config' ? siteProblem(config, problem) : problem,
   );
   const mistakes = inOrder(file.mistakes, reading.mistakes);
   return {

@@ -50,7 +50,12 @@ async function readFiles(paths: readonly string[], workspace: string, problems: 
   for (const path of paths) {
     const file = await readWorkspaceFile(workspace, path);
     if ('text' in file) files.push({ path, text: file.text });
-    else problems.push({ input: 'env-file', message: `${printable(path)} ${file.problem}` });
+    else
+      problems.push({
+        input: 'env-file',
+        code: 'SD1210',
+        message: `${printable(path)} ${file.problem}`,
+      });
   }
   return files;
 }
@@ -98,6 +103,7 @@ export async function readDeclared(step: StepWith<DeclaringValues>): Promise<Dec
   });
   for (const problem of gathered.problems) problems.push(problem);
   const pruning = problems.length === 0 ? pruneProblem(step, gathered.variables) : undefined;
-  if (pruning !== undefined) problems.push({ input: 'env-prune', message: pruning });
+  if (pruning !== undefined)
+    problems.push({ input: 'env-prune', code: 'SD1112', message: pruning });
   return { ...gathered, problems };
 }

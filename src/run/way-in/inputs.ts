@@ -1,3 +1,4 @@
+import type { Code } from '../../core/catalogue/code.ts';
 import { type Problem, requiredAndEmpty } from '../../core/problem.ts';
 import { clean } from '../../core/text/clean.ts';
 import type { StepEnvironment } from '../../github/runner.ts';
@@ -27,6 +28,18 @@ function textOf(name: string, input: Input, environment: StepEnvironment): strin
   return given === '' && !isToken ? (input.default ?? '') : given;
 }
 
+/** What is wrong with the form of an input that has an entry of its own in the catalogue. */
+const ownCodes: Readonly<Record<string, Code>> = {
+  'base-url': 'SD1003',
+  'api-key': 'SD1004',
+  'project-id': 'SD1005',
+  'preview-projects': 'SD1005',
+  'commit-sha': 'SD1006',
+};
+
+const codeOf = (name: string): Code =>
+  Object.hasOwn(ownCodes, name) ? (ownCodes[name] ?? 'SD1002') : 'SD1002';
+
 function messageOf(input: Input, text: string, issue: string | undefined): string | undefined {
   if (text === '') return input.required === true ? requiredAndEmpty : undefined;
   const harmless = text.replace(/\/\/[^/]*@/g, '//***@');
@@ -51,7 +64,7 @@ export function readInputs<Name extends ActionName>(
     const parsed = text === '' ? undefined : input.schema.safeParse(text);
     const message = messageOf(input, text, parsed?.error?.issues[0]?.message);
     if (message === undefined) right[name] = parsed?.data;
-    else problems.push({ input: name, message });
+    else problems.push({ input: name, code: text === '' ? 'SD1001' : codeOf(name), message });
   }
   // Each value comes from the schema that stands under the same name in the table.
   const values = right as Values<Name>;

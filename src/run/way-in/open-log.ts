@@ -1,3 +1,4 @@
+import { type Coded, reword } from '../../core/catalogue/coded.ts';
 import { isPublicValue } from '../../core/domains/public-value.ts';
 import { createRedact, type Redact } from '../../core/text/redact.ts';
 import { createLog, type Log } from '../../github/log.ts';
@@ -8,7 +9,7 @@ import type { Hidden } from '../action.ts';
 export interface OpenLog {
   log: Log;
   redact: Redact;
-  warn: (text: string) => void;
+  warn: (text: Coded<string>) => void;
 }
 
 /**
@@ -24,5 +25,10 @@ export function openLog(
   maskSecrets(hidden);
   const redact = createRedact([...inputs, ...hidden]);
   const log = createLog(redact);
-  return { log, redact, warn: (text) => log.write({ kind: 'warning', text: redact(text, 'all') }) };
+  return {
+    log,
+    redact,
+    warn: (text) =>
+      log.write({ kind: 'warning', text: reword(text, (words) => redact(words, 'all')) }),
+  };
 }

@@ -1,7 +1,8 @@
+import { type Coded, coded, reword } from '../../core/catalogue/coded.ts';
 import type { Problem } from '../../core/problem.ts';
 import { clean } from '../../core/text/clean.ts';
 import type { Redact } from '../../core/text/redact.ts';
-import { type SafeText, shorten, trusted } from '../../core/text/safe.ts';
+import { shorten, trusted } from '../../core/text/safe.ts';
 import type { Log } from '../../github/log.ts';
 
 /** The most lines that are told: a file of another kind may have thousands of mistakes. */
@@ -11,9 +12,20 @@ const maxLines = 50;
 const longest = 3500;
 
 /** One problem in a line. What a file says may be a stranger's words: marks in it are not ours (see `OwnMarks`). */
-function describe({ input, message }: Problem, redact: Redact): string {
+function describe({ input, code, message }: Problem, redact: Redact): Coded<string> {
   const isOfFile = input === 'config' || input.startsWith('env-file');
-  return redact(`${input}: ${message}`, isOfFile ? 'none' : 'all');
+  return coded(code, redact(`${input}: ${message}`, isOfFile ? 'none' : 'all'));
+}
+
+/** As many of the problems as fit into one annotation, numbered, each with its code. */
+function number(told: readonly Coded<string>[]): readonly string[] {
+  let length = 0;
+  return told
+    .map((one, index) => `(${index + 1}) ${one}`)
+    .filter((one) => {
+      length += one.length + 1;
+      return length <= longest;
+    });
 }
 
 /**
@@ -21,14 +33,19 @@ function describe({ input, message }: Problem, redact: Redact): string {
  *
  * @returns all of it in one line, several problems numbered
  */
-export function tellProblems(problems: readonly Problem[], log: Log, redact: Redact): SafeText {
+export function tellProblems(problems: readonly Problem[], log: Log, redact: Redact): Coded {
+  const short = (text: string) => shorten(trusted(redact(text)), longest);
   const told = problems.slice(0, maxLines).map((problem) => describe(problem, redact));
-  const [only = ''] = told;
-  if (problems.length === 1) return shorten(trusted(redact(only)), longest);
-  for (const one of told) log.write({ kind: 'line', text: `× ${clean(one)}` });
+  const [only] = told;
+  if (only !== undefined && problems.length === 1) return reword(only, short);
+  for (const one of told)
+    log.write({ kind: 'line', text: `× ${reword(one, (text) => clean(text))}` });
   if (problems.length > maxLines) {
     log.write({ kind: 'line', text: `… and ${problems.length - maxLines} more` });
   }
-  const numbered = told.map((one, index) => `(${index + 1}) ${one}`).join('. ');
-  return shorten(trusted(redact(`${problems.length} mistakes. ${numbered}`)), longest);
+  const [first = '', ...others] = number(told.map((one) => reword(one, short)));
+  const shown = others.length + 1;
+  const which = shown === problems.length ? '.' : `, of which the first ${shown} are:`;
+  const said = [`${problems.length} mistakes${which}`, first, ...others].join(' ');
+  return coded('SD1002', trusted(redact(said)));
 }

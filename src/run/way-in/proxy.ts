@@ -17,5 +17,5 @@ export function proxyProblems({
     return value !== '' && !/^(https?|socks5?):$/.test(URL.parse(value)?.protocol ?? '');
   });
   const message = 'is set in the environment, and is no URL such as http://proxy.example.com:3128';
-  return wrong.map((input) => ({ input, message }));
+  return wrong.map((input) => ({ input, code: 'SD1010', message }));
 }

@@ -11,13 +11,15 @@ import { printable } from '../../core/text/clean.ts';
 import { readWorkspaceFile } from '../../github/workspace.ts';
 
 /** A problem of the site file, which names the file, whole: a key that was given here by mistake is then known again. */
-export function siteProblem(path: string, message: string): Problem {
-  return { input: 'config', message: `${printable(path)} ${message}` };
+export function siteProblem(path: string, { code, message }: Omit<Problem, 'input'>): Problem {
+  return { input: 'config', code, message: `${printable(path)} ${message}` };
 }
 
 /** The mistakes of a site file as problems, each with the file and its place in it. */
 export function siteProblems(path: string, mistakes: readonly Mistake[]): Problem[] {
-  return mistakes.map((mistake) => siteProblem(path, showMistake(mistake)));
+  return mistakes.map((mistake) =>
+    siteProblem(path, { code: mistake.code, message: showMistake(mistake) }),
+  );
 }
 
 /** Opens the site file that the input `config` names, and reads as much of it as is right. */
@@ -27,7 +29,8 @@ export async function openSite(
 ): Promise<{ reading: SiteFileReading } | { problem: Problem; isMissing: boolean }> {
   const file = await readWorkspaceFile(workspace, path);
   if ('problem' in file) {
-    return { problem: siteProblem(path, file.problem), isMissing: file.isMissing === true };
+    const problem = siteProblem(path, { code: 'SD2001', message: file.problem });
+    return { problem, isMissing: file.isMissing === true };
   }
   const { readSiteFile } = await import('../../core/site-file/read.ts');
   return { reading: readSiteFile(file.text) };

@@ -1,7 +1,11 @@
+import { isHtml, readHtml } from './html.ts';
+
 /** What an error answer says in words. */
 export interface ErrorBody {
   code?: string;
   message?: string;
+  /** True if the message was cut, and ends in the mark. */
+  isCut?: boolean;
 }
 
 type Fields = Record<string, unknown>;
@@ -41,12 +45,6 @@ function readFields(fields: Fields): ErrorBody {
   };
 }
 
-function readHtml(html: string): string {
-  // Without its end it may have been cut in the middle of anything.
-  const title = /<title[^<>]*>([^<]*)</i.exec(html)?.[1]?.trim();
-  return title === undefined || title === '' ? 'an HTML page' : `an HTML page, "${title}"`;
-}
-
 /**
  * Reads an error answer (section "Errors": its shape is not shown): problem+json, `{error:{code,message}}`,
  * `{error}`, `{message}`, `{errors:[…]}`, plain text or HTML. The result is outside text, raw.
@@ -58,7 +56,7 @@ export function readErrorBody(body: string): ErrorBody {
   } catch {
     const trimmed = body.trim();
     if (trimmed === '') return {};
-    return { message: /^<(!doctype|html|\?xml)/i.test(trimmed) ? readHtml(trimmed) : trimmed };
+    return isHtml(trimmed) ? readHtml(trimmed) : { message: trimmed };
   }
   if (Array.isArray(parsed)) return readFields({ errors: parsed });
   if (isFields(parsed)) return readFields(parsed);

@@ -84,7 +84,8 @@ async function readDetail(
   });
   const redirected = statusCode >= 300 && statusCode < 400 && location !== undefined;
   if (redirected) return { message: `redirects to ${location}` };
-  return { ...readErrorBody(truncated ? `${text}${cutMark}` : text), isCut: truncated };
+  const { isCut, ...said } = readErrorBody(truncated ? `${text}${cutMark}` : text);
+  return { ...said, isCut: truncated || isCut === true };
 }
 
 /** Turns an error answer into the client's own error. Redirects are such answers: none is followed with the key. */

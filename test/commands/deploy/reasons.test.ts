@@ -40,7 +40,9 @@ describe.concurrent('a deployment that failed', () => {
       });
       const report = await runDeploy(world);
       expect(report.log).toEqual(logLines);
-      expect(report.error).toBe(`The deployment ended as "failed". Its build says: ${error}`);
+      expect(report.error).toBe(
+        `The deployment ended as "failed". Its build says: ${error} (SD5001)`,
+      );
     },
   );
 
@@ -111,7 +113,7 @@ describe.concurrent('a deployment that failed', () => {
     });
     const { error: told } = await runDeploy(world);
     expect(told).toBe(
-      `The deployment ended as "failed": The build ran out of memory. Its build says: ${error}`,
+      `The deployment ended as "failed": The build ran out of memory. Its build says: ${error} (SD5001)`,
     );
   });
 

@@ -59,7 +59,9 @@ test('a run that is cancelled while it waits says what is left', async () => {
   const request = { commit: unknown, bringing: pushed, wait: 'none' } as const;
   const report = await runDeploy(within(world, clock), request);
   expect(report.outcome).toBe('cancelled');
-  expect(report.error).toMatch(/The commit had been pushed to the project's repository\.$/);
+  expect(report.error).toMatch(
+    /The commit had been pushed to the project's repository\. \(SD9002\)$/,
+  );
   expect(report.error).not.toContain('may still go live');
 });
 

@@ -23,7 +23,11 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
       outcome,
     );
     const report = await runDomains(world, site);
-    expect(report).toMatchObject({ outcome, error: `The run is ${outcome}.`, isPlanned: false });
+    expect(report).toMatchObject({
+      outcome,
+      error: `The run is ${outcome}. (SD9002)`,
+      isPlanned: false,
+    });
     expect(resultsOf(report)).toEqual({
       done: ['a.example.com, connect', 'A a.example.com "203.0.113.10", create'],
       'not-reached': [

@@ -53,7 +53,7 @@ describe.concurrent('expected-plan', () => {
     expect(report).toMatchObject({ outcome: 'conflict', isPlanned: true });
     expect(report.error).toContain(`expected-plan is ${digest}`);
     expect(report.error).toContain(`the plan is ${report.digest} now`);
-    expect(report.error).toContain('Review the plan above, and give its digest.');
+    expect(report.error).toContain('Review the plan in the summary, and give its digest.');
     expect(report.results.length).toBeGreaterThan(0);
     expect(report.results.every(({ outcome }) => outcome === 'planned')).toBe(true);
     expect(writesTo(world.emulator)).toEqual([]);

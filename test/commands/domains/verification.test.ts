@@ -95,7 +95,9 @@ describe.concurrent('the verification of many domains', () => {
     const hosts = ['good.example.com', 'bad.example.com'];
     const report = await runDomains(world, siteOf(hosts), { follow });
     expect(report.outcome).toBe('failed');
-    expect(report.error).toBe('The verification of bad.example.com failed: see the summary.');
+    expect(report.error).toBe(
+      'The verification of bad.example.com failed: see the summary. (SD6102)',
+    );
     expect(report.connected).toMatchObject([
       { hostname: 'good.example.com', verification: 'good', records: [] },
       {
@@ -121,7 +123,7 @@ describe.concurrent('the verification of many domains', () => {
     expect(sleeps).toEqual([5000, 5000, 2000]);
     expect(looksAt(world).map(({ revalidate }) => revalidate)).toEqual([true, true, true, false]);
     expect(warningsTold(world)).toEqual([
-      `Not verified after 12.0s: ${hosts.slice(0, 10).join(', ')}, 2 more. The summary lists the DNS records to make.`,
+      `Not verified after 12.0s: ${hosts.slice(0, 10).join(', ')}, 2 more. The summary lists the DNS records to make. (SD6103)`,
     ]);
     expect(report.connected[0]?.records).toHaveLength(3);
   });

@@ -26,7 +26,7 @@ describe.concurrent.each(offerings)('with %s', (_name, dialect, confirmedBy) => 
       id: world.project.messages[0]?.id,
       status: succeeded ? 'succeeded' : 'failed',
     });
-    if (!succeeded) expect(report.error).toBe('The turn ended as "failed".');
+    if (!succeeded) expect(report.error).toBe('The turn ended as "failed". (SD5101)');
     expect(statusesTold(world)).toEqual([...new Set(statusesTold(world))]);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { describe, expect, it, test } from 'vitest';
+import { coded } from '../../../src/core/catalogue/coded.ts';
 import { renderDeploying, renderOutcome } from '../../../src/core/comment/body.ts';
 import {
   isNewer,
@@ -164,7 +165,7 @@ describe('the comment', () => {
       outcome: 'failed',
       deploymentEnd: 'failed',
       lastStep: trusted('building'),
-      error: trusted('No page is named "about".'),
+      error: coded('SD9003', trusted('No page is named "about".')),
       log: [trusted('Building'), trusted('  error: no page')],
       previousPreview: {
         url: trusted('https://pr-7.p.example.com'),
@@ -173,7 +174,7 @@ describe('the comment', () => {
     });
     expect(read(body).slice(0, 7)).toEqual([
       '### ❌ Preview of #7 failed to build',
-      '> No page is named "about".',
+      '> No page is named "about". (SD9003)',
       "<details><summary>The last 2 lines of the build's log</summary>",
       '```text\nBuilding\n  error: no page\n```',
       '</details>',
@@ -243,7 +244,7 @@ describe('the comment', () => {
     {
       outcome: 'failed',
       deploymentEnd: 'failed',
-      error: hostile,
+      error: coded('SD9003', hostile),
       uncertainties: [hostile],
       subject: subject({ name: hostile, mark: hostile }),
       log: [hostile, trusted('```'), trusted('~~~'), trusted('`````')],
@@ -302,7 +303,7 @@ describe('the comment', () => {
     const long = trusted('|'.repeat(5000));
     const records = Array.from({ length: 20 }, () => ({ ...record, name: long, value: long }));
     const body = render({
-      error: long,
+      error: coded('SD9003', long),
       preview: { ...preview, verification: 'bad', isLive: false, records },
     });
     expect(body.length).toBeLessThanOrEqual(60_000);
@@ -312,7 +313,7 @@ describe('the comment', () => {
     const long = trusted('@'.repeat(5000));
     const body = render({
       outcome: 'failed',
-      error: long,
+      error: coded('SD9003', long),
       log: Array.from({ length: 20 }, () => long),
       environment: environmentResult({
         variables: Array.from({ length: 200 }, () => variableResult('_'.repeat(128), 'failed')),

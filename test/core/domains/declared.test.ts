@@ -116,7 +116,7 @@ describe('what is wrong with it stands with its place', () => {
     if (!reading.ok) throw new Error('the file is right');
     const { positionOf, siteFile } = reading;
     const found = readDeclaredDomains(siteFile, { self: undefined, positionOf });
-    expect(found.mistakes).toEqual([
+    expect(found.mistakes).toMatchObject([
       { line: 2, column: 3, message: 'project: self needs the input project-id' },
       { line: 4, column: 3, message: 'project: self needs the input project-id' },
     ]);

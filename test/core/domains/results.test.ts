@@ -52,7 +52,7 @@ describe('what somebody has to know of a run', () => {
   it('is what failed, with the first reason; not what was not reached because of it', () => {
     const results = [result('a', 'done'), result('b', 'failed'), result('c', 'not-reached')];
     expect(describeFaults({ results, connected: [] }, undefined)).toEqual({
-      error: '1 of 3 writes failed: b. because of b',
+      error: '1 of 3 writes failed: b. because of b. (SD6101)',
       warnings: [],
     });
   });
@@ -68,7 +68,7 @@ describe('what somebody has to know of a run', () => {
     const results = [result('a', 'unconfirmed'), result('b', 'unconfirmed')];
     expect(describeFaults({ results, connected: [] }, undefined)).toEqual({
       error: undefined,
-      warnings: ['a, create: because of a.', 'b, create: because of b.'],
+      warnings: ['a, create: because of a. (SD6104)', 'b, create: because of b. (SD6104)'],
     });
   });
 
@@ -81,8 +81,10 @@ describe('what somebody has to know of a run', () => {
 
   it('is a verification that failed or is pending, of an assigned domain that was followed', () => {
     expect(describeFaults({ results: [], connected: pair }, minute)).toEqual({
-      error: 'The verification of bad.example failed: see the summary.',
-      warnings: ['Not verified after 1m: slow.example. The summary lists the DNS records to make.'],
+      error: 'The verification of bad.example failed: see the summary. (SD6102)',
+      warnings: [
+        'Not verified after 1m: slow.example. The summary lists the DNS records to make. (SD6103)',
+      ],
     });
   });
 

@@ -26,7 +26,7 @@ describe('the same name twice in one source with different values', () => {
     ['config', 'config', { siteVariables: [plain('A', 'FAKE1'), plain('A', 'FAKE2')] }],
   ])('is a problem in %s', (_name, input, fields) => {
     const message = 'A is given twice with different values: keep one of them';
-    expect(gather(fields).problems).toEqual([{ input, message }]);
+    expect(gather(fields).problems).toMatchObject([{ input, message }]);
   });
 });
 
@@ -45,7 +45,7 @@ describe('names that differ only by case', () => {
     const { variables, problems, warnings } = gather(fields);
     expect(problems).toEqual([]);
     expect(warnings).toEqual(
-      told.map((names) => `${names} differ only by case: they are different variables.`),
+      told.map((names) => `${names} differ only by case: they are different variables. (SD1208)`),
     );
     expect(new Set(variables.map(({ name }) => name)).size).toBe(variables.length);
   });
@@ -55,6 +55,8 @@ describe('names that differ only by case', () => {
     const siteVariables = names.flat().map((name) => plain(name, ''));
     const { warnings } = gather({ siteVariables });
     expect(warnings).toHaveLength(11);
-    expect(warnings.at(-1)).toBe('2990 more names have others that differ from them only by case.');
+    expect(warnings.at(-1)).toBe(
+      '2990 more names have others that differ from them only by case. (SD1208)',
+    );
   });
 });

@@ -122,6 +122,6 @@ describe('limits, in characters', () => {
       envFrom: [`${name}=SOURCE`],
       stepEnvironment: { SOURCE: value },
     });
-    expect(problems).toEqual(message === undefined ? [] : [{ input: 'env-from', message }]);
+    expect(problems).toMatchObject(message === undefined ? [] : [{ input: 'env-from', message }]);
   });
 });

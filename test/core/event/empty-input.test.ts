@@ -8,7 +8,7 @@ const forked = event('pull_request', { pull_request: pullRequest(fork) });
 const dependabot = event('push', {}, { actor: 'dependabot[bot]' });
 
 const explain = (input: string, of = push) =>
-  explainEmpty({ input, message: requiredAndEmpty }, of).message;
+  explainEmpty({ input, code: 'SD1001', message: requiredAndEmpty }, of).message;
 
 describe('an empty input', () => {
   test.each([
@@ -55,7 +55,7 @@ describe('an empty input', () => {
   test('that no secret or variable fills stays as it is, and so does every other mistake', () => {
     expect(explain('content')).toBe(requiredAndEmpty);
     expect(explain('constructor')).toBe(requiredAndEmpty);
-    const other = { input: 'api-key', message: 'holds a character' };
+    const other = { input: 'api-key', code: 'SD1004' as const, message: 'holds a character' };
     expect(explainEmpty(other, push)).toBe(other);
   });
 });

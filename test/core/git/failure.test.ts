@@ -124,7 +124,7 @@ describe('what to do about', () => {
     [
       'a lost connection',
       { kind: 'project', fault: 'broken', words: safe`fatal: x` },
-      /could not be reached.* Git says: fatal: x$/,
+      /could not be reached.* Git says: x\. \(SD7208\)$/,
     ],
     ['a full disk', { kind: 'project', fault: 'no-room', words: safe`` }, /RUNNER_TEMP/],
     ['a proxy', { kind: 'project', fault: 'proxy', words: safe`` }, /^The proxy of.*no_proxy/],
@@ -136,13 +136,13 @@ describe('what to do about', () => {
     [
       'no room at the service',
       { kind: 'not-stored', words: safe`x` },
-      /no room left. Git says: x$/,
+      /no room left. Git says: x\. \(SD7008\)$/,
     ],
     ['SHA-256', { kind: 'other-hash' }, /SHA-256.*Have the project's repository made with SHA-1/],
     [
       'a rival',
       { kind: 'rival', branch: safe`main` },
-      /^Somebody pushed to main.*Run the job again\.$/,
+      /^Somebody pushed to main.*Run the job again\. \(SD7005\)$/,
     ],
   ])('%s', (_name, trouble, message) => {
     expect(new GitFailure(trouble).message).toMatch(message);

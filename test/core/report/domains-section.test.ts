@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { coded } from '../../../src/core/catalogue/coded.ts';
 import { renderDomainsComment } from '../../../src/core/comment/domains.ts';
 import type {
   ChangeResult,
@@ -221,7 +222,9 @@ describe('the body of a summary', () => {
   });
 
   it('begins with what went wrong', () => {
-    expect(page({ outcome: 'failed', error: trusted('It failed.') })).toMatch(/^> It failed\./);
+    expect(page({ outcome: 'failed', error: coded('SD9003', trusted('It failed.')) })).toMatch(
+      /^> It failed\./,
+    );
   });
 });
 

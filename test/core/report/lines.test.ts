@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sha } from '../../../src/contract/commit.ts';
+import { coded } from '../../../src/core/catalogue/coded.ts';
 import type { Progress } from '../../../src/core/progress.ts';
 import type { VariableOutcome } from '../../../src/core/report/environment-result.ts';
 import { describeVariable, type LogEntry, logEntries } from '../../../src/core/report/lines.ts';
@@ -156,7 +157,11 @@ test.each<[string, Progress, LogEntry[]]>([
     [{ kind: 'line', text: 'Page https://a.example answers 404' }],
   ],
   ['a note', { type: 'note', text: trusted('x') }, [{ kind: 'line', text: 'x' }]],
-  ['a warning', { type: 'warning', text: trusted('x') }, [{ kind: 'warning', text: 'x' }]],
+  [
+    'a warning',
+    { type: 'warning', text: coded('SD5003', trusted('x')) },
+    [{ kind: 'warning', text: coded('SD5003', 'x') }],
+  ],
 ])('%s', (_name, progress, entries) => {
   expect(logEntries(progress)).toEqual(entries);
 });

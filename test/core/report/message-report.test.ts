@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { coded } from '../../../src/core/catalogue/coded.ts';
 import {
   closeMessage,
   type MessageReport,
@@ -64,7 +65,9 @@ test('a reply says what happened, what was said, and leads to the run', () => {
 
 test('an error stands before the words', () => {
   const summary = decode(
-    renderMessage(report({ outcome: 'failed', error: trusted('The turn ended.') })),
+    renderMessage(
+      report({ outcome: 'failed', error: coded('SD9003', trusted('The turn ended.')) }),
+    ),
   );
   expect(summary.indexOf('The turn ended.')).toBeGreaterThan(0);
   expect(summary.indexOf('The turn ended.')).toBeLessThan(summary.indexOf('I changed'));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { coded } from '../../../src/core/catalogue/coded.ts';
 import {
   closeProjects,
   type ProjectsReport,
@@ -48,7 +49,10 @@ test('a summary lists the projects, whose names do nothing', () => {
 });
 
 test('a summary of an error has no table', () => {
-  const fields: Partial<ProjectsReport> = { error: trusted('Too many.'), matrix: { include: [] } };
+  const fields: Partial<ProjectsReport> = {
+    error: coded('SD9003', trusted('Too many.')),
+    matrix: { include: [] },
+  };
   const summary = decode(renderProjects(report({ ...fields, outcome: 'failed' })));
   expect(summary).toContain('Too many.');
   expect(summary).not.toContain('|');

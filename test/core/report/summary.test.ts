@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Sha } from '../../../src/contract/commit.ts';
+import { coded } from '../../../src/core/catalogue/coded.ts';
 import type { DeployReport } from '../../../src/core/report/report.ts';
 import { renderSummary } from '../../../src/core/report/summary.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
@@ -39,7 +40,11 @@ describe('a summary', () => {
     ["the project's own head", { commit: 'HEAD' }, "Commit the project's own HEAD ·"],
     ['a push', { pushed: true }, ', pushed to its repository · took'],
     ['why it was skipped', { outcome: 'skipped', skippedReason: 'fork' }, '<code>fork</code>'],
-    ['what went wrong', { outcome: 'failed', error: trusted('No space.') }, '> No space.'],
+    [
+      'what went wrong',
+      { outcome: 'failed', error: coded('SD9003', trusted('No space.')) },
+      '> No space.',
+    ],
     [
       'the variables',
       { environment: environmentResult({ variables: [variableResult('A', 'created')] }) },
@@ -84,7 +89,7 @@ describe('a summary', () => {
       projectId: hostile,
       commit: hostile as Sha,
       deployment: { id: trusted(hostile), status: trusted(hostile) },
-      error: trusted(hostile),
+      error: coded('SD9003', trusted(hostile)),
       environment: environmentResult({
         variables: [variableResult(hostile, 'failed', { reason: trusted(hostile) })],
         ambiguous: [{ name: trusted(hostile), reason: trusted(hostile) }],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { coded } from '../../../src/core/catalogue/coded.ts';
 import { closeSync, renderSync, type SyncReport } from '../../../src/core/report/sync-report.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 import { environmentResult, plannedChange, variableResult } from './builders.ts';
@@ -64,9 +65,9 @@ describe('the summary', () => {
 
   test('of a failure says what went wrong, and shows no plan that was never made', () => {
     const summary = decode(
-      renderSync(report({ outcome: 'failed', error: trusted('No permission.') })),
+      renderSync(report({ outcome: 'failed', error: coded('SD9003', trusted('No permission.')) })),
     );
-    expect(summary).toContain('\n\n> No permission.\n\n');
+    expect(summary).toContain('\n\n> No permission. (SD9003)\n\n');
     expect(summary).not.toMatch(/Digest|\| Variable|undefined/);
   });
 
@@ -77,7 +78,7 @@ describe('the summary', () => {
       variables: [variableResult(hostile, 'failed', { reason: trusted(hostile) })],
     });
     const summary = renderSync(
-      report({ projectId: hostile, error: trusted(hostile), environment }),
+      report({ projectId: hostile, error: coded('SD9003', trusted(hostile)), environment }),
     );
     expect(summary).not.toMatch(/<img|<!--|\]\(|@octocat|https:|`x`/);
   });

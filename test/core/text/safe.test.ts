@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { EarlyEnd } from '../../../src/commands/host.ts';
+import type { Coded } from '../../../src/core/catalogue/coded.ts';
 import type { Progress } from '../../../src/core/progress.ts';
 import type { DeployReport } from '../../../src/core/report/report.ts';
 import { code, plain } from '../../../src/core/text/markdown.ts';
@@ -68,7 +69,7 @@ describe('raw text does not compile', () => {
   test('in a report', () => {
     type Words = Pick<DeployReport, 'error' | 'uncertainties' | 'actions' | 'deployment'>;
     expectTypeOf<Words>().toEqualTypeOf<{
-      error?: SafeText;
+      error?: Coded;
       uncertainties?: readonly SafeText[];
       actions?: readonly SafeText[];
       deployment?: { id: SafeText; status: SafeText };

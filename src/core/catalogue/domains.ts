@@ -1,0 +1,151 @@
+import type { Topic } from './entry.ts';
+
+/** What hinders a preview or a domain, by code. */
+export const domains = {
+  title: 'Previews and domains',
+  intro: 'Hostnames, their projects, and their DNS records.',
+  entries: {
+    SD6001: {
+      title: 'The domain is not verified',
+      meaning:
+        'The deployment is there, and its hostname is not verified yet, or its verification failed.',
+      remedy:
+        'Make the DNS records that the message lists, and wait until DNS has them; raise `domain-timeout` if that takes long.',
+      example:
+        'The domain pr-7.preview.example.com is not verified after 5m (state pending, ownership pending). It needs these DNS records: TXT _verify.pr-7.preview.example.com → site-verify=a1b2c3.',
+    },
+    SD6002: {
+      title: 'No preview project is free',
+      meaning: 'Each project of `preview-projects` is held by another pull request.',
+      remedy:
+        'Close one of these pull requests, or add a project. The next run of this one leases it.',
+      example:
+        'No project of preview-projects is free: they are held by #1, #2. Close one of these pull requests, or add a project.',
+    },
+    SD6003: {
+      title: "The hostname may be somebody's site",
+      meaning:
+        'The hostname is assigned to a project, and nothing recorded says that it is the preview of this pull request: a branch could have been given the name of a site.',
+      remedy:
+        'Put `{number}` into `preview-domain`; or do what the message says for a preview that is known to be one.',
+      example:
+        "Nothing was written or deployed: pr-7.p.example.com is assigned to a project, and no record of ours says that it is the preview of this pull request on that project. So it may be somebody's site, which a branch's name must not take. Put {number} into preview-domain. If it is a preview, clear its assignment at the service, and let its runs keep a record of it, by comment or github-deployment. allow-production: true takes it all the same.",
+    },
+    SD6004: {
+      title: 'The project serves a site',
+      meaning:
+        'The code is not merged, and the project serves a hostname that is no preview of it: what the run writes would reach that site.',
+      remedy: 'Give such runs projects of their own, or set `allow-production: true`.',
+      example:
+        'Nothing was written or deployed: the project serves www.example.com, and what a pull request brings, or any run of code that is not merged, would reach that site. Give such runs a project of their own, or set allow-production: true.',
+    },
+    SD6005: {
+      title: 'The connected domains cannot be listed',
+      meaning:
+        'A warning: the key may not list domains, or the service does not, so it is not known whether the project serves others.',
+      remedy: 'Give the key the right to read domains.',
+      example:
+        'The connected domains cannot be listed, so it is not known whether the project serves others. could not list the connected domains: GET /connected-domains answered 403: forbidden: The key may not use listConnectedDomains. (request id request-2).',
+    },
+    SD6006: {
+      title: 'A preview lost its project',
+      meaning:
+        'Somebody took the project that the preview had leased, before anything was deployed.',
+      remedy: 'Run the job again.',
+      example:
+        'Nothing was deployed: pr-7.p.example.com lost its project in the meantime. Run the job again.',
+    },
+    SD6007: {
+      title: 'The pull request was closed meanwhile',
+      meaning: 'The pull request was closed while its preview was made. The preview is ended.',
+      remedy: 'Nothing. Reopen the pull request to have the preview again.',
+      example: 'The pull request was closed while it was being deployed: its preview is gone.',
+    },
+    SD6008: {
+      title: 'The pull request is open again',
+      meaning: 'The pull request was opened again before its preview was ended, so that it stays.',
+      remedy: 'Nothing.',
+      example: 'The pull request is open again: its preview stays.',
+    },
+    SD6009: {
+      title: 'A pull request is deployed to the project itself',
+      meaning:
+        'A warning: the run has no preview, so that what it deploys is what the project serves everywhere.',
+      remedy:
+        'Give `preview-projects` and `preview-domain`, or set `allow-production: true` if the project is there for that.',
+      example:
+        "This pull request's commit is for the project itself, and what is deployed to a project is what it serves everywhere. Give preview-projects and preview-domain, so that each pull request has a project and a hostname of its own, or set allow-production: true if the project is there for that.",
+    },
+    SD6010: {
+      title: 'Some previews could not be ended',
+      meaning: 'The sweep went on with the others; the summary says of each what went wrong.',
+      remedy: 'Mend what the summary says, and run the sweep again.',
+      example: '2 of 5 previews could not be ended; the summary says why.',
+    },
+    SD6101: {
+      title: 'Some writes on domains failed',
+      meaning: 'Not everything was applied. The message names what failed, with the first reason.',
+      remedy: 'Mend the reason; the next run does what is left.',
+      example:
+        '1 of 3 writes failed: A www.example.com. could not create the DNS record: POST /domains/example.com/dns-records answered 422. If what the service says makes no sense, give the request id to its operators.',
+    },
+    SD6102: {
+      title: 'The verification of a domain failed',
+      meaning: 'The service says that a connected domain cannot be verified.',
+      remedy: 'Make the DNS records that the summary lists.',
+      example: 'The verification of www.example.com failed: see the summary.',
+    },
+    SD6103: {
+      title: 'A domain is not verified yet',
+      meaning: 'A warning: the time was up before the domain was verified.',
+      remedy:
+        'Make the DNS records that the summary lists; raise `domain-timeout` if DNS takes long.',
+      example:
+        'Not verified after 1.0s: www.example.com, new.example.com. The summary lists the DNS records to make.',
+    },
+    SD6104: {
+      title: 'Nothing shows a write on a domain',
+      meaning: 'A warning: the service answered with success, and shows it otherwise.',
+      remedy: 'Look at the domain at the service; the next plan may have it again.',
+      example:
+        'example.com, bound to 3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10: the service answered 409: it is likely so already, which it does not show. If it is not, change it at the service.',
+    },
+    SD6105: {
+      title: 'The plan cannot be applied',
+      meaning:
+        'What is declared and what is there do not go together, so that nothing was changed.',
+      remedy: 'Do what the message says of each record.',
+      example:
+        'Nothing was changed: CNAME www.example.com: the service has A "192.0.2.80" at this name, and a CNAME stands alone. The system manages it: take this one out of the file.',
+    },
+    SD6106: {
+      title: 'A proposed site file changes nothing',
+      meaning: 'The site file is not merged, and would change domains or variables.',
+      remedy:
+        'Show its plan with `mode: plan`, and apply it after the merge; or set `allow-production: true`.',
+      example:
+        'Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains and variables. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.',
+    },
+    SD6107: {
+      title: 'The verification could not be followed',
+      meaning: 'A warning: the service did not answer any more how the domain stands.',
+      remedy: 'Look at the domain at the service.',
+      example:
+        'The verification could not be followed to its end. could not read the status of connected domains: POST /connected-domains/status answered 404: not_found: A connected domain was not found. (request id request-4).',
+    },
+    SD6108: {
+      title: 'A domain is too expensive',
+      meaning: 'A checked name costs more than `max-price`. This action never buys anything.',
+      remedy: 'Choose another name, or raise `max-price`.',
+      example:
+        'Nothing was changed: max-price is 1 USD, and these cost more: example.com (13.05 USD), example.org (12.64 USD). Nothing is ever bought by this action.',
+    },
+    SD6109: {
+      title: 'The domains have drifted',
+      meaning: 'The service is not as the site file says, and `fail-on-drift` is true.',
+      remedy: 'Run `mode: apply`, or change the site file.',
+      example:
+        'The service is not as the site file says, and fail-on-drift is true: see the plan in the summary. Run with mode: apply to change it.',
+    },
+  },
+} as const satisfies Topic<'SD6'>;

@@ -1,0 +1,107 @@
+import type { Topic } from './entry.ts';
+
+/** How a deployment, a turn or a new project ended, by code. */
+export const ends = {
+  title: 'Deployments, turns and projects',
+  intro: 'How what was asked for ended at the service.',
+  entries: {
+    SD5001: {
+      title: 'The deployment failed',
+      meaning:
+        'The service says that the deployment ended badly. What it says, and the decisive line of its build, stand in the message; the last lines of the build stand in the summary.',
+      remedy:
+        'Mend what the build says. If the service says nothing, look for the deployment there by its id.',
+      example:
+        'The deployment ended as "failed": The build ran out of memory. Its build says: error TS2322: Type "string" is not assignable.',
+    },
+    SD5002: {
+      title: 'Nothing confirms the end of the deployment',
+      meaning: 'The deployment was accepted, and nothing that can be asked shows how it ended.',
+      remedy:
+        'Set `status-path` or `events-path` to where the service shows it, or `verify-url` to a page that shows the new version. `on-unconfirmed` says whether such a run fails.',
+      example:
+        'The service accepted the deployment and offers nothing that confirms its end, asked at /v1/projects/3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10/deployments/3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10 (answered 404). To have it confirmed, let wait be auto, which asks for its events too, or if the service shows it at another path, set status-path to that, or give verify-url.',
+    },
+    SD5003: {
+      title: 'The status is an unknown word',
+      meaning:
+        "A warning: the service's word for the status is in no table, so it is taken as in progress, and the run waits on.",
+      remedy: 'Add the word to `success-states` or `failure-states`, as the message shows.',
+      example:
+        'The deployment\'s status is "zorp", which is in no table of words, so it is taken as in progress. If it means a good end, add "success-states: zorp"; if a bad one, "failure-states: zorp".',
+    },
+    SD5101: {
+      title: 'The turn failed',
+      meaning: 'The service says that the turn ended badly.',
+      remedy: 'Read what the turn said last; send the message again if it makes sense to.',
+      example: 'The turn ended as "failed": no credit.',
+    },
+    SD5102: {
+      title: 'Nothing confirms the end of the turn',
+      meaning: 'The message was accepted, and nothing that can be asked shows how its turn ended.',
+      remedy: 'Set `events-path` to where the service streams it. The turn may still go on.',
+      example:
+        'Nothing says how the turn ended. Asked: /v1/projects/3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10/messages/3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10/events (answered 404). The turn may still go on: the service shows no way to cancel it.',
+    },
+    SD5103: {
+      title: 'The message may be there twice',
+      meaning:
+        'A warning: the service may have taken the message twice, or somebody sent the same one.',
+      remedy: "Look at the project's messages; each of them is a turn.",
+      example:
+        'The message was sent again, because its answer was lost or useless and nothing showed that it had arrived. If the first request takes effect late, and the service does not heed the idempotency key, it is there twice: look at the service.',
+    },
+    SD5104: {
+      title: 'It cannot be known whether the message arrived',
+      meaning:
+        'The answer was lost, and the list of messages does not tell either. It is not sent again by itself, because each message is a turn.',
+      remedy: "Look at the project's messages before you run the job again.",
+      example:
+        'The answer to the message was lost, and the list has a new message without a prompt, which may be ours. Look at the service before running the job again. The message may have been sent.',
+    },
+    SD5201: {
+      title: 'No project matches',
+      meaning: 'The service lists no project, or none whose name fits `name-pattern`.',
+      remedy:
+        'Check `name-pattern` against the names that the message shows, and that the key belongs to the workspace that is meant.',
+      example:
+        'name-pattern "shop *" matches none of the 2 projects that the service lists. Near it are "Shop 1". A pattern must match the whole name, case included: * stands for any characters.',
+    },
+    SD5202: {
+      title: 'Too many projects for one matrix',
+      meaning: 'GitHub allows 256 jobs in a matrix.',
+      remedy: 'Split them by `shard`, or narrow them by `name-pattern` or `filter`.',
+      example:
+        '257 projects are more than the 256 jobs that GitHub allows in one matrix. Split them: run this step 2 times, with shard: 1/2 to 2/2, or narrow them by name-pattern or filter.',
+    },
+    SD5203: {
+      title: 'A new project could not be provisioned',
+      meaning: 'The project was created, and the service says that it could not be made ready.',
+      remedy: 'Look at the project at the service; remove it there before you create another.',
+      example:
+        'The project 3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10 was created, and could not be provisioned: The template could not be copied.',
+    },
+    SD5204: {
+      title: 'It cannot be known which new project is ours',
+      meaning: 'The answer was lost, and more than one project is new since.',
+      remedy: 'Look at the service for the one that is ours.',
+      example:
+        'The answer to the creation was lost, and several projects were created meanwhile: look at the service for the one that is ours. A project may have been created.',
+    },
+    SD5205: {
+      title: 'A project may have been created twice',
+      meaning: 'A warning: the request was sent again, and the first may take effect late.',
+      remedy: 'Look at the service, and remove one of them if there are two.',
+      example:
+        'The request for a project was sent again, because its answer was lost or useless and nothing showed that it had arrived. If the first request takes effect late, and the service does not heed the idempotency key, it is there twice: look at the service.',
+    },
+    SD5206: {
+      title: 'The list is too long for an output',
+      meaning:
+        'A warning: GitHub takes only 1 MiB of outputs from a job. The output `matrix` is whole.',
+      remedy: 'Use `shard` or `name-pattern` for shorter lists.',
+      example:
+        'The output projects is empty: GitHub takes only 1 MiB of outputs from a job, and the list is too long. The output matrix is whole; use shard or name-pattern for shorter lists.',
+    },
+  },
+} as const satisfies Topic<'SD5'>;

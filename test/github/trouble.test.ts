@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import {
+  describeTrouble,
+  NoAnswer,
+  NotShown,
+  type Permission,
+  StrangeAnswer,
+} from '../../src/github/trouble.ts';
+import { checkMessage } from '../support/messages.ts';
+
+/** An error as GitHub's client throws it for an answer. */
+const answered = (status: number, data: object = {}, headers: object = {}) =>
+  Object.assign(new Error('HttpError'), { response: { status, data, headers } });
+
+const network = (code: string) =>
+  Object.assign(new Error(`fetch failed`), { cause: Object.assign(new Error(code), { code }) });
+
+const page = (path: string) => ({
+  message: 'Not Found',
+  documentation_url: `https://docs.github.com/rest${path}`,
+});
+
+describe('a 404', () => {
+  test.each<[Permission, string]>([
+    ['deployments: write', 'github-deployment: false'],
+    ['pull-requests: write', 'comment: false'],
+    ['issues: write', 'comment: false'],
+  ])('of a server that has no such thing names the input: %s', (permission, setting) => {
+    for (const data of [{}, { message: 'not found' }, page('')]) {
+      const told = describeTrouble('record the run', answered(404, data), permission);
+      expect(told).toMatch(new RegExp(`no such thing: set ${setting}\\. \\(SD8007\\)$`));
+      expect(told).not.toContain('permissions');
+      checkMessage(told);
+    }
+  });
+
+  test('of GitHub, which names the page of the operation, is a permission', () => {
+    const data = page('/deployments/deployments#create-a-deployment');
+    const told = describeTrouble('record the run', answered(404, data), 'deployments: write');
+    expect(told).toMatch(/Give the job the line "deployments: write" .* \(SD8002\)$/);
+    expect(told).not.toContain('github-deployment: false');
+  });
+});
+
+test.each<[string, unknown, RegExp]>([
+  ['a limit', answered(429), /rate limit .* \(SD8001\)$/],
+  ['a refusal', answered(403, { message: 'No.' }), /\(GitHub answered 403\): No\. Give .*SD8002/],
+  ['a refusal without words', answered(422), /it gives no reason\. \(SD8004\)$/],
+  ['no answer', new NoAnswer(), /: GitHub did not answer in time\. \(SD8003\)$/],
+  ['nothing to see', new NotShown(), /what was written does not show\. \(SD8006\)$/],
+  ['no list', new StrangeAnswer('GitHub answered a word'), /answered a word\. \(SD8004\)$/],
+  ['no name', network('ENOTFOUND'), /its name is not in DNS \(ENOTFOUND\)\. \(SD8005\)$/],
+  ['a reset', network('UND_ERR_SOCKET'), /broke: the other side closed it\. \(SD8005\)$/],
+  ['anything else', new TypeError('x is undefined'), /not known\. \(SD8005\)$/],
+])('%s is told in our words', (_name, error, words) => {
+  const told = describeTrouble('write the comment', error, 'pull-requests: write');
+  expect(told).toMatch(words);
+  checkMessage(told);
+});

@@ -1,0 +1,37 @@
+import { topics } from '../../src/core/catalogue/topics.ts';
+
+const codes: ReadonlySet<string> = new Set(topics.flatMap(({ entries }) => Object.keys(entries)));
+
+/** GitHub cuts an annotation there. */
+const longest = 4096;
+
+const libraries =
+  /UND_ERR_|Invalid input|expected \w+, received|ZodError|HttpError|FetchError|fatal: |SIGINT|SIGTERM|\[object |\bundefined\b|connect ECONN|getaddrinfo|fetch failed/;
+
+/** What no error or warning may be, whatever it is about: each with what is wrong with it. */
+const rules: readonly (readonly [string, (message: string) => boolean])[] = [
+  ['has no code at its end', (message) => !codes.has(/ \((SD\d{4})\)$/.exec(message)?.[1] ?? '')],
+  ['has two codes at its end', (message) => /\(SD\d{4}\)[. ]*\(SD\d{4}\)$/.test(message)],
+  ['does not end as a sentence', (message) => !/[.!?…]\)? \(SD\d{4}\)$/.test(message)],
+  ['has two full stops', (message) => /(?<![./])\.\.(?![./])/.test(message)],
+  ['has words of a library', (message) => libraries.test(message)],
+  ['is longer than an annotation', (message) => message.length > longest],
+];
+
+/**
+ * Holds a message that a run told against what every error and every warning must be.
+ *
+ * @throws Error that says what is wrong with it
+ */
+export function checkMessage(message: string): void {
+  const wrong = rules.filter(([, isBroken]) => isBroken(message)).map(([what]) => what);
+  if (wrong.length > 0) throw new Error(`A message ${wrong.join(', and ')}: ${message}`);
+}
+
+/** The same for each error and warning of a step's output, as the runner reads it. @throws Error */
+export function checkLog(stdout: string): void {
+  for (const line of stdout.split('\n')) {
+    const [, data] = /^::(?:error|warning)(?: [^:]*)?::(.*)$/.exec(line) ?? [];
+    if (data !== undefined) checkMessage(data.replaceAll('%0A', '\n').replaceAll('%25', '%'));
+  }
+}
