@@ -2,6 +2,7 @@ import { reportConnected } from '../core/domains/connected.ts';
 import type { DeclaredDomains } from '../core/domains/declared.ts';
 import { type DomainsPlan, planDomains, planProblems } from '../core/domains/plan-domains.ts';
 import { describeFaults } from '../core/domains/results.ts';
+import { refuseUndeclared } from '../core/domains/undeclared.ts';
 import type { DesiredVariable } from '../core/environment/desired.ts';
 import type { ConflictPolicy } from '../core/environment/variable-plan.ts';
 import { type Gates, refusePlan } from '../core/gate.ts';
@@ -10,12 +11,18 @@ import {
   type DomainsReport,
   emptyReport,
 } from '../core/report/domains-report.ts';
-import { joinSafe, safe, shorten } from '../core/text/safe.ts';
+import { joinSafe, type SafeText, safe, shorten } from '../core/text/safe.ts';
 import { applyDomains } from './domains/apply.ts';
 import { checkNames, guardPrices } from './domains/availability.ts';
 import type { Seen } from './domains/connections.ts';
 import { describeLeft, describePlan, measurePlan, showDomains } from './domains/describe-plan.ts';
 import { followDomains } from './domains/follow-domains.ts';
+import {
+  type MemoryRequest,
+  openMemory,
+  type RecordMemory,
+  type Written,
+} from './domains/memory.ts';
 import { observeDomains } from './domains/observe-domains.ts';
 import { type Ending, reportOn } from './ending.ts';
 import type { LedgerKeeper } from './environment/ledger-keeper.ts';
@@ -43,6 +50,10 @@ export interface DomainsRequest {
   gates: Gates;
   /** True if the site file must change nothing: it is not merged. */
   guarded: boolean;
+  /** Where it is remembered which records the file declared; absent: nowhere. */
+  memory?: MemoryRequest;
+  /** True: a record may take the place of one that this file did not declare. */
+  replaceUndeclared?: boolean;
   /** Follow the verification of connected domains for so many milliseconds; undefined: do not. */
   follow: number | undefined;
 }
@@ -65,13 +76,24 @@ async function planVariables(
   return await planSync(run.host, { ...environment, ...known, prune: false });
 }
 
-/** Why the plan cannot, or must not, be applied; undefined if it may. A mere plan that a gate would stop is told. */
+/** Why a plan is not applied, and whether it even fails where it is only shown. */
+interface Refusal {
+  end: EarlyEnd;
+  failsPlan: boolean;
+  /** The reason as it stands beside the plan; absent: that of the end. */
+  short?: SafeText;
+}
+
+const refusal = (end: EarlyEnd, failsPlan: boolean): Refusal => ({ end, failsPlan });
+
+/** Why the plan cannot, or must not, be applied; undefined if it may. */
 function whyRefused(
   host: Host,
-  { planOnly, guarded, gates }: DomainsRequest,
+  { planOnly, guarded, gates, replaceUndeclared = false }: DomainsRequest,
   plan: DomainsPlan,
+  { problem }: RecordMemory,
   gated: ReturnType<typeof measurePlan> & { digest: string },
-): EarlyEnd | undefined {
+): Refusal | undefined {
   const problems = planProblems(plan);
   if (problems.length > 0) {
     const said = joinSafe(
@@ -79,16 +101,38 @@ function whyRefused(
       '; ',
     );
     const all = shorten(said, longestProblems);
-    return new EarlyEnd('failed', safe`Nothing was changed: ${all}.`);
+    return refusal(new EarlyEnd('failed', safe`Nothing was changed: ${all}.`), true);
   }
   if (guarded && !planOnly && gated.changed + gated.settings > 0) {
-    return new EarlyEnd('failed', unmerged);
+    return refusal(new EarlyEnd('failed', unmerged), false);
   }
-  const refusal = refusePlan(gated, gates);
-  if (refusal === undefined) return undefined;
-  if (!planOnly) return new EarlyEnd(refusal.outcome, refusal.message);
-  host.report({ type: 'warning', text: safe`It would not be applied. ${refusal.message}` });
-  return undefined;
+  const replaced = replaceUndeclared ? undefined : refuseUndeclared(plan, problem, host.cleanLine);
+  if (replaced !== undefined) {
+    const { message, short } = replaced;
+    return {
+      end: new EarlyEnd('failed', safe`Nothing was changed: ${message}`),
+      failsPlan: false,
+      short,
+    };
+  }
+  const stopped = refusePlan(gated, gates);
+  return stopped && refusal(new EarlyEnd(stopped.outcome, stopped.message), false);
+}
+
+/** Shows a plan that is not applied: because that is all that was asked for, or because it is refused. */
+function showOnly(
+  host: Host,
+  planOnly: boolean,
+  shown: Partial<DomainsFindings>,
+  refused: Refusal | undefined,
+  found: Found<DomainsFindings>,
+): void {
+  found(shown);
+  if (refused === undefined) return;
+  const { end, failsPlan, short = end.message } = refused;
+  if (!planOnly || failsPlan) throw end;
+  host.report({ type: 'warning', text: safe`It would not be applied. ${end.message}` });
+  found({ refusal: safe`It would not be applied. ${short}` });
 }
 
 /** Carries the plan out, and follows the verification if that is asked for. */
@@ -96,10 +140,12 @@ async function apply(
   run: Run,
   { declared, follow }: DomainsRequest,
   plan: DomainsPlan,
-  seen: Seen,
+  { seen, memory }: { seen: Seen; memory: RecordMemory },
   found: Found<DomainsFindings>,
 ): Promise<ChangeResult[]> {
-  const results = await applyDomains(run, plan, seen);
+  const written: Written = new Map();
+  const results = await applyDomains(run, plan, seen, written);
+  memory.keep(plan, written);
   found({ results });
   if (follow === undefined) return results;
   const hostnames = declared.connections.map(({ hostname }) => hostname);
@@ -135,11 +181,12 @@ async function carryOut(
   const availability = await checkNames(run, request.check);
   found({ availability });
   guardPrices(host, availability, request.maxPrice);
-  const [observed, syncing] = await Promise.all([
+  const [observed, syncing, memory] = await Promise.all([
     observeDomains(run, declared),
     planVariables(run, request),
+    openMemory(request.memory),
   ]);
-  const plan = planDomains(declared, observed, host.cleanLine);
+  const plan = planDomains(declared, observed, host.cleanLine, memory.known);
   const described = describePlan(host, plan, syncing);
   const seen: Seen = new Map(
     plan.connections.flatMap(({ declared: { hostname }, observed: domain }) =>
@@ -150,16 +197,15 @@ async function carryOut(
   found({ ...described, connected: connected() });
   found(await describeLeft(host, plan));
   const gated = { digest: described.digest, ...measurePlan(plan, syncing) };
-  const refused = whyRefused(host, request, plan, gated);
+  const refused = whyRefused(host, request, plan, memory, gated);
   if (planOnly || refused !== undefined) {
-    const shown = showDomains(host, plan, syncing);
-    found(shown);
-    if (refused !== undefined) throw refused;
+    const shown = showDomains(host, plan, described.changes, syncing);
+    showOnly(host, planOnly, shown, refused, found);
     return judge(host, request, { results: shown.results, connected: connected() });
   }
   if (syncing !== undefined) await syncVariables(run, syncing, safe`No domain was changed`, found);
   try {
-    const results = await apply(run, request, plan, seen, found);
+    const results = await apply(run, request, plan, { seen, memory }, found);
     return judge(host, request, { results, connected: connected() });
   } finally {
     found({ connected: connected() });

@@ -56,9 +56,10 @@ async function carryOut(
   if (planOnly || refusal !== undefined) {
     found({ environment: showPlan(host, syncing) });
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.message);
-    if (refusal)
-      host.report({ type: 'warning', text: safe`It would not be applied. ${refusal.message}` });
-    return { outcome: 'planned' };
+    if (refusal === undefined) return { outcome: 'planned' };
+    const text = safe`It would not be applied. ${refusal.message}`;
+    host.report({ type: 'warning', text });
+    return { outcome: 'planned', refusal: text };
   }
   if (request.guarded && measured.changed > 0) {
     guardProject(host, projectId, (await listDomains(run)) ?? [], undefined);

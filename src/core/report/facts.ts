@@ -2,8 +2,9 @@ import type { Commit } from '../../contract/commit.ts';
 import { code, fence, fold, heading, link, plain } from '../text/markdown.ts';
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import { describeConfirmation, describeRequests, showTime } from './closing.ts';
+import { countOf } from './count-of.ts';
 import type { DeployReport, Subject } from './report.ts';
-import { countOf, liveUrl } from './title.ts';
+import { liveUrl } from './title.ts';
 
 /** The most characters of an error that a comment or a summary shows; output and annotation have it all. */
 export const longestError = 1500;
