@@ -1,17 +1,16 @@
 import { reportConnected } from '../core/domains/connected.ts';
 import type { DeclaredDomains } from '../core/domains/declared.ts';
-import { type DomainsPlan, planDomains, planProblems } from '../core/domains/plan-domains.ts';
+import { type DomainsPlan, planDomains } from '../core/domains/plan-domains.ts';
 import { describeFaults } from '../core/domains/results.ts';
-import { refuseUndeclared } from '../core/domains/undeclared.ts';
 import type { DesiredVariable } from '../core/environment/desired.ts';
 import type { ConflictPolicy } from '../core/environment/variable-plan.ts';
-import { type Gates, refusePlan } from '../core/gate.ts';
+import type { Gates } from '../core/gate.ts';
 import {
   type ChangeResult,
   type DomainsReport,
   emptyReport,
 } from '../core/report/domains-report.ts';
-import { joinSafe, type SafeText, safe, shorten } from '../core/text/safe.ts';
+import { safe } from '../core/text/safe.ts';
 import { applyDomains } from './domains/apply.ts';
 import { checkNames, guardPrices } from './domains/availability.ts';
 import type { Seen } from './domains/connections.ts';
@@ -24,6 +23,7 @@ import {
   type Written,
 } from './domains/memory.ts';
 import { observeDomains } from './domains/observe-domains.ts';
+import { type Refusal, whyRefused } from './domains/refuse.ts';
 import { type Ending, reportOn } from './ending.ts';
 import type { LedgerKeeper } from './environment/ledger-keeper.ts';
 import { planSync, type SyncRequest } from './environment/plan-sync.ts';
@@ -60,12 +60,6 @@ export interface DomainsRequest {
 
 type DomainsFindings = Omit<DomainsReport, keyof Ending | 'requests' | 'durationMs'>;
 
-/** The longest that a list of problems may be, in characters: it becomes one annotation. */
-const longestProblems = 3500;
-
-/** What is said where a site file is not merged that would change something. */
-const unmerged = safe`Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains and variables. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.`;
-
 /** Plans the variables of the site file; undefined if it declares none. */
 async function planVariables(
   run: Run,
@@ -74,49 +68,6 @@ async function planVariables(
   if (environment === undefined) return undefined;
   const known = await observeVariables(run, environment.projectId, environment.ledgers);
   return await planSync(run.host, { ...environment, ...known, prune: false });
-}
-
-/** Why a plan is not applied, and whether it even fails where it is only shown. */
-interface Refusal {
-  end: EarlyEnd;
-  failsPlan: boolean;
-  /** The reason as it stands beside the plan; absent: that of the end. */
-  short?: SafeText;
-}
-
-const refusal = (end: EarlyEnd, failsPlan: boolean): Refusal => ({ end, failsPlan });
-
-/** Why the plan cannot, or must not, be applied; undefined if it may. */
-function whyRefused(
-  host: Host,
-  { planOnly, guarded, gates, replaceUndeclared = false }: DomainsRequest,
-  plan: DomainsPlan,
-  { problem }: RecordMemory,
-  gated: ReturnType<typeof measurePlan> & { digest: string },
-): Refusal | undefined {
-  const problems = planProblems(plan);
-  if (problems.length > 0) {
-    const said = joinSafe(
-      problems.map((problem) => host.clean(problem)),
-      '; ',
-    );
-    const all = shorten(said, longestProblems);
-    return refusal(new EarlyEnd('failed', safe`Nothing was changed: ${all}.`), true);
-  }
-  if (guarded && !planOnly && gated.changed + gated.settings > 0) {
-    return refusal(new EarlyEnd('failed', unmerged), false);
-  }
-  const replaced = replaceUndeclared ? undefined : refuseUndeclared(plan, problem, host.cleanLine);
-  if (replaced !== undefined) {
-    const { message, short } = replaced;
-    return {
-      end: new EarlyEnd('failed', safe`Nothing was changed: ${message}`),
-      failsPlan: false,
-      short,
-    };
-  }
-  const stopped = refusePlan(gated, gates);
-  return stopped && refusal(new EarlyEnd(stopped.outcome, stopped.message), false);
 }
 
 /** Shows a plan that is not applied: because that is all that was asked for, or because it is refused. */
