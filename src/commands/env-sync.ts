@@ -57,11 +57,10 @@ async function carryOut(
   if (planOnly || refusal !== undefined) {
     found({ environment: showPlan(host, syncing) });
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.message);
-    if (refusal) {
-      const text = reword(refusal.message, (why) => safe`It would not be applied. ${why}`);
-      host.report({ type: 'warning', text });
-    }
-    return { outcome: 'planned' };
+    if (refusal === undefined) return { outcome: 'planned' };
+    const text = reword(refusal.message, (why) => safe`It would not be applied. ${why}`);
+    host.report({ type: 'warning', text });
+    return { outcome: 'planned', refusal: text };
   }
   if (request.guarded && measured.changed > 0) {
     guardProject(host, projectId, (await listDomains(run)) ?? [], undefined);

@@ -147,5 +147,14 @@ export const domains = {
       example:
         'The service is not as the site file says, and fail-on-drift is true: see the plan in the summary. Run with mode: apply to change it.',
     },
+    SD6110: {
+      title: 'A record that the file did not declare would be replaced',
+      meaning:
+        'A declared record would take the place of one that nothing shows to be the same: the ledger does not hold its id, and no tag of a text does.',
+      remedy:
+        'Declare the record that is there in the file too, or set `replace-undeclared: true` for one run.',
+      example:
+        'Nothing was changed: 1 record would take the place of what this file did not declare: TXT example.com "v=spf1 -all" instead of "site-verification" (the ledger does not hold its id, and no tag such as v=spf1 shows that both are for the same thing). To keep what is there, declare it in the file too; to replace it, set replace-undeclared: true for this run.',
+    },
   },
 } as const satisfies Topic<'SD6'>;

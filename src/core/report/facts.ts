@@ -1,13 +1,20 @@
 import type { Commit } from '../../contract/commit.ts';
-import { reword } from '../catalogue/coded.ts';
+import { type Coded, reword } from '../catalogue/coded.ts';
 import { code, fence, fold, heading, link, plain } from '../text/markdown.ts';
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import { describeConfirmation, describeRequests, showTime } from './closing.ts';
+import { countOf } from './count-of.ts';
 import type { DeployReport, Subject } from './report.ts';
-import { countOf, liveUrl } from './title.ts';
+import { liveUrl } from './title.ts';
 
-/** The most characters of an error that a comment or a summary shows; output and annotation have it all. */
-export const longestError = 1500;
+/** The most characters of a message that a comment or a summary shows; output and annotation have it all. */
+const longestMessage = 1500;
+
+/** An error, or why a plan would not be applied, as a quotation; none if there is none. */
+export function quoteMessage(message: Coded | undefined): string[] {
+  if (message === undefined) return [];
+  return [`> ${plain(reword(message, (text) => shorten(text, longestMessage)))}`];
+}
 
 /** The most characters of a line of a build's log. */
 const longestLine = 500;
@@ -47,9 +54,7 @@ export function showOutcome(report: DeployReport): string[] {
   const url = liveUrl(report);
   return [
     ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
-    ...(error === undefined
-      ? []
-      : [`> ${plain(reword(error, (text) => shorten(text, longestError)))}`]),
+    ...quoteMessage(error),
     ...[...uncertainties, ...actions].map((line) => `- ${plain(line)}`),
   ];
 }

@@ -39,13 +39,17 @@ export function link(words: string, url: string): string {
 const percent = (character: string): string =>
   `%${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}`;
 
-/** Lines as a block of code, which GitHub gives a button to copy it whole: no line of it can end it. */
-export function fence(lines: readonly SafeText[]): string {
+/**
+ * Lines as a block of code, which GitHub gives a button to copy it whole: no line of it can end it.
+ *
+ * @param language how GitHub colours it
+ */
+export function fence(lines: readonly SafeText[], language: 'text' | 'diff' = 'text'): string {
   const text = lines.join('\n').replace(/[\r\u2028\u2029]/g, ' ');
   const runs = text.match(/`+/g) ?? [];
   const longest = Math.max(2, ...runs.map(({ length }) => length));
   const mark = '`'.repeat(longest + 1);
-  return `${mark}text\n${text}\n${mark}`;
+  return `${mark}${language}\n${text}\n${mark}`;
 }
 
 /** What is worth having, and not worth reading each time. The title is Markdown without a line's end. */

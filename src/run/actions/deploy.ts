@@ -124,7 +124,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
       'preview-hostname': report.previewHostname ?? '',
       'preview-url': previewUrl(report),
       'domain-state': report.preview?.state ?? '',
-      ...environmentOutputs(report.environment),
+      ...environmentOutputs(report.environment, report.otherChanges),
       'comment-url': recorded.commentUrl,
       'github-deployment-id': recorded.deploymentId,
     },

@@ -2,7 +2,6 @@ import { type DomainsRequest, manageDomains } from '../../commands/domains.ts';
 import { coded } from '../../core/catalogue/coded.ts';
 import { renderDomainsComment } from '../../core/comment/domains.ts';
 import { askedNameFault } from '../../core/domains/availability.ts';
-import { pullRequestOf } from '../../core/event/pull-request.ts';
 import { trustIn } from '../../core/event/trust.ts';
 import type { Problem } from '../../core/problem.ts';
 import {
@@ -24,7 +23,7 @@ import {
   workUnlessWrong,
 } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
-import { commentOnThread } from '../recording/run-comment.ts';
+import { commentPlan, commentProblems, type PlanComment } from '../recording/plan-comment.ts';
 import type { Step } from '../step.ts';
 import { type DeclaredSite, readDomains } from '../way-in/declared-domains.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
@@ -35,15 +34,21 @@ interface DomainsWork {
   request: Omit<DomainsRequest, 'environment'>;
 }
 
-function drifts({ digest, changes, environment }: DomainsReport): string {
+/** Whether the service is otherwise than declared: a plan changes something, or not all of it was done. */
+function drifts({ digest, changes, environment, isPlanned, results }: DomainsReport): string {
   if (digest === '') return '';
-  return String(changes.length > 0 || (environment !== undefined && hasDrift(environment)));
+  const wanted = changes.filter(({ type }) => type === 'domain');
+  const done = results.filter(
+    ({ resource, outcome }) => resource !== 'registered-domain' && outcome === 'done',
+  );
+  const isLeft = isPlanned ? wanted.length > 0 : done.length < wanted.length;
+  return String(isLeft || (environment !== undefined && hasDrift(environment)));
 }
 
 /** What a plan with drift asks of somebody. */
 const driftError = coded(
   'SD6109',
-  safe`The service is not as the site file says, and fail-on-drift is true: see the plan in the summary. Run with mode: apply to change it.`,
+  safe`The service is not as the site file says, and fail-on-drift is true: see its plan. Run with mode: apply to change it.`,
 );
 
 function checkProblems(names: readonly string[]): Problem[] {
@@ -61,7 +66,7 @@ function checkProblems(names: readonly string[]): Problem[] {
 }
 
 function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
-  const { inputs, context } = step;
+  const { inputs } = step;
   const check = inputs.get('check') ?? [];
   const found = checkProblems(check);
   const hasNoProject = inputs.with(['project-id'], (values) => values['project-id'] === undefined);
@@ -76,14 +81,7 @@ function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
       message: 'needs names in the input check',
     });
   }
-  if (inputs.get('comment') === 'true' && pullRequestOf(context.event)?.kind !== 'known') {
-    found.push({
-      input: 'comment',
-      code: 'SD1103',
-      message: 'true needs a pull request: use auto',
-    });
-  }
-  return [...declared.problems, ...found, ...proxyProblems(step)];
+  return [...declared.problems, ...found, ...commentProblems(step), ...proxyProblems(step)];
 }
 
 type ForKey = Pick<Values<'domains'>, 'config' | 'project-id'>;
@@ -100,24 +98,13 @@ async function commentOn(
   report: DomainsReport,
   by: WayIn,
 ): Promise<Partial<Recorded>> {
-  const { inputs, context } = step;
-  const source = pullRequestOf(context.event);
-  const key = commentKey(step);
-  if (source?.kind !== 'known' || key === undefined || inputs.get('comment') === 'false') return {};
-  const comment = {
-    number: source.pullRequest.number,
-    key: `domains ${key}`,
-    render: (shell: Parameters<typeof renderDomainsComment>[1]) =>
-      renderDomainsComment(report, shell),
+  const comment: PlanComment = {
+    key: commentKey(step),
+    render: (context) => renderDomainsComment(report, context),
     // A plan that neither changes nor sets anything is worth a comment only where an earlier one says otherwise.
     mayCreate: report.changes.length + countSettings(report) > 0 || report.error !== undefined,
   };
-  const access = {
-    'api-key': inputs.get('api-key') ?? '',
-    'env-ledger-key': inputs.get('env-ledger-key'),
-    'github-token': inputs.get('github-token'),
-  };
-  return { commentUrl: await commentOnThread(context, access, comment, by) };
+  return await commentPlan('domains', step, comment, by);
 }
 
 function makeWork(
@@ -131,6 +118,7 @@ function makeWork(
     maxPrice: values['max-price'],
     planOnly: values.mode === 'plan',
     gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
+    replaceUndeclared: values['replace-undeclared'],
     guarded: trustIn(context.event).code !== 'merged' && !values['allow-production'],
     follow: values.wait ? values['domain-timeout'] : undefined,
   };
@@ -151,9 +139,11 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
     // An earlier comment shows the plan of another file.
     return { ...prepared, tell: (report) => commentOn(step, report, wayIn) };
   },
-  execute: async (step, { variables }, { values, request }, open) => {
+  execute: async (step, { variables, declared }, { values, request }, open) => {
     const { host, warn } = open;
-    const ledgers = ledgersFor({ ...values, 'env-prune': false }, { variables }, step, host);
+    const hasRecords = declared.registrations.some(({ records }) => records !== undefined);
+    const remembered = { variables, hasRecords };
+    const ledgers = ledgersFor({ ...values, 'env-prune': false }, remembered, step, host);
     const { 'project-id': projectId, 'env-on-conflict': onConflict } = values;
     const environment =
       projectId === undefined || variables.length === 0
@@ -162,12 +152,13 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
     const report = await manageDomains(open, {
       ...request,
       ...(environment && { environment }),
+      ...(hasRecords && { memory: { ledgers, projectId: projectId ?? '', file: values.config } }),
     });
     const fails =
       report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';
     const { signal } = host;
     return {
-      report: fails ? { ...report, error: driftError } : report,
+      report: fails ? { ...report, error: driftError, drifted: true } : report,
       fails,
       ledgers,
       tell: (told) => commentOn(step, told, { signal, warn }),
@@ -177,7 +168,7 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
   report: (report) => {
     const { digest, changes, connected, availability, undeclared } = report;
     const results = availability.map(
-      ({ result, name, reason }) => result ?? { name, registrable: false, reason },
+      ({ result, name }) => result ?? { name, registrable: false, reason: 'not-in-answer' },
     );
     return {
       outputs: {

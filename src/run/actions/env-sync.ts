@@ -1,13 +1,16 @@
 import { type EnvSyncRequest, envSync } from '../../commands/env-sync.ts';
 import { type Coded, coded } from '../../core/catalogue/coded.ts';
+import { renderSyncComment } from '../../core/comment/sync.ts';
 import { trustIn } from '../../core/event/trust.ts';
 import { type EnvironmentResult, hasDrift } from '../../core/report/environment-result.ts';
 import { closeSync, renderSync, type SyncReport } from '../../core/report/sync-report.ts';
 import { joinSafe, safe } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
-import { type Action, warningEntries, workUnlessWrong } from '../action.ts';
+import { type Action, type WayIn, warningEntries, workUnlessWrong } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
 import { environmentOutputs } from '../outputs.ts';
+import { commentPlan, commentProblems, type PlanComment } from '../recording/plan-comment.ts';
+import type { Step } from '../step.ts';
 import { type DeclaredVariables, readDeclared } from '../way-in/declared.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
 import { whyNotToStart } from '../way-in/skip.ts';
@@ -38,11 +41,22 @@ function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Co
   );
 }
 
+/** Comments a plan; one that has nothing to say brings only an earlier comment up to date. */
+function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, by: WayIn) {
+  const { inputs } = step;
+  const comment: PlanComment = {
+    key: inputs.get('comment-key') ?? inputs.get('project-id'),
+    render: (context) => renderSyncComment(report, context),
+    mayCreate: drifts || report.error !== undefined,
+  };
+  return commentPlan('env-sync', step, comment, by);
+}
+
 /** The action that brings variables to what is declared. */
 export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
   read: readDeclared,
   prepare: (step, declared) => {
-    const problems = [...declared.problems, ...proxyProblems(step)];
+    const problems = [...declared.problems, ...commentProblems(step), ...proxyProblems(step)];
     const nothing = declared.variables.length > 0 ? [] : [nothingDeclared];
     const makeWork = (values: Values<'env-sync'>) => ({
       says: warningEntries([...declared.warnings, ...nothing]),
@@ -66,8 +80,13 @@ export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, S
     const { environment, outcome } = report;
     const drifts = environment !== undefined && hasDrift(environment);
     const fails = outcome === 'planned' && values['fail-on-drift'] && drifts;
-    const told = fails ? { ...report, error: describeDrift(environment) } : report;
-    return { report: told, fails, ledgers };
+    const told: SyncReport = fails
+      ? { ...report, error: describeDrift(environment), drifted: true }
+      : report;
+    const { host, warn } = open;
+    const tell = (ended: SyncReport) =>
+      commentOn(step, ended, drifts, { warn, signal: host.signal });
+    return { report: told, fails, ledgers, ...(request.planOnly && { tell }) };
   },
   unsent: ({ inputs }, end) => ({ ...end, projectId: inputs.get('project-id') ?? '' }),
   report: (report) => {

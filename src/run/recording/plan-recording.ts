@@ -6,6 +6,7 @@ import type { RunContext } from '../../github/runner.ts';
 import type { Values } from '../../inputs.ts';
 import type { DeployTarget } from '../target.ts';
 import { sealFor } from './access.ts';
+import { planKey } from './plan-comment.ts';
 import type { RecordingPlan } from './recorder.ts';
 import { subjectOf } from './subject.ts';
 
@@ -67,17 +68,24 @@ export function planRecording(recording: RecordingFacts, commit: Commit): Record
     projectId,
   });
   const plan = { runUrl, commit, subject, ...(projectId !== undefined && { projectId }) };
-  if (values.mode === 'plan') return plan;
+  const isPlan = values.mode === 'plan';
   const { comment, deployment } = planLocations(recording);
+  const marker = comment && {
+    ...comment.marker,
+    ...(isPlan && { key: planKey('deploy', comment.marker.key) }),
+  };
   return {
     ...plan,
-    ...(comment && {
-      comment: {
-        ...comment,
-        marker: sealFor(values, repository, comment.number).sign(comment.marker),
-      },
-    }),
+    ...(comment &&
+      marker && {
+        comment: {
+          number: comment.number,
+          marker: sealFor(values, repository, comment.number).sign(marker),
+          ...(isPlan && { isPlan }),
+        },
+      }),
     ...(deployment &&
+      !isPlan &&
       values.deploy &&
       commit !== 'HEAD' && {
         deployment: {

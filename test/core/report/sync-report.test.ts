@@ -59,8 +59,8 @@ describe('the summary', () => {
   test('of a plan speaks of what would happen', () => {
     const environment = { ...created, isPlanned: true };
     const summary = renderSync(report({ outcome: 'planned', environment }));
-    expect(decode(summary)).toMatch(/^## 📋 Variables: 1 would change\n/);
-    expect(summary).toContain('| <code>A</code> | to create | because |');
+    expect(decode(summary)).toMatch(/^## 📋 Variables: 1 to add\n/);
+    expect(summary).toContain('```diff\n@@ variables @@\n+ A\n```');
   });
 
   test('of a failure says what went wrong, and shows no plan that was never made', () => {
