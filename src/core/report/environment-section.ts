@@ -64,21 +64,21 @@ export function renderEnvironment(
   const { variables, ambiguous, undeclared, requiredMissing, isPlanned, runtime } = result;
   const missing = new Set(requiredMissing);
   const rows = [
-    ...ambiguous.map(({ name, reason }) => [code(name), 'conflict', why(reason)]),
+    ...ambiguous.map(({ name, reason }) => [code(name), `conflict: ${why(reason)}`]),
     ...requiredMissing.map((name) => [
       code(name),
-      'required, missing',
-      'the service requires it, and nothing shows that it has a value',
+      'required, missing: the service requires it, and nothing shows that it has a value',
     ]),
     ...variables
       .filter(({ outcome }) => outcome !== 'unchanged')
       .toSorted(byUrgency)
-      .map((one) => [code(one.name), whatHappened(one, isPlanned), why(one.reason)]),
+      .map((one) => [code(one.name), `${whatHappened(one, isPlanned)}: ${why(one.reason)}`]),
     ...undeclared
       .filter((name) => !missing.has(name))
-      .map((name) => [code(name), 'undeclared', 'left in place']),
+      .map((name) => [code(name), 'undeclared: left in place']),
   ];
-  const head = ['Variable', isPlanned ? 'What would happen' : 'What happened', 'Why'];
+  // Two columns: on a phone, a third would be cut off.
+  const head = ['Variable', isPlanned ? 'What would happen, and why' : 'What happened, and why'];
   return [
     ...(rows.length === 0 ? [] : [cutTable(head, rows, most)]),
     ...unchanged(result, most),

@@ -35,7 +35,7 @@ const titles: Readonly<Partial<Record<Outcome, (environment: EnvironmentResult) 
 };
 
 /** What a sync came to, in one line. */
-function describeSync({ outcome, environment }: SyncReport): SafeText {
+export function describeSync({ outcome, environment }: SyncReport): SafeText {
   const title = environment && titles[outcome]?.(environment);
   return safe`Variables: ${title ?? trusted(nameOf(outcome).toLowerCase())}`;
 }

@@ -4,6 +4,7 @@ import { askedNameFault } from '../../core/domains/availability.ts';
 import { pullRequestOf } from '../../core/event/pull-request.ts';
 import { trustIn } from '../../core/event/trust.ts';
 import type { Problem } from '../../core/problem.ts';
+import { nameOf } from '../../core/report/closing.ts';
 import {
   countSettings,
   type DomainsReport,
@@ -163,6 +164,7 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
         availability: JSON.stringify(results),
         undeclared: JSON.stringify(undeclared.map(({ domain, whole }) => ({ domain, ...whole }))),
       },
+      title: `Domains: ${nameOf(report.outcome).toLowerCase()}`,
       closing: closeDomains(report),
       summary: renderDomainsSummary(report),
     };

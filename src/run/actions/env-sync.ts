@@ -1,7 +1,12 @@
 import { type EnvSyncRequest, envSync } from '../../commands/env-sync.ts';
 import { trustIn } from '../../core/event/trust.ts';
 import { type EnvironmentResult, hasDrift } from '../../core/report/environment-result.ts';
-import { closeSync, renderSync, type SyncReport } from '../../core/report/sync-report.ts';
+import {
+  closeSync,
+  describeSync,
+  renderSync,
+  type SyncReport,
+} from '../../core/report/sync-report.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
 import { type Action, entries, workUnlessWrong } from '../action.ts';
@@ -72,6 +77,7 @@ export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, S
         stale: flagText(environment?.runtime.stale),
         pending: flagText(environment?.runtime.pending),
       },
+      title: describeSync(report),
       closing: closeSync(report),
       summary: renderSync(report),
     };

@@ -1,5 +1,6 @@
 import { type ProjectsRequest, runProjects } from '../../commands/projects.ts';
 import type { Problem } from '../../core/problem.ts';
+import { nameOf } from '../../core/report/closing.ts';
 import {
   closeProjects,
   type ProjectsReport,
@@ -102,6 +103,7 @@ export const projectsAction: Action<'projects', Hidden, ProjectsWork, ListReport
       'project-id': report.created?.projectId ?? '',
       'initial-message-id': report.created?.initialMessageId ?? '',
     },
+    title: `Projects: ${nameOf(report.outcome).toLowerCase()}`,
     closing: closeProjects(report),
     summary: renderProjects(report),
   }),

@@ -1,5 +1,5 @@
-import { titleOf } from '../../core/report/closing.ts';
 import type { DeployReport } from '../../core/report/report.ts';
+import { describeRun } from '../../core/report/title.ts';
 import { clean } from '../../core/text/clean.ts';
 import { createRedact } from '../../core/text/redact.ts';
 import { type SafeText, trusted } from '../../core/text/safe.ts';
@@ -32,7 +32,7 @@ function whatHappened(kept: ReturnType<typeof readKeptReport>): string {
   if (kept === 'damaged') {
     return `The step was ended while it told how it went, and what it had kept of that is damaged. ${whatIsLeft()}`;
   }
-  return `The step was ended while it told how it went: ${titleOf(kept.value.outcome)}.`;
+  return `The step was ended while it told how it went: ${describeRun(kept.value)}.`;
 }
 
 /** The report of a run that was ended before it could make one. */

@@ -1,8 +1,9 @@
 import type { Outcome } from '../../core/outcome.ts';
 import type { SignedClaim } from '../../core/preview/claim.ts';
 import { titleOf } from '../../core/report/closing.ts';
-import { previewUrl, waitsForDomain } from '../../core/report/domain.ts';
+import { previewUrl } from '../../core/report/domain.ts';
 import type { DeployReport } from '../../core/report/report.ts';
+import { describeRun } from '../../core/report/title.ts';
 import { type GitHubAccess, type Octokit, openOctokit } from '../../github/api.ts';
 import {
   createGitHubDeployment,
@@ -35,6 +36,10 @@ const states: Readonly<Record<Outcome, DeploymentState>> = {
   skipped: 'inactive',
   'cleaned-up': 'inactive',
 };
+
+/** What its status says: of a preview that was ended, what the next run knows that by. */
+const describe = (report: DeployReport): string =>
+  report.outcome === 'cleaned-up' ? titleOf(report.outcome) : describeRun(report);
 
 /** What a run's GitHub Deployment rests on. */
 export interface DeploymentContext {
@@ -130,9 +135,7 @@ export class RunDeployment {
   async #setEnd(octokit: Octokit, id: number, report: DeployReport): Promise<void> {
     const { request, runUrl: logUrl } = this.#context;
     const state = states[report.outcome];
-    const description = waitsForDomain(report)
-      ? 'Deployed, waiting for the domain'
-      : titleOf(report.outcome);
+    const description = describe(report);
     const status = { state, description, logUrl, environmentUrl: previewUrl(report) };
     const listOthers = async () =>
       (await listDeployments(octokit, request)).filter((one) => one.id !== id);
@@ -154,7 +157,8 @@ export class RunDeployment {
     deployments: readonly MadeDeployment[],
     report: DeployReport,
   ): Promise<void> {
-    const status = { description: titleOf(report.outcome), logUrl: this.#context.runUrl };
-    await retireDeployments(octokit, deployments, status);
+    const isReplaced = states[report.outcome] === 'success';
+    const description = isReplaced ? 'A newer deployment took its place' : describe(report);
+    await retireDeployments(octokit, deployments, { description, logUrl: this.#context.runUrl });
   }
 }

@@ -43,7 +43,7 @@ describe('a summary', () => {
     [
       'the variables',
       { environment: environmentResult({ variables: [variableResult('A', 'created')] }) },
-      '### Variables\n\n| Variable | What happened | Why |',
+      '### Variables\n\n| Variable | What happened, and why |',
     ],
     [
       'what a clean-up did',

@@ -51,7 +51,7 @@ describe('the summary', () => {
     expect(summary).toContain(`- Project: <code>${projectId}</code>`);
     expect(summary).toContain('- Sent to the service: 2 requests');
     expect(summary).toContain(`- Digest of the plan: <code>${digest}</code>`);
-    expect(summary).toContain('| <code>A</code> | created | because |');
+    expect(summary).toContain('| <code>A</code> | created: because |');
     expect(summary).toContain('- Preview: all variables are in use\n');
   });
 
@@ -59,7 +59,7 @@ describe('the summary', () => {
     const environment = { ...created, isPlanned: true };
     const summary = renderSync(report({ outcome: 'planned', environment }));
     expect(decode(summary)).toMatch(/^## 📋 Variables: 1 would change\n/);
-    expect(summary).toContain('| <code>A</code> | to create | because |');
+    expect(summary).toContain('| <code>A</code> | to create: because |');
   });
 
   test('of a failure says what went wrong, and shows no plan that was never made', () => {
