@@ -1,4 +1,4 @@
-import { code, cutTable, plain } from '../text/markdown.ts';
+import { codeCell, cutTable, plain } from '../text/markdown.ts';
 import { type SafeText, shorten } from '../text/safe.ts';
 import {
   describeOutcome,
@@ -25,7 +25,7 @@ function whatHappened({ outcome, retargeted }: VariableResult, isPlanned: boolea
 function unchanged({ variables }: EnvironmentResult, most: number): string[] {
   const rows = variables
     .filter(({ outcome }) => outcome === 'unchanged')
-    .map(({ name, reason }) => [code(name), why(reason)]);
+    .map(({ name, reason }) => [codeCell(name), why(reason)]);
   if (rows.length === 0) return [];
   const title = `${rows.length} unchanged`;
   return [
@@ -64,18 +64,18 @@ export function renderEnvironment(
   const { variables, ambiguous, undeclared, requiredMissing, isPlanned, runtime } = result;
   const missing = new Set(requiredMissing);
   const rows = [
-    ...ambiguous.map(({ name, reason }) => [code(name), `conflict: ${why(reason)}`]),
+    ...ambiguous.map(({ name, reason }) => [codeCell(name), `conflict: ${why(reason)}`]),
     ...requiredMissing.map((name) => [
-      code(name),
+      codeCell(name),
       'required, missing: the service requires it, and nothing shows that it has a value',
     ]),
     ...variables
       .filter(({ outcome }) => outcome !== 'unchanged')
       .toSorted(byUrgency)
-      .map((one) => [code(one.name), `${whatHappened(one, isPlanned)}: ${why(one.reason)}`]),
+      .map((one) => [codeCell(one.name), `${whatHappened(one, isPlanned)}: ${why(one.reason)}`]),
     ...undeclared
       .filter((name) => !missing.has(name))
-      .map((name) => [code(name), 'undeclared: left in place']),
+      .map((name) => [codeCell(name), 'undeclared: left in place']),
   ];
   // Two columns: on a phone, a third would be cut off.
   const head = ['Variable', isPlanned ? 'What would happen, and why' : 'What happened, and why'];

@@ -41,6 +41,16 @@ export function code(text: SafeText): string {
   return text === '' ? '' : `<code>${entities(text)}</code>`;
 }
 
+/** The most characters of a name that stand in a cell of a table without a place to break it. */
+const longestWord = 24;
+
+/** Text as code in a cell of a table: a long name may break, so that it does not push the other cells away. */
+export function codeCell(text: SafeText): string {
+  const pieces = text.match(new RegExp(`.{1,${longestWord}}`, 'gu')) ?? [];
+  const whole = pieces.map((piece) => entities(piece)).join('<wbr>');
+  return text.length <= longestWord ? code(text) : `<code>${whole}</code>`;
+}
+
 /** What GitHub makes a mention or a reference of, and tells somebody: `@`, `#` and `GH-`, as they stand by now. */
 const telling = /&#(64|35);|gh(?:-|&#45;)/gi;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Marked } from 'marked';
 import { describe, expect, test } from 'vitest';
-import { code, plain, table } from '../../../src/core/text/markdown.ts';
+import { code, codeCell, plain, table } from '../../../src/core/text/markdown.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 
 /** What a browser shows of numeric entities. */
@@ -120,6 +120,18 @@ test('any line is but code', () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+test('a long name may break in a cell, and is whole nevertheless', () => {
+  expect(codeCell(trusted('STRIPE_KEY'))).toBe('<code>STRIPE_KEY</code>');
+  const long = `${'LONG_NAME_'.repeat(11)}\ud83d\ude00 | <b>`;
+  const cell = codeCell(trusted(long));
+  const pieces = inCode(cell).split('<wbr>');
+  expect(decode(pieces.join(''))).toBe(long);
+  for (const piece of pieces) {
+    expect(piece).toMatch(inert);
+    expect(decode(piece).length).toBeLessThanOrEqual(25);
+  }
 });
 
 test('what somebody reads in a mail is written as it is', () => {
