@@ -3,8 +3,6 @@ import { type SafeText, shorten } from '../text/safe.ts';
 import {
   describeOutcome,
   type EnvironmentResult,
-  isBlank,
-  type RuntimeState,
   type VariableResult,
 } from './environment-result.ts';
 import { describeRuntimes } from './runtime.ts';
@@ -33,8 +31,8 @@ function unchanged({ variables }: EnvironmentResult, most: number): string[] {
   ];
 }
 
-function runtimes(state: RuntimeState): string[] {
-  const lines = describeRuntimes(state).map((line) => `- ${plain(line)}`);
+function runtimes(result: EnvironmentResult): string[] {
+  const lines = describeRuntimes(result).map((line) => `- ${plain(line)}`);
   return lines.length === 0 ? [] : [lines.join('\n')];
 }
 
@@ -61,7 +59,7 @@ export function renderEnvironment(
   result: EnvironmentResult,
   { most = maxInSummary, isDeployed = false }: EnvironmentView = {},
 ): string[] {
-  const { variables, ambiguous, undeclared, requiredMissing, isPlanned, runtime } = result;
+  const { variables, ambiguous, undeclared, requiredMissing, isPlanned } = result;
   const missing = new Set(requiredMissing);
   const rows = [
     ...ambiguous.map(({ name, reason }) => [codeCell(name), `conflict: ${why(reason)}`]),
@@ -82,7 +80,7 @@ export function renderEnvironment(
   return [
     ...(rows.length === 0 ? [] : [cutTable(head, rows, most)]),
     ...unchanged(result, most),
-    ...(isDeployed || isPlanned || isBlank(result) ? [] : runtimes(runtime)),
+    ...(isDeployed ? [] : runtimes(result)),
   ];
 }
 

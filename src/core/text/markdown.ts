@@ -42,7 +42,7 @@ export function code(text: SafeText): string {
 }
 
 /** The most characters of a name that stand in a cell of a table without a place to break it. */
-const longestWord = 24;
+const longestWord = 16;
 
 /** Text as code in a cell of a table: a long name may break, so that it does not push the other cells away. */
 export function codeCell(text: SafeText): string {

@@ -36,7 +36,7 @@ describe('a summary', () => {
   });
 
   test.each<[string, Partial<DeployReport>, string]>([
-    ["the project's own head", { commit: 'HEAD' }, "Commit the project's own HEAD ·"],
+    ["the project's own head", { commit: 'HEAD' }, "The project's own HEAD ·"],
     ['a push', { pushed: true }, ', pushed to its repository · took'],
     ['why it was skipped', { outcome: 'skipped', skippedReason: 'fork' }, '<code>fork</code>'],
     ['what went wrong', { outcome: 'failed', error: trusted('No space.') }, '> No space.'],

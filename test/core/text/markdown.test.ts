@@ -130,7 +130,7 @@ test('a long name may break in a cell, and is whole nevertheless', () => {
   expect(decode(pieces.join(''))).toBe(long);
   for (const piece of pieces) {
     expect(piece).toMatch(inert);
-    expect(decode(piece).length).toBeLessThanOrEqual(25);
+    expect(decode(piece).length).toBeLessThanOrEqual(17);
   }
 });
 
