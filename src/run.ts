@@ -1,5 +1,4 @@
 import { type Coded, coded } from './core/catalogue/coded.ts';
-import { titleOf } from './core/report/closing.ts';
 import { clean } from './core/text/clean.ts';
 import { safe, trusted } from './core/text/safe.ts';
 import { createLog } from './github/log.ts';
@@ -47,7 +46,8 @@ function brokenEnd(name: ActionName, cause: unknown): StepEnd {
   const error = describeBroken(cause);
   const empty = Object.keys(actions[name].outputs).map((output) => [output, '']);
   const outputs = { ...Object.fromEntries(empty), outcome: 'failed', error };
-  return { outcome: 'failed', outputs, closing: 'Failed', summary: '', error, fails: true };
+  const title = 'Failed';
+  return { outcome: 'failed', outputs, title, closing: title, summary: '', error, fails: true };
 }
 
 async function endOf<Name extends ActionName>(
@@ -66,12 +66,12 @@ async function endOf<Name extends ActionName>(
 
 /** Runs an action from its inputs to its report: outputs first. The only place that fails the step. */
 export async function runAction(name: ActionName, environment: StepEnvironment): Promise<void> {
-  const { outputs, closing, outcome, error, fails, summary } = await endOf(name, environment);
+  const { outputs, title, closing, error, fails, summary } = await endOf(name, environment);
   // Everything that an end holds was redacted where it was made.
   const log = createLog((text) => text);
   await tell('outputs', log, () => setOutputs(outputs));
   log.write({ kind: 'line', text: closing });
-  if (error !== undefined && fails) log.error(titleOf(outcome), error);
+  if (error !== undefined && fails) log.error(title, error);
   else if (error !== undefined) log.write({ kind: 'warning', text: error });
   await tell('summary', log, () => addSummary(summary, environment));
   await tell('state', log, () => saveState(postState.reported, 'true'));

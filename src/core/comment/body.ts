@@ -84,7 +84,7 @@ export function renderDeploying(report: DeployingReport, context: CommentContext
   return join(context, [
     showTitle('🚀', deploying(subject), subject),
     ...showPrevious(report),
-    `Commit ${showCommit(commit, subject)} · ${link('watch the run', context.runUrl)}`,
+    `${showCommit(commit, subject)} · ${link('watch the run', context.runUrl)}`,
   ]);
 }
 

@@ -1,11 +1,9 @@
-import { code, cutTable, plain } from '../text/markdown.ts';
+import { codeCell, cutTable, plain } from '../text/markdown.ts';
 import { type SafeText, shorten } from '../text/safe.ts';
 import { listUndeclared, planOfVariables } from './environment-plan.ts';
 import {
   describeOutcome,
   type EnvironmentResult,
-  isBlank,
-  type RuntimeState,
   type VariableResult,
 } from './environment-result.ts';
 import { type PlanView, planInSummary, renderPlan } from './plan.ts';
@@ -26,7 +24,7 @@ function whatHappened({ outcome, retargeted }: VariableResult): string {
 function unchanged({ variables }: EnvironmentResult, most: number): string[] {
   const rows = variables
     .filter(({ outcome }) => outcome === 'unchanged')
-    .map(({ name, reason }) => [code(name), why(reason)]);
+    .map(({ name, reason }) => [codeCell(name), why(reason)]);
   if (rows.length === 0) return [];
   const title = `${rows.length} unchanged`;
   return [
@@ -34,8 +32,8 @@ function unchanged({ variables }: EnvironmentResult, most: number): string[] {
   ];
 }
 
-function runtimes(state: RuntimeState): string[] {
-  const lines = describeRuntimes(state).map((line) => `- ${plain(line)}`);
+function runtimes(result: EnvironmentResult): string[] {
+  const lines = describeRuntimes(result).map((line) => `- ${plain(line)}`);
   return lines.length === 0 ? [] : [lines.join('\n')];
 }
 
@@ -69,28 +67,28 @@ export function renderEnvironment(result: EnvironmentResult, view: EnvironmentVi
     const plan = renderPlan([planOfVariables(result)], { ...planInSummary, ...view });
     return [...plan, ...renderBesidePlan(result, most)];
   }
-  const { variables, ambiguous, undeclared, requiredMissing, runtime } = result;
+  const { variables, ambiguous, undeclared, requiredMissing } = result;
   const missing = new Set(requiredMissing);
   const rows = [
-    ...ambiguous.map(({ name, reason }) => [code(name), 'conflict', why(reason)]),
+    ...ambiguous.map(({ name, reason }) => [codeCell(name), `conflict: ${why(reason)}`]),
     ...requiredMissing.map((name) => [
-      code(name),
-      'required, missing',
-      'the service requires it, and nothing shows that it has a value',
+      codeCell(name),
+      'required, missing: the service requires it, and nothing shows that it has a value',
     ]),
     ...variables
       .filter(({ outcome }) => outcome !== 'unchanged')
       .toSorted(byUrgency)
-      .map((one) => [code(one.name), whatHappened(one), why(one.reason)]),
+      .map((one) => [codeCell(one.name), `${whatHappened(one)}: ${why(one.reason)}`]),
     ...undeclared
       .filter((name) => !missing.has(name))
-      .map((name) => [code(name), 'undeclared', 'left in place']),
+      .map((name) => [codeCell(name), 'undeclared: left in place']),
   ];
-  const head = ['Variable', 'What happened', 'Why'];
+  // Two columns: on a phone, a third would be cut off.
+  const head = ['Variable', 'What happened, and why'];
   return [
     ...(rows.length === 0 ? [] : [cutTable(head, rows, most)]),
     ...unchanged(result, most),
-    ...(isDeployed || isBlank(result) ? [] : runtimes(runtime)),
+    ...(isDeployed ? [] : runtimes(result)),
   ];
 }
 

@@ -19,13 +19,12 @@ export function quoteMessage(message: Coded | undefined): string[] {
 /** The most characters of a line of a build's log. */
 const longestLine = 500;
 
-/** A commit, short, in Markdown: linked to its page where that is known. */
+/** Which commit it is, in Markdown: short, and linked to its page where that is known. */
 export function showCommit(commit: Commit, subject?: Subject): string {
-  if (commit === 'HEAD') return "the project's own HEAD";
+  if (commit === 'HEAD') return "The project's own HEAD";
   const short = code(shortCommit(trusted(commit)));
-  return subject === undefined
-    ? short
-    : link(short, `${subject.repositoryUrl}/commit/${encodeURIComponent(commit)}`);
+  if (subject === undefined) return `Commit ${short}`;
+  return `Commit ${link(short, `${subject.repositoryUrl}/commit/${encodeURIComponent(commit)}`)}`;
 }
 
 const shortCommit = (commit: SafeText): SafeText => trusted(commit.slice(0, 7));
@@ -73,7 +72,7 @@ export function showFacts(report: DeployReport, ...more: readonly string[]): str
   const isAbout = commit !== undefined && outcome !== 'cleaned-up';
   const brought = pushed === true ? ', pushed to its repository' : '';
   const facts = [
-    ...(isAbout ? [`Commit ${showCommit(commit, subject)}${brought}`] : []),
+    ...(isAbout ? [`${showCommit(commit, subject)}${brought}`] : []),
     ...(time === undefined ? [] : [`${isAbout ? 'took' : 'Took'} ${time}`]),
     ...more,
   ];

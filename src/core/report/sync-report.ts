@@ -50,7 +50,7 @@ const isAllOf = (environment: EnvironmentResult | undefined): boolean =>
   planOfVariables(environment).lines.length === countElsewhere(environment);
 
 /** What a sync came to, in one line. */
-function describeSync({ outcome, environment, drifted }: SyncReport): SafeText {
+export function describeSync({ outcome, environment, drifted }: SyncReport): SafeText {
   const title = environment && titles[outcome]?.(environment);
   const drift = outcome === 'planned' ? environment && describeDrift(environment) : undefined;
   if (drift !== undefined)

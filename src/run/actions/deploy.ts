@@ -5,6 +5,7 @@ import { closingLine } from '../../core/report/closing-line.ts';
 import { previewUrl } from '../../core/report/domain.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { renderSummary } from '../../core/report/summary.ts';
+import { describeRun } from '../../core/report/title.ts';
 import { trusted } from '../../core/text/safe.ts';
 import { saveState } from '../../github/runner.ts';
 import type { Action, Hidden, Open, Recorded } from '../action.ts';
@@ -128,6 +129,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
       'comment-url': recorded.commentUrl,
       'github-deployment-id': recorded.deploymentId,
     },
+    title: describeRun(report),
     closing: closingLine(report),
     summary: renderSummary(report),
   };

@@ -4,6 +4,7 @@ import { renderDomainsComment } from '../../core/comment/domains.ts';
 import { askedNameFault } from '../../core/domains/availability.ts';
 import { trustIn } from '../../core/event/trust.ts';
 import type { Problem } from '../../core/problem.ts';
+import { nameOf } from '../../core/report/closing.ts';
 import {
   countSettings,
   type DomainsReport,
@@ -179,6 +180,7 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
         availability: JSON.stringify(results),
         undeclared: JSON.stringify(undeclared.map(({ domain, whole }) => ({ domain, ...whole }))),
       },
+      title: `Domains: ${nameOf(report.outcome).toLowerCase()}`,
       closing: closeDomains(report),
       summary: renderDomainsSummary(report),
     };

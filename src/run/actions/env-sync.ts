@@ -3,7 +3,12 @@ import { type Coded, coded } from '../../core/catalogue/coded.ts';
 import { renderSyncComment } from '../../core/comment/sync.ts';
 import { trustIn } from '../../core/event/trust.ts';
 import { type EnvironmentResult, hasDrift } from '../../core/report/environment-result.ts';
-import { closeSync, renderSync, type SyncReport } from '../../core/report/sync-report.ts';
+import {
+  closeSync,
+  describeSync,
+  renderSync,
+  type SyncReport,
+} from '../../core/report/sync-report.ts';
 import { joinSafe, safe } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
 import { type Action, type WayIn, warningEntries, workUnlessWrong } from '../action.ts';
@@ -98,6 +103,7 @@ export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, S
         stale: flagText(environment?.runtime.stale),
         pending: flagText(environment?.runtime.pending),
       },
+      title: describeSync(report),
       closing: closeSync(report),
       summary: renderSync(report),
     };

@@ -8,6 +8,7 @@ import {
   type MessageReport,
   renderMessage,
   renderReply,
+  titleFor,
 } from '../../core/report/message-report.ts';
 import { safe, trusted } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
@@ -116,6 +117,7 @@ export const messageAction: Action<'message', Hidden, MessageWork, MessageReport
       text: report.text,
       'comment-url': commentUrl,
     },
+    title: titleFor(report.outcome),
     closing: closeMessage(report),
     summary: renderMessage(report),
   }),

@@ -1,6 +1,7 @@
 import { type ProjectsRequest, runProjects } from '../../commands/projects.ts';
 import { coded } from '../../core/catalogue/coded.ts';
 import type { Problem } from '../../core/problem.ts';
+import { nameOf } from '../../core/report/closing.ts';
 import {
   closeProjects,
   type ProjectsReport,
@@ -110,6 +111,7 @@ export const projectsAction: Action<'projects', Hidden, ProjectsWork, ListReport
       'project-id': report.created?.projectId ?? '',
       'initial-message-id': report.created?.initialMessageId ?? '',
     },
+    title: `Projects: ${nameOf(report.outcome).toLowerCase()}`,
     closing: closeProjects(report),
     summary: renderProjects(report),
   }),

@@ -1,6 +1,6 @@
 import { type Coded, coded } from '../../core/catalogue/coded.ts';
-import { titleOf } from '../../core/report/closing.ts';
 import type { DeployReport } from '../../core/report/report.ts';
+import { describeRun } from '../../core/report/title.ts';
 import { clean } from '../../core/text/clean.ts';
 import { createRedact } from '../../core/text/redact.ts';
 import { trusted } from '../../core/text/safe.ts';
@@ -37,7 +37,7 @@ function whatHappened(kept: ReturnType<typeof readKeptReport>): Coded {
     const text = `The step was ended while it told how it went, and what it had kept of that is damaged. ${whatIsLeft()}`;
     return coded('SD9005', trusted(text));
   }
-  const text = `The step was ended while it told how it went: ${titleOf(kept.value.outcome)}`;
+  const text = `The step was ended while it told how it went: ${describeRun(kept.value)}`;
   return coded('SD9004', trusted(text));
 }
 

@@ -52,7 +52,7 @@ describe('the summary', () => {
     expect(summary).toContain(`- Project: <code>${projectId}</code>`);
     expect(summary).toContain('- Sent to the service: 2 requests');
     expect(summary).toContain(`- Digest of the plan: <code>${digest}</code>`);
-    expect(summary).toContain('| <code>A</code> | created | because |');
+    expect(summary).toContain('| <code>A</code> | created: because |');
     expect(summary).toContain('- Preview: all variables are in use\n');
   });
 
