@@ -5,6 +5,7 @@ import { parseArgs, styleText } from 'node:util';
 import { bringing } from './bring.ts';
 import { cleaning } from './cleaning.ts';
 import { detection } from './detection.ts';
+import { firstRequest } from './first-request.ts';
 import { fleet } from './fleet.ts';
 import { holds, type Measurement, type Row } from './measurement.ts';
 import { memory } from './memory.ts';
@@ -22,6 +23,7 @@ const measurements = new Map<string, Measurement>([
   ['memory', memory],
   ['turn', turn],
   ['cleaning', cleaning],
+  ['first-request', firstRequest],
   ['start-up', startUp],
   ['bring', bringing],
 ]);

@@ -5,7 +5,8 @@ const head = ['', 'unit', 'runs', 'min', 'median', 'max', 'bound', 'holds'];
 const { format } = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 /** The bound, or the least and the greatest where each run has one of its own. */
-function describeBound({ samples }: Row): string {
+function describeBound({ samples, medianBound }: Row): string {
+  if (medianBound !== undefined) return format(medianBound);
   const bounds = samples.flatMap(({ bound }) => (bound === undefined ? [] : [bound]));
   if (bounds.length === 0) return '';
   const { min, max } = spread(bounds);
