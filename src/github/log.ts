@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import * as core from '@actions/core';
 import type { LogEntry } from '../core/report/lines.ts';
 import { defuse } from '../core/text/clean.ts';
 import { cut } from '../core/text/cut.ts';
 import type { Redact } from '../core/text/redact.ts';
 import type { SafeText } from '../core/text/safe.ts';
+import * as commands from './commands.ts';
 
 /** GitHub cuts an annotation's message here, in characters. */
 const longestAnnotation = 4096;
@@ -30,29 +30,30 @@ export function createLog(redact: Redact): Log {
   const annotation = (text: string) => cut(safe(text), longestAnnotation);
   let isGroupOpen = false;
   const endGroup = () => {
-    if (isGroupOpen) core.endGroup();
+    if (isGroupOpen) commands.endGroup();
     isGroupOpen = false;
   };
   const startGroup = (title: string) => {
     endGroup();
-    core.startGroup(title);
+    commands.startGroup(title);
     isGroupOpen = true;
   };
   const writers: Readonly<Record<LogEntry['kind'], (text: string) => void>> = {
-    line: (text) => core.info(safe(text)),
-    'build-log': (text) => core.info(`  │ ${safe(text)}`),
+    line: (text) => commands.printLine(safe(text)),
+    'build-log': (text) => commands.printLine(`  │ ${safe(text)}`),
     group: (text) => startGroup(safe(text)),
     'group-end': endGroup,
-    notice: (text) => core.notice(annotation(text)),
-    warning: (text) => core.warning(annotation(text)),
+    notice: (text) => commands.annotate('notice', annotation(text)),
+    warning: (text) => commands.annotate('warning', annotation(text)),
   };
-  let lastTurn = performance.now();
+  // Not a time yet: to ask for one loads a module of Node's, which the first lines can do without.
+  let lastTurn = Number.NEGATIVE_INFINITY;
   return {
     write: ({ kind, text }) => writers[kind](text),
     endGroup,
     error: (title, message) => {
       endGroup();
-      core.error(annotation(message), { title: safe(title) });
+      commands.annotate('error', annotation(message), safe(title));
     },
     drained: async (signal) => {
       if (performance.now() - lastTurn >= longestRush) {

@@ -1,8 +1,17 @@
 import { lookup } from 'node:dns';
 import { setMaxListeners } from 'node:events';
 import type { LookupFunction } from 'node:net';
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Dispatcher as AnyDispatcher } from 'undici';
+// By parts: the whole of undici, with its fetch, mocks and caches, takes as long to load as all of ours.
+import connect from 'undici/lib/api/api-connect.js';
+import request from 'undici/lib/api/api-request.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import { isLoopback } from '../contract/base-url.ts';
+
+// What the whole of undici gives its dispatchers, as far as it is used: a proxy is asked by the second.
+Object.assign(Dispatcher.prototype, { request, connect });
 
 const connectTimeout = 10_000;
 const headersTimeout = 30_000;
@@ -17,7 +26,7 @@ const lookupLocalhost: LookupFunction = (hostname, options, callback) =>
 
 /** A connection pool. */
 export interface Pool {
-  dispatcher: Dispatcher;
+  dispatcher: AnyDispatcher;
   /** Ends all connections, those that are only being opened too. */
   close(): Promise<void>;
 }
@@ -30,11 +39,11 @@ export interface Pool {
 export function openPool(url: URL): Pool {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
-  const connect = { timeout: connectTimeout, signal: closing.signal, lookup: lookupLocalhost };
-  const options = { headersTimeout, bodyTimeout, connections, allowH2: false, connect };
+  const connector = { timeout: connectTimeout, signal: closing.signal, lookup: lookupLocalhost };
+  const options = { headersTimeout, bodyTimeout, connections, allowH2: false, connect: connector };
   const dispatcher = isLoopback(url)
     ? new Agent(options)
-    : new EnvHttpProxyAgent({ ...options, proxyTls: connect, requestTls: connect });
+    : new EnvHttpProxyAgent({ ...options, proxyTls: connector, requestTls: connector });
   return {
     dispatcher,
     close: async () => {

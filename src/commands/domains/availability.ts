@@ -1,9 +1,7 @@
 import pLimit from 'p-limit';
-import { limits } from '../../contract/limits.ts';
-import { chunk } from '../../core/chunk.ts';
 import {
   type AvailabilityRow,
-  askedName,
+  askedTogether,
   availabilityRows,
   describeAvailability,
   tooExpensive,
@@ -18,9 +16,7 @@ export async function checkNames(
   { client, host }: Run,
   names: readonly string[],
 ): Promise<AvailabilityRow[]> {
-  const asked = [...new Set(names.map(askedName))];
-  const pieces = chunk(asked, limits.checkedDomains.max);
-  const answers = await pLimit(concurrency).map(pieces, (some) =>
+  const answers = await pLimit(concurrency).map(askedTogether(names), (some) =>
     client.checkDomains(some, host.signal),
   );
   const rows = availabilityRows(names, answers.flat(), host.clean);

@@ -1,22 +1,12 @@
-import { type EnvSyncRequest, envSync } from '../../commands/env-sync.ts';
-import { trustIn } from '../../core/event/trust.ts';
+import { envSync } from '../../commands/env-sync.ts';
 import { type EnvironmentResult, hasDrift } from '../../core/report/environment-result.ts';
 import { closeSync, renderSync, type SyncReport } from '../../core/report/sync-report.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
-import type { Values } from '../../inputs.ts';
-import { type Action, entries, workUnlessWrong } from '../action.ts';
+import type { Action } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
 import { environmentOutputs } from '../outputs.ts';
-import { type DeclaredVariables, readDeclared } from '../way-in/declared.ts';
-import { proxyProblems } from '../way-in/proxy.ts';
-import { whyNotToStart } from '../way-in/skip.ts';
-
-interface EnvSyncWork {
-  values: Values<'env-sync'>;
-  request: Omit<EnvSyncRequest, 'variables' | 'ledgers'>;
-}
-
-const nothingDeclared = 'No variable is declared: name some in env-from, env, env-file or config.';
+import type { EnvSyncWork } from '../starts/env-sync.ts';
+import type { DeclaredVariables } from '../way-in/declared.ts';
 
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
 
@@ -31,28 +21,8 @@ function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Sa
   return safe`fail-on-drift is true, and the plan above is not empty: ${joinSafe([...apply, ...settle], '; ')}.`;
 }
 
-/** The action that brings variables to what is declared. */
+/** Brings variables to what is declared. */
 export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
-  read: readDeclared,
-  prepare: (step, declared) => {
-    const problems = [...declared.problems, ...proxyProblems(step)];
-    const nothing = declared.variables.length > 0 ? [] : [nothingDeclared];
-    const makeWork = (values: Values<'env-sync'>) => ({
-      says: entries('warning', [...declared.warnings, ...nothing]),
-      work: {
-        values,
-        request: {
-          projectId: values['project-id'],
-          onConflict: values['env-on-conflict'],
-          prune: values['env-prune'],
-          planOnly: values.mode === 'plan',
-          gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
-          guarded: trustIn(step.context.event).code !== 'merged' && !values['allow-production'],
-        },
-      },
-    });
-    return whyNotToStart(step, false) ?? workUnlessWrong(step.inputs, problems, makeWork);
-  },
   execute: async (step, declared, { values, request }, open) => {
     const ledgers = ledgersFor(values, declared, step, open.host);
     const report = await envSync(open, { ...request, variables: declared.variables, ledgers });

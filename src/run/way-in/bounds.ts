@@ -25,8 +25,14 @@ export function boundRun(timeout = longest): Bounds {
   const stopListening = onCancel((name) =>
     abort('cancelled', safe`Cancelled by ${trusted(name)}.`),
   );
-  const message = safe`The step's deadline (timeout: ${formatDuration(timeout)}) has passed.`;
-  const timer = setTimeout(() => abort('timed-out', message), timeout);
+  const timer = setTimeout(
+    () =>
+      abort(
+        'timed-out',
+        safe`The step's deadline (timeout: ${formatDuration(timeout)}) has passed.`,
+      ),
+    timeout,
+  );
   return {
     signal: controller.signal,
     deadline: Date.now() + timeout,
