@@ -35,12 +35,22 @@ function minified(name: string, code: string): string {
   );
 }
 
+/**
+ * What is required from beside the bundle instead: Node's HTTP/2 once a connection speaks it, and nothing for undici's
+ * experimental parser, which is asked for by a variable alone (UNDICI_USE_MILO) and weighs as much as three actions.
+ */
+const externals = {
+  'node:http2': './http2.cjs',
+  '../milo/simd.js': './left-out.cjs',
+  '../milo/no-simd.js': './left-out.cjs',
+};
+
 /** Bundles a script with all that it imports: what it imports later becomes a file of its own. */
 async function bundle(script: string): Promise<void> {
   const ncc = require('@vercel/ncc');
   const { code, assets } = await ncc(resolve(script), {
     quiet: true,
-    externals: { 'node:http2': './http2.cjs' },
+    externals,
   });
   // The bundler minifies none but the first of its files.
   writeFileSync('dist/index.js', minified('index.js', code));
