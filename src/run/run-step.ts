@@ -1,12 +1,13 @@
 import { RunAborted } from '../commands/host.ts';
 import { maskSecrets, readContext, type StepEnvironment } from '../github/runner.ts';
+import { common } from '../inputs/common.ts';
 import type { ActionName } from '../inputs.ts';
 import type { Transport } from '../service/http.ts';
 import type { Hidden, Prepared, Start } from './action.ts';
 import { type AccessValues, beginLook, openTransport } from './first-look.ts';
 import type { Reported, Step, StepEnd } from './step.ts';
 import { type Bounds, boundRun } from './way-in/bounds.ts';
-import { type Inputs, readInputs } from './way-in/inputs.ts';
+import { readInputs } from './way-in/inputs.ts';
 import { type OpenLog, openLog } from './way-in/open-log.ts';
 
 /** A step before it is carried out or refused. */
@@ -43,9 +44,8 @@ export async function runStep<
   const inputs = readInputs(start.inputs, environment);
   maskSecrets(inputs.secrets);
   const step: Step<Name> = { inputs, context: readContext(environment), environment };
-  // Every action has a time-out, which a type that stands for any of them cannot tell.
-  const { get } = inputs as Inputs<{ timeout: number }>;
-  using bounds = boundRun(get('timeout'));
+  // By the table that every action shares: a type that stands for any of them cannot tell that it has a time-out.
+  using bounds = boundRun(readInputs(common, environment).get('timeout'));
   const { signal } = bounds;
   const read = await start.read(step);
   const opened = openLog(inputs.secrets, read);

@@ -35,8 +35,8 @@ const pairs: readonly [string, (text: string) => void, (text: string) => void][]
   ['a warning', (message) => commands.annotate('warning', message), core.warning],
   [
     'an error with a title',
-    (message) => commands.annotate('error', message, message),
-    (message) => core.error(message, { title: message }),
+    (message) => commands.annotate('error', message, `t${message}`),
+    (message) => core.error(message, { title: `t${message}` }),
   ],
 ];
 

@@ -9,7 +9,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'main.ts': 'run.ts inputs.ts#ActionName',
   'run.ts': 'run run/starts run/post inputs.ts#ActionName github',
   // The order of a step, and what its actions have in common.
-  run: 'run/way-in run/ledgers run/post inputs.ts github commands core/* service/http.ts service/looks.ts',
+  run: 'run/way-in run/ledgers run/post inputs.ts inputs/common.ts github commands core/* service/http.ts service/looks.ts',
   // Only here are the way to the service and the client opened.
   'run/first-look.ts': 'run core/text service/http.ts service/looks.ts service/clock.ts',
   'run/service.ts':
