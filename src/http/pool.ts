@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns';
 import { setMaxListeners } from 'node:events';
 import type { LookupFunction } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
 import type { Dispatcher as AnyDispatcher } from 'undici';
 // By parts: the whole of undici, with its fetch, mocks and caches, takes as long to load as all of ours.
 import connect from 'undici/lib/api/api-connect.js';
@@ -37,6 +38,9 @@ export interface Pool {
  * streams of one here, and a reset then concerns one request.
  */
 export function openPool(url: URL): Pool {
+  // V8 would compile undici's parser a second time once it was used a little, which takes 22 MB. It reads the flag when
+  // the parser is first compiled, by the first connection. Earlier, Node's own modules would load without their caches.
+  setFlagsFromString('--wasm-tiering-budget=1000000000');
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const connector = { timeout: connectTimeout, signal: closing.signal, lookup: lookupLocalhost };
