@@ -1,9 +1,6 @@
-import { type DomainsRequest, manageDomains } from '../../commands/domains.ts';
+import { manageDomains } from '../../commands/domains.ts';
 import { coded } from '../../core/catalogue/coded.ts';
 import { renderDomainsComment } from '../../core/comment/domains.ts';
-import { askedNameFault } from '../../core/domains/availability.ts';
-import { trustIn } from '../../core/event/trust.ts';
-import type { Problem } from '../../core/problem.ts';
 import { nameOf } from '../../core/report/closing.ts';
 import {
   countSettings,
@@ -12,28 +9,14 @@ import {
 } from '../../core/report/domains-report.ts';
 import { closeDomains, renderDomainsSummary } from '../../core/report/domains-section.ts';
 import { hasDrift } from '../../core/report/environment-result.ts';
-import { clean } from '../../core/text/clean.ts';
 import { safe } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
-import {
-  type Action,
-  entries,
-  type Recorded,
-  type WayIn,
-  warningEntries,
-  workUnlessWrong,
-} from '../action.ts';
+import type { Action, Recorded, WayIn } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
-import { commentPlan, commentProblems, type PlanComment } from '../recording/plan-comment.ts';
+import { commentPlan, type PlanComment } from '../recording/plan-comment.ts';
+import type { DomainsWork } from '../starts/domains.ts';
 import type { Step } from '../step.ts';
-import { type DeclaredSite, readDomains } from '../way-in/declared-domains.ts';
-import { proxyProblems } from '../way-in/proxy.ts';
-import { whyNotToStart } from '../way-in/skip.ts';
-
-interface DomainsWork {
-  values: Values<'domains'>;
-  request: Omit<DomainsRequest, 'environment'>;
-}
+import type { DeclaredSite } from '../way-in/declared-domains.ts';
 
 /** Whether the service is otherwise than declared: a plan changes something, or not all of it was done. */
 function drifts({ digest, changes, environment, isPlanned, results }: DomainsReport): string {
@@ -51,39 +34,6 @@ const driftError = coded(
   'SD6109',
   safe`The service is not as the site file says, and fail-on-drift is true: see its plan. Run with mode: apply to change it.`,
 );
-
-function checkProblems(names: readonly string[]): Problem[] {
-  return names.flatMap((name) => {
-    const fault = askedNameFault(name);
-    if (fault === undefined) return [];
-    return [
-      {
-        input: 'check',
-        code: 'SD1113',
-        message: `"${clean(name, 80)}" is no domain name: it ${fault}`,
-      },
-    ];
-  });
-}
-
-function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
-  const { inputs } = step;
-  const check = inputs.get('check') ?? [];
-  const found = checkProblems(check);
-  const hasNoProject = inputs.with(['project-id'], (values) => values['project-id'] === undefined);
-  if (declared.hasEnvironment && hasNoProject === true) {
-    const message = 'is empty, and the site file declares an environment: it needs a project';
-    found.push({ input: 'project-id', code: 'SD1115', message });
-  }
-  if (inputs.get('max-price') !== undefined && check.length === 0) {
-    found.push({
-      input: 'max-price',
-      code: 'SD1101',
-      message: 'needs names in the input check',
-    });
-  }
-  return [...declared.problems, ...found, ...commentProblems(step), ...proxyProblems(step)];
-}
 
 type ForKey = Pick<Values<'domains'>, 'config' | 'project-id'>;
 
@@ -108,38 +58,8 @@ async function commentOn(
   return await commentPlan('domains', step, comment, by);
 }
 
-function makeWork(
-  values: Values<'domains'>,
-  { declared, warnings, notices }: DeclaredSite,
-  { context }: Step<'domains'>,
-) {
-  const request: DomainsWork['request'] = {
-    declared,
-    check: values.check ?? [],
-    maxPrice: values['max-price'],
-    planOnly: values.mode === 'plan',
-    gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
-    replaceUndeclared: values['replace-undeclared'],
-    guarded: trustIn(context.event).code !== 'merged' && !values['allow-production'],
-    follow: values.wait ? values['domain-timeout'] : undefined,
-  };
-  const says = [...warningEntries(warnings), ...entries('notice', notices)];
-  return { work: { values, request }, says };
-}
-
-/** The action that brings domains to what the site file says. */
+/** Brings domains to what the site file says. */
 export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, DomainsReport> = {
-  read: readDomains,
-  prepare: (step, declared, wayIn) => {
-    const skip = whyNotToStart(step, false);
-    if (skip !== undefined) return skip;
-    const prepared = workUnlessWrong(step.inputs, problemsOf(step, declared), (values) =>
-      makeWork(values, declared, step),
-    );
-    if (prepared.kind === 'work') return prepared;
-    // An earlier comment shows the plan of another file.
-    return { ...prepared, tell: (report) => commentOn(step, report, wayIn) };
-  },
   execute: async (step, { variables, declared }, { values, request }, open) => {
     const { host, warn } = open;
     const hasRecords = declared.registrations.some(({ records }) => records !== undefined);
@@ -166,6 +86,8 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
     };
   },
   unsent: (_step, end) => ({ ...emptyReport(), ...end }),
+  // An earlier comment shows the plan of another file.
+  tellWrong: commentOn,
   report: (report) => {
     const { digest, changes, connected, availability, undeclared } = report;
     const results = availability.map(

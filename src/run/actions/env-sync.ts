@@ -1,7 +1,6 @@
-import { type EnvSyncRequest, envSync } from '../../commands/env-sync.ts';
+import { envSync } from '../../commands/env-sync.ts';
 import { type Coded, coded } from '../../core/catalogue/coded.ts';
 import { renderSyncComment } from '../../core/comment/sync.ts';
-import { trustIn } from '../../core/event/trust.ts';
 import { type EnvironmentResult, hasDrift } from '../../core/report/environment-result.ts';
 import {
   closeSync,
@@ -10,25 +9,13 @@ import {
   type SyncReport,
 } from '../../core/report/sync-report.ts';
 import { joinSafe, safe } from '../../core/text/safe.ts';
-import type { Values } from '../../inputs.ts';
-import { type Action, type WayIn, warningEntries, workUnlessWrong } from '../action.ts';
+import type { Action, WayIn } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
 import { environmentOutputs } from '../outputs.ts';
-import { commentPlan, commentProblems, type PlanComment } from '../recording/plan-comment.ts';
+import { commentPlan, type PlanComment } from '../recording/plan-comment.ts';
+import type { EnvSyncWork } from '../starts/env-sync.ts';
 import type { Step } from '../step.ts';
-import { type DeclaredVariables, readDeclared } from '../way-in/declared.ts';
-import { proxyProblems } from '../way-in/proxy.ts';
-import { whyNotToStart } from '../way-in/skip.ts';
-
-interface EnvSyncWork {
-  values: Values<'env-sync'>;
-  request: Omit<EnvSyncRequest, 'variables' | 'ledgers'>;
-}
-
-const nothingDeclared = coded(
-  'SD1209',
-  'No variable is declared: name some in env-from, env, env-file or config.',
-);
+import type { DeclaredVariables } from '../way-in/declared.ts';
 
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
 
@@ -57,28 +44,8 @@ function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, 
   return commentPlan('env-sync', step, comment, by);
 }
 
-/** The action that brings variables to what is declared. */
+/** Brings variables to what is declared. */
 export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
-  read: readDeclared,
-  prepare: (step, declared) => {
-    const problems = [...declared.problems, ...commentProblems(step), ...proxyProblems(step)];
-    const nothing = declared.variables.length > 0 ? [] : [nothingDeclared];
-    const makeWork = (values: Values<'env-sync'>) => ({
-      says: warningEntries([...declared.warnings, ...nothing]),
-      work: {
-        values,
-        request: {
-          projectId: values['project-id'],
-          onConflict: values['env-on-conflict'],
-          prune: values['env-prune'],
-          planOnly: values.mode === 'plan',
-          gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
-          guarded: trustIn(step.context.event).code !== 'merged' && !values['allow-production'],
-        },
-      },
-    });
-    return whyNotToStart(step, false) ?? workUnlessWrong(step.inputs, problems, makeWork);
-  },
   execute: async (step, declared, { values, request }, open) => {
     const ledgers = ledgersFor(values, declared, step, open.host);
     const report = await envSync(open, { ...request, variables: declared.variables, ledgers });

@@ -5,7 +5,9 @@ import { clean } from '../../core/text/clean.ts';
 import { createRedact } from '../../core/text/redact.ts';
 import { trusted } from '../../core/text/safe.ts';
 import { createLog } from '../../github/log.ts';
-import { maskSecrets, readContext, readState, type StepEnvironment } from '../../github/runner.ts';
+import { maskSecrets, readContext, type StepEnvironment } from '../../github/runner.ts';
+import { readState } from '../../github/runner-files.ts';
+import { deploy } from '../../inputs/deploy.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
 import { startGracePeriod } from '../recording/grace-period.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../recording/recorder.ts';
@@ -62,7 +64,7 @@ const readId = (name: string): number | undefined => Number(readState(name)) || 
 /** The post step: it speaks, and ends what the main step recorded on GitHub, only if that was killed first. */
 export async function postStep(environment: StepEnvironment): Promise<void> {
   if (readState(postState.reported) === 'true') return;
-  const inputs = readInputs('deploy', environment);
+  const inputs = readInputs(deploy.inputs, environment);
   maskSecrets(inputs.secrets);
   const log = createLog(createRedact(inputs.secrets));
   const ended = readKeptReport();

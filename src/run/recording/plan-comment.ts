@@ -1,15 +1,12 @@
 import type { CommentContext } from '../../core/comment/body.ts';
+import { type Planner, planKey } from '../../core/comment/marker.ts';
 import { pullRequestOf } from '../../core/event/pull-request.ts';
-import type { Problem } from '../../core/problem.ts';
 import type { Recorded, WayIn } from '../action.ts';
 import type { Step } from '../step.ts';
 import { commentOnThread } from './run-comment.ts';
 
-/** The actions that comment their plan at their end. */
-type Planner = 'domains' | 'env-sync';
-
-/** The step of one, as far as its comment goes. */
-interface PlannerStep extends Pick<Step<Planner>, 'context'> {
+/** The step of an action that comments its plan at its end, as far as its comment goes. */
+interface PlannerStep extends Pick<Step<Exclude<Planner, 'deploy'>>, 'context'> {
   inputs: {
     get(name: 'api-key' | 'comment' | 'env-ledger-key' | 'github-token'): string | undefined;
   };
@@ -24,22 +21,9 @@ export interface PlanComment {
   mayCreate: boolean;
 }
 
-/**
- * The key of a plan's comment: no input can hold what parts it, so that no other comment has it, whatever its
- * `comment-key`.
- */
-export const planKey = (action: Planner | 'deploy', key: string): string => `${action}\0${key}`;
-
-/** What is wrong with `comment`. */
-export function commentProblems({ inputs, context }: PlannerStep): Problem[] {
-  if (inputs.get('comment') !== 'true') return [];
-  if (pullRequestOf(context.event)?.kind === 'known') return [];
-  return [{ input: 'comment', code: 'SD1103', message: 'true needs a pull request: use auto' }];
-}
-
 /** Comments on the run's pull request, if there is one and a comment is wanted. */
 export async function commentPlan(
-  action: Planner,
+  action: Exclude<Planner, 'deploy'>,
   { inputs, context }: PlannerStep,
   { key, ...content }: PlanComment,
   by: WayIn,

@@ -1,4 +1,5 @@
 import type { Commit } from '../../contract/commit.ts';
+import { planKey } from '../../core/comment/marker.ts';
 import { idempotencyKey } from '../../core/idempotency.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
 import type { DeploymentRequest } from '../../github/deployment.ts';
@@ -6,7 +7,6 @@ import type { RunContext } from '../../github/runner.ts';
 import type { Values } from '../../inputs.ts';
 import type { DeployTarget } from '../target.ts';
 import { sealFor } from './access.ts';
-import { planKey } from './plan-comment.ts';
 import type { RecordingPlan } from './recorder.ts';
 import { subjectOf } from './subject.ts';
 
