@@ -63,6 +63,8 @@ test.for(actions)(
     const loaded = modules.map((name) => name.split(' ').at(-1));
     expect(loaded).not.toContain('http2');
     expect(loaded).not.toContain('tls');
+    expect(loaded).not.toContain('crypto');
+    expect(loaded).not.toContain('fs/promises');
     expect(formats).toBe(0);
     expect(printed).toContain(`::add-mask::${key}`);
     if ('env-from' in inputs) expect(printed).toContain('::add-mask::fake secret of this step');

@@ -35,7 +35,7 @@ export const rooms: Readonly<Record<string, string>> = {
   core: 'contract core/catalogue core/event core/git core/report core/text node:crypto',
   // What is said of errors and warnings; a runner loads none of the prose.
   'core/catalogue': 'core/text',
-  'core/comment': 'contract core core/preview core/report core/text node:crypto',
+  'core/comment': 'contract core core/preview core/report core/text',
   'core/deployment': 'contract core core/text',
   'core/dns': 'contract core/catalogue core core/text ipaddr.js node:buffer node:url',
   'core/domains':
@@ -46,7 +46,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'core/git': 'contract core/catalogue core core/text',
   'core/ledger': 'contract core zod node:crypto',
   'core/message': 'contract core core/deployment core/text node:crypto',
-  'core/preview': 'contract core core/report core/text node:crypto',
+  'core/preview': 'contract core core/report core/text',
   'core/projects': 'contract core core/text leven',
   'core/report': 'contract core/*',
   'core/site-file': 'contract core/catalogue core core/text leven yaml zod node:buffer',

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Commit } from '../../contract/commit.ts';
 import { isHostname, limits } from '../../contract/limits.ts';
+import { cryptography } from '../cryptography.ts';
 
 /** What the placeholders of a hostname template stand for. */
 export interface HostnameValues {
@@ -17,7 +17,7 @@ const hashLength = 6;
 const placeholder = /\{(number|branch|sha|owner|repo)\}/g;
 
 const hash = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, hashLength);
+  cryptography().createHash('sha256').update(text).digest('hex').slice(0, hashLength);
 
 /** Lower case, other characters to `-`, and no `-` at the edges or twice. */
 const simplify = (text: string): string =>
