@@ -37,6 +37,7 @@ test('a runner downloads the actions and what is said of them, and nothing else'
     'dist/package.json',
     'dist/post.js',
     'dist/projects.js',
+    'dist/undici.js',
   ]);
 });
 
