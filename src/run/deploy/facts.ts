@@ -61,7 +61,7 @@ function commitFor(
 }
 
 /** Stands for a commit that is not known: to ask no more of what is made of it than of any other. */
-const anyCommit = sha.parse('0'.repeat(40));
+const anyCommit = sha('0'.repeat(40));
 
 /**
  * Finds out what a run is about, from its inputs, its event and GitHub, and plans its work. All that is wrong is

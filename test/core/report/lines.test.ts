@@ -7,7 +7,7 @@ import { describeVariable, type LogEntry, logEntries } from '../../../src/core/r
 import { trusted } from '../../../src/core/text/safe.ts';
 import { variableResult } from './builders.ts';
 
-const commit = sha.parse('c'.repeat(40));
+const commit = sha('c'.repeat(40));
 
 test.each<[string, Progress, LogEntry[]]>([
   [
