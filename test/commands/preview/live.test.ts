@@ -97,7 +97,9 @@ describe.concurrent("a domain's word that no table has", () => {
     const line = 'success-states: zorp';
     // When it is first seen, and at the end, where the domain is all that is missing.
     expect(warnings(world)).toEqual([
-      expect.stringMatching(/^Of the domain pr-7\.preview\.localhost: "zorp" is a word that this action/),
+      expect.stringMatching(
+        /^Of the domain pr-7\.preview\.localhost: "zorp" is a word that this action/,
+      ),
       expect.stringContaining(line),
     ]);
     for (const warning of warnings(world)) expect(warning.split(line)).toHaveLength(2);
