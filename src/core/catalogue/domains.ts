@@ -101,7 +101,7 @@ export const domains = {
       remedy:
         'Make the DNS records that the summary lists; raise `domain-timeout` if DNS takes long.',
       example:
-        'Not verified after 1.0s: www.example.com, new.example.com. The summary lists the DNS records to make.',
+        'Not verified after 1s: www.example.com, new.example.com. The summary lists the DNS records to make.',
     },
     SD6104: {
       title: 'Nothing shows a write on a domain',
@@ -145,7 +145,7 @@ export const domains = {
       meaning: 'The service is not as the site file says, and `fail-on-drift` is true.',
       remedy: 'Run `mode: apply`, or change the site file.',
       example:
-        'The service is not as the site file says, and fail-on-drift is true: see the plan in the summary. Run with mode: apply to change it.',
+        'The service is not as the site file says, and fail-on-drift is true: see its plan. Run with mode: apply to change it.',
     },
     SD6110: {
       title: 'A record that the file did not declare would be replaced',

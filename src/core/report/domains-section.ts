@@ -44,12 +44,11 @@ function renderAvailability(rows: readonly AvailabilityRow[], most: number): str
   const cells = rows.map((row) => [
     code(shorten(trusted(row.name), longestName)),
     row.registrable ? 'yes' : 'no',
-    row.registrable ? price(row.price) : '',
+    row.registrable ? `${price(row.price)}${row.premium ? ', premium' : ''}` : '',
     row.registrable ? price(row.renewalPrice) : '',
-    row.premium ? 'premium' : '',
     plain(row.reason),
   ]);
-  const head = ['Name', 'Can be registered', 'Price', 'Renewal', '', 'Why not'];
+  const head = ['Name', 'Can be registered', 'Price', 'Renewal', 'Why not'];
   return ['### Availability', 'Nothing was bought.', cutTable(head, cells, most)];
 }
 

@@ -123,7 +123,7 @@ describe.concurrent('the verification of many domains', () => {
     expect(sleeps).toEqual([5000, 5000, 2000]);
     expect(looksAt(world).map(({ revalidate }) => revalidate)).toEqual([true, true, true, false]);
     expect(warningsTold(world)).toEqual([
-      `Not verified after 12.0s: ${hosts.slice(0, 10).join(', ')}, 2 more. The summary lists the DNS records to make. (SD6103)`,
+      `Not verified after 12s: ${hosts.slice(0, 10).join(', ')}, 2 more. The summary lists the DNS records to make. (SD6103)`,
     ]);
     expect(report.connected[0]?.records).toHaveLength(3);
   });
