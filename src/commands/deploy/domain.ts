@@ -59,7 +59,8 @@ export async function alongsideDomain(
     }
   };
   const [ending] = await Promise.all([working(), following()]);
-  return isGood(ending) ? judgeDomain(run, ending, domain.pending(timeout)) : ending;
+  const fails = preview.onPending === 'fail';
+  return isGood(ending) ? judgeDomain(run, ending, domain.pending(timeout, fails)) : ending;
 }
 
 /** What a domain that lacks something makes of a good run. */

@@ -2,6 +2,7 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import {
   assignedTo,
   describeStatuses,
+  isOpen,
   type TaughtWords,
   verificationOf,
 } from '../../core/preview/domain-state.ts';
@@ -85,7 +86,7 @@ export async function followVerification(run: Run, following: Following): Promis
     said = statuses;
     onSeen(latest);
     const isOurs = assignedTo(latest) === projectId;
-    const isOver = verification !== 'pending' || elapsed() >= timeout;
+    const isOver = !isOpen(verification) || elapsed() >= timeout;
     if (!isOurs || isOver) return { domain: latest };
     const pause = looks === 0 ? 0 : Math.min(interval, Math.max(0, timeout - elapsed()));
     const look = await lookAgain(run, following, pause, started + timeout);

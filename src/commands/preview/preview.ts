@@ -194,12 +194,11 @@ export function describePending(
   if (trouble !== undefined) {
     return safe`The verification of ${hostname} could not be followed (last seen: ${statuses}). ${trouble}`;
   }
+  const is = verification === 'unclear' ? safe`is not known to be verified` : safe`is not verified`;
   const how =
     verification === 'bad'
       ? safe`failed its verification`
-      : timeout === undefined
-        ? safe`is not verified yet`
-        : safe`is not verified after ${formatDuration(timeout)}`;
+      : safe`${is} ${timeout === undefined ? safe`yet` : safe`after ${formatDuration(timeout)}`}`;
   const said = errors.length === 0 ? safe`` : safe` The service says: ${joinSafe(errors, '; ')}.`;
   const wanted = records
     .filter(({ required }) => required)

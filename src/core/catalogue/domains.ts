@@ -97,9 +97,10 @@ export const domains = {
     },
     SD6103: {
       title: 'A domain is not verified yet',
-      meaning: 'A warning: the time was up before the domain was verified.',
+      meaning:
+        'A warning: the time was up before the domain was verified, or before the service said so in a word that is known.',
       remedy:
-        'Make the DNS records that the summary lists; raise `domain-timeout` if DNS takes long.',
+        'Make the DNS records that the summary lists; raise `domain-timeout` if DNS takes long. A word that the summary names can be taught by `success-states`.',
       example:
         'Not verified after 1s: www.example.com, new.example.com. The summary lists the DNS records to make.',
     },
@@ -159,7 +160,7 @@ export const domains = {
     SD6111: {
       title: 'The status of a domain is an unknown word',
       meaning:
-        'A warning: the service describes the domain by a word that no table has, so that it counts as not verified yet.',
+        'A warning: the service describes the domain by a word that no table has, so that nothing says whether it is verified.',
       remedy:
         'If the word means that the domain is verified, or that it never will be, add it to `success-states` or `failure-states`.',
       example:

@@ -1,6 +1,6 @@
 import { code, fence, fold, plain } from '../text/markdown.ts';
-import { shorten } from '../text/safe.ts';
-import type { DeployReport, DnsInstruction } from './report.ts';
+import { joinSafe, type SafeText, safe, shorten } from '../text/safe.ts';
+import type { DeployReport, DnsInstruction, DomainReport } from './report.ts';
 
 /** A DNS record as blocks that can be copied whole: forms ask for name and value each by itself. */
 export const recordBlocks = ({ type, name, value, purpose }: DnsInstruction): string[] => [
@@ -8,6 +8,26 @@ export const recordBlocks = ({ type, name, value, purpose }: DnsInstruction): st
   fence([name]),
   fence([value]),
 ];
+
+/**
+ * What a domain's verification has come to, behind its name, and what would tell where its words do not.
+ *
+ * @param statuses its words, where they stand nowhere else
+ */
+export function describeVerification(
+  { verification, unknown = [] }: Pick<DomainReport, 'verification' | 'unknown'>,
+  statuses = safe``,
+): SafeText {
+  const shown = statuses === '' ? safe`` : safe` (${statuses})`;
+  if (verification === 'bad') return safe`failed its verification${shown}.`;
+  if (verification !== 'unclear') return safe`is not verified yet${shown}.`;
+  if (unknown.length === 0) return safe`may be verified or not: the service shows no status of it.`;
+  return safe`may be verified or not${shown}. ${joinSafe(unknown.map(teachWord), ' ')}`;
+}
+
+/** The line that teaches a word. */
+export const teachWord = (word: SafeText): SafeText =>
+  safe`"${word}" is in no table of words: if it means that the domain is good, add "success-states: ${word}".`;
 
 /** True if the deployment stands, and the preview is not live because its domain is not verified. */
 export function waitsForDomain(
@@ -28,13 +48,12 @@ export function renderDomain(
   const { hostname, records, errors, trouble } = preview;
   const required = records.filter((record) => record.required);
   const optional = records.filter((record) => !record.required);
-  const state = preview.verification === 'bad' ? 'failed its verification' : 'is not verified yet';
   const todo = required.length === 0 ? '' : ' Make sure that these DNS records are there:';
   const more = optional.length === 1 ? '1 optional record' : `${optional.length} optional records`;
   return [
     ...(trouble === undefined ? [] : [`> ${plain(trouble)}`]),
     ...errors.map((error) => `- ${plain(shorten(error, 300))}`),
-    `${code(hostname)} ${state}.${todo}`,
+    `${code(hostname)} ${plain(describeVerification(preview))}${todo}`,
     ...required.flatMap(recordBlocks),
     ...(optional.length === 0 ? [] : [fold(more, optional.flatMap(recordBlocks))]),
   ];

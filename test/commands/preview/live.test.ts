@@ -90,17 +90,39 @@ describe.concurrent('a preview is live', () => {
 });
 
 describe.concurrent("a domain's word that no table has", () => {
-  it('is told with the line that teaches it, and is taken as pending', async () => {
+  it('is told once with the line that teaches it, and leaves open whether it is verified', async () => {
     await using world = await startWorld({ dialect: wordy('zorp') });
     const report = await runDeploy(world, { preview: preview() });
-    expect(report).toMatchObject({ outcome: 'succeeded', preview: { isLive: false } });
-    const line = '"success-states: zorp"';
+    expect(report).toMatchObject({
+      outcome: 'succeeded',
+      preview: { isLive: false, verification: 'unclear', unknown: ['zorp'] },
+    });
     // When it is first seen, and at the end, where the domain is all that is missing.
     expect(warnings(world)).toEqual([
-      expect.stringMatching(/^Of the domain pr-7\.preview\.localhost: "zorp" is in no table/),
-      expect.stringContaining(line),
+      expect.stringMatching(
+        /^Of the domain pr-7\.preview\.localhost: "zorp" is in no table.*"success-states: zorp"/,
+      ),
+      expect.stringMatching(
+        /^The domain pr-7\S+ is not known to be verified after 1m \(state zorp/,
+      ),
     ]);
-    for (const warning of warnings(world)) expect(warning.split(line)).toHaveLength(2);
+    expect(warnings(world)[1]).not.toContain('success-states');
+  });
+
+  it('is told with that line in the error, too', async () => {
+    await using world = await startWorld({ dialect: wordy('zorp') });
+    const report = await runDeploy(world, { preview: preview({ onPending: 'fail' }) });
+    expect(report.outcome).toBe('failed');
+    expect(report.error?.split('"success-states: zorp"')).toHaveLength(2);
+  });
+
+  it('beside one of progress says no more than that', async () => {
+    const routing = { ...word('pending'), unassigned: 'pending' };
+    const { domainWords } = wordy('zorp');
+    await using world = await startWorld({ dialect: { domainWords: { ...domainWords, routing } } });
+    const report = await runDeploy(world, { preview: preview() });
+    expect(report.preview).toMatchObject({ verification: 'pending' });
+    expect(report.preview).not.toHaveProperty('unknown');
   });
 
   it('is taught by success-states', async () => {

@@ -222,6 +222,16 @@ describe('the comment', () => {
     ]);
   });
 
+  it('names the word that no table has, and the line that teaches it', () => {
+    const unclear = { ...waiting, verification: 'unclear', unknown: [trusted('zorp')] } as const;
+    expect(read(render({ preview: unclear })).slice(0, 2)).toEqual([
+      '### ⚠️ Preview of #7 is deployed, but whether its domain is verified is unclear',
+      '<code>pr-7.p.example.com</code> may be verified or not. "zorp" is in no table of words: if it means that the domain is good, add "success-states: zorp". Make sure that these DNS records are there:',
+    ]);
+    const { unknown, ...silent } = unclear;
+    expect(read(render({ preview: silent }))[1]).toContain('the service shows no status of it');
+  });
+
   it('folds the records that are optional', () => {
     const records = [record, { ...record, required: false }, { ...record, required: false }];
     expect(read(render({ preview: { ...waiting, records } }))).toContain(
