@@ -75,7 +75,7 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
 
 describe.concurrent('a run that cannot read', () => {
   it.each([
-    ['a zone that is not registered', {}, 'could not list the DNS records'],
+    ['a zone that is not registered', {}, 'Could not list the DNS records'],
     ['domains that it may not list', { refuse: ['listConnectedDomains'] }, '403'],
   ])('%s fails before it writes', async (_, dialect, says) => {
     await using world = await startWorld({ dialect });
