@@ -123,6 +123,7 @@ describe.concurrent('a step that fails', () => {
     const { exitCode, outputs } = await runStep(emulator, project, { inputs });
     expect(exitCode).toBe(1);
     expect(outputs).toMatchObject({ outcome: 'timed-out', requests: '1' });
+    expect(outputs['error']).toMatch(/had not answered yet.*raise timeout\. \(SD9001\)$/);
   });
 });
 

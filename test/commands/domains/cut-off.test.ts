@@ -25,7 +25,11 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
     const report = await runDomains(world, site);
     expect(report).toMatchObject({
       outcome,
-      error: `The run is ${outcome}. (SD9002)`,
+      error: {
+        'timed-out':
+          'The run is timed-out. The service had not answered yet when it was asked to create the DNS record. If it takes longer than that, raise timeout. (SD9002)',
+        cancelled: 'The run is cancelled. (SD9002)',
+      }[outcome],
       isPlanned: false,
     });
     expect(resultsOf(report)).toEqual({

@@ -4,6 +4,7 @@ import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
 import type { DialectOptions } from '../../../src/emulator/index.ts';
 import { abortOn } from '../../support/abort-on.ts';
 import { runDeploy } from '../../support/deploy.ts';
+import { checkMessage } from '../../support/messages.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 const hostname = 'pr-7.preview.localhost';
@@ -137,6 +138,15 @@ describe.concurrent("a domain's word that no table has", () => {
     const report = await runDeploy(world, { preview: preview(), failureStates: ['ZORP'] });
     expect(report).toMatchObject({ preview: { isLive: false, verification: 'bad' } });
     expect(warnings(world)).toEqual([expect.stringContaining('failed its verification')]);
+  });
+
+  it('that failed is told with what the service says, as sentences', async () => {
+    await using world = await startWorld({ dialect: { domainEnds: 'failure' } });
+    await runDeploy(world, { preview: preview() });
+    expect(warnings(world)).toEqual([
+      expect.stringMatching(/The service says: The TXT record \S+ was not found\. It needs/),
+    ]);
+    for (const warning of warnings(world)) checkMessage(warning);
   });
 
   it('that is one of many of progress is not explained', async () => {
