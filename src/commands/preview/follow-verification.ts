@@ -23,6 +23,8 @@ export interface Verified {
 /** A domain to follow, and how long. */
 export interface Following {
   domain: ConnectedDomain;
+  /** False if it is only what a write was answered with: then a look has to show the same. */
+  isSeen: boolean;
   /** The project that it was assigned to; once it is not, there is nothing to follow. */
   projectId: string;
   /** Milliseconds. */
@@ -71,7 +73,7 @@ async function lookAgain(
 export async function followVerification(run: Run, following: Following): Promise<Verified> {
   const { host } = run;
   const { clock, clean } = host;
-  const { domain, projectId, timeout, taught, onSeen } = following;
+  const { domain, isSeen, projectId, timeout, taught, onSeen } = following;
   const started = clock.now();
   const hostname = clean(domain.hostname);
   const elapsed = () => clock.now() - started;
@@ -86,7 +88,8 @@ export async function followVerification(run: Run, following: Following): Promis
     said = statuses;
     onSeen(latest);
     const isOurs = assignedTo(latest) === projectId;
-    const isOver = !isOpen(verification) || elapsed() >= timeout;
+    const isEnd = !isOpen(verification) && (isSeen || looks > 0);
+    const isOver = isEnd || elapsed() >= timeout;
     if (!isOurs || isOver) return { domain: latest };
     const pause = looks === 0 ? 0 : Math.min(interval, Math.max(0, timeout - elapsed()));
     const look = await lookAgain(run, following, pause, started + timeout);
