@@ -4,6 +4,7 @@ import {
   describeStatuses,
   isOpen,
   type TaughtWords,
+  type Verification,
   verificationOf,
 } from '../../core/preview/domain-state.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
@@ -66,6 +67,10 @@ async function lookAgain(
   }
 }
 
+/** True once a verification that a look has shown is good or bad. */
+const hasEnded = (verification: Verification, isSeen: boolean): boolean =>
+  isSeen && !isOpen(verification);
+
 /**
  * Follows a domain's verification until it is good or bad, it is taken off the project, or the time is up.
  * Each change is told. Trouble that may pass is waited out.
@@ -88,9 +93,8 @@ export async function followVerification(run: Run, following: Following): Promis
     said = statuses;
     onSeen(latest);
     const isOurs = assignedTo(latest) === projectId;
-    const isEnd = !isOpen(verification) && (isSeen || looks > 0);
-    const isOver = isEnd || elapsed() >= timeout;
-    if (!isOurs || isOver) return { domain: latest };
+    const isEnd = hasEnded(verification, isSeen || looks > 0);
+    if (!isOurs || isEnd || elapsed() >= timeout) return { domain: latest };
     const pause = looks === 0 ? 0 : Math.min(interval, Math.max(0, timeout - elapsed()));
     const look = await lookAgain(run, following, pause, started + timeout);
     if (look === undefined) return { domain: latest };
