@@ -27,6 +27,12 @@ export const duration = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** How long checks may take, in which each must hold twice. Gives milliseconds. */
+export const checkTime = duration.refine(
+  (milliseconds) => milliseconds >= 2000,
+  'must be at least 2s: a check must hold twice in a row, a second apart',
+);
+
 /** One item a line or comma-separated; blank lines and lines that start with `#` are skipped. */
 export const list = z.string().transform((text) =>
   text

@@ -25,8 +25,3 @@ declare module 'undici/lib/api/api-connect.js' {
   const connect: Dispatcher['connect'];
   export default connect;
 }
-
-declare module 'undici/lib/interceptor/redirect.js' {
-  import { interceptors } from 'undici';
-  export default interceptors.redirect;
-}

@@ -10,6 +10,7 @@ import {
 import { previewReport } from '../../core/preview/preview-report.ts';
 import type { DomainReport } from '../../core/report/report.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
+import { isAt } from '../checks/site-checks.ts';
 import { describePending, type PreviewRequest } from '../preview/preview.ts';
 import type { Deploying } from './context.ts';
 
@@ -28,6 +29,8 @@ export class PreviewDomain {
   #latest: ConnectedDomain;
   #trouble: SafeText | undefined;
   #hasHeld = false;
+  /** True while it is followed, so that it may still be verified. */
+  isFollowed = true;
   readonly #warned = new Set<string>();
 
   constructor(run: Deploying, preview: PreviewRequest, placed: ConnectedDomain) {
@@ -39,9 +42,22 @@ export class PreviewDomain {
     this.#tell();
   }
 
-  /** True if `verify-url` is looked at at its address. */
+  /** True if a check is run at its address. */
   get isChecked(): boolean {
-    return this.#run.page?.isAt(this.#preview.hostname) === true;
+    return this.#run.checks?.asked.some((one) => isAt(one, this.hostname)) === true;
+  }
+
+  get hostname(): string {
+    return this.#preview.hostname;
+  }
+
+  get isVerified(): boolean {
+    return this.#report.verification === 'good';
+  }
+
+  /** True if a check held at its address. */
+  get hasHeld(): boolean {
+    return this.#hasHeld;
   }
 
   /** Takes how it was seen, and why it could not be followed to its end. */
@@ -92,12 +108,12 @@ export class PreviewDomain {
       this.#warned.add(word);
       report({
         type: 'warning',
-        text: coded('SD6111', safe`Of the domain ${this.#hostname}: ${teach(clean(word))}`),
+        text: coded('SD6111', safe`Of the domain ${this.#shown}: ${teach(clean(word))}`),
       });
     }
   }
 
-  get #hostname(): SafeText {
+  get #shown(): SafeText {
     return this.#run.host.clean(this.#preview.hostname);
   }
 
