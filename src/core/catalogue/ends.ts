@@ -37,7 +37,7 @@ export const ends = {
       remedy:
         'Look at the page that the message names. If it is right, mend the check; if the site takes longer to be live, raise `verify-timeout`.',
       example:
-        '1 of 2 checks did not hold within 2m: GET https://www.example.com/health: wanted 200 to 299, seen: answered 503. The site itself fails: look at what it logs.',
+        '1 of 2 checks did not hold within 2m. GET https://www.example.com/health: wanted 200 to 299, seen: answered 503. The site itself fails: look at what it logs.',
     },
     SD5101: {
       title: 'The turn failed',

@@ -12,6 +12,12 @@ const longestCell = 300;
 
 const icon = ({ held }: CheckResult): string => (held === null ? '⏭️' : held ? '✅' : '❌');
 
+/** How long the last answer took: most take less than a second. */
+const took = ({ milliseconds }: CheckResult): string => {
+  if (milliseconds === undefined) return '';
+  return milliseconds < 1000 ? `${milliseconds} ms` : formatDuration(milliseconds);
+};
+
 const cell = (text: SafeText): string => plain(shorten(text, longestCell));
 
 /** What became of the checks, in one table: those that did not hold first. */
@@ -25,7 +31,7 @@ export function renderChecks({ checks = [] }: Pick<DeployReport, 'checks'>): str
       codeCell(shorten(check.what, longestCell)),
       cell(check.wanted),
       cell(check.seen),
-      check.milliseconds === undefined ? '' : formatDuration(check.milliseconds),
+      took(check),
     ]);
   return [cutTable(['', 'Check', 'Wanted', 'Seen', 'Took'], rows, mostRows)];
 }
