@@ -1,5 +1,5 @@
 import { formatDuration } from '../text/duration.ts';
-import { codeCell, cutTable, plain } from '../text/markdown.ts';
+import { addressCell, cutTable, plain } from '../text/markdown.ts';
 import { type SafeText, shorten } from '../text/safe.ts';
 import type { CheckResult } from './check-result.ts';
 import type { DeployReport } from './report.ts';
@@ -28,7 +28,7 @@ export function renderChecks({ checks = [] }: Pick<DeployReport, 'checks'>): str
     .toSorted((a, b) => order.indexOf(a.held) - order.indexOf(b.held))
     .map((check) => [
       icon(check),
-      codeCell(shorten(check.what, longestCell)),
+      addressCell(shorten(check.what, longestCell)),
       cell(check.wanted),
       cell(check.seen),
       took(check),
