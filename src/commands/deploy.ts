@@ -11,11 +11,12 @@ import {
   knownCommit,
   timer,
 } from './deploy/context.ts';
-import { deployAndVerify, verify } from './deploy/deploy-and-verify.ts';
+import { deployAndVerify } from './deploy/deploy-and-verify.ts';
 import { alongsideDomain, findProject, unlessClosed } from './deploy/domain.ts';
 import { describeLeft } from './deploy/left.ts';
 import { guardWrites, observe } from './deploy/observe.ts';
 import { planRun } from './deploy/plan-run.ts';
+import { verify } from './deploy/verify.ts';
 import { type Ending, reportOn } from './ending.ts';
 import { listCleanNames, type PlannedSync, planSync } from './environment/plan-sync.ts';
 import { syncVariables } from './environment/sync-variables.ts';

@@ -3,13 +3,11 @@ import { coded } from '../../core/catalogue/coded.ts';
 import { decisiveLine } from '../../core/deployment/build-log.ts';
 import { productionState } from '../../core/deployment/production.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
-import { type CheckResult, countFailed } from '../../core/report/check-result.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { fillTemplate } from '../../core/template.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { sentence } from '../../core/text/sentence.ts';
-import { awaitChecks, describeFailed, describeMissing } from '../checks/await-checks.ts';
-import { isAt, resultOf, type SiteChecks } from '../checks/site-checks.ts';
+import { resultOf } from '../checks/site-checks.ts';
 import type { Ending } from '../ending.ts';
 import { type Followed, follow } from '../follow/follow.ts';
 import type { Host } from '../host.ts';
@@ -18,28 +16,8 @@ import type { Deploying } from './context.ts';
 import { deploymentSubject } from './deployment-subject.ts';
 import { gatherEvidence } from './evidence.ts';
 import { postOnceSeen } from './request-deployment.ts';
+import { endOfChecks, verify } from './verify.ts';
 import { describeUnknown, describeWait } from './wait.ts';
-
-/** How long the checks may take to answer before the deployment, in milliseconds. */
-const firstLook = 3000;
-
-/**
- * Runs the checks before anything changes: only checks that do not hold yet can prove anything later. One that only
- * has a fault, which may pass by itself, proves something only if what it wants names the commit.
- */
-export async function checksCanProve({ host, checks }: Deploying): Promise<boolean> {
-  if (checks === undefined) return false;
-  const limit = AbortSignal.timeout(firstLook);
-  try {
-    await checks.look(AbortSignal.any([host.signal, limit]));
-  } catch (error) {
-    host.signal.throwIfAborted();
-    if (!limit.aborted) throw error;
-  }
-  return checks.asked.some(
-    ({ check, last }) => last?.isAbsent || (!last?.isGood && check?.namesCommit === true),
-  );
-}
 
 /** What a deployment rests on. */
 interface Prepared {
@@ -154,41 +132,6 @@ async function deployCommit(
   waitsFor(() => safe``);
   if (followed.outcome === 'failed' && log.lines.length > 0) found({ log: log.lines });
   return endingOf(followed, log.lines);
-}
-
-/** Runs the checks of a site until they hold or their time is up, and says how that ended: well if it is undefined. */
-export async function verify(run: Deploying): Promise<Ending | undefined> {
-  const { host, request, checks, domain, found } = run;
-  if (checks === undefined || request.checks === undefined) return undefined;
-  const { timeout } = request.checks;
-  run.waitsFor(() => describeMissing(checks));
-  const awaiting = {
-    host,
-    checks,
-    timeout,
-    domain,
-    found: (results: Results) => found({ checks: results }),
-  };
-  const results = await run.phase('verification', () => awaitChecks(awaiting));
-  return endOfChecks(run, checks, results);
-}
-
-type Results = readonly CheckResult[];
-
-/** What checks that have come to their end mean for the run. */
-function endOfChecks(run: Deploying, checks: SiteChecks, results: Results): Ending | undefined {
-  const { host, request, domain, found } = run;
-  const { timeout = 0, place } = request.checks ?? {};
-  if (countFailed(results) > 0) {
-    return { outcome: 'failed', error: describeFailed(checks, results, timeout) };
-  }
-  const held = checks.all.filter((_, index) => results[index]?.held === true);
-  const origin = place?.origin;
-  if (held.some(({ check }) => check?.url.origin === origin) && origin !== undefined) {
-    found({ site: host.clean(origin) });
-  }
-  if (domain !== undefined && held.some((one) => isAt(one, domain.hostname))) domain.held();
-  return undefined;
 }
 
 /** Deploys the commit, follows it to its end, and then runs its checks. */

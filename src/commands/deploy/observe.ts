@@ -2,7 +2,7 @@ import { observeVariables } from '../environment/sync-variables.ts';
 import { guardProject, listDomains, noPreview } from '../guard.ts';
 import { findOwnDomain, guardName } from '../preview/preview.ts';
 import type { Deploying } from './context.ts';
-import { checksCanProve } from './deploy-and-verify.ts';
+import { checksCanProve } from './verify.ts';
 
 /** Looks at all that the run depends on. */
 export async function observe(run: Deploying) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../src/core/checks/check.ts';
-import { type Answer, judge } from '../../../src/core/checks/judge.ts';
+import { judge } from '../../../src/core/checks/judge.ts';
+import type { Answer } from '../../../src/core/checks/misses.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 
 const day = 24 * 3_600_000;
