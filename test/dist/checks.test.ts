@@ -105,7 +105,7 @@ describe.concurrent('the checks of the site file', () => {
   });
 
   it('have the time of verify-timeout once their domain is verified', async () => {
-    await using world = await startWorld([{ path: '/nowhere' }], { verifyMs: 500 });
+    await using world = await startWorld([{ path: '/nowhere' }], { verifyMs: 0 });
     const { port } = new URL(world.emulator.url);
     const result = await world.run({
       'preview-domain': 'preview.localhost',

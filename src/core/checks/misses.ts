@@ -1,8 +1,7 @@
 import { parseJson } from '../json.ts';
-import { cut } from '../text/cut.ts';
 import { type SafeText, safe, shorten } from '../text/safe.ts';
 import type { Check } from './check.ts';
-import { valueAt } from './json-path.ts';
+import { showValue, valueAt } from './json-path.ts';
 
 /** What a site answered, as far as it was read. */
 export interface Answer {
@@ -181,14 +180,10 @@ function jsonMiss(judging: Judging): Miss | undefined {
     const name = shorten(clean(path), longestSeen);
     return seen === undefined
       ? missOf(judging, safe`without ${name}`)
-      : missOf(judging, safe`with ${name} = ${quote(show(seen), clean)}`);
+      : missOf(judging, safe`with ${name} = ${quote(showValue(seen), clean)}`);
   }
   return undefined;
 }
-
-/** A value of JSON as text: a string as it is, anything else as JSON has it. */
-const show = (value: unknown): string =>
-  typeof value === 'string' ? value : cut(JSON.stringify(value) ?? '', 4 * longestSeen);
 
 /** The first thing of an answer that is not as wanted; undefined if all is. */
 export function missIn(judging: Judging): Miss | undefined {
