@@ -1,5 +1,6 @@
-// Plays the three main jobs against the local world: real commits, pushed to real repositories, deployed by dist/.
+// Plays the three main jobs, and checks, against the local world: real commits, pushed to real repositories, deployed by dist/.
 import { startEmulator } from '../src/emulator/index.ts';
+import { playChecks } from './demo/checks.ts';
 import { playEnvironmentSync } from './demo/env-sync.ts';
 import { playMainJob } from './demo/main-job.ts';
 import { playPullRequest } from './demo/pull-request.ts';
@@ -16,4 +17,5 @@ await using emulator = await startEmulator({
 await playMainJob(emulator);
 await playPullRequest(emulator);
 await playEnvironmentSync(emulator);
+await playChecks(emulator);
 if (failed() > 0) process.exitCode = 1;

@@ -26,6 +26,7 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
     [
       'verify-url',
       'verify-contains',
+      'verify-timeout',
       'wait',
       'status-path',
       'events-path',

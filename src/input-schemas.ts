@@ -41,6 +41,13 @@ export const duration: InputSchema<number> = (text) => {
   return { fault: 'must be a duration: 30s, 20m, 1h, or a number of seconds' };
 };
 
+/** How long checks may take, in which each must hold twice. Gives milliseconds. */
+export const checkTime: InputSchema<number> = (text) => {
+  const time = duration(text);
+  if ('fault' in time || time.value >= 2000) return time;
+  return { fault: 'must be at least 2s: a check must hold twice in a row, a second apart' };
+};
+
 /** One item a line or comma-separated; blank lines and lines that start with `#` are skipped. */
 export const itemsOf = (text: string): string[] =>
   text

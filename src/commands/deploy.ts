@@ -1,6 +1,7 @@
-import { coded } from '../core/catalogue/coded.ts';
+import { coded, withoutCode } from '../core/catalogue/coded.ts';
 import type { DeployReport, Phase } from '../core/report/report.ts';
 import { safe, trusted } from '../core/text/safe.ts';
+import { openChecks } from './checks/site-checks.ts';
 import { bringCommit } from './deploy/bring.ts';
 import {
   type Beginning,
@@ -14,8 +15,8 @@ import { deployAndVerify } from './deploy/deploy-and-verify.ts';
 import { alongsideDomain, findProject, unlessClosed } from './deploy/domain.ts';
 import { describeLeft } from './deploy/left.ts';
 import { guardWrites, observe } from './deploy/observe.ts';
-import { openPage } from './deploy/page.ts';
 import { planRun } from './deploy/plan-run.ts';
+import { verify } from './deploy/verify.ts';
 import { type Ending, reportOn } from './ending.ts';
 import { listCleanNames, type PlannedSync, planSync } from './environment/plan-sync.ts';
 import { syncVariables } from './environment/sync-variables.ts';
@@ -62,7 +63,7 @@ async function prepare(run: Deploying) {
   isOpen.catch(() => undefined);
   const seen = await observe(run);
   guardWrites(run, seen);
-  const { known, own, pageProves } = seen;
+  const { known, own, checksProve } = seen;
   const syncing = await planSync(run.host, { ...request, ...known, projectId });
   if (request.deploy) guardRequired(syncing.plan);
   const [synced, placing, pushing] = await Promise.allSettled([
@@ -81,7 +82,7 @@ async function prepare(run: Deploying) {
     const pushed = pushing.value === true;
     const domain = placing.value?.domain;
     const placed = domain && { domain, isSeen: domain === own };
-    return { environment: synced.value, placed, stillOpen, pageProves, pushed };
+    return { environment: synced.value, placed, stillOpen, checksProve, pushed };
   } catch (error) {
     // No hostname is left behind; and a lease that was given back with it is no lease that was lost.
     await stillOpen?.catch((closed: unknown) => {
@@ -123,7 +124,9 @@ async function carryOut(given: Beginning): Promise<Ending> {
   const { placed, stillOpen, ...prepared } = await prepareOrRelease(run, isNew);
   const ending = await unlessClosed(run, stillOpen, (open) =>
     alongsideDomain(open, placed, async (beside) =>
-      deploy ? await deployAndVerify(beside, prepared) : { outcome: 'synced' },
+      deploy
+        ? await deployAndVerify(beside, prepared)
+        : ((await verify(beside)) ?? { outcome: 'synced' }),
     ),
   );
   if (ending.outcome !== 'succeeded') return ending;
@@ -140,6 +143,13 @@ function withLiveness(report: DeployReport): DeployReport {
   return { ...report, preview: { ...preview, isLive } };
 }
 
+/** A deployment that only its checks could confirm: that they did not hold in time says nothing against it. */
+function asUnconfirmed(report: DeployReport): DeployReport {
+  const { outcome, error } = report;
+  if (outcome !== 'timed-out' || error === undefined) return report;
+  return { ...report, outcome: 'unconfirmed', error: coded('SD5002', withoutCode(error)) };
+}
+
 /**
  * Syncs the variables, deploys the commit, and follows it to its end. New code never goes live with old
  * variables: a conflict or a failed write ends the run before the deployment.
@@ -147,20 +157,22 @@ function withLiveness(report: DeployReport): DeployReport {
  * @returns the report; it never throws for what the service or the run does
  */
 export async function deploy(run: Run, request: DeployRequest): Promise<DeployReport> {
-  const { target, verify, userAgent, planOnly } = request;
+  const { target, userAgent, planOnly } = request;
   const { host } = run;
   const phases: Phase[] = [];
   let describeWait = () => safe``;
-  const waitsFor: Deploying['waitsFor'] = (describe) => {
+  let restsOnChecks = () => false;
+  const waitsFor: Deploying['waitsFor'] = (describe, rests = () => false) => {
     describeWait = describe;
+    restsOnChecks = rests;
   };
   const work = async (found: Found<DeployFindings>) => {
-    const page = verify && openPage({ ...verify, userAgent }, host);
-    const deploying = { ...run, request, page, found, waitsFor, phase: timer(run, phases) };
+    const checks = request.checks && openChecks(request.checks, userAgent, host);
+    const deploying = { ...run, request, checks, found, waitsFor, phase: timer(run, phases) };
     try {
       return await (planOnly ? planRun(deploying) : carryOut(deploying));
     } finally {
-      await page?.close();
+      await checks?.close();
     }
   };
   const left = (findings: DeployFindings, error: unknown) =>
@@ -171,5 +183,6 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
     ...(target.kind === 'project' && { projectId: target.id }),
     ...(target.preview && { previewHostname: trusted(target.preview.hostname) }),
   };
-  return withLiveness(await reportOn<DeployFindings>(run, begun, work, left));
+  const report = await reportOn<DeployFindings>(run, begun, work, left);
+  return withLiveness(restsOnChecks() ? asUnconfirmed(report) : report);
 }

@@ -37,8 +37,8 @@ export type Progress =
   | { type: 'status'; status: SafeText; message?: SafeText; elapsed: number }
   | { type: 'heartbeat'; status: SafeText; elapsed: number }
   | { type: 'build-log'; text: SafeText }
-  /** The page under `verify-url` answered otherwise than before. */
-  | { type: 'page'; url: SafeText; says: SafeText; elapsed: number }
+  /** A check was answered otherwise than before; `what` is its question. */
+  | { type: 'check'; what: SafeText; says: SafeText; elapsed: number }
   /** What is known of a domain's verification changed. */
   | {
       type: 'domain';

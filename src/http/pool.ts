@@ -29,6 +29,8 @@ const lookupLocalhost: LookupFunction = (hostname, options, callback) =>
 export interface PoolOptions {
   /** How long a connection is kept without a request, in milliseconds, unless the other side says how long; else 4 s. */
   keepAliveTimeout?: number;
+  /** How many there may be to one origin. */
+  connections?: number;
   /** HTTP/2 too, where TLS offers it. */
   allowH2?: boolean;
 }

@@ -26,11 +26,6 @@ declare module 'undici/lib/api/api-connect.js' {
   export default connect;
 }
 
-declare module 'undici/lib/interceptor/redirect.js' {
-  import { interceptors } from 'undici';
-  export default interceptors.redirect;
-}
-
 declare module 'undici/lib/web/fetch/index.js' {
   export { fetch } from 'undici';
 }

@@ -66,12 +66,18 @@ const following = {
   },
   'verify-url': {
     description:
-      'A page that is probed, without the key, after the deployment until it answers 2xx or the deadline comes. `{sha}` and `{preview-domain}` are filled in.',
+      'A page that must answer 2xx twice in a row, a second apart, asked without the key once the deployment succeeded (with `deploy: false`, at once). `{sha}` and `{preview-domain}` are filled in. The short form of one entry of `checks:` in the site file, whose paths are asked at its origin.',
     schema: schema.text,
   },
   'verify-contains': {
     description: 'A text that the page must contain. `{sha}` is filled in.',
     schema: schema.text,
+  },
+  'verify-timeout': {
+    description:
+      'How long the checks may take to hold, from the end of the deployment. Where nothing but they can confirm that, `timeout` bounds them.',
+    schema: schema.checkTime,
+    default: '2m',
   },
 } as const satisfies ActionDefinition['inputs'];
 
@@ -158,7 +164,8 @@ export const deploy = {
       schema: schema.commit,
     },
     deploy: {
-      description: '`false`: sync the environment only.',
+      description:
+        '`false`: sync the environment, and run the checks alone: a watch, on a schedule.',
       schema: schema.flag,
       default: 'true',
     },
@@ -185,6 +192,8 @@ export const deploy = {
     'preview-url':
       'Address of the preview, only once the deployment succeeded and the domain is verified, or a check held at that address.',
     'domain-state': "The preview domain's state, in the service's own word.",
+    checks:
+      'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, each check of the site; `held` is `null` where it was not run to its end.',
     plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values.',
     'env-summary':
       'JSON counts: created, replaced, retargeted, deleted, unchanged, kept, conflicts, failed, not-reached, undeclared; of a plan, what would be.',

@@ -202,13 +202,13 @@ describe.concurrent('verify-url', () => {
 
   it('that never answers as wanted: timed out, and the deployment is said to be good', async () => {
     await using world = await startWorld();
-    abortOn(world, (told) => told.type === 'page');
+    abortOn(world, (told) => told.type === 'check');
     const report = await runDeploy(world, page(world.project.siteUrl, 'no such text'));
     expect(report.outcome).toBe('timed-out');
     expect(report.deployment?.status).toBe('succeeded');
     expect(report.error).toContain('The deployment itself succeeded');
     const says = world.told.flatMap((progress) =>
-      progress.type === 'page' ? [progress.says] : [],
+      progress.type === 'check' ? [progress.says] : [],
     );
     expect(says).toEqual(['answered 200 without the text of verify-contains']);
   });
@@ -220,7 +220,7 @@ describe.concurrent('verify-url', () => {
     world.host.clock = {
       ...clock,
       sleep: async (milliseconds, signal) => {
-        if (world.told.some(({ type }) => type === 'page')) looks += 1;
+        if (world.told.some(({ type }) => type === 'check')) looks += 1;
         if (looks === 3) world.abort('timed-out');
         await clock.sleep(milliseconds, signal);
       },
@@ -228,7 +228,7 @@ describe.concurrent('verify-url', () => {
     const report = await runDeploy(world, page('http://127.0.0.1:9/'));
     expect(report.outcome).toBe('timed-out');
     const says = world.told.flatMap((progress) =>
-      progress.type === 'page' ? [progress.says] : [],
+      progress.type === 'check' ? [progress.says] : [],
     );
     expect(says).toHaveLength(1);
   });

@@ -35,6 +35,7 @@ export const rooms: Readonly<Record<string, string>> = {
   core: 'contract core/catalogue core/event core/git core/report core/text node:crypto',
   // What is said of errors and warnings; a runner loads none of the prose.
   'core/catalogue': 'core/text',
+  'core/checks': 'contract core core/text',
   'core/comment': 'contract core core/preview core/report core/text',
   'core/deployment': 'contract core core/text',
   'core/dns': 'contract core/catalogue core core/text ipaddr.js node:buffer node:url',
@@ -49,7 +50,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'core/preview': 'contract core core/report core/text',
   'core/projects': 'contract core core/text leven',
   'core/report': 'contract core/*',
-  'core/site-file': 'contract core/catalogue core core/text leven yaml zod node:buffer',
+  'core/site-file': 'contract core/catalogue core core/checks core/text leven yaml zod node:buffer',
   'core/text': 'contract',
 
   // Opens connections; knows nobody at their other end.
@@ -61,6 +62,7 @@ export const rooms: Readonly<Record<string, string>> = {
 
   // Know a Host, not GitHub.
   commands: 'commands/* service core/* contract',
+  'commands/checks': 'commands service core/* contract p-limit',
   'commands/deploy': 'commands/* service core/* contract',
   'commands/domains': 'commands/* service core/* contract p-limit',
   'commands/environment': 'commands/* service core/* contract p-limit',
@@ -104,7 +106,7 @@ export const stage = {
     run/way-in/* run/deploy/* run/recording/access.ts run/recording/plan-recording.ts run/recording/subject.ts
     inputs input-schemas.ts commands/host.ts
     contract/base-url.ts contract/commit.ts contract/json.ts contract/limits.ts contract/operations.ts
-    core core/event core/git core/text core/environment/* core/catalogue/coded.ts core/comment/marker.ts core/deployment/status.ts
+    core core/checks/check.ts core/event core/git core/text core/environment/* core/catalogue/coded.ts core/comment/marker.ts core/deployment/status.ts
     core/dns/name.ts core/domains/availability.ts core/domains/clean-texts.ts core/domains/public-value.ts
     core/ledger/keys.ts core/message/thread.ts core/preview/claim.ts core/preview/hostname.ts
     core/site-file/position.ts

@@ -58,9 +58,12 @@ test.for(['https_proxy', 'HTTPS_PROXY', 'http_proxy'])('%s is honoured', async (
 test('a probe of a public page goes through the proxy, without the key', async () => {
   await using proxy = await startProxy();
   vi.stubEnv('https_proxy', proxy.url);
-  const probe = createProbe(new URL('https://site.invalid/page'), 'tests/1');
+  const probe = createProbe('tests/1');
   try {
-    const result = await probe.get(new AbortController().signal);
+    const result = await probe.ask(
+      { url: new URL('https://site.invalid/page'), method: 'GET', follows: true },
+      new AbortController().signal,
+    );
     expect(result).toEqual({
       failure: expect.stringContaining('the proxy refuses the way (it answered 403)'),
     });

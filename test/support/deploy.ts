@@ -5,10 +5,39 @@ import type { DeployReport } from '../../src/core/report/report.ts';
 import { memoryLedgers } from './sync.ts';
 import type { World } from './world.ts';
 
+/** A page that must answer, as the inputs `verify-url` and `verify-contains` have it. */
+export interface PageCheck {
+  url: URL;
+  contains: string;
+  namesCommit: boolean;
+}
+
+/** The checks that a page comes to. */
+export const pageChecks = (
+  { url, contains, namesCommit }: PageCheck,
+  timeout = 20 * 60_000,
+): NonNullable<DeployRequest['checks']> => ({
+  declared: [
+    {
+      at: { url: url.href },
+      method: 'GET',
+      ...(contains !== '' && { contains }),
+      namesCommit,
+      from: 'inputs',
+    },
+  ],
+  place: { commit: 'HEAD', origin: url.origin, hostname: undefined },
+  timeout,
+});
+
 /** Runs the deploy command in a world, with everything at its default that a test does not care about. */
 export async function runDeploy(
   world: World,
-  { preview, ...fields }: Partial<DeployRequest> & { preview?: PreviewRequest } = {},
+  {
+    preview,
+    verify,
+    ...fields
+  }: Partial<DeployRequest> & { preview?: PreviewRequest; verify?: PageCheck } = {},
 ): Promise<DeployReport> {
   return await deploy(world, {
     target: { kind: 'project', id: world.project.id, ...(preview && { preview }) },
@@ -26,6 +55,7 @@ export async function runDeploy(
     failureStates: [],
     guarded: false,
     userAgent: 'test',
+    ...(verify && { checks: pageChecks(verify) }),
     ...fields,
   });
 }

@@ -70,7 +70,7 @@ export const production: readonly GalleryScene[] = [
   {
     name: 'production-page-lacks-text',
     shows: 'Deployed, but the page never shows what it should',
-    outcome: 'timed-out',
+    outcome: 'failed',
     runs: [
       {
         ...deploy,
@@ -78,7 +78,27 @@ export const production: readonly GalleryScene[] = [
           ...from(three),
           'verify-url': project.sitePathUrl,
           'verify-contains': 'a headline that nobody wrote',
-          timeout: '5s',
+          'verify-timeout': '3s',
+        }),
+      },
+    ],
+  },
+  {
+    name: 'production-checks',
+    shows: 'Several checks, of which one does not hold',
+    outcome: 'failed',
+    runs: [
+      {
+        ...deploy,
+        files: {
+          'checks.yml':
+            'checks:\n  - { path: /, lacks: Internal Error, max-ms: 5000 }\n  - { path: /pricing, contains: "per month" }\n',
+        },
+        inputs: ({ project }) => ({
+          ...from(three),
+          config: 'checks.yml',
+          'verify-url': project.siteUrl,
+          'verify-timeout': '3s',
         }),
       },
     ],

@@ -4,12 +4,13 @@ import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import type { Brought } from '../../core/git/brought.ts';
 import type { DeployReport, Phase } from '../../core/report/report.ts';
 import type { SafeText } from '../../core/text/safe.ts';
+import type { CheckedDomain } from '../checks/await-checks.ts';
+import type { ChecksRequest, SiteChecks } from '../checks/site-checks.ts';
 import type { Ending } from '../ending.ts';
 import type { LedgerKeeper } from '../environment/ledger-keeper.ts';
 import type { Host } from '../host.ts';
 import type { PreviewRequest } from '../preview/preview.ts';
 import type { Found, Run } from '../run.ts';
-import type { Page } from './page.ts';
 
 /** How the commit gets to its project's repository. */
 export interface Bringing {
@@ -49,13 +50,8 @@ export interface DeployRequest {
   eventsPath: string;
   successStates: readonly string[];
   failureStates: readonly string[];
-  /** The page to probe; absent if none is. */
-  verify?: {
-    url: URL;
-    contains: string;
-    /** True if the text that is wanted names the commit. */
-    namesCommit: boolean;
-  };
+  /** What the site must answer; absent if nothing is asked. */
+  checks?: ChecksRequest;
   /** True if nothing of the run must reach domains other than the preview: its code is not merged. */
   guarded: boolean;
   /** Absent unless its code is an open pull request's. */
@@ -75,11 +71,20 @@ export interface Deploying extends Run {
   request: DeployRequest;
   /** The project that was given, or leased. */
   projectId: string;
-  /** The page under `verify-url`; undefined if none is asked. */
-  page: Page | undefined;
+  /** The checks of the site; undefined if there are none. */
+  checks: SiteChecks | undefined;
+  /** The preview's domain beside the run; absent if none is followed. */
+  domain?: CheckedDomain & {
+    /** A check held at its address. */
+    held(): void;
+  };
   found: Found<DeployFindings>;
-  /** Takes what the run waits for from now on: in words, what was seen of it last, and what somebody can do. */
-  waitsFor(describe: () => SafeText): void;
+  /**
+   * Takes what the run waits for from now on: in words, what was seen of it last, and what somebody can do.
+   *
+   * @param restsOnChecks true if nothing but the checks could show it, so that a time-out leaves it unconfirmed
+   */
+  waitsFor(describe: () => SafeText, restsOnChecks?: () => boolean): void;
   /** Times a part of the run, also when it fails. */
   phase<T>(name: Phase['name'], work: () => Promise<T>): Promise<T>;
 }

@@ -7,6 +7,7 @@ import type { DeployReport } from '../../core/report/report.ts';
 import { fillTemplate } from '../../core/template.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { sentence } from '../../core/text/sentence.ts';
+import { resultOf } from '../checks/site-checks.ts';
 import type { Ending } from '../ending.ts';
 import { type Followed, follow } from '../follow/follow.ts';
 import type { Host } from '../host.ts';
@@ -14,36 +15,15 @@ import { BuildLog } from './build-log.ts';
 import type { Deploying } from './context.ts';
 import { deploymentSubject } from './deployment-subject.ts';
 import { gatherEvidence } from './evidence.ts';
-import { awaitPage, describeLast } from './page.ts';
 import { postOnceSeen } from './request-deployment.ts';
+import { endOfChecks, verify } from './verify.ts';
 import { describeUnknown, describeWait } from './wait.ts';
-
-/** How long the page may take to answer before the deployment, in milliseconds. */
-const firstLook = 3000;
-
-/**
- * Looks at the page before anything changes: only a page that is not good yet can prove anything later. One that only
- * has a fault, which may pass by itself, proves something only if the text that is wanted names the commit.
- */
-export async function pageCanProve({ host, request, page }: Deploying): Promise<boolean> {
-  if (page === undefined) return false;
-  const namesCommit = request.verify?.namesCommit === true;
-  const limit = AbortSignal.timeout(firstLook);
-  try {
-    const { isGood, isAbsent } = await page.look(AbortSignal.any([host.signal, limit]));
-    return isAbsent || (!isGood && namesCommit);
-  } catch (error) {
-    host.signal.throwIfAborted();
-    if (limit.aborted) return namesCommit;
-    throw error;
-  }
-}
 
 /** What a deployment rests on. */
 interface Prepared {
   environment: Environment;
-  /** True if the page can prove a success. */
-  pageProves: boolean;
+  /** True if the checks can prove a success. */
+  checksProve: boolean;
   /** True if this run has pushed the commit. */
   pushed: boolean;
 }
@@ -94,7 +74,7 @@ function unknownTeller({ report }: Host): (word: SafeText) => void {
 
 async function deployCommit(
   run: Deploying,
-  { environment, pageProves, pushed }: Prepared,
+  { environment, checksProve, pushed }: Prepared,
 ): Promise<Deployed> {
   const { host, request, projectId, found, waitsFor } = run;
   const { wait } = request;
@@ -139,8 +119,9 @@ async function deployCommit(
     read,
     tellUnknown: unknownTeller(host),
     watch: (tracker, signal) => {
-      const evidence = { ...watched, tracker, wasPending, pageProves, signal };
-      waitsFor(() => describeWait(evidence));
+      const evidence = { ...watched, tracker, wasPending, checksProve, signal };
+      const restsOnChecks = () => checksProve && !wasPending && tracker.sources.hasNoSource;
+      waitsFor(() => describeWait(evidence), restsOnChecks);
       return gatherEvidence(evidence);
     },
     rest: async ({ outcome }, _tracker, signal) => {
@@ -153,20 +134,17 @@ async function deployCommit(
   return endingOf(followed, log.lines);
 }
 
-/** Deploys the commit, follows it to its end, and then looks at its page. */
+/** Deploys the commit, follows it to its end, and then runs its checks. */
 export async function deployAndVerify(run: Deploying, prepared: Prepared): Promise<Ending> {
-  const { host, page, found } = run;
+  const { checks, found } = run;
   const deployed = await run.phase('deployment', () => deployCommit(run, prepared));
   const { confirmedBy, ...ending } = deployed;
   const { outcome } = ending;
   if (confirmedBy !== undefined) found({ confirmedBy });
   if (outcome === 'succeeded' || outcome === 'failed') found({ deploymentEnd: outcome });
-  const site = page && host.clean(page.origin);
-  if (confirmedBy === 'site' && site !== undefined) found({ site });
-  if (ending.outcome === 'succeeded' && page !== undefined && confirmedBy !== 'site') {
-    run.waitsFor(() => describeLast(page));
-    await run.phase('verification', () => awaitPage(page, host));
-    if (site !== undefined) found({ site });
-  }
-  return ending;
+  if (outcome !== 'succeeded' || checks === undefined) return ending;
+  if (confirmedBy !== 'site') return (await verify(run)) ?? ending;
+  const results = checks.all.map((one) => resultOf(one, one.check === undefined ? null : true));
+  found({ checks: results });
+  return endOfChecks(run, checks, results) ?? ending;
 }

@@ -29,11 +29,11 @@ export async function alongsideDomain(
   const domain = new PreviewDomain(run, preview, placed.domain);
   if (request.wait === 'none') return await work(run);
   const pending = () => domain.pending() ?? safe``;
-  const waitsFor: Deploying['waitsFor'] = (describe) =>
+  const waitsFor: Deploying['waitsFor'] = (describe, restsOnChecks) =>
     run.waitsFor(() => {
       const parts = domain.isChecked ? [describe(), pending()] : [describe()];
       return joinSafe(parts.filter(Boolean), ' ');
-    });
+    }, restsOnChecks);
   const ended = new AbortController();
   const signal = AbortSignal.any([host.signal, ended.signal]);
   const following = async () => {
@@ -42,16 +42,13 @@ export async function alongsideDomain(
     const placing = { ...placed, projectId, timeout, taught, onSeen, signal };
     const last = await run.phase('domain', () => followVerification(run, placing));
     domain.seen(last.domain, last.trouble);
+    domain.isFollowed = false;
   };
   const working = async () => {
     let ending: Ending = { outcome: 'failed' };
     try {
-      ending = await work({ ...run, waitsFor });
-      const isVerified = ending.outcome === 'succeeded' && domain.isChecked;
-      if (isVerified) {
-        domain.held();
-        ended.abort();
-      }
+      ending = await work({ ...run, waitsFor, domain });
+      if (domain.hasHeld) ended.abort();
       run.waitsFor(pending);
       return ending;
     } finally {

@@ -2,6 +2,7 @@ import { productionState } from '../../core/deployment/production.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
+import { hasHeld, type SiteChecks, settlingPause } from '../checks/site-checks.ts';
 import type { Tracker } from '../follow/tracker.ts';
 import type { Deploying } from './context.ts';
 import { otherPaths } from './wait.ts';
@@ -11,8 +12,8 @@ export interface Evidence extends Deploying {
   tracker: Tracker;
   /** True if changes waited for the production runtime when the deployment was posted. */
   wasPending: boolean;
-  /** True if the page was not good before, so that it can prove the deployment. */
-  pageProves: boolean;
+  /** True if the checks did not hold before, so that they can prove the deployment. */
+  checksProve: boolean;
   signal: AbortSignal;
 }
 
@@ -22,35 +23,44 @@ async function lookAtProduction({ client, tracker, projectId, signal }: Evidence
   tracker.conclude({ outcome: 'succeeded', confirmedBy: 'production' });
 }
 
-async function lookAtPage({ host, tracker, page, signal }: Evidence): Promise<void> {
-  const look = await page?.look(signal);
-  if (look?.isGood !== true || page === undefined) return;
-  host.report({
-    type: 'page',
-    url: page.url,
-    says: look.says,
-    elapsed: tracker.statusReporter.elapsed,
-  });
-  tracker.conclude({ outcome: 'succeeded', confirmedBy: 'site' });
-}
-
-/** Why the page proves nothing; undefined if there is none. */
-function explainPage({ request, page }: Evidence): SafeText | undefined {
-  if (page === undefined) return undefined;
-  const { url, last } = page;
-  if (last?.isGood !== true) {
-    const says = last === undefined ? safe`no answer` : last.says;
-    return safe`${url} proves nothing, because what it had before the deployment (${says}) may pass by itself`;
+/** Looks at the checks once. @returns true if each of them is good, or has held */
+async function lookAtSite({ host, tracker, checks, signal }: Evidence): Promise<boolean> {
+  if (checks === undefined) return false;
+  await checks.look(signal);
+  const now = host.clock.now();
+  if (!checks.asked.every((one) => hasHeld(one, now))) {
+    return checks.asked.every(({ last }) => last?.isGood === true);
   }
-  return request.verify?.namesCommit === true
-    ? safe`${url} proves nothing, because it showed the commit before the deployment already`
-    : safe`${url} proves nothing, because it was good before the deployment already`;
+  for (const { what, last } of checks.asked) {
+    const says = last?.says ?? safe``;
+    host.report({ type: 'check', what, says, elapsed: tracker.statusReporter.elapsed });
+  }
+  tracker.conclude({ outcome: 'succeeded', confirmedBy: 'site' });
+  return true;
 }
 
-/** What would have the page prove something; undefined if nothing would. */
-function helpOfPage({ request: { verify, commit } }: Evidence): SafeText | undefined {
-  if (verify === undefined) return safe`give verify-url`;
-  const mayName = commit !== 'HEAD' && !verify.namesCommit;
+const namesCommit = ({ asked }: SiteChecks): boolean =>
+  asked.some(({ check }) => check?.namesCommit === true);
+
+/** Why the checks prove nothing; undefined if there are none. */
+function explainChecks({ checks }: Evidence): SafeText | undefined {
+  const [first] = checks?.asked ?? [];
+  if (checks === undefined || first === undefined) return undefined;
+  const bad = checks.asked.find(({ last }) => last?.isGood !== true);
+  if (bad !== undefined) {
+    const says = bad.last === undefined ? safe`no answer` : bad.last.says;
+    return safe`${bad.what} proves nothing, because what it had before the deployment (${says}) may pass by itself`;
+  }
+  const what = checks.asked.length === 1 ? first.what : safe`What the checks ask`;
+  return namesCommit(checks)
+    ? safe`${what} proves nothing, because it showed the commit before the deployment already`
+    : safe`${what} proves nothing, because it was good before the deployment already`;
+}
+
+/** What would have the checks prove something; undefined if nothing would. */
+function helpOfChecks({ checks, request: { commit } }: Evidence): SafeText | undefined {
+  if (checks === undefined || checks.asked.length === 0) return safe`give verify-url`;
+  const mayName = commit !== 'HEAD' && !namesCommit(checks);
   return mayName ? safe`put {sha} into verify-contains, and the commit into the page` : undefined;
 }
 
@@ -58,9 +68,9 @@ function helpOfPage({ request: { verify, commit } }: Evidence): SafeText | undef
 function explainUnconfirmed(evidence: Evidence): SafeText {
   const tried = evidence.tracker.sources.absences;
   const asked = tried.length === 0 ? safe`` : safe`, asked at ${joinSafe(tried, ' and ')}`;
-  const page = explainPage(evidence);
-  const why = page === undefined ? safe`` : safe` ${page}.`;
-  const help = [otherPaths(evidence), helpOfPage(evidence)].filter((way) => way !== undefined);
+  const site = explainChecks(evidence);
+  const why = site === undefined ? safe`` : safe` ${site}.`;
+  const help = [otherPaths(evidence), helpOfChecks(evidence)].filter((way) => way !== undefined);
   return safe`The service accepted the deployment and offers nothing that confirms its end${asked}.${why} To have it confirmed, ${joinSafe(help, ', or ')}`;
 }
 
@@ -69,8 +79,9 @@ function explainUnconfirmed(evidence: Evidence): SafeText {
  * from pending to published, and the site itself. Where there can be none, it says so.
  */
 export async function gatherEvidence(evidence: Evidence): Promise<never> {
-  const { host, tracker, wasPending, page, pageProves, signal } = evidence;
-  const canProve = wasPending || (page !== undefined && pageProves);
+  const { host, tracker, wasPending, checks, checksProve, signal } = evidence;
+  const canProve = wasPending || checksProve;
+  checks?.restart();
   for (;;) {
     if (tracker.sources.hasNoSource && !canProve) {
       const message = explainUnconfirmed(evidence);
@@ -83,8 +94,9 @@ export async function gatherEvidence(evidence: Evidence): Promise<never> {
         tracker.statusReporter.troubled('production', error.message);
       });
     }
-    if ((tracker.hasNoStatus || tracker.statusReporter.isUnknownWord) && pageProves)
-      await lookAtPage(evidence);
-    await host.clock.sleep(pollPause(tracker.statusReporter.elapsed, host.random()), signal);
+    const isNeeded = tracker.hasNoStatus || tracker.statusReporter.isUnknownWord;
+    const isSettling = checksProve && isNeeded && (await lookAtSite(evidence));
+    const pause = pollPause(tracker.statusReporter.elapsed, host.random());
+    await host.clock.sleep(isSettling ? settlingPause : pause, signal);
   }
 }

@@ -2,20 +2,20 @@ import { observeVariables } from '../environment/sync-variables.ts';
 import { guardProject, listDomains, noPreview } from '../guard.ts';
 import { findOwnDomain, guardName } from '../preview/preview.ts';
 import type { Deploying } from './context.ts';
-import { pageCanProve } from './deploy-and-verify.ts';
+import { checksCanProve } from './verify.ts';
 
 /** Looks at all that the run depends on. */
 export async function observe(run: Deploying) {
   const { request, projectId } = run;
   const { guarded } = request;
   const { preview } = request.target;
-  const [known, domains, pageProves] = await Promise.all([
+  const [known, domains, checksProve] = await Promise.all([
     observeVariables(run, projectId, request.ledgers),
     preview !== undefined || guarded ? listDomains(run) : undefined,
-    request.deploy && pageCanProve(run),
+    request.deploy && checksCanProve(run),
   ]);
   const own = preview && (await findOwnDomain(run, preview, domains));
-  return { known, domains, own, pageProves };
+  return { known, domains, own, checksProve };
 }
 
 /** Ends the run where the code must not go, and warns where it goes further than a preview. @throws EarlyEnd */

@@ -10,6 +10,7 @@ import { previewReport } from '../../core/preview/preview-report.ts';
 import { teachWord } from '../../core/report/domain.ts';
 import type { DomainReport } from '../../core/report/report.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
+import { isAt } from '../checks/site-checks.ts';
 import { describePending, type PreviewRequest } from '../preview/preview.ts';
 import { type WordWarner, warnOfWords } from '../preview/unknown-words.ts';
 import type { Deploying } from './context.ts';
@@ -23,6 +24,8 @@ export class PreviewDomain {
   #trouble: SafeText | undefined;
   #hasHeld = false;
   readonly #words: WordWarner;
+  /** True while it is followed, so that it may still be verified. */
+  isFollowed = true;
 
   constructor(run: Deploying, preview: PreviewRequest, placed: ConnectedDomain) {
     const { successStates: success, failureStates: failure } = run.request;
@@ -34,9 +37,22 @@ export class PreviewDomain {
     this.#tell();
   }
 
-  /** True if `verify-url` is looked at at its address. */
+  /** True if a check is run at its address. */
   get isChecked(): boolean {
-    return this.#run.page?.isAt(this.#preview.hostname) === true;
+    return this.#run.checks?.asked.some((one) => isAt(one, this.hostname)) === true;
+  }
+
+  get hostname(): string {
+    return this.#preview.hostname;
+  }
+
+  get isVerified(): boolean {
+    return this.#report.verification === 'good';
+  }
+
+  /** True if a check held at its address. */
+  get hasHeld(): boolean {
+    return this.#hasHeld;
   }
 
   /** Takes how it was seen, and why it could not be followed to its end. */

@@ -1,7 +1,7 @@
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import { sentence } from '../../core/text/sentence.ts';
+import { describeMissing } from '../checks/await-checks.ts';
 import type { Evidence } from './evidence.ts';
-import { describeLast } from './page.ts';
 
 /** A word that no table has, and the line that teaches what it means. */
 export function describeUnknown(word: SafeText): SafeText {
@@ -46,17 +46,17 @@ function describeSilence(evidence: Evidence): SafeText | undefined {
 
 /** Why a deployment is still waited for: what was seen last, and what somebody can do. */
 export function describeWait(evidence: Evidence): SafeText {
-  const { tracker, page, pageProves } = evidence;
+  const { tracker, checks, checksProve } = evidence;
   const { statusReporter } = tracker;
   const unknown = statusReporter.isUnknownWord
     ? safe`Its status is ${describeUnknown(statusReporter.status)}`
     : undefined;
   const status = unknown ?? describeSilence(evidence);
-  const isLookedAt = pageProves && status !== undefined && page !== undefined;
+  const isLookedAt = checksProve && status !== undefined && checks !== undefined;
   return joinSafe(
     [
       status ?? safe`If it takes longer than that, raise timeout.`,
-      ...(isLookedAt ? [safe`The page cannot confirm it either: ${describeLast(page)}`] : []),
+      ...(isLookedAt ? [safe`The site cannot confirm it either: ${describeMissing(checks)}`] : []),
     ],
     ' ',
   );

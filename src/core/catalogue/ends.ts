@@ -30,6 +30,15 @@ export const ends = {
       example:
         'The deployment\'s status is "zorp", a word that this action does not know, so it is taken as in progress. If the service means a good end by it, set the input success-states: zorp; if a bad one, failure-states: zorp.',
     },
+    SD5004: {
+      title: 'The site does not answer as its checks want',
+      meaning:
+        'The deployment succeeded (or nothing was to be deployed), and a check did not hold within `verify-timeout`: twice in a row, a second apart.',
+      remedy:
+        'Look at the page that the message names. If it is right, mend the check; if the site takes longer to be live, raise `verify-timeout`.',
+      example:
+        '1 of 2 checks did not hold within 2m. GET https://www.example.com/health: wanted 200 to 299, seen: answered 503. The site itself fails: look at what it logs.',
+    },
     SD5101: {
       title: 'The turn failed',
       meaning: 'The service says that the turn ended badly.',

@@ -75,6 +75,14 @@ export const siteFile = {
       example:
         "config: .github/site.yml line 3, column 12: a value may stand in this file only with kind: plain; give a secret with from: and the name of a variable of the step's environment.",
     },
+    SD2010: {
+      title: 'A check cannot be run',
+      meaning:
+        'The check contradicts itself, or this run cannot ask it: an address that may not be named here, a path without a site, a placeholder without a value.',
+      remedy: 'Correct it as the message says; [checks](checks.md) tells what may stand where.',
+      example:
+        'config: .github/site.yml line 3, column 5: a path needs an address: give verify-url, or a preview-domain that this run uses.',
+    },
     SD2101: {
       title: "A DNS record's type or name is wrong",
       meaning:

@@ -1,5 +1,6 @@
 import type { Commit } from '../../contract/commit.ts';
 import { type SignedClaim, writeClaimLine } from '../preview/claim.ts';
+import { renderChecks } from '../report/checks-section.ts';
 import { showPlan } from '../report/deploy-plan.ts';
 import { renderDomain } from '../report/domain.ts';
 import { describeOutcome, type EnvironmentResult } from '../report/environment-result.ts';
@@ -101,6 +102,7 @@ export function renderOutcome(report: DeployReport, context: CommentContext): st
     ...showOutcome(report),
     ...(log === undefined ? [] : [fold(log.title, [log.block])]),
     ...showPrevious(report),
+    ...renderChecks(report),
     ...renderDomain(report),
     ...showFacts(report, link('log of the run', context.runUrl)),
     ...showPlan(report, { ...planInComment, most: most.folded }),

@@ -35,7 +35,7 @@ const confirmations: Readonly<Record<ConfirmedBy, string>> = {
   stream: "seen on the deployment's event stream",
   poll: "seen in the deployment's status",
   production: 'seen by the production runtime turning from pending to published',
-  site: 'seen by the site answering as verify-url wants, which it did not before',
+  site: 'seen by the site answering as its checks want, which it did not before',
   answer: 'said by the answer to the deployment request',
 };
 

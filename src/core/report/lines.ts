@@ -149,7 +149,7 @@ const entriesOf: EntriesOf = {
     line(`${at(elapsed)}  ${status}${message === undefined ? '' : `: ${message}`}`),
   heartbeat: ({ status, elapsed }) => line(`${at(elapsed)}  still ${status}`),
   'build-log': ({ text }) => [{ kind: 'build-log', text }],
-  page: ({ url, says, elapsed }) => line(`Page ${url} ${says}${after(elapsed)}`),
+  check: ({ what, says, elapsed }) => line(`Check ${what}: ${says}${after(elapsed)}`),
   domain: ({ hostname, verification, statuses, elapsed }) => {
     const words = statuses === '' ? 'no status is shown' : statuses;
     const said = verification === 'good' ? '' : ` (${words})`;

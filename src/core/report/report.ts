@@ -4,6 +4,7 @@ import type { PlannedChange } from '../change.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Verification } from '../preview/domain-state.ts';
 import type { SafeText } from '../text/safe.ts';
+import type { CheckResult } from './check-result.ts';
 import type { EnvironmentResult } from './environment-result.ts';
 
 /** A part of a run, in milliseconds since the run's start. */
@@ -80,7 +81,9 @@ export interface DeployReport {
   deploymentEnd?: 'succeeded' | 'failed';
   /** The last status before its end. */
   lastStep?: SafeText;
-  /** Where the page under verify-url is, once it answered as wanted after the deployment: `https://www.example.com`. */
+  /** What became of the checks of the site; absent if there are none, or none was run. */
+  checks?: readonly CheckResult[];
+  /** Where the checks are, once they held after the deployment: `https://www.example.com`. */
   site?: SafeText;
   /** What was maybe made twice, and what is known of it, in words. */
   uncertainties?: readonly SafeText[];

@@ -1,5 +1,6 @@
 import { code, heading } from '../text/markdown.ts';
 import { trusted } from '../text/safe.ts';
+import { renderChecks } from './checks-section.ts';
 import { showPlan } from './deploy-plan.ts';
 import { renderDomain } from './domain.ts';
 import { renderVariables } from './environment-section.ts';
@@ -22,6 +23,7 @@ export function renderSummary(report: DeployReport): string {
     ...showOutcome(report),
     ...(log === undefined ? [] : [`${log.title}:`, log.block]),
     ...showPrevious(report),
+    ...renderChecks(report),
     ...renderDomain(report),
     ...showFacts(report, ...skipped),
     ...showPlan(report, { ...planInSummary, most: maxNames }),

@@ -1,11 +1,12 @@
 import { formatDuration } from '../text/duration.ts';
+import { countFailed } from './check-result.ts';
 import type { DeployReport, Phase } from './report.ts';
 
 const names: Readonly<Record<Phase['name'], string>> = {
   environment: 'Sync the variables',
   push: 'Push the commit',
   deployment: 'Deploy',
-  verification: 'Look at the page',
+  verification: 'Check the site',
   domain: 'Verify the domain',
 };
 
@@ -33,7 +34,12 @@ const ends: Readonly<Record<Phase['name'], (report: DeployReport) => PhaseEnd>> 
   push: ({ pushed }) => (pushed === undefined ? 'failed' : 'done'),
   deployment: ({ deploymentEnd }) =>
     deploymentEnd === undefined ? 'cut off' : deploymentEnd === 'failed' ? 'failed' : 'done',
-  verification: ({ site }) => (site === undefined ? 'failed' : 'done'),
+  verification: ({ checks = [] }) =>
+    countFailed(checks) > 0
+      ? 'failed'
+      : checks.some(({ held }) => held === true)
+        ? 'done'
+        : 'cut off',
   domain: ({ preview }) =>
     preview?.verification === 'good'
       ? 'done'

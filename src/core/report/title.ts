@@ -1,5 +1,6 @@
 import type { Outcome } from '../outcome.ts';
 import { type SafeText, safe } from '../text/safe.ts';
+import { countFailed } from './check-result.ts';
 import { iconOf } from './closing.ts';
 import { countOf } from './count-of.ts';
 import { previewUrl, waitsForDomain } from './domain.ts';
@@ -39,9 +40,18 @@ const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
   unknown: (name) => safe`${name} may still be there: removing it failed`,
 };
 
+/** What is to be said of a site that does not answer as its checks want. */
+function checksFailed({ checks = [], deploymentEnd }: DeployReport, name: SafeText): SafeText {
+  const what = safe`${countFailed(checks)} of ${countOf(checks.length, safe`check`)} failed`;
+  return deploymentEnd === 'succeeded'
+    ? safe`${name} is deployed, but ${what}`
+    : safe`${name}: ${what}`;
+}
+
 function failed(report: DeployReport, name: SafeText): SafeText {
-  const { deploymentEnd, deployment, isRequested, lastStep, removal } = report;
+  const { deploymentEnd, deployment, isRequested, lastStep, removal, checks } = report;
   if (removal !== undefined) return removals[removal](name);
+  if (countFailed(checks) > 0) return checksFailed(report, name);
   if (deploymentEnd === 'succeeded') return deployed(report, name, safe`, but not seen live`);
   if (deploymentEnd === 'failed') {
     return /build|compil/i.test(lastStep ?? '')
@@ -63,7 +73,11 @@ function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
     : safe`${name}: ${how}`;
 }
 
-function synced({ environment, actions }: DeployReport, name: SafeText): SafeText {
+function synced({ environment, actions, checks }: DeployReport, name: SafeText): SafeText {
+  const held = checks?.filter((check) => check.held === true).length ?? 0;
+  if (held > 0 && (environment === undefined || countChanged(environment) === 0)) {
+    return held === 1 ? safe`${name}: 1 check holds` : safe`${name}: ${held} checks hold`;
+  }
   if (environment === undefined) {
     return actions === undefined ? safe`${name}: nothing to do` : safe`${name}: nothing to remove`;
   }

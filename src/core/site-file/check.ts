@@ -25,7 +25,8 @@ function mistakesOf(
 ): Mistake[] {
   const path = [...base, ...issue.path];
   if (issue.code !== 'unrecognized_keys') {
-    const code: Code = issue.code === 'custom' ? 'SD2009' : 'SD2004';
+    const ownRule: Code = path[0] === 'checks' ? 'SD2010' : 'SD2009';
+    const code: Code = issue.code === 'custom' ? ownRule : 'SD2004';
     return [{ ...positionOf(path), code, message: issue.message }];
   }
   return issue.keys.map((key) => ({

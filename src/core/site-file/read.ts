@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import { type JsonScalar, namesCommit, type Wanted } from '../checks/check.ts';
 import { asObject } from '../json.ts';
 import { Checker, type Entry } from './check.ts';
+import { check } from './check-schema.ts';
 import { readDocument } from './document.ts';
 import {
   connectedDomain,
@@ -14,6 +16,7 @@ import { siteFileSchema } from './schema.ts';
 import type {
   SiteConnectedDomain,
   SiteFile,
+  SiteFileCheck,
   SiteRegisteredDomain,
   SiteVariable,
 } from './site-file.ts';
@@ -76,6 +79,35 @@ function siteRegisteredDomain(
   };
 }
 
+/** A check; none if it is wrong. */
+function siteCheck(given: unknown, place: Position): SiteFileCheck[] {
+  const value = right(check, given);
+  if (value === undefined) return [];
+  const { path, url = '', status, contains, lacks, json, header, location, ...rest } = value;
+  // As they were given: a zod record drops the name `__proto__`.
+  const entriesOf = <Value>(key: string, one: unknown) =>
+    one === undefined
+      ? []
+      : (Object.entries(asObject(asObject(given)?.[key]) ?? {}) as [string, Value][]);
+  const wanted: Wanted = {
+    method: rest.method ?? 'GET',
+    ...(status !== undefined && { status }),
+    ...(contains !== undefined && { contains }),
+    ...(lacks !== undefined && { lacks }),
+    ...(json && { json: entriesOf<JsonScalar>('json', json) }),
+    ...(header && {
+      header: entriesOf<string>('header', header).map(
+        ([name, one]) => [name.toLowerCase(), one] as const,
+      ),
+    }),
+    ...(location !== undefined && { location }),
+    ...(rest['certificate-days'] !== undefined && { certificateDays: rest['certificate-days'] }),
+    ...(rest['max-ms'] !== undefined && { maxMs: rest['max-ms'] }),
+  };
+  const at = path === undefined ? { url } : { path };
+  return [{ ...wanted, at, namesCommit: namesCommit(wanted), from: 'file', ...place }];
+}
+
 /**
  * Reads a site file (`.github/site.yml`). Nothing in it is optional to understand: an unknown key, a value of
  * another type or a value that could be a secret is a mistake, and all mistakes are told together. A file
@@ -91,7 +123,12 @@ export function readSiteFile(text: string): SiteFileReading {
   const variables = checker.entriesOf('environment', variableName, variable);
   const connected = checker.entriesOf('connected-domains', hostname, connectedDomain);
   const registered = checker.entriesOf('registered-domains', domainName, registeredDomain);
+  const listed = asObject(document.value)?.['checks'];
+  const checks = (Array.isArray(listed) ? listed : []).flatMap((item: unknown, index) =>
+    siteCheck(item, positionOf(['checks', index])),
+  );
   const siteFile = {
+    ...(checks.length > 0 && { checks }),
     environment: variables.flatMap(siteVariable),
     connectedDomains: connected.flatMap(siteConnectedDomain),
     registeredDomains: registered.map((entry) => siteRegisteredDomain(entry, positionOf)),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checks } from './check-schema.ts';
 import { connectedDomain, domainName, hostname, registeredDomain } from './domain-schema.ts';
 import { mapping } from './mapping.ts';
 import { variable, variableName } from './variable-schema.ts';
@@ -21,9 +22,11 @@ export const siteFileSchema = mapping(
       registeredDomain,
       'Domains that are registered through the service, by name.',
     ),
+    checks,
   },
-  'with environment, connected-domains or registered-domains',
+  'with environment, connected-domains, registered-domains or checks',
 ).meta({
   title: 'Site file',
-  description: 'What a site needs beside its code: environment variables, domains and DNS records.',
+  description:
+    'What a site needs beside its code: environment variables, domains, DNS records and checks.',
 });

@@ -1,5 +1,6 @@
 import type { WriteDnsRecord } from '../../contract/dns-record.ts';
 import type { VariableKind } from '../../contract/environment.ts';
+import type { DeclaredCheck } from '../checks/check.ts';
 import type { Position } from './position.ts';
 
 /** A variable that the site file declares, at the position of its name. */
@@ -42,9 +43,14 @@ export interface SiteRegisteredDomain extends Position {
   dns?: SiteDnsRecord[];
 }
 
+/** A check of the site, at the place where it starts. */
+export type SiteFileCheck = DeclaredCheck & Position;
+
 /** What a site file declares. */
 export interface SiteFile {
   environment: SiteVariable[];
   connectedDomains: SiteConnectedDomain[];
   registeredDomains: SiteRegisteredDomain[];
+  /** Absent if it has none. */
+  checks?: SiteFileCheck[];
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { clean } from '../text/clean.ts';
+import { check } from './check-schema.ts';
 import { connectedDomain, dnsRecord, registeredDomain } from './domain-schema.ts';
 import type { Path } from './position.ts';
 import { siteFileSchema } from './schema.ts';
@@ -15,6 +16,7 @@ const allowedKeys: Readonly<Record<string, readonly string[]>> = {
   'connected-domains': keysOf(connectedDomain),
   'registered-domains': keysOf(registeredDomain),
   'registered-domains dns': keysOf(dnsRecord),
+  checks: keysOf(check),
 };
 
 /**

@@ -51,6 +51,12 @@ export function codeCell(text: SafeText): string {
   return text.length <= longestWord ? code(text) : `<code>${whole}</code>`;
 }
 
+/** An address as code in a cell of a table: it may break where a part of its path begins. */
+export function addressCell(text: SafeText): string {
+  const pieces = text.split(/(?<=[^/]\/)(?=[^/])/);
+  return `<code>${pieces.map((piece) => entities(piece)).join('<wbr>')}</code>`;
+}
+
 /** What GitHub makes a mention or a reference of, and tells somebody: `@`, `#` and `GH-`, as they stand by now. */
 const telling = /&#(64|35);|gh(?:-|&#45;)/gi;
 

@@ -1,5 +1,7 @@
+import { watchSite } from '../../commands/checks/watch.ts';
 import { type DeployRequest, deploy, type Target } from '../../commands/deploy.ts';
 import { failsStep } from '../../core/outcome.ts';
+import { type CheckResult, countFailed } from '../../core/report/check-result.ts';
 import { closingLine } from '../../core/report/closing-line.ts';
 import { previewUrl } from '../../core/report/domain.ts';
 import type { DeployReport } from '../../core/report/report.ts';
@@ -22,7 +24,8 @@ import { Recorder, type RecordingPlan } from '../recording/recorder.ts';
 import { numberIn, subjectOf } from '../recording/subject.ts';
 import type { Shown, Step } from '../step.ts';
 import { tell } from '../tell.ts';
-import type { DeclaredVariables } from '../way-in/declared.ts';
+import { userAgent } from '../version.ts';
+import type { Declared } from '../way-in/declared.ts';
 
 /** A target whose preview's hostname's taking is noted on GitHub, where the name alone does not tell whose it is. */
 function recordedBy(
@@ -44,23 +47,32 @@ function recordedBy(
 /** Deploys or syncs, and sweeps if that is asked for. */
 async function deployAndSweep(
   open: Open,
-  { request, sweep, sign }: DeployWork,
+  { request, sweep, sign, watch }: DeployWork,
   sync: Pick<DeployRequest, 'variables' | 'ledgers'>,
   recorder: Recorder,
 ): Promise<DeployReport> {
   const report: DeployReport =
     request === undefined
-      ? { outcome: 'synced', ...nothingDone }
+      ? await watchAlone(open, watch)
       : await deploy(open, {
           ...request,
           ...sync,
           target: recordedBy(recorder, request.target, sign, open),
         });
-  if (sweep === undefined || report.outcome !== 'synced') return report;
-  return { ...report, ...(await runSweep(open, sweep)), requests: open.client.requests };
+  const isWatched = countFailed(report.checks) > 0;
+  if (sweep === undefined || !(report.outcome === 'synced' || isWatched)) return report;
+  const swept = await runSweep(open, sweep);
+  const { requests } = open.client;
+  return isWatched ? { ...swept, ...report, requests } : { ...report, ...swept, requests };
 }
 
 const nothingDone = { phases: [], requests: 0, durationMs: 0 };
+
+/** Checks a site without a project to sync or deploy to. */
+async function watchAlone(open: Open, watch: DeployWork['watch']): Promise<DeployReport> {
+  if (watch === undefined) return { outcome: 'synced', ...nothingDone };
+  return { phases: [], ...(await watchSite(open, watch, userAgent)) };
+}
 
 /** Does what was prepared. */
 async function carryOut(
@@ -94,6 +106,20 @@ function recorderFor(
   });
 }
 
+/** What became of the checks, as JSON; empty if there are none. */
+function checksOutput(checks: readonly CheckResult[] | undefined): string {
+  if (checks === undefined) return '';
+  return JSON.stringify(
+    checks.map(({ what, wanted, seen, held, milliseconds }) => ({
+      check: what,
+      wanted,
+      seen,
+      held,
+      ms: milliseconds ?? null,
+    })),
+  );
+}
+
 function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
   const { deployment, commit = 'HEAD' } = report;
   return {
@@ -109,6 +135,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
       'preview-hostname': report.previewHostname ?? '',
       'preview-url': previewUrl(report),
       'domain-state': report.preview?.state ?? '',
+      checks: checksOutput(report.checks),
       ...environmentOutputs(report.environment, report.otherChanges),
       'comment-url': recorded.commentUrl,
       'github-deployment-id': recorded.deploymentId,
@@ -120,7 +147,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
 }
 
 /** Syncs, deploys, follows, tells. */
-export const deployAction: Action<'deploy', DeclaredVariables & Hidden, StepWork, DeployReport> = {
+export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployReport> = {
   execute: async (step, declared, work, open) => {
     const { values } = work;
     saveState(postState.work, work.kind);

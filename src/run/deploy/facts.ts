@@ -5,7 +5,7 @@ import type { PullRequest } from '../../core/pull-request.ts';
 import type { Prepared, WayIn } from '../action.ts';
 import type { Step } from '../step.ts';
 import { targetFor } from '../target.ts';
-import type { DeclaredVariables } from '../way-in/declared.ts';
+import type { Declared } from '../way-in/declared.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
 import { branchDeleted, missingKey, type Skip, whyHeld } from '../way-in/skip.ts';
 import { taughtProblems } from '../way-in/taught-words.ts';
@@ -13,7 +13,7 @@ import { bringingFor } from './bring.ts';
 import { previewName } from './preview.ts';
 import { pullRequestFor } from './pull-request.ts';
 import { maySweep } from './sweep.ts';
-import { verifyRequest } from './verify.ts';
+import { checksRequest } from './verify.ts';
 import { planWork, type StepWork } from './work.ts';
 
 /** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */
@@ -62,7 +62,7 @@ const anyCommit = sha('0'.repeat(40));
  */
 export async function prepareDeploy(
   step: Step<'deploy'>,
-  declared: DeclaredVariables,
+  declared: Declared,
   wayIn: WayIn,
 ): Promise<Prepared<StepWork>> {
   const skip = whyNotToDeploy(step);
@@ -72,8 +72,11 @@ export async function prepareDeploy(
   const pullRequest = await pullRequestFor(step, wayIn, problems);
   const commit = commitFor(step, pullRequest, problems);
   const name = previewName(step, pullRequest, commit ?? anyCommit, problems);
-  const onlySweeps = declared.variables.length === 0 && maySweep(step);
-  const target = targetFor(inputs, pullRequest, onlySweeps, problems);
+  const placeholders = { commit, hostname: name?.hostname };
+  const checks = checksRequest(step, declared.checks, placeholders, problems);
+  const onlyWatches = inputs.get('deploy') === false && checks !== undefined;
+  const needsNone = declared.variables.length === 0 && (maySweep(step) || onlyWatches);
+  const target = targetFor(inputs, pullRequest, needsNone, problems);
   if (inputs.get('comment') === 'true' && pullRequest === undefined) {
     problems.push({
       input: 'comment',
@@ -81,13 +84,12 @@ export async function prepareDeploy(
       message: 'true needs a pull request: use auto',
     });
   }
-  const verify = verifyRequest(step, { commit, hostname: name?.hostname }, problems);
   const bringing = bringingFor(step, { target, commit }, problems);
   const { values } = inputs;
   const isWhole = values !== undefined && commit !== undefined && target !== undefined;
   if (!isWhole || problems.length > 0) {
     return { kind: 'problems', problems: [...inputs.problems, ...problems] };
   }
-  const facts = { values, pullRequest, commit, name, target, verify, bringing };
+  const facts = { values, pullRequest, commit, name, target, checks, bringing };
   return await planWork(step, facts, declared, wayIn);
 }

@@ -1,3 +1,4 @@
+import type { ChecksRequest } from '../../commands/checks/site-checks.ts';
 import type { CleanUpRequest } from '../../commands/clean-up.ts';
 import type { DeployRequest } from '../../commands/deploy.ts';
 import type { PreviewRequest } from '../../commands/preview/preview.ts';
@@ -15,7 +16,7 @@ import type { RecordingPlan } from '../recording/recorder.ts';
 import type { Step } from '../step.ts';
 import type { DeployTarget } from '../target.ts';
 import { userAgent } from '../version.ts';
-import type { DeclaredVariables } from '../way-in/declared.ts';
+import type { Declared } from '../way-in/declared.ts';
 import { closedSkip, plannedCleanUp, type Skip, supersededSkip } from '../way-in/skip.ts';
 import { type Signing, withClaim } from './claim.ts';
 import { type PreviewName, previewProjects, previewRequest } from './preview.ts';
@@ -32,6 +33,8 @@ interface CommonWork {
 export interface DeployWork extends CommonWork, Signing {
   kind: 'deploy';
   request: Omit<DeployRequest, 'variables' | 'ledgers'> | undefined;
+  /** What is checked without a project to sync or deploy to. */
+  watch: ChecksRequest | undefined;
   sweep: SweepRequest | undefined;
 }
 
@@ -74,10 +77,9 @@ function withPreview(
 }
 
 /** What is told before the work begins: warnings, and what will not be done although an input speaks of it. */
-function saysBefore(values: Values<'deploy'>, { warnings }: DeclaredVariables): LogEntry[] {
-  const given = (['git-url', 'verify-url'] as const).filter((name) => values[name] !== undefined);
-  const useless = values.deploy ? [] : given;
-  const notes = useless.map((name) => `${name} is not asked, because deploy is false`);
+function saysBefore(values: Values<'deploy'>, { warnings }: Declared): LogEntry[] {
+  const isUseless = !values.deploy && values['git-url'] !== undefined;
+  const notes = isUseless ? ['git-url is not asked, because deploy is false'] : [];
   return [...warningEntries(warnings), ...entries('line', notes)];
 }
 
@@ -105,7 +107,7 @@ export interface DeployFacts {
   /** The preview that it may have. */
   name: PreviewName | undefined;
   target: DeployTarget;
-  verify: DeployRequest['verify'];
+  checks: DeployRequest['checks'];
   bringing: DeployRequest['bringing'];
 }
 
@@ -113,11 +115,11 @@ export interface DeployFacts {
 export async function planWork(
   step: Step<'deploy'>,
   facts: DeployFacts,
-  declared: DeclaredVariables,
+  declared: Declared,
   wayIn: WayIn,
 ): Promise<Prepared<StepWork>> {
   const { context } = step;
-  const { values, pullRequest, commit, target, verify, bringing } = facts;
+  const { values, pullRequest, commit, target, checks, bringing } = facts;
   if (pullRequest === undefined && pullRequestOf(context.event) !== undefined) {
     return supersededSkip;
   }
@@ -140,7 +142,7 @@ export async function planWork(
     commit,
     guarded: isGuarded && !values['allow-production'],
     ...(pullRequest && { isPullRequest: true as const }),
-    ...(verify && { verify }),
+    ...(checks && { checks }),
     ...(bringing && { bringing }),
   };
   const work: StepWork = {
@@ -148,6 +150,7 @@ export async function planWork(
     ...common,
     ...signing,
     request,
+    watch: request === undefined && values.mode !== 'plan' ? checks : undefined,
     sweep: sweepFor(step, values, wayIn),
   };
   return { kind: 'work', says: saysBefore(values, declared), work };

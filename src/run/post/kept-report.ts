@@ -1,16 +1,33 @@
+import type { CheckResult } from '../../core/report/check-result.ts';
 import type { DeployReport } from '../../core/report/report.ts';
+import { shorten } from '../../core/text/safe.ts';
 import { type KeptState, keepState, readKept } from './kept-state.ts';
 import { postState } from './post-state.ts';
 
 /** The most lines of a clean-up that are kept. */
 const maxActions = 20;
 
+/** A check without long texts. */
+const shortCheck = (check: CheckResult): CheckResult => ({
+  ...check,
+  what: shorten(check.what, 120),
+  wanted: shorten(check.wanted, 60),
+  seen: shorten(check.seen, 80),
+});
+
 /** What is never long: the runner hands it to the post step in an environment variable. */
-function withoutLongParts({ environment, preview, actions, ...rest }: DeployReport): DeployReport {
+function withoutLongParts({
+  environment,
+  preview,
+  actions,
+  checks,
+  ...rest
+}: DeployReport): DeployReport {
   return {
     ...rest,
     phases: [],
     ...(preview && { preview: { ...preview, records: [], errors: [] } }),
+    ...(checks && { checks: checks.map(shortCheck) }),
     ...(actions && { actions: actions.slice(0, maxActions) }),
   };
 }

@@ -7,10 +7,10 @@ import { prepareDeploy } from '../deploy/facts.ts';
 import { matcherOf } from '../deploy/preview.ts';
 import type { StepWork } from '../deploy/work.ts';
 import type { Step } from '../step.ts';
-import { type DeclaredVariables, readDeclared } from '../way-in/declared.ts';
+import { type Declared, readDeclared } from '../way-in/declared.ts';
 
 /** Reads the variables; the domains that a deploy tells of are its previews', and the one of its page. */
-async function read(step: Step<'deploy'>): Promise<DeclaredVariables & Hidden> {
+async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
   const { inputs, context } = step;
   const template = inputs.get('preview-domain');
   const page = URL.parse(inputs.get('verify-url') ?? '')?.hostname;
@@ -30,7 +30,7 @@ function look(work: StepWork): LookAhead | undefined {
 }
 
 /** The root's action. */
-export const deployStart: Start<'deploy', DeclaredVariables & Hidden, StepWork, DeployReport> = {
+export const deployStart: Start<'deploy', Declared & Hidden, StepWork, DeployReport> = {
   inputs: deploy.inputs,
   read,
   prepare: prepareDeploy,

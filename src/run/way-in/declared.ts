@@ -1,7 +1,7 @@
 import { gatherDesired } from '../../core/environment/desired.ts';
 import { trustIn } from '../../core/event/trust.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { SiteVariable } from '../../core/site-file/site-file.ts';
+import type { SiteFile, SiteFileCheck } from '../../core/site-file/site-file.ts';
 import { printable } from '../../core/text/clean.ts';
 import { readWorkspaceFile } from '../../github/workspace.ts';
 import type { Values } from '../../inputs.ts';
@@ -11,6 +11,9 @@ import { readSite } from './site-file.ts';
 
 /** The variables that a step declares, which of their values must not be shown, and what is wrong with them. */
 export type DeclaredVariables = ReturnType<typeof gatherDesired>;
+
+/** What a step declares: variables, and what must be seen of the site. */
+export type Declared = DeclaredVariables & { checks: readonly SiteFileCheck[] };
 
 /** The inputs that say of all variables what they are. */
 type TraitValues = Pick<Values<'domains'>, 'env-kind' | 'env-targets'>;
@@ -60,17 +63,18 @@ async function readFiles(paths: readonly string[], workspace: string, problems: 
   return files;
 }
 
-async function siteVariables(
+async function readFile(
   config: string | undefined,
   workspace: string,
   problems: Problem[],
-): Promise<readonly SiteVariable[]> {
-  if (config === undefined) return [];
+): Promise<Pick<SiteFile, 'environment' | 'checks'>> {
+  const nothing = { environment: [] };
+  if (config === undefined) return nothing;
   const read = await readSite(config, workspace);
-  if ('siteFile' in read) return read.siteFile.environment;
+  if ('siteFile' in read) return read.siteFile;
   // One by one, here and below: there may be more of them than a call can have arguments.
   for (const problem of read.problems) problems.push(problem);
-  return [];
+  return nothing;
 }
 
 /** To delete all that was created needs more than to forget to declare anything. */
@@ -90,20 +94,21 @@ function pruneProblem(
     : 'is true, and nothing is declared: it would delete every variable that this action has created. Declare variables by env-from, env, env-file or config';
 }
 
-/** Reads the variables that the inputs declare. It sends nothing and prints nothing. */
-export async function readDeclared(step: StepWith<DeclaringValues>): Promise<DeclaredVariables> {
+/** Reads the variables that the inputs declare, and the checks of the site file. It sends nothing and prints nothing. */
+export async function readDeclared(step: StepWith<DeclaringValues>): Promise<Declared> {
   const { inputs } = step;
   const { workspace } = step.context;
   const problems: Problem[] = [];
+  const file = await readFile(inputs.get('config'), workspace, problems);
   const gathered = gather(step, {
     env: inputs.get('env') ?? '',
     envFrom: inputs.get('env-from') ?? [],
     envFiles: await readFiles(inputs.get('env-file') ?? [], workspace, problems),
-    siteVariables: await siteVariables(inputs.get('config'), workspace, problems),
+    siteVariables: file.environment,
   });
   for (const problem of gathered.problems) problems.push(problem);
   const pruning = problems.length === 0 ? pruneProblem(step, gathered.variables) : undefined;
   if (pruning !== undefined)
     problems.push({ input: 'env-prune', code: 'SD1112', message: pruning });
-  return { ...gathered, problems };
+  return { ...gathered, problems, checks: file.checks ?? [] };
 }

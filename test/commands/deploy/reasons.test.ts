@@ -192,7 +192,8 @@ describe.concurrent('a time-out says why', () => {
     abortOn(world, isHeartbeat);
     const verify = { url: page.url, contains: '', namesCommit: false };
     const { outcome, error: told } = await runDeploy(world, { verify });
-    expect(outcome).toBe('timed-out');
+    expect(outcome).toBe('unconfirmed');
+    expect(told).toMatch(/\(SD5002\)$/);
     expect(told).toMatch(/events \(answered 404\).*set status-path or events-path/);
     expect(told).toContain(`${page.url}, last seen: answered 404.`);
     expect(told).toContain('mend verify-url');
@@ -228,7 +229,7 @@ describe.concurrent('a time-out says why', () => {
       response.statusCode = status;
       response.end(body);
     });
-    abortOn(world, (told) => told.type === 'page');
+    abortOn(world, (told) => told.type === 'check');
     const verify = { url: page.url, contains: 'new', namesCommit: false };
     const { error: told } = await runDeploy(world, { verify });
     expect(told).toContain('The deployment itself succeeded.');
@@ -238,7 +239,7 @@ describe.concurrent('a time-out says why', () => {
 
   it('its page cannot be reached', async () => {
     await using world = await startWorld();
-    abortOn(world, (told) => told.type === 'page');
+    abortOn(world, (told) => told.type === 'check');
     const verify = { url: new URL('http://127.0.0.1:9/'), contains: '', namesCommit: false };
     expect((await runDeploy(world, { verify })).error).toContain('in DNS');
   });

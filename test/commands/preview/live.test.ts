@@ -240,7 +240,7 @@ describe.concurrent('a time-out', () => {
 
   it('of a page at an address that is not verified says what the domain lacks', async () => {
     await using world = await startWorld({ dialect: { domainEnds: 'never' } });
-    abortOn(world, (told) => told.type === 'page');
+    abortOn(world, (told) => told.type === 'check');
     const verify = { ...check(world), contains: 'no such text' };
     const { error } = await runDeploy(world, { preview: preview(), verify });
     expect(error).toContain('without the text of verify-contains');

@@ -187,8 +187,13 @@ test.each<[string, Progress, LogEntry[]]>([
   ],
   [
     'a page',
-    { type: 'page', url: trusted('https://a.example'), says: trusted('answers 404'), elapsed: 0 },
-    [{ kind: 'line', text: 'Page https://a.example answers 404' }],
+    {
+      type: 'check',
+      what: trusted('GET https://a.example'),
+      says: trusted('answers 404'),
+      elapsed: 0,
+    },
+    [{ kind: 'line', text: 'Check GET https://a.example: answers 404' }],
   ],
   ['a note', { type: 'note', text: trusted('x') }, [{ kind: 'line', text: 'x' }]],
   [

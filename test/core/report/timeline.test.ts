@@ -9,6 +9,14 @@ const render = (phases: readonly Phase[], fields: Partial<DeployReport> = {}) =>
 
 const phase = (name: Phase['name'], start: number, end: number): Phase => ({ name, start, end });
 
+/** What became of a check. */
+const check = (held: boolean | null) => ({
+  what: trusted('GET https://a.example/'),
+  wanted: trusted('200 to 299'),
+  seen: trusted('answered 200'),
+  held,
+});
+
 test('the parts of a run, in the order of their begin', () => {
   const phases = [
     phase('deployment', 1500.2, 9000),
@@ -49,10 +57,21 @@ test.each<[string, Phase['name'], Partial<DeployReport>, string]>([
   [
     'a page that held',
     'verification',
-    { site: trusted('https://a.example') },
-    'Look at the page (9s) :done',
+    { checks: [check(true), check(null)] },
+    'Check the site (9s) :done',
   ],
-  ['a page that did not hold', 'verification', {}, 'Look at the page failed (9s) :crit'],
+  [
+    'a page that did not hold',
+    'verification',
+    { checks: [check(true), check(false)] },
+    'Check the site failed (9s) :crit',
+  ],
+  [
+    'a page that was not looked at to its end',
+    'verification',
+    { checks: [check(null)] },
+    'Check the site cut off (9s) :',
+  ],
 ])('%s says in colour and in words how it ended', (_name, name, fields, bar) => {
   const other = name === 'push' ? 'deployment' : 'push';
   const phases = [phase(name, 0, 9000), phase(other, 0, 100)];

@@ -16,12 +16,12 @@ const cases: Record<string, Cases> = {
     [
       'a text',
       'hello',
-      'line 1, column 1: this must be a mapping, with environment, connected-domains or registered-domains',
+      'line 1, column 1: this must be a mapping, with environment, connected-domains, registered-domains or checks',
     ],
     [
       'a list',
       '\n - environment',
-      'line 2, column 2: this must be a mapping, with environment, connected-domains or registered-domains',
+      'line 2, column 2: this must be a mapping, with environment, connected-domains, registered-domains or checks',
     ],
     [
       'misspelt sections',
@@ -33,9 +33,9 @@ const cases: Record<string, Cases> = {
     [
       'sections that are unlike any',
       'env: {}\n"a\\u202e\\e[mb": 1\n__proto__: {}',
-      'line 1, column 1: unknown key "env"; allowed here: environment, connected-domains, registered-domains',
-      'line 2, column 1: unknown key "a b"; allowed here: environment, connected-domains, registered-domains',
-      'line 3, column 1: unknown key "__proto__"; allowed here: environment, connected-domains, registered-domains',
+      'line 1, column 1: unknown key "env"; allowed here: environment, connected-domains, registered-domains, checks',
+      'line 2, column 1: unknown key "a b"; allowed here: environment, connected-domains, registered-domains, checks',
+      'line 3, column 1: unknown key "__proto__"; allowed here: environment, connected-domains, registered-domains, checks',
     ],
     [
       'sections of other types',

@@ -25,7 +25,7 @@ test('every mapping of fixed keys refuses others, and every key is described', (
     return value;
   });
   const fixed = schemas.filter(({ type, properties }) => type === 'object' && properties);
-  expect(fixed).toHaveLength(5);
+  expect(fixed).toHaveLength(6);
   for (const { additionalProperties, properties } of fixed) {
     expect(additionalProperties).toBe(false);
     for (const property of Object.values(Object(properties))) {
@@ -46,6 +46,14 @@ test.each<[string, unknown]>([
   ['no targets', { environment: { A: { targets: [] } } }],
   ['a wrong hostname', { 'connected-domains': { 'A.example': {} } }],
   ['a wrong project', { 'connected-domains': { 'a.example': { project: 'mine' } } }],
+  ['a check of nothing', { checks: [{ contains: 'x' }] }],
+  ['a check of two places', { checks: [{ path: '/', url: 'https://a.example/' }] }],
+  ['a check of another host', { checks: [{ path: '//a.example/' }] }],
+  ['a check in other words', { checks: [{ path: '/', has: 'x' }] }],
+  ['a status that is none', { checks: [{ path: '/', status: 99 }] }],
+  ['a list in JSON', { checks: [{ path: '/', json: { a: [] } }] }],
+  ['51 checks', { checks: Array.from({ length: 51 }, () => ({ path: '/' })) }],
+  ['checks that are no list', { checks: { path: '/' } }],
   [
     'a record without content',
     { 'registered-domains': { 'a.com': { dns: [{ type: 'A', name: '@' }] } } },

@@ -1,0 +1,43 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Emulator } from '../../src/emulator/index.ts';
+import { startPlay } from '../player/play.ts';
+import { check, createProject, quote, title } from './stage.ts';
+
+const siteFile = `checks:
+  - { path: /, contains: Hello, max-ms: 5000 }
+  - { path: /pricing }
+`;
+
+/** A deployment that the service calls good, and a site of which one page is not there. */
+export async function playChecks(emulator: Emulator): Promise<void> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'site-checks-demo-'));
+  await writeFile(join(folder.path, 'checks.yml'), siteFile);
+  const project = await createProject(emulator);
+  title('A deployment with checks, of a site that lacks a page');
+  for (const line of siteFile.trimEnd().split('\n')) quote(line);
+  const { done } = startPlay(
+    { emulator, project },
+    {
+      action: 'deploy',
+      workspace: folder.path,
+      inputs: {
+        'commit-sha': 'HEAD',
+        config: 'checks.yml',
+        'verify-url': project.siteUrl,
+        'verify-timeout': '2s',
+        'github-deployment': 'false',
+      },
+      event: { name: 'workflow_dispatch', payload: {} },
+      onLine: quote,
+    },
+  );
+  const { conclusion, outputs } = await done;
+
+  title('What holds now');
+  const { error = '', outcome } = outputs;
+  check(outputs['deployment-status'] === 'succeeded', 'the service says that it succeeded');
+  check(conclusion === 'failure' && outcome === 'failed', 'the step failed: the site says more');
+  check(error.includes('/pricing') && error.includes('404'), 'its error names the page, and 404');
+}

@@ -1,0 +1,18 @@
+import type { SafeText } from '../text/safe.ts';
+
+/** What became of a check. */
+export interface CheckResult {
+  /** What was asked: `GET https://www.example.com/`. */
+  what: SafeText;
+  wanted: SafeText;
+  /** What was seen last, or why it was not run. */
+  seen: SafeText;
+  /** True if it held, false if it did not in time, null if it was not run, or not to its end. */
+  held: boolean | null;
+  /** How long its last answer took, in milliseconds; absent without one. */
+  milliseconds?: number;
+}
+
+/** How many checks did not hold. */
+export const countFailed = (checks: readonly CheckResult[] = []): number =>
+  checks.filter(({ held }) => held === false).length;

@@ -1,0 +1,233 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { type Commit, sha } from '../../src/contract/commit.ts';
+import { type DeclaredCheck, namesCommit, type Wanted } from '../../src/core/checks/check.ts';
+import type { DialectOptions } from '../../src/emulator/index.ts';
+import { makeCertificate, trustCertificate } from '../support/certificate.ts';
+import { runDeploy } from '../support/deploy.ts';
+import { startWorld } from '../support/world.ts';
+
+/** Answers a look at the site; `n` counts those since the deployment was live, and is 0 before. */
+type Liar = (response: ServerResponse, n: number, request: IncomingMessage) => void;
+
+const page = '<h1>Hello</h1>';
+
+/** A check of a path, with what it wants beside a good status. */
+const check = (path: string, more: Partial<Wanted> = {}): DeclaredCheck => {
+  const wanted: Wanted = { method: 'GET', ...more };
+  return { ...wanted, at: { path }, namesCommit: namesCommit(wanted), from: 'file' };
+};
+
+interface Site {
+  /** How it is reached; its port is added. */
+  origin?: string;
+  host?: string;
+  server?: Server;
+  dialect?: DialectOptions;
+  /** How long the checks may take, in milliseconds by the fast clock. */
+  timeout?: number;
+}
+
+/** Deploys, and checks a site that lies. */
+async function deployTo(liar: Liar, declared: readonly DeclaredCheck[], site: Site = {}) {
+  const { origin = 'http://127.0.0.1', host = '127.0.0.1', dialect = {}, timeout = 8000 } = site;
+  await using world = await startWorld({ dialect, timeout: 2 * 60_000 });
+  const asked: string[] = [];
+  let looks = 0;
+  const { server = createServer() } = site;
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    asked.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+    const isLive = world.project.deployments[0]?.status === 'succeeded';
+    if (isLive) looks += 1;
+    liar(response, isLive ? looks : 0, request);
+  });
+  server.listen({ port: 0, host, ipv6Only: true });
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    const commit: Commit = sha(await world.project.head());
+    const place = { commit, origin: `${origin}:${port}`, hostname: undefined };
+    const report = await runDeploy(world, { checks: { declared, place, timeout } });
+    expect(asked.join('\n')).not.toContain(world.emulator.key);
+    expect(world.emulator.journal.of('createDeployment')).toHaveLength(1);
+    return { ...report, asked, commit };
+  } finally {
+    server.close();
+    if ('closeAllConnections' in server) (server.closeAllConnections as () => void)();
+  }
+}
+
+/** What became of each check. */
+const held = ({ checks = [] }: Awaited<ReturnType<typeof deployTo>>) =>
+  checks.map((one) => one.held);
+
+/** A failed check makes the run fail, and its error names what was seen. */
+function expectFailed(report: Awaited<ReturnType<typeof deployTo>>, seen: RegExp) {
+  expect(report).toMatchObject({ outcome: 'failed', deploymentEnd: 'succeeded' });
+  expect(report.error).toMatch(seen);
+  expect(report.error).toMatch(/\(SD5004\)$/);
+  expect(held(report)).toContain(false);
+  expect(report.site).toBeUndefined();
+}
+
+describe.concurrent('a site', () => {
+  it('that is honest succeeds', async () => {
+    const report = await deployTo((response) => response.end(page), [check('/')]);
+    expect(report).toMatchObject({ outcome: 'succeeded', checks: [{ held: true }] });
+    expect(report.site).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it('that is good on the first look only fails', async () => {
+    const report = await deployTo(
+      (response, n) => response.writeHead(n === 1 ? 200 : 503).end(page),
+      [check('/')],
+    );
+    expectFailed(report, /wanted 200 to 299, seen: answered 503/);
+  });
+
+  it('that answers both ways in turn fails, and is said to', async () => {
+    const report = await deployTo(
+      (response, n) => response.writeHead(n % 2 === 0 ? 503 : 200).end(page),
+      [check('/')],
+    );
+    expectFailed(
+      report,
+      /answered 503|answered 200, but not twice in a row: before that, answered 503/,
+    );
+  });
+
+  it('that is bad on one path fails by that path alone', async () => {
+    const report = await deployTo(
+      (response, _, { url }) => response.writeHead(url === '/deep' ? 404 : 200).end(page),
+      [check('/'), check('/deep'), check('/also')],
+    );
+    expectFailed(report, /^1 of 3 checks did not hold within 8\.0s\. GET http:[^ ]+\/deep: /);
+    expect(held(report)).toEqual([true, false, true]);
+    expect(report.error).not.toContain('/also');
+  });
+
+  it('that shows the old page from a cache fails', async () => {
+    const report = await deployTo(
+      (response) => response.end(`${page} of ${'0'.repeat(40)}`),
+      [check('/', { contains: 'of {sha}' })],
+    );
+    expectFailed(report, /without the text of contains/);
+    expect(report.error).toContain(`with "of ${report.commit}"`);
+  });
+
+  it('that answers 200 with an error text fails', async () => {
+    const report = await deployTo(
+      (response) => response.end('Internal Error'),
+      [check('/', { lacks: 'Error' })],
+    );
+    expectFailed(report, /answered 200 with the text of lacks/);
+  });
+
+  it.each([
+    ['always', 1000, 'failed'],
+    ['but for one look in three', 3, 'succeeded'],
+  ])('that is slow, %s', async (_, every, outcome) => {
+    let looks = 0;
+    const liar: Liar = async (response) => {
+      looks += 1;
+      if (looks % every !== 0) await sleep(400);
+      response.end(page);
+    };
+    const report = await deployTo(liar, [check('/', { maxMs: 300 })], { timeout: 60_000 });
+    expect(report.outcome).toBe(outcome);
+    if (outcome === 'failed') expectFailed(report, /answered 200 only after/);
+  });
+
+  it('that redirects to another host fails, and that is not asked', async () => {
+    let strangers = 0;
+    await using other = createServer((_request, response) => {
+      strangers += 1;
+      response.end(page);
+    });
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    const location = `http://127.0.0.1:${port}/`;
+    const report = await deployTo(
+      (response) => response.writeHead(302, { location }).end(page),
+      [check('/', { contains: 'Hello' })],
+    );
+    expectFailed(report, /answered 302, a redirect to "http:/);
+    expect(strangers).toBe(0);
+  });
+
+  it.each([
+    ['holds what it shows first', { contains: 'Hello' }, 'succeeded'],
+    ['cannot be searched for what it lacks', { lacks: 'Error' }, 'failed'],
+    ['cannot be searched to its end', { contains: 'the end' }, 'failed'],
+    ['is no JSON', { json: [['a', 1]] }, 'failed'],
+  ] as const)('of 10 GB %s', async (_, more, outcome) => {
+    const liar: Liar = (response) => {
+      response.writeHead(200, { 'content-length': 10_000_000_000 });
+      response.write(page);
+      const pour = () => {
+        while (!response.destroyed && response.write('x'.repeat(100_000)));
+      };
+      response.on('drain', pour);
+      pour();
+    };
+    const report = await deployTo(liar, [check('/', more)], { timeout: 3000 });
+    expect(report.outcome).toBe(outcome);
+    if (outcome === 'failed') expectFailed(report, /5 MiB/);
+  });
+
+  it('that never ends fails', async () => {
+    const liar: Liar = (response) => {
+      response.write(page);
+      const drip = setInterval(() => response.write('.'), 20);
+      response.on('close', () => clearInterval(drip));
+    };
+    const report = await deployTo(liar, [check('/', { contains: 'Hello' })]);
+    expectFailed(report, /its answer did not end in/);
+  });
+
+  it('that answers by IPv6 only succeeds', async () => {
+    const report = await deployTo((response) => response.end(page), [check('/')], {
+      origin: 'http://[::1]',
+      host: '::1',
+    });
+    expect(report).toMatchObject({ outcome: 'succeeded', checks: [{ held: true }] });
+  });
+
+  it('that lies where nothing else confirms the deployment leaves it unconfirmed', async () => {
+    const report = await deployTo(
+      (response, n) => response.writeHead(n === 1 ? 200 : 404).end(page),
+      [check('/')],
+      { dialect: { offers: 'neither' } },
+    );
+    expect(report.outcome).toBe('unconfirmed');
+    expect(held(report)).not.toContain(false);
+  });
+});
+
+describe('a certificate', () => {
+  const good: Liar = (response) => response.end(page);
+  const wanting = [check('/', { certificateDays: 14 })];
+
+  it.each([
+    ['that has expired', -1, /its certificate has expired/],
+    ['that ends too soon', 10, /with a certificate that ends in (9|10) days/],
+    ['that is good', 30, undefined],
+  ])('%s', async (_, days, seen) => {
+    const certificate = await makeCertificate(days);
+    using _trusted = trustCertificate(certificate);
+    const server = createSecureServer(certificate);
+    const report = await deployTo(good, wanting, { origin: 'https://site.localhost', server });
+    if (seen === undefined) expect(report.outcome).toBe('succeeded');
+    else expectFailed(report, seen);
+  });
+
+  it('that nobody vouches for', async () => {
+    const server = createSecureServer(await makeCertificate(30));
+    const report = await deployTo(good, [check('/')], { origin: 'https://site.localhost', server });
+    expectFailed(report, /its certificate is not trusted/);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { Check } from '../../../src/core/checks/check.ts';
+import { judge } from '../../../src/core/checks/judge.ts';
+import type { Answer } from '../../../src/core/checks/misses.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
+
+const day = 24 * 3_600_000;
+const now = Date.parse('2026-06-01T00:00:00Z');
+
+/** Judges an answer, good by itself, by a check that wants nothing special by itself. */
+function look(check: Partial<Check>, answer: Partial<Answer>) {
+  const url = new URL('https://www.example.com/a/');
+  const whole: Check = { url, method: 'GET', namesCommit: false, from: 'file', ...check };
+  const given = {
+    status: 200,
+    headers: {},
+    text: '',
+    truncated: false,
+    milliseconds: 5,
+    ...answer,
+  };
+  return judge(whole, given, trusted, now);
+}
+
+const json = (value: unknown): Partial<Answer> => ({ text: JSON.stringify(value) });
+
+describe('an answer', () => {
+  test.each<[string, Partial<Check>, Partial<Answer>]>([
+    ['of 2xx', {}, { status: 204 }],
+    ['of the wanted status', { status: 404 }, { status: 404 }],
+    ['with the text', { contains: 'b' }, { text: 'abc' }],
+    [
+      'with the text in the part that was read',
+      { contains: 'b' },
+      { text: 'abc', truncated: true },
+    ],
+    ['without the text', { lacks: 'x' }, { text: 'abc' }],
+    ['with a value', { json: [['a.b', 'c']] }, json({ a: { b: 'c' } })],
+    ['with a value in a list', { json: [['a.1.b', null]] }, json({ a: [0, { b: null }] })],
+    ['with a key that holds a dot', { json: [['a.b', true]] }, json({ 'a.b': true })],
+    [
+      'with several values',
+      {
+        json: [
+          ['a', 1],
+          ['b', 2],
+        ],
+      },
+      json({ a: 1, b: 2 }),
+    ],
+    ['with a header', { header: [['x-a', 'b']] }, { headers: { 'x-a': ' b ' } }],
+    ['with a header twice', { header: [['x-a', 'b, c']] }, { headers: { 'x-a': ['b', 'c'] } }],
+    ['that redirects', { location: '/b' }, { status: 301, headers: { location: '/b' } }],
+    [
+      'that redirects to the same place in other words',
+      { location: '/a/b' },
+      { status: 308, headers: { location: 'https://WWW.example.com:443/a/b' } },
+    ],
+    ['with a certificate', { certificateDays: 14 }, { certificateEnds: now + 14 * day }],
+    ['in time', { maxMs: 5 }, {}],
+  ])('%s is good', (_, check, answer) => {
+    expect(look(check, answer)).toMatchObject({ isGood: true, advice: '' });
+  });
+
+  test.each<[string, Partial<Check>, Partial<Answer>, boolean]>([
+    ['answered 404', {}, { status: 404 }, true],
+    ['answered 410', {}, { status: 410 }, true],
+    ['answered 503', {}, { status: 503 }, false],
+    ['answered 401', {}, { status: 401 }, false],
+    ['answered 200', { status: 404 }, {}, true],
+    ['answered 301, a redirect to "/x"', {}, { status: 301, headers: { location: '/x' } }, false],
+    ['without the text of contains', { contains: 'x' }, { text: 'abc' }, true],
+    ['in its first 5 MiB', { contains: 'x' }, { text: 'abc', truncated: true }, false],
+    ['with the text of lacks', { lacks: 'b' }, { text: 'abc' }, true],
+    ['with more than 5 MiB', { lacks: 'x' }, { text: 'abc', truncated: true }, false],
+    ['without a.b', { json: [['a.b', 1]] }, json({ a: {} }), true],
+    ['with a = "2"', { json: [['a', 1]] }, json({ a: 2 }), true],
+    ['with a = "1"', { json: [['a', 1]] }, json({ a: '1' }), true],
+    ['with a = "{"b":1}"', { json: [['a', 1]] }, json({ a: { b: 1 } }), true],
+    ['without constructor', { json: [['constructor', 1]] }, json({}), true],
+    ['without __proto__.a', { json: [['__proto__.a', 1]] }, json({}), true],
+    ['without length', { json: [['length', 1]] }, json('x'), true],
+    ['without JSON', { json: [['a', 1]] }, { text: '<html>' }, true],
+    ['with more than 5 MiB', { json: [['a', 1]] }, { text: '{', truncated: true }, false],
+    ['without the header x-a', { header: [['x-a', 'b']] }, {}, true],
+    ['with the header x-a: "c"', { header: [['x-a', 'b']] }, { headers: { 'x-a': 'c' } }, true],
+    ['answered 200', { location: '/b' }, { status: 200 }, false],
+    ['without a location', { location: '/b' }, { status: 301 }, true],
+    [
+      'with the location "/c"',
+      { location: '/b' },
+      { status: 301, headers: { location: '/c' } },
+      true,
+    ],
+    ['ends in 13 days', { certificateDays: 14 }, { certificateEnds: now + 14 * day - 1 }, false],
+    ['ends in 1 day', { certificateDays: 14 }, { certificateEnds: now + day }, false],
+    ['without a certificate', { certificateDays: 14 }, {}, false],
+    ['only after', { maxMs: 4 }, {}, false],
+  ])('that says "%s" is not (%o)', (says, check, answer, isAbsent) => {
+    const seen = look(check, answer);
+    expect(seen).toMatchObject({ isGood: false, isAbsent });
+    expect(seen.says).toContain(says);
+    expect(seen.advice).toMatch(/\.$|\?$/);
+  });
+
+  test('that is only slow may be asked again, and one that is wrong, too, is only wrong', () => {
+    expect(look({ maxMs: 4 }, {}).isOnlySlow).toBe(true);
+    expect(look({ maxMs: 4 }, { status: 503 }).isOnlySlow).toBeUndefined();
+  });
+
+  test('of a million characters is told in a few', () => {
+    const long = 'x'.repeat(1e6);
+    expect(look({ json: [['a', 1]] }, json({ a: long })).says.length).toBeLessThan(200);
+    expect(look({ json: [['a', 1]] }, json({ a: [long] })).says.length).toBeLessThan(200);
+    expect(look({ header: [['a', 'b']] }, { headers: { a: long } }).says.length).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { renderOutcome } from '../../../src/core/comment/body.ts';
+import type { CheckResult } from '../../../src/core/report/check-result.ts';
+import { renderSummary } from '../../../src/core/report/summary.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
+import { deployReport } from './builders.ts';
+import { decode } from './decode.ts';
+
+const result = (held: boolean | null, seen: string): CheckResult => ({
+  what: trusted('GET /x'),
+  wanted: trusted('200 to 299'),
+  seen: trusted(seen),
+  held,
+  milliseconds: 12,
+});
+
+const context = {
+  marker: { key: 'project', runId: '100', runAttempt: '1' },
+  runUrl: 'https://github.com/o/r/actions/runs/100/attempts/1',
+};
+
+describe.each<[string, (checks: readonly CheckResult[]) => string]>([
+  ['a summary', (checks) => renderSummary(deployReport({ checks, outcome: 'failed' }))],
+  ['a comment', (checks) => renderOutcome(deployReport({ checks, outcome: 'failed' }), context)],
+])('%s', (_, render) => {
+  test('has one table of all checks, those that failed first', () => {
+    const shown = decode(
+      render([result(true, 'answered 200'), result(null, 'not run: x'), result(false, 'a 404')]),
+    );
+    expect(shown.replaceAll('<wbr>', '')).toContain(
+      [
+        '|  | Check | Wanted | Seen | Took |',
+        '| :--- | :--- | :--- | :--- | :--- |',
+        '| ❌ | <code>GET /x</code> | 200 to 299 | a 404 | 12 ms |',
+        '| ⏭️ | <code>GET /x</code> | 200 to 299 | not run: x | 12 ms |',
+        '| ✅ | <code>GET /x</code> | 200 to 299 | answered 200 | 12 ms |',
+      ].join('\n'),
+    );
+  });
+
+  test('has none without checks', () => {
+    expect(render([])).not.toContain('Wanted');
+  });
+
+  test('shows what a site says as words that can do nothing', () => {
+    const shown = render([result(false, 'answered 200 | @octocat <img src=x> **b** #1 `x`')]);
+    expect(shown).not.toMatch(/<img|\| @octocat|\*\*b\*\*|`x`| #1/);
+  });
+});

@@ -1,0 +1,24 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startExampleWorld } from './example-world.ts';
+
+const byHand = { name: 'workflow_dispatch', payload: {} };
+
+const file = { checks: [{ path: '/', lacks: 'Internal Error' }] };
+
+test('push-checks.yml deploys what its checks want, and watch.yml watches it', async () => {
+  await using world = await startExampleWorld();
+  const workspace = await mkdtemp(join(world.folder, 'site-'));
+  await mkdir(join(workspace, '.github'));
+  await writeFile(join(workspace, '.github/checks.yml'), JSON.stringify(file));
+  const changed = { 'git-force': await world.project.head() };
+  const payload = { ref: 'refs/heads/main', after: await world.push() };
+  const event = { name: 'push', payload };
+  const deployed = await world.playOne('push-checks.yml', event, { workspace, changed });
+  expect(deployed.outputs).toMatchObject({ outcome: 'succeeded', error: '' });
+  expect(JSON.parse(deployed.outputs['checks'] ?? '')).toHaveLength(2);
+  const watched = await world.playOne('watch.yml', byHand, { workspace });
+  expect(watched).toMatchObject({ conclusion: 'success', outputs: { outcome: 'synced' } });
+  expect(watched.outputs['requests']).toBe('0');
+});

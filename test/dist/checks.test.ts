@@ -1,0 +1,227 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type DialectOptions, startEmulator } from '../../src/emulator/index.ts';
+import type { RunEvent, RunOptions } from '../../src/emulator/runner.ts';
+import { adjust, examplePayload } from '../support/payloads.ts';
+import { runStep } from './run-step.ts';
+
+/** A local service with a project, and a workspace with a site file. */
+async function startWorld(checks: unknown, dialect: DialectOptions = {}) {
+  const emulator = await startEmulator({ dialect });
+  const project = await emulator.world.createProject();
+  const folder = await mkdtempDisposable(join(tmpdir(), 'site-checks-'));
+  await writeFile(join(folder.path, 'site.yml'), JSON.stringify({ checks }));
+  return {
+    emulator,
+    project,
+    run: (inputs: Record<string, string> = {}, options: Partial<RunOptions> = {}) =>
+      runStep(emulator, project, {
+        workspace: folder.path,
+        ...options,
+        inputs: { config: 'site.yml', 'verify-timeout': '3s', ...inputs },
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await folder.remove();
+      await emulator.close();
+    },
+  };
+}
+
+const schedule: RunEvent = { name: 'schedule', payload: {} };
+
+const pullRequest = (head: string): RunEvent => ({
+  name: 'pull_request',
+  payload: adjust(examplePayload('pull_request', 'opened'), {
+    'pull_request.head.repo.full_name': head,
+    'pull_request.base.repo.full_name': 'octo-org/octo-site',
+  }),
+});
+
+describe.concurrent('the checks of the site file', () => {
+  it('are run beside the page of verify-url, and told in one table and as JSON', async () => {
+    const checks = [
+      { path: '/', contains: 'Hello', lacks: 'Error' },
+      { path: '/', method: 'HEAD' },
+    ];
+    await using world = await startWorld(checks);
+    const result = await world.run({ 'verify-url': world.project.siteUrl });
+    expect(result.outputs['error']).toBe('');
+    expect(result.outputs).toMatchObject({ outcome: 'succeeded' });
+    const told: unknown = JSON.parse(result.outputs['checks'] ?? '');
+    const url = new URL(world.project.siteUrl).href;
+    const rest = { seen: 'answered 200', held: true, ms: expect.any(Number) };
+    expect(told).toEqual([
+      { check: `GET ${url}`, wanted: '200 to 299', ...rest },
+      { check: `GET ${url}`, wanted: '200 to 299, with "Hello", without "Error"', ...rest },
+      { check: `HEAD ${url}`, wanted: '200 to 299', ...rest },
+    ]);
+    expect(result.summary.match(/\| Check \| Wanted \| Seen \| Took \|/g)).toHaveLength(1);
+    expect(result.summary.match(/✅ \| /g)).toHaveLength(3);
+    for (const { headers } of world.emulator.journal.of('site')) {
+      expect(JSON.stringify(headers)).not.toContain(world.emulator.key);
+    }
+  });
+
+  it('that do not hold fail the step, which names the check and what was seen', async () => {
+    await using world = await startWorld([{ path: '/nowhere' }, { path: '/' }]);
+    const result = await world.run({ 'verify-url': world.project.siteUrl });
+    expect(result.conclusion).toBe('failure');
+    expect(result.outputs).toMatchObject({ outcome: 'failed', 'deployment-status': 'succeeded' });
+    expect(result.outputs['error']).toMatch(
+      /^1 of 3 checks did not hold within 3\.0s\. GET http.*\/nowhere: wanted 200 to 299, seen: answered 404\..*\(SD5004\)$/,
+    );
+    expect(result.summary).toContain('is deployed, but 1 of 3 checks failed');
+    expect(result.summary).toContain('❌');
+  });
+
+  it('are not asked, and nothing else is, where there are none', async () => {
+    await using world = await startWorld([]);
+    await using other = await startWorld([{ path: '/' }]);
+    const result = await world.run();
+    await other.run({ 'verify-url': other.project.siteUrl });
+    const asked = ({ emulator: { journal } }: typeof world) =>
+      new Set(journal.entries.map(({ operation }) => operation));
+    expect(asked(world)).not.toContain('site');
+    expect(asked(other)).toContain('site');
+    expect(result.outputs['checks']).toBe('');
+    expect(result.summary).not.toContain('Check');
+  });
+
+  it('at a domain that is still pending are told as not run', async () => {
+    await using world = await startWorld([{ path: '/nowhere' }], { domainEnds: 'never' });
+    const { port } = new URL(world.emulator.url);
+    const result = await world.run({
+      'preview-domain': 'preview.localhost',
+      'verify-url': `http://{preview-domain}:${port}/nowhere`,
+      'domain-timeout': '2s',
+    });
+    expect(result.outputs).toMatchObject({ outcome: 'succeeded', 'preview-url': '' });
+    const told: unknown = JSON.parse(result.outputs['checks'] ?? '');
+    const notRun = { seen: 'not run: its domain is not verified', held: null };
+    expect(told).toMatchObject([notRun, notRun]);
+    expect(result.annotations.map(({ message }) => message).join()).toContain('is not verified');
+  });
+
+  it('have the time of verify-timeout once their domain is verified', async () => {
+    await using world = await startWorld([{ path: '/nowhere' }], { verifyMs: 0 });
+    const { port } = new URL(world.emulator.url);
+    const result = await world.run({
+      'preview-domain': 'preview.localhost',
+      'verify-url': `http://{preview-domain}:${port}/`,
+    });
+    expect(result.outputs['error']).toContain('/nowhere: wanted 200 to 299, seen: answered 404');
+    expect(result.outputs).toMatchObject({ outcome: 'failed' });
+  });
+});
+
+/** The same with a site that is live. */
+async function startLive(checks: unknown) {
+  const world = await startWorld(checks);
+  await world.run({ config: '' });
+  world.emulator.journal.clear();
+  return world;
+}
+
+describe.concurrent('a watch', () => {
+  const watch = { deploy: 'false', 'project-id': '' };
+
+  it('runs the checks alone, without a request to the service', async () => {
+    await using world = await startLive([{ path: '/' }]);
+    const inputs = { ...watch, 'verify-url': world.project.siteUrl };
+    const result = await world.run(inputs, { event: schedule });
+    expect(result.outputs).toMatchObject({ outcome: 'synced', requests: '0', error: '' });
+    expect(result.summary).toContain('2 checks hold');
+    const operations = world.emulator.journal.entries.map(({ operation }) => operation);
+    expect(new Set(operations)).toEqual(new Set(['site']));
+  });
+
+  it('fails if they do not hold', async () => {
+    await using world = await startLive([{ path: '/', contains: 'no such text' }]);
+    const inputs = { ...watch, 'verify-url': world.project.siteUrl };
+    const result = await world.run(inputs, { event: schedule });
+    expect(result).toMatchObject({ conclusion: 'failure', outputs: { outcome: 'failed' } });
+    expect(result.summary).toContain('1 of 2 checks failed');
+    expect(world.emulator.journal.of('createDeployment')).toEqual([]);
+  });
+
+  it('syncs beside them if a project is given', async () => {
+    await using world = await startLive([{ path: '/' }]);
+    const inputs = { deploy: 'false', 'verify-url': world.project.siteUrl };
+    const result = await world.run(inputs, { event: schedule });
+    expect(result.outputs).toMatchObject({ outcome: 'synced', requests: '1' });
+    expect(JSON.parse(result.outputs['checks'] ?? '')).toHaveLength(2);
+  });
+
+  it('tells of a check of a commit, which it does not know, as not run', async () => {
+    await using world = await startLive([{ path: '/', contains: '{sha}' }]);
+    const inputs = { ...watch, 'verify-url': world.project.siteUrl };
+    const result = await world.run(inputs, { event: schedule });
+    expect(JSON.parse(result.outputs['checks'] ?? '')).toMatchObject([
+      { held: true },
+      { held: null, seen: expect.stringMatching(/^not run: \{sha\} needs a commit/) },
+    ]);
+    expect(result.outputs).toMatchObject({ outcome: 'synced' });
+  });
+});
+
+describe.concurrent('nothing is sent where a check', () => {
+  const merged: RunEvent | undefined = undefined;
+  const page = { 'verify-url': 'https://www.example.com/' };
+  it.each<[string, object, Record<string, string>, RunEvent | undefined, string]>([
+    ['has a path and no site', { path: '/' }, {}, merged, 'give verify-url'],
+    ['has a path that leads elsewhere', { path: '/\\a.example/' }, page, merged, 'one /'],
+    ['is at another host without TLS', { url: 'http://a.example/' }, page, merged, 'must be https'],
+    ['has a password', { url: 'https://a:b@a.example/' }, page, merged, 'password'],
+    [
+      'is of HEAD',
+      { path: '/', contains: '{sha}' },
+      { ...page, 'commit-sha': 'HEAD' },
+      merged,
+      'is HEAD',
+    ],
+    [
+      'asks for a body of HEAD',
+      { path: '/', method: 'HEAD', lacks: 'x' },
+      page,
+      merged,
+      'need GET',
+    ],
+    ['waits for nothing', { path: '/' }, { ...page, wait: 'none' }, merged, 'other than none'],
+    [
+      'has too little time',
+      { path: '/' },
+      { ...page, 'verify-timeout': '1s' },
+      merged,
+      'at least 2s',
+    ],
+    [
+      'wants a certificate of http',
+      { path: '/', 'certificate-days': 1 },
+      { 'verify-url': 'http://a.example/' },
+      merged,
+      'needs https',
+    ],
+    [
+      'names a host in a pull request',
+      { url: 'https://a.example/' },
+      page,
+      pullRequest('octo-org/octo-site'),
+      'must not name a host',
+    ],
+    [
+      "names a host in a fork's",
+      { url: 'https://www.example.com/x' },
+      page,
+      pullRequest('a/b'),
+      'must not name a host',
+    ],
+  ])('%s', async (_, check, inputs, event, says) => {
+    await using world = await startWorld([check]);
+    const result = await world.run(inputs, { ...(event && { event }) });
+    expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '0' });
+    expect(result.outputs['error']).toContain(says);
+    expect(world.emulator.journal.entries).toEqual([]);
+  });
+});
