@@ -1,5 +1,5 @@
-// Measures against the local world: all, or what the command line names, without what it skips. Fails if a bound
-// is broken.
+// Measures against the local world: all, or what the command line names, without what it skips. Writes the tables into
+// docs/benchmarks.md, and fails if a bound is broken.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs, styleText } from 'node:util';
 import { bringing } from './bring.ts';
@@ -10,6 +10,9 @@ import { firstRequest } from './first-request.ts';
 import { fleet } from './fleet.ts';
 import { holds, type Measurement, type Row } from './measurement.ts';
 import { memory } from './memory.ts';
+import { writeReport } from './report.ts';
+import { shell } from './shell.ts';
+import { size } from './size.ts';
 import { startUp } from './start-up.ts';
 import { sync } from './sync.ts';
 import { renderTable } from './table.ts';
@@ -17,35 +20,50 @@ import { turn } from './turn.ts';
 import { unchanged } from './unchanged.ts';
 
 const measurements = new Map<string, Measurement>([
-  ['detection', detection],
+  ['first-request', firstRequest],
+  ['start-up', startUp],
   ['critical-path', criticalPath],
+  ['shell', shell],
+  ['detection', detection],
   ['sync', sync],
   ['unchanged', unchanged],
   ['fleet', fleet],
   ['memory', memory],
   ['turn', turn],
   ['cleaning', cleaning],
-  ['first-request', firstRequest],
-  ['start-up', startUp],
+  ['size', size],
   ['bring', bringing],
 ]);
 
-/** Runs one measurement and prints its table; gives the rows whose bound is broken. */
+const load = () => (loadavg()[0] ?? 0).toFixed(1);
+
+/** When, on what, and beside how much other work. */
+const circumstances = (before: string): string =>
+  `Measured on ${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${process.platform} ${process.arch}, ${availableParallelism()} cores, load average ${before} before and ${load()} after.`;
+
+/** The table of some rows, and what some of them draw. */
+function describe(rows: readonly Row[]): string {
+  const drawings = rows.flatMap(({ name, drawing }) =>
+    drawing === undefined ? [] : [`One run of ${name}:\n\n\`\`\`text\n${drawing}\n\`\`\``],
+  );
+  return [renderTable(rows), ...drawings].join('\n\n');
+}
+
+/** Runs one measurement, prints its table and writes it down; gives the rows whose bound is broken. */
 async function print(name: string, measure: Measurement): Promise<Row[]> {
   console.log(`\n${styleText('bold', name)}`);
   const rows: Row[] = [];
+  const before = load();
   for await (const row of measure()) {
     rows.push(row);
     console.error(styleText('dim', `measured: ${row.name}`));
   }
-  console.log(renderTable(rows));
-  for (const { name, drawing } of rows) {
-    if (drawing !== undefined) console.log(`\n${name}\n\n${drawing}`);
-  }
+  console.log(describe(rows));
+  // What was skipped here keeps the table of a machine where it was not.
+  if (rows.length > 0) writeReport(name, `${circumstances(before)}\n\n${describe(rows)}`);
   return rows.filter((row) => holds(row) === false);
 }
 
-const load = () => loadavg()[0]?.toFixed(2);
 const { values, positionals: names } = parseArgs({
   allowPositionals: true,
   options: { skip: { type: 'string', multiple: true, default: [] } },

@@ -3,11 +3,12 @@ import { holds, type Row, spread } from './measurement.ts';
 const head = ['', 'unit', 'runs', 'min', 'median', 'max', 'bound', 'holds'];
 
 const coarse = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const medium = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const fine = new Intl.NumberFormat('en', { maximumFractionDigits: 3 });
 
-/** Writes the numbers of a row: shares are near to one another. */
+/** Writes the numbers of a row: ratios are near to one another, shares even more. */
 const formatOf = ({ unit }: Row): Intl.NumberFormat['format'] =>
-  (unit === 'share' ? fine : coarse).format;
+  (unit === 'share' ? fine : unit === '×' ? medium : coarse).format;
 
 /** The bound, or the least and the greatest where each run has one of its own. */
 function describeBound(row: Row): string {

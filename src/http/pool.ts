@@ -35,6 +35,19 @@ export interface PoolOptions {
   allowH2?: boolean;
 }
 
+/**
+ * What V8 would do for a long life, and a step need not. It reads these flags when it comes to that, the first two when
+ * undici's parser is first compiled, by the first connection. Set earlier, Node's own modules would load without their
+ * caches.
+ */
+function keepMemorySmall(): void {
+  // It would compile the parser a second time once that was used a little, which takes 24 MB and half a second.
+  setFlagsFromString('--no-wasm-tier-up');
+  setFlagsFromString('--no-wasm-dynamic-tiering');
+  // It would double the room for young objects again and again, to 100 MB and more in a long log.
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
+
 /** A connection pool. */
 export interface Pool {
   dispatcher: AnyDispatcher;
@@ -48,9 +61,7 @@ export interface Pool {
  * are as fast as streams of one here, and a reset then concerns one request.
  */
 export function openPool(url: URL, { allowH2 = false, ...more }: PoolOptions = {}): Pool {
-  // V8 would compile undici's parser a second time once it was used a little, which takes 22 MB. It reads the flag when
-  // the parser is first compiled, by the first connection. Earlier, Node's own modules would load without their caches.
-  setFlagsFromString('--wasm-tiering-budget=1000000000');
+  keepMemorySmall();
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const connector = { timeout: connectTimeout, signal: closing.signal, lookup: lookupLocalhost };

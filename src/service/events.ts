@@ -26,8 +26,31 @@ export interface StreamListener {
 /** The blank line that ends an event. */
 const blankLine = /\r\n\r\n|\n\n|\r\r/;
 
-/** Splits text after each blank line. */
-const afterBlankLines = /(?<=\r\n\r\n|\n\n|\r\r)/;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** True if a blank line ends at a byte. */
+function endsBlankLine(bytes: Uint8Array, at: number): boolean {
+  const before = bytes[at - 1];
+  if (bytes[at] === carriageReturn) return before === carriageReturn;
+  if (bytes[at] !== lineFeed) return false;
+  const isPair = before === carriageReturn && bytes[at - 3] === carriageReturn;
+  return before === lineFeed || (isPair && bytes[at - 2] === lineFeed);
+}
+
+/**
+ * Cuts bytes after each blank line. They become strings one by one: of a whole chunk, hundreds of events would be kept
+ * until the last of them was taken, and live through the collections of garbage meanwhile.
+ */
+function* afterBlankLines(bytes: Uint8Array): Generator<Uint8Array> {
+  let from = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (!endsBlankLine(bytes, at)) continue;
+    yield bytes.subarray(from, at + 1);
+    from = at + 1;
+  }
+  yield bytes.subarray(from);
+}
 
 /** Finds the end of an event that is passed over, in whatever pieces it arrives. */
 class Skipper {
@@ -77,17 +100,17 @@ export async function* readEvents(
   const decoder = new TextDecoder();
   const skipper = new Skipper();
   for await (const chunk of body) {
-    const text = skipper.rest(decoder.decode(chunk, { stream: true }));
-    for (const piece of text.split(afterBlankLines)) {
-      parser.feed(skipper.rest(piece));
+    for (const bytes of afterBlankLines(chunk)) {
+      const piece = skipper.rest(decoder.decode(bytes, { stream: true }));
+      parser.feed(piece);
       if (oversized) {
         oversized = false;
         parser.reset();
         skipper.begin(piece);
         listener.onOversized();
       }
+      yield* arrived;
+      arrived = [];
     }
-    yield* arrived;
-    arrived = [];
   }
 }

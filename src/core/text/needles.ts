@@ -1,137 +1,120 @@
-import { cutMark, type OwnMarks } from './cut.ts';
+import { encodedBeginnings, encodings } from './encodings.ts';
 
 /** No needle is shorter. */
 export const shortestNeedle = 4;
 
-/** A span of a text, in UTF-16 units. */
-export interface Span {
-  start: number;
-  end: number;
-}
-
 const headHashes = 2 ** 20;
 
 /** A hash of the last four UTF-16 units that were fed to it: five bits a step push the fifth one out. */
-const roll = (hash: number, unit: number): number => ((hash << 5) ^ unit) & (headHashes - 1);
+export const roll = (hash: number, unit: number): number => ((hash << 5) ^ unit) & (headHashes - 1);
 
 /** Base64 has two alphabets: needles and texts are compared as if `-` were `+`, and `_` were `/`. */
-const inOneAlphabet = (text: string): string => text.replaceAll('-', '+').replaceAll('_', '/');
+export const inOneAlphabet = (text: string): string =>
+  text.replaceAll('-', '+').replaceAll('_', '/');
 
 /** The same for one unit. */
-const unitInOneAlphabet = (unit: number): number =>
+export const unitInOneAlphabet = (unit: number): number =>
   unit === 0x2d ? 0x2b : unit === 0x5f ? 0x2f : unit;
 
-/** The texts to look for. A binary search finds the right one, however many begin alike. */
-export interface Needles {
+/** Some texts to look for. A binary search finds the right one, however many begin alike. */
+export interface Spelled {
   /** In the order of their UTF-16 units. */
   sorted: readonly string[];
-  /** For each needle, the place of the longest other one that it begins with, or -1. */
+  /** For each text, the place of the longest other one that it begins with, or -1. */
   prefixes: Int32Array;
-  /** 1 at the hash of the first four units of each needle. */
-  heads: Uint8Array;
-  /** The length of the longest needle. */
+  /** The length of the longest. */
   longest: number;
 }
 
-/** Makes the index of some needles, each of {@link shortestNeedle} units or more. */
-export function createNeedles(needles: Iterable<string>): Needles {
-  const sorted = Array.from(needles, inOneAlphabet).sort();
-  const prefixes = new Int32Array(sorted.length);
-  const heads = new Uint8Array(headHashes);
-  let longest = 0;
-  for (const [place, needle] of sorted.entries()) {
-    let prefix = place - 1;
-    while (prefix >= 0 && !needle.startsWith(sorted[prefix] ?? '')) prefix = prefixes[prefix] ?? -1;
-    prefixes[place] = prefix;
-    let hash = 0;
-    for (let at = 0; at < shortestNeedle; at += 1) hash = roll(hash, needle.charCodeAt(at));
-    heads[hash] = 1;
-    longest = Math.max(longest, needle.length);
-  }
-  return { sorted, prefixes, heads, longest };
+/**
+ * The texts to look for. Of all, only a hash of their beginning is kept and where each comes from; those that begin
+ * alike are spelled out when a text holds their beginning for the first time, which hardly one ever does.
+ */
+export interface Needles {
+  /** 1 at the hash of the first four units of each needle. */
+  heads: Uint8Array;
+  /** The texts that have begun to appear, by that hash. */
+  spelled: Map<number, Spelled>;
+  /** Spells out the needles of a hash. */
+  spell: (head: number) => string[];
 }
 
-/** How many needles do not sort after a text. */
-function countUpTo({ sorted }: Needles, text: string): number {
+/** What {@link createNeedles} looks for. */
+export interface Sought {
+  /** To be found as they are; each has {@link shortestNeedle} units or more. */
+  texts: readonly string[];
+  /** To be found in each of their encodings. */
+  encoded: readonly string[];
+}
+
+/** The hash of the first four units of a needle, or of what has its beginning. */
+function headOf(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < shortestNeedle; at += 1)
+    hash = roll(hash, unitInOneAlphabet(text.charCodeAt(at)));
+  return hash;
+}
+
+/** Above this, the key of an entry holds the hash; below, the place of what has it. */
+const places = 2 ** 32;
+
+/** Makes the index of some needles. */
+export function createNeedles({ texts, encoded }: Sought): Needles {
+  const heads = new Uint8Array(headHashes);
+  const keys: number[] = [];
+  const add = (head: number, place: number) => {
+    heads[head] = 1;
+    keys.push(head * places + place);
+  };
+  for (const [place, text] of texts.entries()) add(headOf(text), place);
+  for (const [place, text] of encoded.entries()) {
+    for (const head of new Set(encodedBeginnings(text).map(headOf)))
+      add(head, texts.length + place);
+  }
+  const sorted = Float64Array.from(keys).sort();
+  const spell = (head: number): string[] => {
+    const found: string[] = [];
+    for (let at = firstFrom(sorted, head * places); at < sorted.length; at += 1) {
+      const place = (sorted[at] ?? 0) - head * places;
+      if (place >= places) break;
+      const text = texts[place];
+      if (text !== undefined) found.push(text);
+      else
+        found.push(
+          ...encodings(encoded[place - texts.length] ?? '').filter((one) => headOf(one) === head),
+        );
+    }
+    return found;
+  };
+  return { heads, spelled: new Map(), spell };
+}
+
+/** The place of the first of some sorted numbers that is not less than one. */
+function firstFrom(numbers: Float64Array, least: number): number {
   let low = 0;
-  let high = sorted.length;
+  let high = numbers.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? '') <= text) low = middle + 1;
+    if ((numbers[middle] ?? 0) < least) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** The length of the longest needle that a text begins with, or 0. */
-function matchLength(needles: Needles, text: string): number {
-  const { sorted, prefixes } = needles;
-  // The last needle that does not sort after the text begins with every needle that the text begins with.
-  let place = countUpTo(needles, text) - 1;
-  for (; place >= 0; place = prefixes[place] ?? -1) {
-    const needle = sorted[place] ?? '';
-    if (text.startsWith(needle)) return needle.length;
+/** The needles whose first four units have a hash. */
+export function needlesOf({ spelled, spell }: Needles, head: number): Spelled {
+  const known = spelled.get(head);
+  if (known !== undefined) return known;
+  const sorted = Array.from(new Set(spell(head)), inOneAlphabet).sort();
+  const prefixes = new Int32Array(sorted.length);
+  let longest = 0;
+  for (const [place, needle] of sorted.entries()) {
+    let prefix = place - 1;
+    while (prefix >= 0 && !needle.startsWith(sorted[prefix] ?? '')) prefix = prefixes[prefix] ?? -1;
+    prefixes[place] = prefix;
+    longest = Math.max(longest, needle.length);
   }
-  return 0;
-}
-
-/** True if a text is the beginning of a needle, and as long as the shortest. */
-function beginsNeedle(needles: Needles, text: string): boolean {
-  const next = needles.sorted[countUpTo(needles, text)];
-  return text.length >= shortestNeedle && next?.startsWith(text) === true;
-}
-
-/** What a cut may have left of an escape or of a character begins with one of these, and is no longer than that. */
-const torn = /[%&'\\\p{Cc}\p{Cs}\ufffd]/u;
-const longestTorn = 12;
-
-/** Where a text was cut. */
-interface Cut {
-  /** The place of the mark. */
-  at: number;
-  /** Where the text may end that stands before it: there, or before what may be left of an escape. */
-  ends: readonly number[];
-}
-
-/** The next mark of ours in a text, from a place on; -1 if there is none. */
-function nextMark(text: string, from: number, own: OwnMarks): number {
-  if (own === 'all') return text.indexOf(cutMark, from);
-  return own === 'last' && text.endsWith(cutMark) ? text.length - cutMark.length : -1;
-}
-
-/** The next cut in a text; the text's end if there is none. */
-function nextCut(text: string, from: number, own: OwnMarks): Cut {
-  const at = nextMark(text, from, own);
-  if (at < 0) return { at: text.length, ends: [] };
-  const ends = [at];
-  for (let place = at - 1; place >= 0 && place > at - longestTorn; place -= 1)
-    if (torn.test(text[place] ?? '')) ends.push(place);
-  return { at, ends };
-}
-
-/** True if the beginning of a needle stands between a place of a text and a cut. */
-function isCutNeedle(needles: Needles, text: string, start: number, { at, ends }: Cut): boolean {
-  if (at - start >= needles.longest + longestTorn) return false;
-  return ends.some((end) => beginsNeedle(needles, text.slice(start, end)));
-}
-
-/**
- * Finds the longest needle at each place of a text, in the order in which they start. Where the text was cut by us,
- * the beginning of a needle counts too.
- */
-export function* findNeedles(needles: Needles, given: string, own: OwnMarks): Generator<Span> {
-  const { heads, longest } = needles;
-  let text: string | undefined;
-  let cut = nextCut(given, 0, own);
-  let hash = 0;
-  for (let at = 0; at < given.length; at += 1) {
-    hash = roll(hash, unitInOneAlphabet(given.charCodeAt(at)));
-    const start = at + 1 - shortestNeedle;
-    if (heads[hash] === 0 || start < 0) continue;
-    text ??= inOneAlphabet(given);
-    const length = matchLength(needles, text.slice(start, start + longest));
-    if (length > 0) yield { start, end: start + length };
-    if (cut.at < start) cut = nextCut(given, start, own);
-    if (isCutNeedle(needles, text, start, cut)) yield { start, end: cut.at };
-  }
+  const made = { sorted, prefixes, longest };
+  spelled.set(head, made);
+  return made;
 }

@@ -93,6 +93,9 @@ const quotes: Notation = {
 
 const notations = [backslashes, percents, forms, entities, quotes];
 
+/** A text without it is written in none of these ways. */
+const anySign = new RegExp(notations.map(({ sign }) => sign.source).join('|'));
+
 /** How many ways of writing may lie one in the other, as JSON within a URI does. */
 const layers = 2;
 
@@ -130,8 +133,13 @@ function read({ written, meaning }: Notation, { text: source, placeOf }: TextRea
  * quotes write for other characters turned back, in up to two of these ways, one in the other. None comes twice.
  */
 export function* readingsOf(text: string): Generator<TextReading> {
+  const asItIs: TextReading = { text, placeOf: (place) => place };
+  if (!anySign.test(text)) {
+    yield asItIs;
+    return;
+  }
   const seen = new Set([text]);
-  let layer: TextReading[] = [{ text, placeOf: (place) => place }];
+  let layer = [asItIs];
   for (let depth = 0; depth <= layers; depth += 1) {
     yield* layer;
     layer = layer.flatMap((outer) =>

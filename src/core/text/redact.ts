@@ -1,7 +1,7 @@
 import { printable } from './clean.ts';
 import type { OwnMarks } from './cut.ts';
-import { encodings } from './encodings.ts';
-import { createNeedles, findNeedles, type Needles, type Span, shortestNeedle } from './needles.ts';
+import { findNeedles, type Span } from './find-needles.ts';
+import { createNeedles, type Needles, shortestNeedle } from './needles.ts';
 import { readingsOf } from './notations.ts';
 
 /**
@@ -47,6 +47,7 @@ function spansIn(needles: Needles, text: string, own: OwnMarks): Span[] {
 
 /** Replaces spans of a text, in the order in which they start; those that overlap or touch count as one. */
 function replaceSpans(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text;
   const merged: Span[] = [];
   for (const place of spans) {
     const last = merged.at(-1);
@@ -69,13 +70,13 @@ function replaceSpans(text: string, spans: readonly Span[]): string {
  * A text is read once in each way, whatever the number of secrets.
  */
 export function createRedact(secrets: Iterable<string>): Redact {
+  const encoded = secretParts(secrets);
   const texts = new Set<string>();
-  for (const part of secretParts(secrets)) {
+  for (const part of encoded) {
     // What looks like an escape in a secret is read as one where the rest of the text is escaped.
     const read = Array.from(readingsOf(part), ({ text }) => text);
-    for (const text of [...read, printable(part), ...encodings(part)])
-      if (isWorthHiding(text)) texts.add(text);
+    for (const text of [...read, printable(part)]) if (isWorthHiding(text)) texts.add(text);
   }
-  const needles = createNeedles(texts);
+  const needles = createNeedles({ texts: [...texts], encoded });
   return (text, own = 'none') => replaceSpans(text, spansIn(needles, text, own));
 }
