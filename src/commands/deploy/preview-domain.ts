@@ -11,7 +11,8 @@ import { teachWord } from '../../core/report/domain.ts';
 import type { DomainReport } from '../../core/report/report.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import { isAt } from '../checks/site-checks.ts';
-import { describePending, type PreviewRequest } from '../preview/preview.ts';
+import { describePending } from '../preview/describe-pending.ts';
+import type { PreviewRequest } from '../preview/preview.ts';
 import { type WordWarner, warnOfWords } from '../preview/unknown-words.ts';
 import type { Deploying } from './context.ts';
 

@@ -1,9 +1,10 @@
 import type { SafeText } from '../../core/text/safe.ts';
 import type { Run } from '../run.ts';
+import type { End } from './end.ts';
 import { race } from './race.ts';
 import type { Source } from './source-states.ts';
 import { pollStatus, type SourceContext, type Subject, streamEvents } from './sources.ts';
-import { type End, Tracker, type TrackerOptions } from './tracker.ts';
+import { Tracker, type TrackerOptions } from './tracker.ts';
 
 /** A deployment or a turn to follow. */
 export interface FollowOptions extends Omit<TrackerOptions, 'noun' | 'sources'> {

@@ -1,20 +1,13 @@
 import type { ObservedStatus } from '../../core/deployment/answer.ts';
 import type { StatusReading } from '../../core/deployment/status.ts';
 import type { Certainty } from '../../core/deployment/stream-event.ts';
-import type { ConfirmedBy } from '../../core/report/report.ts';
 import type { SafeText } from '../../core/text/safe.ts';
 import type { Host } from '../host.ts';
+import type { End } from './end.ts';
+import { type Hint, isBelieved } from './hint.ts';
+import { Sleeper } from './sleeper.ts';
 import { gracePeriod, type Source, SourceStates } from './source-states.ts';
 import { StatusReporter, type StatusReporterOptions } from './status-reporter.ts';
-
-/** How what was followed ended. */
-export interface End {
-  outcome: 'succeeded' | 'failed' | 'unconfirmed';
-  /** Who said so; absent if nobody did. */
-  confirmedBy?: ConfirmedBy;
-  /** What the service said beside a failure, or why nothing could be confirmed. */
-  message?: SafeText;
-}
 
 /** How long the stream may take to be opened before polls begin beside it, in milliseconds. */
 const longestOpening = 1000;
@@ -24,19 +17,6 @@ const longestSilence = 10_000;
 
 /** The least time to which a hint shortens the pause between two polls, in milliseconds. */
 const shortestPause = 400;
-
-/** An end that needs a second source. */
-interface Hint {
-  /** Who hinted at it. */
-  from: Source | 'answer';
-  /** The word that hinted at it. */
-  status: SafeText;
-  end: End;
-  /** When it was first seen, in milliseconds since the epoch. */
-  since: number;
-  /** How often the stream was closed since without saying anything else. */
-  closes: number;
-}
 
 /** What a tracker needs to know. */
 export interface TrackerOptions extends StatusReporterOptions {
@@ -60,7 +40,7 @@ export class Tracker {
   #informed = false;
   #hasEnded = false;
   #hint: Hint | undefined;
-  #wake = new AbortController();
+  readonly #sleeper: Sleeper;
   /** Until when the stream alone is listened to, in milliseconds since the epoch. */
   #silentUntil = 0;
 
@@ -72,6 +52,7 @@ export class Tracker {
       resolve(end);
     };
     this.#host = host;
+    this.#sleeper = new Sleeper(host.clock);
     this.#options = options;
     this.statusReporter = new StatusReporter(host, options);
     this.sources = new SourceStates(host.clock, options.sources);
@@ -109,7 +90,7 @@ export class Tracker {
     const reading = this.#options.read(observed.status);
     const { meaning } = reading;
     if (certainty === 'part') {
-      if (meaning !== 'in-progress') this.#wake.abort();
+      if (meaning !== 'in-progress') this.#sleeper.wake();
       return;
     }
     this.#informed = true;
@@ -145,7 +126,7 @@ export class Tracker {
 
   /** The stream is closed, or may have lost something: the status is asked for at once if it was not before. */
   distrustStream(): void {
-    if (this.#host.clock.now() < this.#silentUntil) this.#wake.abort();
+    if (this.#host.clock.now() < this.#silentUntil) this.#sleeper.wake();
     this.#silentUntil = 0;
   }
 
@@ -154,7 +135,7 @@ export class Tracker {
     const { clock } = this.#host;
     while (this.#hint === undefined) {
       const left = this.#silentUntil - clock.now();
-      if (left <= 0 || (await this.#sleepUnlessWoken(left, signal))) return;
+      if (left <= 0 || (await this.#sleeper.sleep(left, signal))) return;
     }
   }
 
@@ -178,19 +159,7 @@ export class Tracker {
     const { clock } = this.#host;
     const least = Math.min(shortestPause, milliseconds);
     await clock.sleep(least, signal);
-    await this.#sleepUnlessWoken(milliseconds - least, signal);
-  }
-
-  /** True if an end that needs a second source, or the end of the stream, has cut the sleep short. */
-  async #sleepUnlessWoken(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-    const { signal: wake } = this.#wake;
-    const either = AbortSignal.any([signal, wake]);
-    await this.#host.clock.sleep(milliseconds, either).catch((error: unknown) => {
-      signal.throwIfAborted();
-      if (!wake.aborted) throw error;
-    });
-    if (wake.aborted) this.#wake = new AbortController();
-    return wake.aborted;
+    await this.#sleeper.sleep(milliseconds - least, signal);
   }
 
   #hintAt(from: Hint['from'], word: string, end: End): void {
@@ -198,23 +167,16 @@ export class Tracker {
     if (!isSame) {
       const { clean, clock } = this.#host;
       this.#hint = { from, status: clean(word), end, since: clock.now(), closes: 0 };
-      this.#wake.abort();
+      this.#sleeper.wake();
     }
     this.#considerHint();
   }
 
-  /**
-   * A hint is believed once nobody contradicts it and there is nobody else to ask: one of the stream after
-   * that was closed twice without another word, one of the polls after they have repeated it for a while.
-   */
+  /** Takes the end that is hinted at once it is believed. */
   #considerHint(): void {
     const hint = this.#hint;
     if (hint === undefined) return;
-    const { from, since, closes } = hint;
-    const age = this.#host.clock.now() - since;
-    const isConfirmed = { answer: true, stream: closes >= 2, poll: age >= gracePeriod }[from];
-    const persists = from === 'poll' && age >= 2 * gracePeriod;
-    if (!(this.sources.isOnly(from) && isConfirmed) && !persists) return;
+    if (!isBelieved(hint, this.#host.clock.now(), this.sources.isOnly(hint.from))) return;
     this.#options.onStatus?.(hint.status);
     this.#resolve(hint.end);
   }

@@ -2,10 +2,7 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { coded } from '../../core/catalogue/coded.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
 import { isTakenByOthers, type Ownership } from '../../core/preview/ownership.ts';
-import type { DomainReport } from '../../core/report/report.ts';
-import { formatDuration } from '../../core/text/duration.ts';
-import { joinSafe, type SafeText, safe, trusted } from '../../core/text/safe.ts';
-import { sentence } from '../../core/text/sentence.ts';
+import { joinSafe, safe, trusted } from '../../core/text/safe.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
 import { findDomain, isAssignedTo, releaseDomain } from './domain-writes.ts';
@@ -177,35 +174,4 @@ export async function releaseLease(
 ): Promise<void> {
   const domain = await run.client.getConnectedDomain(hostname, false);
   if (isAssignedTo(domain, projectId)) await releaseDomain(run, hostname);
-}
-
-/**
- * Why a preview is not verified, and what to do; undefined if it is.
- *
- * @param timeout how long it was followed, in milliseconds; undefined while it is
- */
-export function describePending(
-  preview: DomainReport,
-  timeout: number | undefined,
-): SafeText | undefined {
-  const { hostname, verification, records, errors, trouble } = preview;
-  if (verification === 'good') return undefined;
-  const statuses =
-    preview.statuses === '' ? safe`the service shows no status of it` : preview.statuses;
-  if (trouble !== undefined) {
-    return safe`The verification of ${hostname} could not be followed (last seen: ${statuses}). ${trouble}`;
-  }
-  const is = verification === 'unclear' ? safe`is not known to be verified` : safe`is not verified`;
-  const how =
-    verification === 'bad'
-      ? safe`failed its verification`
-      : safe`${is} ${timeout === undefined ? safe`yet` : safe`after ${formatDuration(timeout)}`}`;
-  const said =
-    errors.length === 0 ? safe`` : safe` The service says: ${joinSafe(errors.map(sentence), ' ')}`;
-  const wanted = records
-    .filter(({ required }) => required)
-    .map(({ type, name, value }) => safe`${type} ${name} → ${value}`);
-  const make =
-    wanted.length === 0 ? safe`` : safe` It needs these DNS records: ${joinSafe(wanted, '; ')}.`;
-  return safe`The domain ${hostname} ${how} (${statuses}).${said}${make}`;
 }

@@ -1,56 +1,22 @@
-import type { Outcome } from '../../core/outcome.ts';
 import type { SignedClaim } from '../../core/preview/claim.ts';
-import { titleOf } from '../../core/report/closing.ts';
 import { previewUrl } from '../../core/report/domain.ts';
 import type { DeployReport } from '../../core/report/report.ts';
-import { describeRun } from '../../core/report/title.ts';
-import { type GitHubAccess, type Octokit, openOctokit } from '../../github/api.ts';
+import { type Octokit, openOctokit } from '../../github/api.ts';
 import {
   createGitHubDeployment,
-  type DeploymentRequest,
   findDeployment,
   listDeployments,
   type MadeDeployment,
 } from '../../github/deployment.ts';
 import {
   allDone,
-  type DeploymentState,
   endDeployments,
   isInactive,
   retireDeployments,
   setDeploymentStatus,
 } from '../../github/deployment-status.ts';
 import { mayHaveReachedGitHub } from '../../github/shown.ts';
-import type { GitHubAttempt } from './attempt.ts';
-
-const states: Readonly<Record<Outcome, DeploymentState>> = {
-  succeeded: 'success',
-  failed: 'failure',
-  conflict: 'failure',
-  'timed-out': 'error',
-  cancelled: 'error',
-  // Nobody saw it live, and it must not look as if it were under way for ever.
-  unconfirmed: 'inactive',
-  accepted: 'inactive',
-  planned: 'inactive',
-  synced: 'inactive',
-  skipped: 'inactive',
-  'cleaned-up': 'inactive',
-};
-
-/** What its status says: of a preview that was ended, what the next run knows that by. */
-const describe = (report: DeployReport): string =>
-  report.outcome === 'cleaned-up' ? titleOf(report.outcome) : describeRun(report);
-
-/** What a run's GitHub Deployment rests on. */
-export interface DeploymentContext {
-  request: DeploymentRequest;
-  runUrl: string;
-  access: GitHubAccess;
-  attempt: GitHubAttempt;
-  /** Is told its id as soon as there is one. */
-  onDeployment: (id: number) => void;
-}
+import { type DeploymentContext, deploymentStates, describeStatus } from './deployment-state.ts';
 
 const permission = 'deployments: write';
 
@@ -190,8 +156,8 @@ export class RunDeployment {
    */
   async #setEnd(octokit: Octokit, id: number, report: DeployReport): Promise<void> {
     const { request, runUrl: logUrl } = this.#context;
-    const state = states[report.outcome];
-    const description = describe(report);
+    const state = deploymentStates[report.outcome];
+    const description = describeStatus(report);
     const status = { state, description, logUrl, environmentUrl: previewUrl(report) };
     const isDouble = ({ mark }: MadeDeployment) => mark === request.mark;
     if (state !== 'success') {
@@ -217,8 +183,8 @@ export class RunDeployment {
     others: readonly MadeDeployment[],
     report: DeployReport,
   ): Promise<void> {
-    const isReplaced = states[report.outcome] === 'success';
-    const description = isReplaced ? 'A newer deployment took its place' : describe(report);
+    const isReplaced = deploymentStates[report.outcome] === 'success';
+    const description = isReplaced ? 'A newer deployment took its place' : describeStatus(report);
     const isDone = await Promise.all(others.map((one) => this.#wasInactiveOnce(octokit, one)));
     await retireDeployments(
       octokit,

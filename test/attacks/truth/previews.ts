@@ -1,4 +1,4 @@
-import { describePending } from '../../../src/commands/preview/preview.ts';
+import { describePending } from '../../../src/commands/preview/describe-pending.ts';
 import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
 import { renderSummary } from '../../../src/core/report/summary.ts';
 import { runCleanUp } from '../../../src/run/deploy/clean-up.ts';
