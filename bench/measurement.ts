@@ -7,8 +7,10 @@ export interface Sample {
 /** What was measured under one name, run after run. */
 export interface Row {
   name: string;
-  unit: 'ms' | 'MB' | 'kB' | 'requests' | 'MB/s' | 'share';
+  unit: 'ms' | 'MB' | 'kB' | 'requests' | 'MB/s' | 'share' | '×';
   samples: readonly Sample[];
+  /** What the median must not exceed, where single runs may: those that other work on the machine has disturbed. */
+  medianBound?: number;
   /** A drawing of one run, for a fixed width. */
   drawing?: string;
 }
@@ -35,8 +37,11 @@ export function spread(numbers: readonly number[]): Spread {
   };
 }
 
-/** True if every run kept its own bound; undefined if the row has none. */
-export function holds({ samples, unit }: Row): boolean | undefined {
+/** True if every run kept its own bound, or the median kept the row's; undefined if there is none. */
+export function holds({ samples, unit, medianBound }: Row): boolean | undefined {
+  if (medianBound !== undefined) {
+    return spread(samples.map(({ value }) => value)).median <= medianBound;
+  }
   const bounded = samples.filter(({ bound }) => bound !== undefined);
   if (bounded.length === 0) return undefined;
   const isReached = unit === 'MB/s' || unit === 'share';

@@ -6,6 +6,7 @@ import { bringing } from './bring.ts';
 import { cleaning } from './cleaning.ts';
 import { criticalPath } from './critical-path.ts';
 import { detection } from './detection.ts';
+import { firstRequest } from './first-request.ts';
 import { fleet } from './fleet.ts';
 import { holds, type Measurement, type Row } from './measurement.ts';
 import { memory } from './memory.ts';
@@ -24,6 +25,7 @@ const measurements = new Map<string, Measurement>([
   ['memory', memory],
   ['turn', turn],
   ['cleaning', cleaning],
+  ['first-request', firstRequest],
   ['start-up', startUp],
   ['bring', bringing],
 ]);

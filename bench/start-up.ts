@@ -70,5 +70,5 @@ export async function* startUp(): AsyncGenerator<Row> {
   const files = await readdir(dist);
   yield { name: 'dist/, all of it', unit: 'kB', samples: await kilobytes(files) };
   const loaded = await kilobytes(['deploy.js', 'index.js']);
-  yield { name: 'dist/, what each deploy loads', unit: 'kB', samples: loaded };
+  yield { name: 'dist/, what each step loads first', unit: 'kB', samples: loaded };
 }

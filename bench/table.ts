@@ -11,7 +11,9 @@ const formatOf = ({ unit }: Row): Intl.NumberFormat['format'] =>
 
 /** The bound, or the least and the greatest where each run has one of its own. */
 function describeBound(row: Row): string {
-  const { samples } = row;
+  const { samples, medianBound } = row;
+  const format = formatOf(row);
+  if (medianBound !== undefined) return format(medianBound);
   const bounds = samples.flatMap(({ bound }) => (bound === undefined ? [] : [bound]));
   if (bounds.length === 0) return '';
   const { min, max } = spread(bounds);

@@ -20,7 +20,8 @@ export const actions = {
 /** The name of an action. */
 export type ActionName = keyof typeof actions;
 
-type InputsOf<Name extends ActionName> = (typeof actions)[Name]['inputs'];
+/** The inputs of an action, by name. */
+export type InputsOf<Name extends ActionName> = (typeof actions)[Name]['inputs'];
 
 /** The outputs of an action, by name. */
 export type OutputsOf<Name extends ActionName> = Record<
@@ -40,7 +41,8 @@ type ValueOf<One> = One extends { schema: z.ZodType<infer Value> }
       : Value | undefined
   : never;
 
-/** The values of an action's inputs, under the names that workflow authors write. */
-export type Values<Name extends ActionName> = {
-  -readonly [Key in keyof InputsOf<Name>]: ValueOf<InputsOf<Name>[Key]>;
-};
+/** The values of a table's inputs, under the names that workflow authors write. */
+export type ValuesOf<Table> = { -readonly [Key in keyof Table]: ValueOf<Table[Key]> };
+
+/** The values of an action's inputs. */
+export type Values<Name extends ActionName> = ValuesOf<InputsOf<Name>>;

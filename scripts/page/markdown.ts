@@ -14,7 +14,7 @@ export const escapeHtml = (text: string): string =>
 
 /** Tags that GitHub lets stand in Markdown and that a text cannot leave its frame with. */
 const tags =
-  'b|blockquote|br|code|dd|del|details|dl|dt|em|h[1-6]|hr|i|ins|kbd|li|ol|p|pre|q|s|samp|strong|sub|summary|sup|table|tbody|td|th|thead|tr|ul|var';
+  'b|blockquote|br|code|dd|del|details|dl|dt|em|h[1-6]|hr|i|ins|kbd|li|ol|p|pre|q|s|samp|strong|sub|summary|sup|table|tbody|td|th|thead|tr|ul|var|wbr';
 
 const comment = /<!--.*?-->/gs;
 const allowed = new RegExp(`&lt;(/?(?:${tags}))\\s*/?&gt;`, 'gi');

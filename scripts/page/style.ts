@@ -88,6 +88,15 @@ a { color: var(--link); }
 .body sub { font-size: 75%; line-height: 0; }
 .body figcaption { margin-bottom: 4px; color: var(--muted); font-size: 12px; }
 
+/* As GitHub shows it on a phone: no avatar, and little around. */
+@media (max-width: 500px) {
+  body { padding: 8px 8px 32px; }
+  .comment { display: block; }
+  .avatar { display: none; }
+  .body, .summary .body { padding: 12px; }
+  .head { padding: 8px 12px; }
+}
+
 .log { padding: 16px; overflow: auto; border-radius: 6px; background: #0d1117; color: #f0f6fc; font: 12px/20px var(--mono); }
 .log p, .log summary { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .log summary { cursor: pointer; }

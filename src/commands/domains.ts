@@ -1,23 +1,30 @@
 import { coded, reword } from '../core/catalogue/coded.ts';
 import { reportConnected } from '../core/domains/connected.ts';
 import type { DeclaredDomains } from '../core/domains/declared.ts';
-import { type DomainsPlan, planDomains, planProblems } from '../core/domains/plan-domains.ts';
+import { type DomainsPlan, planDomains } from '../core/domains/plan-domains.ts';
 import { describeFaults } from '../core/domains/results.ts';
 import type { DesiredVariable } from '../core/environment/desired.ts';
 import type { ConflictPolicy } from '../core/environment/variable-plan.ts';
-import { type Gates, refusePlan } from '../core/gate.ts';
+import type { Gates } from '../core/gate.ts';
 import {
   type ChangeResult,
   type DomainsReport,
   emptyReport,
 } from '../core/report/domains-report.ts';
-import { joinSafe, safe, shorten } from '../core/text/safe.ts';
+import { type SafeText, safe } from '../core/text/safe.ts';
 import { applyDomains } from './domains/apply.ts';
 import { checkNames, guardPrices } from './domains/availability.ts';
 import type { Seen } from './domains/connections.ts';
 import { describeLeft, describePlan, measurePlan, showDomains } from './domains/describe-plan.ts';
 import { followDomains } from './domains/follow-domains.ts';
+import {
+  type MemoryRequest,
+  openMemory,
+  type RecordMemory,
+  type Written,
+} from './domains/memory.ts';
 import { observeDomains } from './domains/observe-domains.ts';
+import { type Refusal, whyRefused } from './domains/refuse.ts';
 import { type Ending, reportOn } from './ending.ts';
 import type { LedgerKeeper } from './environment/ledger-keeper.ts';
 import { planSync, type SyncRequest } from './environment/plan-sync.ts';
@@ -44,20 +51,15 @@ export interface DomainsRequest {
   gates: Gates;
   /** True if the site file must change nothing: it is not merged. */
   guarded: boolean;
+  /** Where it is remembered which records the file declared; absent: nowhere. */
+  memory?: MemoryRequest;
+  /** True: a record may take the place of one that this file did not declare. */
+  replaceUndeclared?: boolean;
   /** Follow the verification of connected domains for so many milliseconds; undefined: do not. */
   follow: number | undefined;
 }
 
 type DomainsFindings = Omit<DomainsReport, keyof Ending | 'requests' | 'durationMs'>;
-
-/** The longest that a list of problems may be, in characters: it becomes one annotation. */
-const longestProblems = 3500;
-
-/** What is said where a site file is not merged that would change something. */
-const unmerged = coded(
-  'SD6106',
-  safe`Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains and variables. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.`,
-);
 
 /** Plans the variables of the site file; undefined if it declares none. */
 async function planVariables(
@@ -69,31 +71,22 @@ async function planVariables(
   return await planSync(run.host, { ...environment, ...known, prune: false });
 }
 
-/** Why the plan cannot, or must not, be applied; undefined if it may. A mere plan that a gate would stop is told. */
-function whyRefused(
+/** Shows a plan that is not applied: because that is all that was asked for, or because it is refused. */
+function showOnly(
   host: Host,
-  { planOnly, guarded, gates }: DomainsRequest,
-  plan: DomainsPlan,
-  gated: ReturnType<typeof measurePlan> & { digest: string },
-): EarlyEnd | undefined {
-  const problems = planProblems(plan);
-  if (problems.length > 0) {
-    const said = joinSafe(
-      problems.map((problem) => host.clean(problem)),
-      '; ',
-    );
-    const all = shorten(said, longestProblems);
-    return new EarlyEnd('failed', coded('SD6105', safe`Nothing was changed: ${all}`));
-  }
-  if (guarded && !planOnly && gated.changed + gated.settings > 0) {
-    return new EarlyEnd('failed', unmerged);
-  }
-  const refusal = refusePlan(gated, gates);
-  if (refusal === undefined) return undefined;
-  if (!planOnly) return new EarlyEnd(refusal.outcome, refusal.message);
-  const text = reword(refusal.message, (why) => safe`It would not be applied. ${why}`);
-  host.report({ type: 'warning', text });
-  return undefined;
+  planOnly: boolean,
+  shown: Partial<DomainsFindings>,
+  refused: Refusal | undefined,
+  found: Found<DomainsFindings>,
+): void {
+  found(shown);
+  if (refused === undefined) return;
+  const { end, failsPlan, short } = refused;
+  if (!planOnly || failsPlan) throw end;
+  const soften = (tell: (why: SafeText) => SafeText) =>
+    reword(end.message, (why) => safe`It would not be applied. ${tell(why)}`);
+  host.report({ type: 'warning', text: soften((why) => why) });
+  found({ refusal: soften((why) => short ?? why) });
 }
 
 /** Carries the plan out, and follows the verification if that is asked for. */
@@ -101,10 +94,12 @@ async function apply(
   run: Run,
   { declared, follow }: DomainsRequest,
   plan: DomainsPlan,
-  seen: Seen,
+  { seen, memory }: { seen: Seen; memory: RecordMemory },
   found: Found<DomainsFindings>,
 ): Promise<ChangeResult[]> {
-  const results = await applyDomains(run, plan, seen);
+  const written: Written = new Map();
+  const results = await applyDomains(run, plan, seen, written);
+  memory.keep(plan, written);
   found({ results });
   if (follow === undefined) return results;
   const hostnames = declared.connections.map(({ hostname }) => hostname);
@@ -140,11 +135,12 @@ async function carryOut(
   const availability = await checkNames(run, request.check);
   found({ availability });
   guardPrices(host, availability, request.maxPrice);
-  const [observed, syncing] = await Promise.all([
+  const [observed, syncing, memory] = await Promise.all([
     observeDomains(run, declared),
     planVariables(run, request),
+    openMemory(request.memory),
   ]);
-  const plan = planDomains(declared, observed, host.cleanLine);
+  const plan = planDomains(declared, observed, host.cleanLine, memory.known);
   const described = describePlan(host, plan, syncing);
   const seen: Seen = new Map(
     plan.connections.flatMap(({ declared: { hostname }, observed: domain }) =>
@@ -155,16 +151,15 @@ async function carryOut(
   found({ ...described, connected: connected() });
   found(await describeLeft(host, plan));
   const gated = { digest: described.digest, ...measurePlan(plan, syncing) };
-  const refused = whyRefused(host, request, plan, gated);
+  const refused = whyRefused(host, request, plan, memory, gated);
   if (planOnly || refused !== undefined) {
-    const shown = showDomains(host, plan, syncing);
-    found(shown);
-    if (refused !== undefined) throw refused;
+    const shown = showDomains(host, plan, described.changes, syncing);
+    showOnly(host, planOnly, shown, refused, found);
     return judge(host, request, { results: shown.results, connected: connected() });
   }
   if (syncing !== undefined) await syncVariables(run, syncing, safe`No domain was changed`, found);
   try {
-    const results = await apply(run, request, plan, seen, found);
+    const results = await apply(run, request, plan, { seen, memory }, found);
     return judge(host, request, { results, connected: connected() });
   } finally {
     found({ connected: connected() });

@@ -3,7 +3,7 @@ import type { DesiredVariable } from '../core/environment/desired.ts';
 import type { EnvironmentPlan } from '../core/environment/plan-environment.ts';
 import type { ConflictPolicy } from '../core/environment/variable-plan.ts';
 import { countChanged, type GatedPlan, type Gates, refusePlan } from '../core/gate.ts';
-import { type EnvironmentResult, isBlank } from '../core/report/environment-result.ts';
+import type { EnvironmentResult } from '../core/report/environment-result.ts';
 import { describeRuntimes } from '../core/report/runtime.ts';
 import type { SyncReport } from '../core/report/sync-report.ts';
 import { safe } from '../core/text/safe.ts';
@@ -57,11 +57,10 @@ async function carryOut(
   if (planOnly || refusal !== undefined) {
     found({ environment: showPlan(host, syncing) });
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.message);
-    if (refusal) {
-      const text = reword(refusal.message, (why) => safe`It would not be applied. ${why}`);
-      host.report({ type: 'warning', text });
-    }
-    return { outcome: 'planned' };
+    if (refusal === undefined) return { outcome: 'planned' };
+    const text = reword(refusal.message, (why) => safe`It would not be applied. ${why}`);
+    host.report({ type: 'warning', text });
+    return { outcome: 'planned', refusal: text };
   }
   if (request.guarded && measured.changed > 0) {
     guardProject(host, projectId, (await listDomains(run)) ?? [], undefined);
@@ -80,8 +79,7 @@ export async function envSync(run: Run, request: EnvSyncRequest): Promise<SyncRe
   const begun: EnvSyncFindings = { projectId };
   const report = await reportOn(run, begun, (found) => carryOut(run, request, found));
   const { environment } = report;
-  const isTold = environment !== undefined && !environment.isPlanned && !isBlank(environment);
-  for (const text of isTold ? describeRuntimes(environment.runtime) : []) {
+  for (const text of environment === undefined ? [] : describeRuntimes(environment)) {
     run.host.report({ type: 'note', text });
   }
   return report;

@@ -1,13 +1,7 @@
 import { z } from 'zod';
-import { hostnamePattern, limits } from './limits.ts';
+import { hostname } from './hostname.ts';
+import { limits } from './limits.ts';
 import { idempotencyKey, list, optional, projectId } from './wire.ts';
-
-/** A hostname in a path or body (section "Connected domains"). */
-export const hostname = z
-  .string()
-  .min(limits.hostname.min)
-  .max(limits.hostname.max)
-  .regex(hostnamePattern);
 
 /** A DNS record that the user must create. */
 export const instruction = z.looseObject({

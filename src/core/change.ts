@@ -8,6 +8,32 @@ export interface PlannedChange {
   name: SafeText;
   action: string;
   reason: SafeText;
+  /** Of a DNS record: the registered domain, the whole record as it would be, and in what it would change. */
+  domain?: SafeText;
+  record?: Readonly<Record<string, ShownValue>>;
+  differences?: readonly ShownDifference[];
+  /** Set if it takes the place of a record that the site file did not declare, for all that is known. */
+  undeclared?: Undeclared;
+  /** Of a connected domain: the project that it is assigned to, and is to be; null: none. */
+  project?: { from: SafeText | null; to: SafeText | null };
+  /** Of a variable: true if somebody else changed it since this action wrote it. */
+  changedElsewhere?: true;
+}
+
+/**
+ * Why a record does not count as one that the site file declared: the ledger does not hold its id; nor has its text the
+ * declared one's tag; or the ledger holds its id for another text.
+ */
+export type Undeclared = 'unknown' | 'unknown-text' | 'other-text';
+
+/** A value of a record that may be shown. */
+export type ShownValue = SafeText | number | boolean;
+
+/** One field of a record that would change; null: it shows none. */
+export interface ShownDifference {
+  field: string;
+  from: ShownValue | null;
+  to: ShownValue;
 }
 
 /**

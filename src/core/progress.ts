@@ -3,6 +3,7 @@ import type { Coded } from './catalogue/coded.ts';
 import type { GitStep } from './git/brought.ts';
 import type { ChangeResult } from './report/domains-report.ts';
 import type { VariableResult } from './report/environment-result.ts';
+import type { DomainReport } from './report/report.ts';
 import type { SafeText } from './text/safe.ts';
 
 /** What a command tells while it runs; whoever listens decides how to show it. */
@@ -38,8 +39,14 @@ export type Progress =
   | { type: 'build-log'; text: SafeText }
   /** The page under `verify-url` answered otherwise than before. */
   | { type: 'page'; url: SafeText; says: SafeText; elapsed: number }
-  /** What is known of a preview domain's verification changed. */
-  | { type: 'domain'; hostname: SafeText; statuses: SafeText; elapsed: number }
+  /** What is known of a domain's verification changed. */
+  | {
+      type: 'domain';
+      hostname: SafeText;
+      verification: DomainReport['verification'];
+      statuses: SafeText;
+      elapsed: number;
+    }
   /** Something worth knowing that is no fault. */
   | { type: 'note'; text: SafeText }
   /** Something that somebody should do something about. */

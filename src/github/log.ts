@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import * as core from '@actions/core';
 import { type Coded, reword } from '../core/catalogue/coded.ts';
 import type { LogEntry } from '../core/report/lines.ts';
 import { defuse } from '../core/text/clean.ts';
 import { cut } from '../core/text/cut.ts';
 import type { Redact } from '../core/text/redact.ts';
+import * as commands from './commands.ts';
 
 /** GitHub cuts an annotation's message here, in characters. */
 const longestAnnotation = 4096;
@@ -35,31 +35,32 @@ export function createLog(redact: Redact): Log {
     reword(text, (words) => cut(safe(words), longestAnnotation - longestCode));
   let isGroupOpen = false;
   const endGroup = () => {
-    if (isGroupOpen) core.endGroup();
+    if (isGroupOpen) commands.endGroup();
     isGroupOpen = false;
   };
   const startGroup = (title: string) => {
     endGroup();
-    core.startGroup(title);
+    commands.startGroup(title);
     isGroupOpen = true;
   };
   const writers: Readonly<Record<Exclude<LogEntry['kind'], 'warning'>, (text: string) => void>> = {
-    line: (text) => core.info(safe(text)),
-    'build-log': (text) => core.info(`  │ ${safe(text)}`),
+    line: (text) => commands.printLine(safe(text)),
+    'build-log': (text) => commands.printLine(`  │ ${safe(text)}`),
     group: (text) => startGroup(safe(text)),
     'group-end': endGroup,
-    notice: (text) => core.notice(annotation(text)),
+    notice: (text) => commands.annotate('notice', annotation(text)),
   };
-  let lastTurn = performance.now();
+  // Not a time yet: to ask for one loads a module of Node's, which the first lines can do without.
+  let lastTurn = Number.NEGATIVE_INFINITY;
   return {
     write: (entry) => {
-      if (entry.kind === 'warning') core.warning(message(entry.text));
+      if (entry.kind === 'warning') commands.annotate('warning', message(entry.text));
       else writers[entry.kind](entry.text);
     },
     endGroup,
     error: (title, text) => {
       endGroup();
-      core.error(message(text), { title: safe(title) });
+      commands.annotate('error', message(text), safe(title));
     },
     drained: async (signal) => {
       if (performance.now() - lastTurn >= longestRush) {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import * as core from '@actions/core';
 import { scopeOf } from '../core/environment/scope.ts';
 import type { WorkflowEvent } from '../core/event.ts';
 import type { RunIdentity } from '../core/idempotency.ts';
 import { asObject, parseJson } from '../core/json.ts';
 import { secretParts } from '../core/text/redact.ts';
+import { mask } from './commands.ts';
 
 /** The environment of a step, as the runner sets it. */
 export type StepEnvironment = Readonly<Record<string, string | undefined>>;
@@ -44,6 +44,7 @@ export function readContext(environment: StepEnvironment): RunContext {
   const get = (name: string) => environment[`GITHUB_${name}`] ?? '';
   const repository = get('REPOSITORY');
   const [job, step] = [get('JOB'), get('ACTION')];
+  let nonce: string | undefined;
   return {
     repository,
     workspace: get('WORKSPACE'),
@@ -64,7 +65,11 @@ export function readContext(environment: StepEnvironment): RunContext {
       runAttempt: get('RUN_ATTEMPT'),
       job,
       step,
-      nonce: crypto.randomUUID(),
+      // Made for the first key: it loads Node's cryptography, which a look does without.
+      get nonce() {
+        nonce ??= crypto.randomUUID();
+        return nonce;
+      },
     },
     scope: scopeOf({ workflowRef: get('WORKFLOW_REF'), workflow: get('WORKFLOW'), job, step }),
   };
@@ -75,28 +80,7 @@ export function readContext(environment: StepEnvironment): RunContext {
  * mask every line of a longer one, however short, and so hide a log by the `{` of a JSON key.
  */
 export function maskSecrets(secrets: readonly string[]): void {
-  for (const part of secretParts(secrets)) if (!/[\r\n]/.test(part)) core.setSecret(part);
-}
-
-/** Writes outputs, in the order given. */
-export function setOutputs(outputs: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
-}
-
-/** Keeps a value for the post step; it survives a kill of this one. */
-export function saveState(name: string, value: string): void {
-  core.saveState(name, value);
-}
-
-/** A value that the main step kept; empty if it kept none. */
-export function readState(name: string): string {
-  return core.getState(name);
-}
-
-/** Adds Markdown to the job's summary. A machine that offers none, such as a shell, is no fault. */
-export async function addSummary(markdown: string, environment: StepEnvironment): Promise<void> {
-  if ((environment['GITHUB_STEP_SUMMARY'] ?? '') === '') return;
-  await core.summary.addRaw(markdown).write();
+  for (const part of secretParts(secrets)) if (!/[\r\n]/.test(part)) mask(part);
 }
 
 /**
@@ -115,9 +99,4 @@ export function onCancel(callback: (signal: NodeJS.Signals) => void): () => void
   return () => {
     process.off('SIGINT', listen).off('SIGTERM', listen);
   };
-}
-
-/** Makes the step fail when the process ends. */
-export function failStep(): void {
-  process.exitCode = core.ExitCode.Failure;
 }

@@ -1,8 +1,18 @@
 import { lookup } from 'node:dns';
 import { setMaxListeners } from 'node:events';
 import type { LookupFunction } from 'node:net';
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { setFlagsFromString } from 'node:v8';
+import type { Dispatcher as AnyDispatcher } from 'undici';
+// By parts: the whole of undici, with its fetch, mocks and caches, takes as long to load as all of ours.
+import connect from 'undici/lib/api/api-connect.js';
+import request from 'undici/lib/api/api-request.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import { isLoopback } from '../contract/base-url.ts';
+
+// What the whole of undici gives its dispatchers, as far as it is used: a proxy is asked by the second.
+Object.assign(Dispatcher.prototype, { request, connect });
 
 const connectTimeout = 10_000;
 const headersTimeout = 30_000;
@@ -25,7 +35,7 @@ export interface PoolOptions {
 
 /** A connection pool. */
 export interface Pool {
-  dispatcher: Dispatcher;
+  dispatcher: AnyDispatcher;
   /** Ends all connections, those that are only being opened too. */
   close(): Promise<void>;
 }
@@ -36,13 +46,23 @@ export interface Pool {
  * are as fast as streams of one here, and a reset then concerns one request.
  */
 export function openPool(url: URL, { allowH2 = false, ...more }: PoolOptions = {}): Pool {
+  // V8 would compile undici's parser a second time once it was used a little, which takes 22 MB. It reads the flag when
+  // the parser is first compiled, by the first connection. Earlier, Node's own modules would load without their caches.
+  setFlagsFromString('--wasm-tiering-budget=1000000000');
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
-  const connect = { timeout: connectTimeout, signal: closing.signal, lookup: lookupLocalhost };
-  const options = { headersTimeout, bodyTimeout, connections, allowH2, connect, ...more };
+  const connector = { timeout: connectTimeout, signal: closing.signal, lookup: lookupLocalhost };
+  const options = {
+    headersTimeout,
+    bodyTimeout,
+    connections,
+    allowH2,
+    connect: connector,
+    ...more,
+  };
   const dispatcher = isLoopback(url)
     ? new Agent(options)
-    : new EnvHttpProxyAgent({ ...options, proxyTls: connect, requestTls: connect });
+    : new EnvHttpProxyAgent({ ...options, proxyTls: connector, requestTls: connector });
   return {
     dispatcher,
     close: async () => {

@@ -29,6 +29,16 @@ export const gitHubToken = {
   secret: true,
 } as const satisfies Input;
 
+/** The plan as a comment. */
+export const planComment = {
+  comment: {
+    description:
+      'The plan as a comment, which is edited in place: `auto` (on pull requests), `true` or `false`.',
+    schema: schema.oneOf('auto', 'true', 'false'),
+    default: 'auto',
+  },
+} as const satisfies ActionDefinition['inputs'];
+
 /** Who may start what, where others than the repository's writers can. */
 export const admission = {
   'allowed-associations': {

@@ -1,5 +1,13 @@
 import * as schema from '../input-schemas.ts';
-import { admission, allowProduction, common, gates, gitHubToken, planning } from './common.ts';
+import {
+  admission,
+  allowProduction,
+  common,
+  gates,
+  gitHubToken,
+  planComment,
+  planning,
+} from './common.ts';
 import { deploy } from './deploy.ts';
 import { envSync } from './env-sync.ts';
 import type { ActionDefinition } from './input.ts';
@@ -53,6 +61,12 @@ export const domains = {
       description:
         'Refuse a plan that changes more than this number, or this share, of the declared domains, records and variables: `20`, `30%`. Renewal and binding are set on each apply, and do not count.',
     },
+    'replace-undeclared': {
+      description:
+        'Let a declared record take the place of one that this file did not declare, such as the only other TXT record of its name. Else such a plan is refused.',
+      schema: schema.flag,
+      default: 'false',
+    },
     ...admission,
     'allow-production': {
       ...allowProduction,
@@ -60,11 +74,7 @@ export const domains = {
         'Let the site file of a pull request, or of any run of code that is not merged, change domains and variables.',
     },
     'github-token': { ...gitHubToken, description: 'For the comment.' },
-    comment: {
-      description: 'The plan as a comment: `auto` (on pull requests), `true` or `false`.',
-      schema: schema.oneOf('auto', 'true', 'false'),
-      default: 'auto',
-    },
+    ...planComment,
     'comment-key': {
       description: "One comment for each key; else the site file's path and the project id.",
       schema: schema.text,
@@ -75,9 +85,10 @@ export const domains = {
       '`planned`, `synced`, `unconfirmed`, `conflict`, `failed`, `timed-out`, `cancelled` or `skipped`.',
     plan: deploy.outputs.plan,
     'plan-digest': envSync.outputs['plan-digest'],
-    drift: '`true` if the plan holds any change.',
+    drift:
+      '`true` if a plan holds any change, or something was left otherwise than declared; `false` after an apply that brought all to what is declared.',
     domains:
-      'JSON: each declared connected domain with its project, statuses, and all DNS records still to be made, whole.',
+      'JSON: each declared connected domain with its project, its `statuses` (each `of` and `status`), and all DNS records still to be made, whole.',
     availability: "JSON: the service's result for each checked name, in the order asked.",
     undeclared:
       'JSON: DNS records that are not declared, left in place, each with its `domain` and its own fields.',

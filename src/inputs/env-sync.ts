@@ -1,5 +1,13 @@
 import * as schema from '../input-schemas.ts';
-import { admission, allowProduction, common, gates, gitHubToken, planning } from './common.ts';
+import {
+  admission,
+  allowProduction,
+  common,
+  gates,
+  gitHubToken,
+  planComment,
+  planning,
+} from './common.ts';
 import { deploy } from './deploy.ts';
 import type { ActionDefinition } from './input.ts';
 import { variableInputs } from './variables.ts';
@@ -25,9 +33,15 @@ export const envSync = {
       description:
         'Let a pull request, or any run of code that is not merged, write to a project that serves domains.',
     },
-    'github-token': {
-      ...gitHubToken,
-      description: 'Accepted, and not used: nothing is asked of GitHub.',
+    'github-token': { ...gitHubToken, description: "For the plan's comment." },
+    comment: {
+      ...planComment.comment,
+      description:
+        'With `mode: plan`, the plan as a comment, which is edited in place: `auto` (on pull requests), `true` or `false`.',
+    },
+    'comment-key': {
+      description: 'One comment for each key; else the project id.',
+      schema: schema.text,
     },
   },
   outputs: {

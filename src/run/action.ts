@@ -2,9 +2,10 @@ import type { Run } from '../commands/run.ts';
 import type { Coded } from '../core/catalogue/coded.ts';
 import type { Problem } from '../core/problem.ts';
 import type { LogEntry } from '../core/report/lines.ts';
-import type { ActionName } from '../inputs.ts';
+import type { ActionName, InputsOf } from '../inputs.ts';
+import type { LookAhead } from '../service/looks.ts';
+import type { AccessValues } from './first-look.ts';
 import type { Ledgers } from './ledgers/ledgers.ts';
-import type { AccessValues } from './service.ts';
 import type { Reported, Shown, Step, Unsent } from './step.ts';
 import type { Inputs } from './way-in/inputs.ts';
 import type { OpenLog } from './way-in/open-log.ts';
@@ -52,7 +53,7 @@ export interface Wrong {
 }
 
 /** What is to be done, or why nothing is. */
-export type Prepared<Work, Report> = Ready<Work> | (Wrong & { tell?: Tell<Report> }) | Skip;
+export type Prepared<Work> = Ready<Work> | Wrong | Skip;
 
 /** What was done. */
 export interface Executed<Report> {
@@ -64,25 +65,40 @@ export interface Executed<Report> {
   tell?: Tell<Report>;
 }
 
-/** One action, as {@link runStep} carries it out. */
+/**
+ * What an action does before its first request, as `runStep` carries it out. It is loaded before anything else,
+ * so that it imports no more than that takes.
+ */
+export interface Start<
+  Name extends ActionName,
+  Read extends Hidden,
+  Work extends { values: AccessValues },
+  Report extends Reported,
+> {
+  inputs: InputsOf<Name>;
+  /** Reads what the inputs name. Nothing is sent, and nothing is said before its secrets are masked. */
+  read(step: Step<Name>): Promise<Read>;
+  /** Decides what is to be done. Nothing is sent to the service. */
+  prepare(step: Step<Name>, read: Read, wayIn: WayIn): Prepared<Work> | Promise<Prepared<Work>>;
+  /** What it will ask the service for before anything else, however it goes on; undefined if that may differ. */
+  look(work: Work): LookAhead | undefined;
+  /** Loads the rest of it. */
+  load(): Promise<Action<Name, Read, Work, Report>>;
+}
+
+/** What an action does from its first request on, as `finishStep` carries it out. */
 export interface Action<
   Name extends ActionName,
   Read extends Hidden,
   Work extends { values: AccessValues },
   Report extends Reported,
 > {
-  /** Reads what the inputs name. Nothing is sent, and nothing is said before its secrets are masked. */
-  read(step: Step<Name>): Promise<Read>;
-  /** Decides what is to be done. Nothing is sent to the service. */
-  prepare(
-    step: Step<Name>,
-    read: Read,
-    wayIn: WayIn,
-  ): Prepared<Work, Report> | Promise<Prepared<Work, Report>>;
-  /** Does it, with what was read. */
+  /** Does what is to be done, with what was read. */
   execute(step: Step<Name>, read: Read, work: Work, open: Open): Promise<Executed<Report>>;
   /** The report of a step that ended before anything was sent. */
   unsent(step: Step<Name>, end: Unsent): Report;
+  /** Tells GitHub what is wrong with the inputs. */
+  tellWrong?(step: Step<Name>, report: Report, wayIn: WayIn): Promise<Partial<Recorded>>;
   report(report: Report, recorded: Recorded): Shown<Name>;
 }
 

@@ -1,67 +1,26 @@
 import { RunAborted } from '../commands/host.ts';
-import { reword } from '../core/catalogue/coded.ts';
-import { explainEmpty } from '../core/event/empty-input.ts';
-import type { WorkflowEvent } from '../core/event.ts';
-import { failsStep } from '../core/outcome.ts';
-import { titleOf } from '../core/report/closing.ts';
-import { plain } from '../core/text/markdown.ts';
-import { safe, trusted } from '../core/text/safe.ts';
-import { setOutputs } from '../github/runner.ts';
+import { maskSecrets, readContext, type StepEnvironment } from '../github/runner.ts';
+import { common } from '../inputs/common.ts';
 import type { ActionName } from '../inputs.ts';
-import type { Action, Hidden, Recorded, Wrong } from './action.ts';
-import { type AccessValues, openService } from './service.ts';
-import type { Reported, Step, StepEnd, Unsent } from './step.ts';
-import { tell } from './tell.ts';
-import { boundRun } from './way-in/bounds.ts';
-import type { Inputs } from './way-in/inputs.ts';
+import type { Transport } from '../service/http.ts';
+import type { Hidden, Prepared, Start } from './action.ts';
+import { type AccessValues, beginLook, openTransport } from './first-look.ts';
+import type { Reported, Step, StepEnd } from './step.ts';
+import { type Bounds, boundRun } from './way-in/bounds.ts';
+import { readInputs } from './way-in/inputs.ts';
 import { type OpenLog, openLog } from './way-in/open-log.ts';
-import { tellProblems } from './way-in/problems.ts';
-import type { Skip } from './way-in/skip.ts';
 
-const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };
-
-/** A step that is not to be carried out. */
-type Refused = Wrong | Skip | RunAborted;
-
-/** Says why a step ends before anything is sent to the service, and gives what its report says of that. */
-function refuse(
-  refused: Refused,
-  event: WorkflowEvent,
-  { log, redact }: OpenLog,
-): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> {
-  if (refused instanceof RunAborted) {
-    const error = reword(refused.message, (why) => safe`${why} Nothing was sent yet.`);
-    return { outcome: refused.outcome, error };
-  }
-  if (refused.kind === 'problems') {
-    const problems = refused.problems.map((problem) => explainEmpty(problem, event));
-    return { outcome: 'failed', error: tellProblems(problems, log, redact) };
-  }
-  log.write({ kind: 'notice', text: `Skipped: ${refused.message}.` });
-  return { outcome: 'skipped', skippedReason: refused.reason };
-}
-
-/** The job's summary of a step that is skipped: it has nothing else to say. */
-const skipSummary = (message: string): string =>
-  `## ${titleOf('skipped')}\n\n${plain(trusted(message))}.\n`;
-
-/** The end of a step, with the outputs that every action has. */
-function endOf<Name extends ActionName, Report extends Reported>(
-  action: Pick<Action<Name, Hidden, never, Report>, 'report'>,
-  report: Report,
-  recorded: Partial<Recorded> = {},
-  fails = false,
-): StepEnd {
-  const { outcome, requests, durationMs, error } = report;
-  const shown = action.report(report, { ...nothingRecorded, ...recorded });
-  const outputs = {
-    outcome,
-    ...shown.outputs,
-    requests: String(requests),
-    'duration-ms': String(Math.round(durationMs)),
-    error: error ?? '',
-  };
-  return { ...shown, outputs, outcome, error, fails: fails || failsStep(outcome, 'warn') };
+/** A step before it is carried out or refused. */
+export interface Begun<Name extends ActionName, Read, Work> {
+  /** When it began, in milliseconds since the epoch. */
+  started: number;
+  step: Step<Name>;
+  bounds: Bounds;
+  read: Read;
+  opened: OpenLog;
+  prepared: Prepared<Work> | RunAborted;
+  /** The way to the service; undefined if nothing is to be done there. */
+  transport: Transport | undefined;
 }
 
 /** A step that was cut off while it was prepared has sent nothing. */
@@ -71,49 +30,35 @@ function endAborted(error: unknown): RunAborted {
 }
 
 /**
- * Runs a step of any action, from its inputs to its report: bounds, masks, preparing, refusing, opening, carrying
- * out, outputs, telling, ending.
+ * Runs a step of any action, from its inputs to its report. What comes before the first request is here, in this
+ * order: inputs, masks, bounds, what the inputs name, its masks, preparing, the first look. The rest is loaded while
+ * the service answers.
  */
 export async function runStep<
   Name extends ActionName,
   Read extends Hidden,
   Work extends { values: AccessValues },
   Report extends Reported,
->(
-  action: Action<Name, Read, Work, Report>,
-  step: Step<Name> & { inputs: Inputs<{ timeout: number }> },
-): Promise<StepEnd> {
+>(start: Start<Name, Read, Work, Report>, environment: StepEnvironment): Promise<StepEnd> {
   const started = Date.now();
-  const { inputs, context } = step;
-  const { identity } = context;
-  using bounds = boundRun(inputs.get('timeout'));
+  const inputs = readInputs(start.inputs, environment);
+  maskSecrets(inputs.secrets);
+  const step: Step<Name> = { inputs, context: readContext(environment), environment };
+  // By the table that every action shares: a type that stands for any of them cannot tell that it has a time-out.
+  using bounds = boundRun(readInputs(common, environment).get('timeout'));
   const { signal } = bounds;
-  const read = await action.read(step);
+  const read = await start.read(step);
   const opened = openLog(inputs.secrets, read);
   const { log, redact, warn } = opened;
-  const durationMs = () => Date.now() - started;
-  const prepared = await Promise.resolve(action.prepare(step, read, { warn, signal })).catch(
+  const prepared = await Promise.resolve(start.prepare(step, read, { warn, signal })).catch(
     endAborted,
   );
-  if (prepared instanceof RunAborted || prepared.kind !== 'work') {
-    const refusal = refuse(prepared, context.event, opened);
-    const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...refusal });
-    if (!('kind' in prepared)) return endOf(action, report);
-    if (prepared.kind === 'problems') {
-      return endOf(action, report, await prepared.tell?.(report));
-    }
-    return { ...endOf(action, report), summary: skipSummary(prepared.message) };
+  let transport: Transport | undefined;
+  if (!(prepared instanceof RunAborted) && prepared.kind === 'work') {
+    for (const entry of prepared.says) log.write(entry);
+    transport = openTransport(prepared.work.values, redact);
+    await beginLook(transport, start.look(prepared.work), signal);
   }
-  for (const entry of prepared.says) log.write(entry);
-
-  await using service = openService(prepared.work.values, log, redact, bounds, identity);
-  const executing = action.execute(step, read, prepared.work, { ...opened, ...service });
-  // What was cut off or broke may have left a group open.
-  const done = await executing.finally(() => log.endGroup());
-  const report = { ...done.report, durationMs: durationMs() };
-  // Before anybody else is told, so that a step that is killed meanwhile has its outputs.
-  const { outputs } = endOf(action, report);
-  if (done.ledgers ?? done.tell) await tell('outputs', log, () => setOutputs(outputs));
-  const [recorded] = await Promise.all([done.tell?.(report), done.ledgers?.allSaved()]);
-  return endOf(action, report, recorded, done.fails);
+  const [{ finishStep }, action] = await Promise.all([import('./finish-step.ts'), start.load()]);
+  return await finishStep(action, { started, step, bounds, read, opened, prepared, transport });
 }

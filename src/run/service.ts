@@ -6,9 +6,11 @@ import { formatDuration } from '../core/text/duration.ts';
 import type { Redact } from '../core/text/redact.ts';
 import { createSanitize } from '../core/text/sanitize.ts';
 import type { Log } from '../github/log.ts';
-import { saveState } from '../github/runner.ts';
+import { saveState } from '../github/runner-files.ts';
 import { createClient } from '../service/client.ts';
 import { systemClock } from '../service/clock.ts';
+import type { Transport } from '../service/http.ts';
+import type { AccessValues } from './first-look.ts';
 import { postState } from './post/post-state.ts';
 import { userAgent } from './version.ts';
 import type { Bounds } from './way-in/bounds.ts';
@@ -16,23 +18,29 @@ import type { Bounds } from './way-in/bounds.ts';
 /** A pause between tries of at least so many milliseconds is told. */
 const longPause = 5000;
 
-/** The inputs that say how to reach the service. */
-export interface AccessValues {
-  'base-url': string;
-  'api-key': string;
-}
-
 /** The service as a command sees it on GitHub's runner. */
 export interface OpenService extends Run, AsyncDisposable {}
 
+/** What a run asks the service with. */
+interface ServiceOptions {
+  values: AccessValues;
+  /** The way that is open already, perhaps with a look under way. */
+  transport: Transport | undefined;
+  log: Log;
+  redact: Redact;
+  bounds: Bounds;
+  identity: RunIdentity;
+}
+
 /** Opens the service for a run whose log and post step are told what happens. */
-export function openService(
-  { 'base-url': baseUrl, 'api-key': apiKey }: AccessValues,
-  log: Log,
-  redact: Redact,
-  { signal, deadline }: Bounds,
-  identity: RunIdentity,
-): OpenService {
+export function openService({
+  values: { 'base-url': baseUrl, 'api-key': apiKey },
+  transport,
+  log,
+  redact,
+  bounds: { signal, deadline },
+  identity,
+}: ServiceOptions): OpenService {
   const clock = systemClock;
   const random = Math.random;
   const cleanText = createSanitize(redact);
@@ -41,6 +49,7 @@ export function openService(
     baseUrl,
     apiKey,
     ...bounds,
+    ...(transport && { transport }),
     userAgent,
     onPause: (milliseconds, error) => {
       if (milliseconds < longPause) return;

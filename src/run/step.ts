@@ -34,6 +34,8 @@ export type CommonOutputs = Record<'outcome' | 'requests' | 'duration-ms' | 'err
 export interface Shown<Name extends ActionName> {
   /** The action's own outputs: each one, empty where there is nothing to say. */
   outputs: Omit<OutputsOf<Name>, keyof CommonOutputs>;
+  /** How it ended, in a few words: the title of its error. */
+  title: string;
   /** The last line of the log. */
   closing: string;
   /** Markdown for the job's summary. */

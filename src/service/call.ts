@@ -7,11 +7,20 @@ import { errorOf } from './errors/failure.ts';
 import { isHtml, readHtml } from './errors/html.ts';
 import type { ServiceError } from './errors.ts';
 import { readEvents, type ServerEvent, type StreamListener } from './events.ts';
-import { createTransport, type HttpRequest, type TransportOptions } from './http.ts';
+import {
+  createTransport,
+  type HttpRequest,
+  type Transport,
+  type TransportOptions,
+} from './http.ts';
 import { type RetryContext, withRetry } from './retry.ts';
 
 /** What a client needs: where the service is, and the bounds of the run. */
-export type CallOptions = TransportOptions & Omit<RetryContext, 'clock' | 'onLost'>;
+export type CallOptions = TransportOptions &
+  Omit<RetryContext, 'clock' | 'onLost'> & {
+    /** The one that is open already; by default one is opened. It is closed with the caller. */
+    transport?: Transport;
+  };
 
 /** What bounds a call beside the run: whichever comes first counts. */
 export interface CallBounds {
@@ -24,7 +33,7 @@ export interface CallBounds {
 /** One operation of the interface, filled in. */
 export interface Call<T> extends CallBounds {
   operation: Operation;
-  /** See {@link pathOf}. */
+  /** See `pathOf`. */
   path: string;
   /** The shape of the answer's body. */
   answer: z.ZodType<T>;
@@ -71,11 +80,6 @@ const sendableId = /^[\x21-\x7e][\x20-\x7e]*$/;
 /** How much is told of an unusable body, in characters of what is left of it when it was cleaned. */
 const longestSeen = 80;
 
-/** A path made of segments, each encoded. */
-export function pathOf(...segments: string[]): string {
-  return `/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`;
-}
-
 /** The first thing that a shape finds wrong: the field and the rule, never the value. */
 function firstIssue(error: z.ZodError): string {
   const [issue] = error.issues;
@@ -97,7 +101,7 @@ const isRepeatable = ({ repeat }: Operation, body: Readonly<Record<string, unkno
 
 /** Opens the caller for a run; close it when the run ends. */
 export function createCaller(options: CallOptions): Caller {
-  const transport = createTransport(options);
+  const transport = options.transport ?? createTransport(options);
   const { clean } = options;
 
   const wrong = (

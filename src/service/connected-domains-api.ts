@@ -12,7 +12,8 @@ import {
   domainStatuses,
 } from '../contract/connected-domain.ts';
 import { operations } from '../contract/operations.ts';
-import { type CallBounds, type Caller, pathOf } from './call.ts';
+import type { CallBounds, Caller } from './call.ts';
+import { looks, pathOf } from './looks.ts';
 
 /**
  * Section "Connected domains". Writes are repeated if they carry an idempotency key. An answer about another hostname
@@ -56,8 +57,7 @@ export function connectedDomainsApi({ call }: Caller): ConnectedDomainsApi {
   return {
     listConnectedDomains: async (signal) => {
       const { domains } = await call({
-        operation: operations.listConnectedDomains,
-        path: '/connected-domains',
+        ...looks.connectedDomains(),
         answer: connectedDomains,
         signal,
       });

@@ -5,8 +5,9 @@ import {
   deployment,
 } from '../contract/deployment.ts';
 import { operations } from '../contract/operations.ts';
-import { type Caller, pathOf } from './call.ts';
+import type { Caller } from './call.ts';
 import type { ServiceError } from './errors.ts';
+import { pathOf } from './looks.ts';
 
 /** Section "Deployments". */
 export interface DeploymentsApi {

@@ -11,7 +11,8 @@ import {
   retargetVariable,
 } from '../contract/environment.ts';
 import { type Operation, operations } from '../contract/operations.ts';
-import { type Call, type Caller, pathOf } from './call.ts';
+import type { Call, Caller } from './call.ts';
+import { looks, pathOf } from './looks.ts';
 
 /** Section "Environment variables". A write is not repeated by itself if it may have arrived. */
 export interface EnvironmentApi {
@@ -38,12 +39,7 @@ export function environmentApi({ call }: Caller): EnvironmentApi {
   ) => call({ operation, path, answer: environment, send });
   return {
     getEnvironment: (projectId, signal) =>
-      call({
-        operation: operations.getEnvironment,
-        path: pathTo(projectId),
-        answer: environment,
-        signal,
-      }),
+      call({ ...looks.environment(projectId), answer: environment, signal }),
     createVariable: (projectId, body) =>
       write(operations.createVariable, pathTo(projectId), { body, shape: createVariable }),
     replaceVariable: (projectId, id, body) =>

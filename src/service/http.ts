@@ -1,4 +1,5 @@
-import type { Dispatcher } from 'undici';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { DiagnosticsChannel, Dispatcher } from 'undici';
 import { withoutSlashes } from '../contract/base-url.ts';
 import { safe } from '../core/text/safe.ts';
 import { readBounded } from '../http/body.ts';
@@ -51,6 +52,13 @@ export interface Transport {
   open(request: HttpRequest): Promise<OpenAnswer>;
   /** Sends a request and reads its body, at most 10 MiB. */
   send(request: HttpRequest): Promise<string>;
+  /**
+   * Sends a look before somebody is there who reads its answer: the next {@link send} of the same look takes it,
+   * failure or not.
+   *
+   * @returns once it is written, or has failed
+   */
+  begin(look: HttpRequest): Promise<void>;
   /** How many requests were sent so far. */
   readonly sent: number;
   close(): Promise<void>;
@@ -94,6 +102,29 @@ function dispatchOptions(
   };
 }
 
+/** True if two requests ask for the same. */
+const isSame = (one: HttpRequest, other: HttpRequest): boolean =>
+  one.operation === other.operation &&
+  one.path === other.path &&
+  JSON.stringify(one.body) === JSON.stringify(other.body);
+
+/** What the library publishes when the head of a request is handed to its connection. */
+const headWritten = 'undici:client:sendHeaders';
+
+/** Resolves once the next request is written, which is not the one that asks a proxy for a connection. */
+function whenWritten(): Promise<void> {
+  return new Promise((resolve) => {
+    const onHead = (message: unknown) => {
+      const { request } = message as DiagnosticsChannel.ClientSendHeadersMessage;
+      if (request.method === 'CONNECT') return;
+      unsubscribe(headWritten, onHead);
+      // The connection writes when this turn is over.
+      setImmediate(resolve);
+    };
+    subscribe(headWritten, onHead);
+  });
+}
+
 /** Opens a transport with one connection pool. */
 export function createTransport(options: TransportOptions): Transport {
   const { clock, clean } = options;
@@ -115,7 +146,7 @@ export function createTransport(options: TransportOptions): Transport {
     return { status, contentType, body: guarded(request, body, clean), discard };
   };
 
-  const send = async (request: HttpRequest): Promise<string> => {
+  const sendNow = async (request: HttpRequest): Promise<string> => {
     const { body, status } = await open(request);
     const { text, truncated } = await readBounded(body, maxAnswer);
     if (!truncated) return text;
@@ -123,9 +154,23 @@ export function createTransport(options: TransportOptions): Transport {
     throw errorOf(request, clean, { fault: 'body', status, detail });
   };
 
+  let begun: { look: HttpRequest; answer: Promise<string> } | undefined;
+
   return {
     open,
-    send,
+    send: (request) => {
+      if (begun === undefined || !isSame(begun.look, request)) return sendNow(request);
+      const { answer } = begun;
+      begun = undefined;
+      return orAbort(answer, request.signal);
+    },
+    begin: async (look) => {
+      const written = whenWritten();
+      const answer = sendNow(look);
+      begun = { look, answer };
+      // Whoever takes the answer is told of a failure.
+      await Promise.race([written, answer.catch(() => undefined)]);
+    },
     get sent() {
       return sent;
     },

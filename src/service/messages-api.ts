@@ -6,7 +6,8 @@ import {
   sendMessage,
 } from '../contract/message.ts';
 import { operations } from '../contract/operations.ts';
-import { type Caller, pathOf } from './call.ts';
+import type { Caller } from './call.ts';
+import { looks } from './looks.ts';
 
 /** Section "Messages". A turn's events are read with `openEvents`. */
 export interface MessagesApi {
@@ -18,21 +19,15 @@ export interface MessagesApi {
 
 /** The operations on a project's messages. */
 export function messagesApi({ call }: Caller): MessagesApi {
-  const pathTo = (projectId: string) => pathOf('v1', 'projects', projectId, 'messages');
   return {
     sendMessage: (projectId, body) =>
       call({
         operation: operations.sendMessage,
-        path: pathTo(projectId),
+        path: looks.messages(projectId).path,
         answer: message,
         send: { body, shape: sendMessage },
       }),
     listMessages: (projectId, signal) =>
-      call({
-        operation: operations.listMessages,
-        path: pathTo(projectId),
-        answer: messages,
-        signal,
-      }),
+      call({ ...looks.messages(projectId), answer: messages, signal }),
   };
 }

@@ -1,4 +1,4 @@
-import { interceptors } from 'undici';
+import redirect from 'undici/lib/interceptor/redirect.js';
 import { readBounded } from '../http/body.ts';
 import { classifyNetworkError } from '../http/faults.ts';
 import { orAbort } from '../http/or-abort.ts';
@@ -23,7 +23,7 @@ export interface Probe {
 /** Makes a probe of one page, with connections of its own. */
 export function createProbe(url: URL, userAgent: string): Probe {
   const pool = openPool(url);
-  const dispatcher = pool.dispatcher.compose(interceptors.redirect({ maxRedirections }));
+  const dispatcher = pool.dispatcher.compose(redirect({ maxRedirections }));
   return {
     get: async (signal) => {
       try {

@@ -8,6 +8,7 @@ import {
   projects,
 } from '../contract/project.ts';
 import type { Caller } from './call.ts';
+import { looks } from './looks.ts';
 
 /** Section "Projects". */
 export interface ProjectsApi {
@@ -20,12 +21,7 @@ export interface ProjectsApi {
 /** The operations on projects. */
 export function projectsApi({ call }: Caller): ProjectsApi {
   return {
-    listProjects: (filter) =>
-      call({
-        operation: operations.listProjects,
-        path: `/v1/projects?filter=${filter}`,
-        answer: projects,
-      }),
+    listProjects: (filter) => call({ ...looks.projects(filter), answer: projects }),
     createProject: (body) =>
       call({
         operation: operations.createProject,

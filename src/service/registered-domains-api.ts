@@ -18,7 +18,8 @@ import {
   setRenewal,
   unbindDomain,
 } from '../contract/registered-domain.ts';
-import { type Call, type Caller, pathOf } from './call.ts';
+import type { Call, Caller } from './call.ts';
+import { looks, pathOf } from './looks.ts';
 
 /**
  * Section "Registered domains". It shows no way to list or to read a registered domain: what is known of one is
@@ -56,13 +57,9 @@ export function registeredDomainsApi({ call }: Caller): RegisteredDomainsApi {
   ) => call({ operation, path, answer: registeredDomain, send });
   return {
     checkDomains: async (domains, signal) => {
-      const { results } = await call({
-        operation: operations.checkDomains,
-        path: '/domain/check',
-        answer: availabilities,
-        send: { body: { domains }, shape: checkDomains },
-        signal,
-      });
+      const { body, ...question } = looks.availability(domains);
+      const send = { body, shape: checkDomains };
+      const { results } = await call({ ...question, answer: availabilities, send, signal });
       return results;
     },
     listDnsRecords: async (name, signal) => {

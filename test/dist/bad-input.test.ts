@@ -124,7 +124,7 @@ describe.concurrent('a wrong input', () => {
     expect(refused.summary).not.toContain('Commit');
     const inputs = { timeout: 'soon', 'commit-sha': 'head' };
     const head = await runStep(emulator, project, { inputs });
-    expect(head.summary).toContain("Commit the project's own HEAD");
+    expect(head.summary).toContain("The project's own HEAD");
   });
 
   it('is not the reason for another mistake', async () => {

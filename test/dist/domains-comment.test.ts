@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
 import type { DialectOptions } from '../../src/emulator/index.ts';
 import type { ActionResult, RunOptions } from '../../src/emulator/runner.ts';
+import { decode } from '../core/report/decode.ts';
 import { type DomainsWorld, startDomains, writesTo } from '../support/domains.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 
@@ -50,7 +51,7 @@ async function startReview(dialect: DialectOptions = {}): Promise<ReviewWorld> {
     world,
     github,
     review,
-    comments: () => github.comments(repository, number).map(({ body = '' }) => body),
+    comments: () => github.comments(repository, number).map(({ body = '' }) => decode(body)),
     [Symbol.asyncDispose]: async () => {
       await world[Symbol.asyncDispose]();
       await github[Symbol.asyncDispose]();
@@ -64,7 +65,7 @@ describe.concurrent('the plan of a pull request', () => {
     const inputs = { 'comment-key': 'site' };
     await one.review(siteOf('www'), { inputs });
     await one.review(siteOf('www'), { inputs: { ...inputs, 'project-id': 'mine' } });
-    expect(one.comments()).toMatchObject([expect.stringContaining('Failed')]);
+    expect(one.comments()).toMatchObject([expect.stringContaining('❌ Domains: failed')]);
   });
 
   it('is one comment, which is edited in place', async () => {
@@ -72,12 +73,12 @@ describe.concurrent('the plan of a pull request', () => {
     const first = await one.review(siteOf('www'));
     expect(first).toMatchObject({ conclusion: 'success', annotations: [] });
     const [comment, ...others] = one.github.comments(repository, number);
-    expect(comment?.body).toContain('📋 Domains: 1 to change');
+    expect(one.comments()[0]).toContain('📋 Domains: 1 to add');
     expect(comment?.body).toContain(first.outputs['plan-digest']);
     expect(others).toEqual([]);
     await one.review(siteOf('www', 'shop'));
     expect(one.github.comments(repository, number)).toMatchObject([{ id: comment?.id }]);
-    expect(one.comments()[0]).toContain('📋 Domains: 2 to change');
+    expect(one.comments()[0]).toContain('📋 Domains: 2 to add');
     expect(writesTo(one.world.emulator)).toEqual([]);
     expect(one.github.violations).toEqual([]);
   });
@@ -104,7 +105,7 @@ describe.concurrent('the plan of a pull request', () => {
         'example.com': { ...settings, ...siteOf('www')['registered-domains']['example.com'] },
       },
     });
-    expect(one.comments()).toEqual([expect.stringContaining('📋 Domains: 1 to change, 2 to set')]);
+    expect(one.comments()).toEqual([expect.stringContaining('📋 Domains: 1 to add, 2 to set')]);
   });
 
   it('is another comment for another key', async () => {
@@ -141,9 +142,9 @@ describe.concurrent('the plan of a pull request', () => {
     expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
     const [body = '', ...others] = one.comments();
     expect(others).toEqual([]);
-    expect(body).toContain('❌ Failed: domains');
+    expect(body).toContain('❌ Domains: failed');
     expect(body).toContain('unknown key');
-    expect(body).not.toContain('to change');
+    expect(body).not.toContain('to add');
   });
 
   it('of 500 records, each hostile, is whole and fits', async () => {
@@ -156,12 +157,15 @@ describe.concurrent('the plan of a pull request', () => {
         .zone.put({ type: 'TXT', name, content: hostile });
     }
     await one.review(siteOf(...names));
-    const [body = ''] = one.comments();
-    expect(body).toContain('📋 Domains: 500 to change');
-    expect(body).toContain('… and 480 more');
+    const [{ body = '' } = {}] = one.github.comments(repository, number);
+    expect(decode(body)).toContain('📋 Domains: 500 to add');
+    expect(decode(body)).toMatch(/… and \d+ more lines, in the summary of the run/);
+    expect(body.length).toBeLessThan(60_000);
     expect(body).toMatch(/\[The run\]\([^)]+\)<\/sub>$/);
-    expect(body).not.toMatch(/<script|@octocat|\]\(https:\/\/evil/);
-    expect(body.match(/<details>/g)).toHaveLength(body.match(/<\/details>/g)?.length ?? 0);
+    // In a block of code, which ends with the backticks that it began with, nothing has any effect.
+    const outside = body.replace(/^(`{3,})\w+\n[\s\S]*?\n\1$/gm, '');
+    expect(outside).not.toMatch(/<script|@octocat|\]\(https:\/\/evil/);
+    expect(outside.match(/<details>/g)).toHaveLength(outside.match(/<\/details>/g)?.length ?? 0);
   });
 
   it('that cannot be commented is planned all the same, with a warning that names the permission', async () => {

@@ -31,6 +31,7 @@ describe.concurrent('a plan', () => {
           name: 'www.example.com',
           action: 'assign',
           reason: 'assigned to no project',
+          project: { from: null, to: world.project.id },
         },
         {
           type: 'domain',
@@ -38,10 +39,12 @@ describe.concurrent('a plan', () => {
           name: 'A www.example.com "203.0.113.10"',
           action: 'create',
           reason: 'not on the service yet',
+          domain: 'example.com',
+          record: { type: 'A', name: 'www', content: '203.0.113.10' },
         },
       ],
     });
-    expect(result.summary).toContain('Would be done');
+    expect(result.summary).toContain('+ A      www  "203.0.113.10"');
     expect(result.annotations).toEqual([]);
   });
 

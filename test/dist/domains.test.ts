@@ -24,13 +24,14 @@ describe.concurrent('an apply', () => {
       .zone.put({ type: 'TXT', name: 'old', content: 'stays' });
     const result = await world.run(site, { inputs: { wait: 'true', 'domain-timeout': '1s' } });
     expect(result.conclusion).toBe('success');
-    expect(result.outputs).toMatchObject({ outcome: 'synced', drift: 'true', error: '' });
+    expect(result.outputs).toMatchObject({ outcome: 'synced', drift: 'false', error: '' });
     expect(Object.keys(result.outputs).sort()).toEqual(outputNames);
     expect(json(result.outputs['domains'])).toMatchObject([
       {
         hostname: 'www.example.com',
         projectId: project.id,
         verification: 'pending',
+        statuses: expect.arrayContaining([{ of: 'certificate', status: 'pending' }]),
         records: [
           { type: 'CNAME', name: 'www.example.com', value: 'connect.sites.example' },
           { type: 'TXT', name: '_site-ownership.www.example.com' },
@@ -41,7 +42,7 @@ describe.concurrent('an apply', () => {
     expect(json(result.outputs['undeclared'])).toMatchObject([{ name: 'old', content: 'stays' }]);
     const page = result.summary.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(code));
     expect(page).toContain('Make these DNS records where the domain is hosted:');
-    expect(page).toContain('<code>connect.sites.example</code>');
+    expect(page).toContain('```text\nconnect.sites.example\n```');
     expect(result.annotations.map(({ message }) => message).join()).toContain('Not verified');
     expect(contentsOf(emulator, 'example.com')).toEqual(['A www 203.0.113.10', 'TXT old stays']);
   });
@@ -93,7 +94,7 @@ describe.concurrent('an apply', () => {
         env: { SOURCE: secret, NO_PROXY: '127.0.0.1', ...cache.environment },
       });
     const first = await run();
-    expect(first.outputs).toMatchObject({ outcome: 'synced', drift: 'true' });
+    expect(first.outputs).toMatchObject({ outcome: 'synced', drift: 'false' });
     expect(world.project.variables).toMatchObject([{ name: 'TOKEN', value: secret }]);
     const second = await run();
     expect(second.outputs).toMatchObject({ outcome: 'synced', drift: 'false' });
@@ -114,7 +115,7 @@ describe.concurrent('an apply', () => {
       ...ledger,
     };
     const run = (value: string) => world.run(declared, { inputs, env: { SOURCE: value } });
-    expect((await run('one')).outputs).toMatchObject({ outcome: 'synced', drift: 'true' });
+    expect((await run('one')).outputs).toMatchObject({ outcome: 'synced', drift: 'false' });
     expect(world.project.variables).toMatchObject([
       { kind: 'plain', preview: false, production: true },
     ]);

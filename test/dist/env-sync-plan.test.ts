@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { decode } from '../core/report/decode.ts';
 import { now, old, startDrifted, startEnvSync, stored, writesOf } from './env-sync-world.ts';
-import { startPullRequest } from './pull-request-world.ts';
+import { number, repository, startPullRequest } from './pull-request-world.ts';
 
 const plan = { 'env-prune': 'true', mode: 'plan' };
 
@@ -28,7 +29,7 @@ describe.concurrent('mode: plan', () => {
       })),
     });
     expect(result.log.join('\n')).toMatch(/to replace +CHANGED/);
-    expect(result.summary).toContain('What would happen');
+    expect(result.summary).toContain('```diff\n@@ variables @@\n');
     expect(writesOf(world.emulator)).toHaveLength(writes);
     expect(stored(world.project)).toEqual(old);
     expect(await world.readLedger()).toBe(ledger);
@@ -68,7 +69,7 @@ describe.concurrent('mode: plan', () => {
   });
 
   it.each(['pull_request', 'push'])(
-    'of the deploy action writes nothing anywhere, and asks GitHub nothing (%s)',
+    'of the deploy action writes nothing on the service, and on GitHub only its comment (%s)',
     async (name) => {
       await using world = await startPullRequest();
       const { emulator, github, project } = world;
@@ -91,7 +92,12 @@ describe.concurrent('mode: plan', () => {
       expect(writesOf(emulator)).toEqual([]);
       expect(project.deployments).toEqual([]);
       expect(emulator.world.domains.all).toEqual([]);
-      expect(github.journal).toEqual([]);
+      const comments = github.comments(repository, number).map(({ body = '' }) => decode(body));
+      const told = expect.stringMatching(
+        /Preview of #.7: plan of 3 changes[\s\S]*```diff\n@@ variables @@\n/,
+      );
+      expect(comments).toEqual(name === 'push' ? [] : [told]);
+      if (name === 'push') expect(github.journal).toEqual([]);
     },
   );
 });

@@ -100,7 +100,9 @@ describe.concurrent('a run that is cut off while GitHub is told of its end', () 
         outcome: 'succeeded',
         'deployment-id': world.project.deployments[0]?.id,
       });
-      expect(result.post?.log.join('\n')).toContain('while it told how it went: ✅ Deployed');
+      expect(result.post?.log.join('\n')).toContain(
+        `while it told how it went: Preview of #7 is ${isLive ? 'live' : 'deployed, waiting'}`,
+      );
       expect(world.comments()).toHaveLength(1);
       expect(world.comments()[0]).toContain(isLive ? '7 is live' : 'waiting for its domain');
       expect(world.states()).toEqual(['success']);

@@ -75,7 +75,7 @@ describe('a pushed commit', () => {
       'deployment-status': 'succeeded',
       'commit-sha': sha,
       'project-id': project.id,
-      drift: 'true',
+      drift: 'false',
       error: '',
     });
     expect(JSON.parse(result.outputs['env-summary'] ?? '')).toMatchObject({

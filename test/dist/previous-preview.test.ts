@@ -33,7 +33,7 @@ describe.concurrent('the preview that was live before', () => {
       const { outputs } = await world.run('synchronize');
       expect(outputs).toMatchObject({ outcome: 'failed', 'preview-url': '' });
       const [deploying, ended] = edits(world).slice(before);
-      expect(deploying).toContain('deploying &#8230;');
+      expect(deploying).toContain('deploying …');
       expect(deploying).toMatch(link());
       expect(ended).toContain('failed to');
       expect(ended).toMatch(link((await project.head()).slice(0, 7)));

@@ -18,7 +18,7 @@ test.each(names)('what is wrong with any input of %s is told as every mistake mu
         `INPUT_${input.toUpperCase()}`,
         value,
       ]);
-      const { problems } = readInputs(name, Object.fromEntries(all));
+      const { problems } = readInputs(actions[name].inputs, Object.fromEntries(all));
       for (const { input, code, message } of problems) {
         checkMessage(coded(code, `${input}: ${message}`));
       }

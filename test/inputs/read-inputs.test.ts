@@ -16,7 +16,7 @@ const environmentOf = (inputs: Readonly<Record<string, string>>) =>
   );
 
 const read = (inputs: Readonly<Record<string, string>> = {}) =>
-  readInputs('deploy', environmentOf({ ...required, ...inputs }));
+  readInputs(actions.deploy.inputs, environmentOf({ ...required, ...inputs }));
 
 const table = Object.entries<Input>(actions.deploy.inputs);
 
@@ -56,7 +56,7 @@ describe('what is not given', () => {
   });
 
   test('and is required is a problem, each of its own', () => {
-    expect(readInputs('deploy', {}).problems).toMatchObject(
+    expect(readInputs(actions.deploy.inputs, {}).problems).toMatchObject(
       ['api-key', 'base-url'].map((input) => ({ input, message: 'is required, and empty' })),
     );
   });
@@ -74,7 +74,10 @@ describe('what is given', () => {
 
   test("is read by the runner's spelling only", () => {
     const environment = environmentOf(required);
-    const { values } = readInputs('deploy', { ...environment, INPUT_ALLOW_PRODUCTION: 'true' });
+    const { values } = readInputs(actions.deploy.inputs, {
+      ...environment,
+      INPUT_ALLOW_PRODUCTION: 'true',
+    });
     expect(values?.['allow-production']).toBe(false);
   });
 });
@@ -142,18 +145,20 @@ describe.each(Object.keys(actions) as ActionName[])('%s', (name) => {
   test('needs nothing but what is required', () => {
     const samples = new Map(Object.entries(required));
     const given = needed.map((input) => [input, samples.get(input) ?? 'any text']);
-    expect(readInputs(name, environmentOf(Object.fromEntries(given))).problems).toEqual([]);
+    expect(
+      readInputs(actions[name].inputs, environmentOf(Object.fromEntries(given))).problems,
+    ).toEqual([]);
   });
 
   test('tells of all that is required and missing at once', () => {
-    expect(readInputs(name, {}).problems).toMatchObject(
+    expect(readInputs(actions[name].inputs, {}).problems).toMatchObject(
       needed.map((input) => ({ input, message: 'is required, and empty' })),
     );
   });
 
   test('keeps the key, and whatever else is secret, out of every problem', () => {
     const all = Object.fromEntries(inputs.map(([input]) => [input, 'FAKE\u0007']));
-    const { problems, secrets } = readInputs(name, environmentOf(all));
+    const { problems, secrets } = readInputs(actions[name].inputs, environmentOf(all));
     const hidden = inputs.filter(([, { secret }]) => secret === true).map(([input]) => input);
     expect(hidden).toContain('api-key');
     expect(secrets).toHaveLength(hidden.length);
@@ -165,7 +170,7 @@ describe.each(Object.keys(actions) as ActionName[])('%s', (name) => {
 
 describe('what env-sync reads beside', () => {
   const readSync = (inputs: Readonly<Record<string, string>> = {}) =>
-    readInputs('env-sync', environmentOf({ ...required, ...inputs }));
+    readInputs(actions['env-sync'].inputs, environmentOf({ ...required, ...inputs }));
 
   test('has its default when it is not given', () => {
     expect(readSync().values).toMatchObject({

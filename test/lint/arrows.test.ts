@@ -3,9 +3,9 @@ import { copyFile, mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { problems, refusals } from './arrows.ts';
+import { lateFiles, problems, refusals } from './arrows.ts';
 
 /** Module names by the file that imports them, parted by white space. */
 const imports = {
@@ -14,9 +14,9 @@ const imports = {
     refused: './run/step.ts ./core/event.ts ./github/log.ts ./emulator/index.ts zod',
   },
   'src/run.ts': {
-    allowed: `./run/step.ts ./inputs.ts ./github/log.ts ./commands/host.ts ./core/event.ts
-      ./contract/wire.ts`,
-    refused: `./main.ts ./input-schemas.ts ./service/client.ts ./http/pool.ts ./emulator/index.ts
+    allowed: './run/step.ts ./run/starts/deploy.ts ./run/post/post.ts ./github/log.ts',
+    refused: `./main.ts ./inputs.ts ./commands/host.ts ./core/event.ts ./contract/wire.ts
+      ./run/actions/deploy.ts ./input-schemas.ts ./service/client.ts ./http/pool.ts ./emulator/index.ts
       @actions/core undici node:fs ./core/../emulator/index.ts`,
   },
   'src/run/step.ts': {
@@ -32,8 +32,8 @@ const imports = {
   },
   'src/run/service.ts': {
     allowed: `./way-in/bounds.ts ../github/log.ts ../commands/host.ts ../core/event.ts
-      ../service/client.ts ../service/clock.ts`,
-    refused: `../inputs.ts ../service/http.ts ../service/errors.ts ../emulator/index.ts undici
+      ../service/client.ts ../service/clock.ts ../service/http.ts`,
+    refused: `../inputs.ts ../service/call.ts ../service/errors.ts ../emulator/index.ts undici
       ./../emulator/index.ts ../core/../emulator/index.ts`,
   },
   'src/inputs.ts': {
@@ -310,4 +310,47 @@ test.each(await judge())('$file: $code is $verdict', ({ verdict, refused }) => {
 
 test('the tree as it stands is allowed, and each word of its plan names something', () => {
   expect([...problems(), ...globalsIn(root)]).toEqual([]);
+});
+
+describe('the first stage', () => {
+  const late = 'src/run/run-step.ts:2 may import';
+  const found = (line: string) =>
+    lateFiles(['main.ts', 'run/starts/deploy.ts'], (file) => {
+      if (file === 'main.ts') return "import './run/run-step.ts';";
+      return file === 'run/run-step.ts' ? `const one = 1;\n${line}` : '';
+    });
+
+  test.for([
+    './finish-step.ts',
+    '../service/client.ts',
+    '../run/actions/deploy.ts',
+    '@actions/core',
+    'undici',
+    'yaml',
+  ])('does not reach %s by a statement', (module) => {
+    const refusal = [`${late} '${module}' only by a call, or as types`];
+    expect(found(`import { something } from '${module}';`)).toEqual(refusal);
+    expect(found(`export { something } from '${module}';`)).toEqual(refusal);
+    expect(found(`import { type Something } from '${module}';`)).toEqual(refusal);
+    expect(found(`import '${module}';`)).toEqual(refusal);
+  });
+
+  test.for(['./finish-step.ts', '@actions/core'])(
+    'may import %s by a call, or as types',
+    (module) => {
+      expect(found(`const load = () => import('${module}');`)).toEqual([]);
+      expect(found(`import type { Something } from '${module}';`)).toEqual([]);
+      expect(found(`export type { Something } from '${module}';`)).toEqual([]);
+    },
+  );
+
+  test('is walked through all that it imports', () => {
+    const codes: Readonly<Record<string, string>> = {
+      'run/starts/deploy.ts': "import '../way-in/inputs.ts';",
+      'run/way-in/inputs.ts': "import '../../core/report/report.ts';",
+    };
+    expect(lateFiles(['run/starts/deploy.ts'], (file) => codes[file] ?? '')).toEqual([
+      "src/run/way-in/inputs.ts:1 may import '../../core/report/report.ts' only by a call, or as types",
+    ]);
+  });
 });

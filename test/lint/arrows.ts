@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import process from 'node:process';
 import { parseAst } from 'vitest/node';
 import manifest from '../../package.json' with { type: 'json' };
-import { rooms } from './rooms.ts';
+import { rooms, stage } from './rooms.ts';
 
 /** The parts of a node of the syntax tree that say what is imported. */
 interface Node {
@@ -14,6 +14,9 @@ interface Node {
   source?: Node | null;
   callee?: { name?: string };
   specifiers?: readonly { imported?: { name?: string } }[];
+  importKind?: string;
+  exportKind?: string;
+  body?: readonly Node[];
 }
 
 const isNode = (value: unknown): value is Node =>
@@ -52,6 +55,45 @@ export function refusals(file: string, code: string): string[] {
     .map(({ at, module }) => `src/${file}:${lineOf(at)} may not import '${module}'`);
 }
 
+/** The modules that are loaded with a file: those of its import statements that are not of types alone. */
+function loadedWith(code: string): { at: number; module: string }[] {
+  const { body = [] } = parseAst(code, { lang: 'ts' }) as unknown as Node;
+  return body.flatMap(({ start, source, importKind, exportKind }) => {
+    const isErased = importKind === 'type' || exportKind === 'type';
+    return isErased || typeof source?.value !== 'string'
+      ? []
+      : [{ at: start, module: source.value }];
+  });
+}
+
+const words = (list: string): string[] => list.split(/\s+/);
+
+/**
+ * What the first stage of a step's loading reaches although the plan does not have it there.
+ *
+ * @param read gives the code of a file of src/
+ */
+export function lateFiles(files: readonly string[], read: (file: string) => string): string[] {
+  const isHeld = (things: readonly string[]) =>
+    words(stage.holds).some((word) => things.some((thing) => covers(word, thing)));
+  const found: string[] = [];
+  const reached = new Set(
+    files.filter((file) => words(stage.from).some((word) => covers(word, file))),
+  );
+  for (const file of reached) {
+    const code = read(file);
+    for (const { at, module } of loadedWith(code)) {
+      const path = posix.join(posix.dirname(file), module);
+      const things = module.startsWith('.') ? [path, posix.dirname(path)] : [module];
+      if (!isHeld(things)) {
+        const line = code.slice(0, at).split('\n').length;
+        found.push(`src/${file}:${line} may import '${module}' only by a call, or as types`);
+      } else if (module.startsWith('.')) reached.add(path);
+    }
+  }
+  return found;
+}
+
 /** What src/ imports against the plan, and the words of the plan that name nothing. */
 export function problems(): string[] {
   const source = join(import.meta.dirname, '../../src');
@@ -59,13 +101,18 @@ export function problems(): string[] {
   const places = [...files, ...files.map((file) => posix.dirname(file))];
   const libraries = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   const things = [...places, ...libraries, ...builtinModules.map((name) => `node:${name}`)];
-  const named = (word: string) => things.some((thing) => covers(word.replace(/#.*/, ''), thing));
+  const named = (word: string) =>
+    things.some((thing) => covers(word.replace(/#.*/, ''), thing)) ||
+    libraries.some((library) => word.startsWith(`${library}/`));
+  const codeOf = (file: string) => readFileSync(join(source, file), 'utf8');
   const stale = Object.entries(rooms).flatMap(([room, line]) => [
     ...[room].filter((each) => !places.includes(each)),
     ...line.split(' ').filter((word) => !named(word)),
   ]);
+  stale.push(...words(`${stage.from} ${stage.holds}`).filter((word) => !named(word)));
   return [
-    ...files.flatMap((file) => refusals(file, readFileSync(join(source, file), 'utf8'))),
+    ...files.flatMap((file) => refusals(file, codeOf(file))),
+    ...lateFiles(files, codeOf),
     ...stale.map((word) => `test/lint/rooms.ts: there is no ${word}`),
   ];
 }

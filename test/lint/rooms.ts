@@ -7,20 +7,24 @@
  */
 export const rooms: Readonly<Record<string, string>> = {
   'main.ts': 'run.ts inputs.ts#ActionName',
-  'run.ts': 'run/* inputs.ts github/* commands/* core/* contract',
+  'run.ts': 'run run/starts run/post inputs.ts#ActionName github',
   // The order of a step, and what its actions have in common.
-  run: 'run/way-in run/ledgers inputs.ts github commands core/*',
-  // Only here is the client opened.
+  run: 'run/way-in run/ledgers run/post inputs.ts inputs/common.ts github commands core/* service/http.ts service/looks.ts',
+  // Only here are the way to the service and the client opened.
+  'run/first-look.ts': 'run core/text service/http.ts service/looks.ts service/clock.ts',
   'run/service.ts':
-    'run run/way-in run/post github commands core/* service/client.ts service/clock.ts',
+    'run run/way-in run/post github commands core/* service/client.ts service/http.ts service/clock.ts',
+  // What each action does before its first request.
+  'run/starts':
+    'run run/way-in run/deploy run/actions inputs.ts inputs commands core/* service/looks.ts',
   // What must be there before the first request to the service: inputs, masks, what is declared, whom to skip.
   'run/way-in': 'run inputs.ts github commands core/* contract',
   'run/recording': 'run inputs.ts github commands core/* contract',
   'run/ledgers': 'run run/recording inputs.ts github github/ledger-store commands/* core/*',
   'run/deploy': 'run run/way-in run/recording inputs.ts git github commands/* core/* contract',
   'run/actions':
-    'run run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/*',
-  'run/post': 'run/way-in run/recording github core/*',
+    'run run/starts run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/*',
+  'run/post': 'run/way-in run/recording inputs/deploy.ts github core/*',
 
   'inputs.ts': 'inputs input-schemas.ts contract zod',
   inputs: 'input-schemas.ts contract zod',
@@ -49,10 +53,10 @@ export const rooms: Readonly<Record<string, string>> = {
   'core/text': 'contract',
 
   // Opens connections; knows nobody at their other end.
-  http: 'contract undici node:buffer node:dns node:events node:net node:timers/promises node:tls',
+  http: 'contract undici undici/lib/* node:buffer node:dns node:events node:net node:timers/promises node:tls node:v8',
   // Speaks HTTP; knows nothing of GitHub, of decisions, or of the machine.
   service:
-    'service/errors http contract core/text/safe.ts eventsource-parser undici zod node:timers/promises',
+    'service/errors http contract core/text/safe.ts eventsource-parser undici undici/lib/* zod node:timers/promises node:diagnostics_channel',
   'service/errors': 'service http contract core/text/cut.ts core/text/safe.ts undici',
 
   // Know a Host, not GitHub.
@@ -88,3 +92,24 @@ export const rooms: Readonly<Record<string, string>> = {
   'emulator/service/resources': 'emulator emulator/service/* contract zod node:*',
   'emulator/service/turns': 'emulator emulator/git emulator/service/* contract zod node:*',
 };
+
+/**
+ * The first of the two stages in which a step is loaded: from these files on, by all import statements that are not of
+ * types alone. It ends where the first request is written; what is imported by a call comes while the service answers.
+ */
+export const stage = {
+  from: 'main.ts run/starts/*',
+  /** The rooms, files and modules that it may reach. What is not here is loaded later, or not at all. */
+  holds: `main.ts run.ts run/run-step.ts run/first-look.ts run/action.ts run/target.ts run/version.ts run/starts
+    run/way-in/* run/deploy/* run/recording/access.ts run/recording/plan-recording.ts run/recording/subject.ts
+    inputs input-schemas.ts commands/host.ts
+    contract/base-url.ts contract/commit.ts contract/hostname.ts contract/json.ts contract/limits.ts
+    contract/operations.ts contract/wire.ts contract/words.ts
+    core core/event core/git core/text core/environment/* core/catalogue/coded.ts core/comment/marker.ts core/deployment/status.ts
+    core/dns/name.ts core/domains/availability.ts core/domains/clean-texts.ts core/domains/public-value.ts
+    core/ledger/keys.ts core/message/thread.ts core/preview/claim.ts core/preview/hostname.ts
+    core/site-file/position.ts
+    github/commands.ts github/log.ts github/runner.ts github/trouble.ts github/workspace.ts
+    http service/http.ts service/looks.ts service/clock.ts service/errors.ts service/errors
+    undici/lib/api/* undici/lib/dispatcher/* zod node:*`,
+} as const;

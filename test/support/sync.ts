@@ -33,7 +33,7 @@ export function memoryLedgers(former?: MemoryLedgers): MemoryLedgers {
       fingerprint: fingerprintsOf(projectId, keys.fingerprint),
       marks: valueMarksOf(projectId, keys),
       scope: 'a step',
-      save: (ledger) => kept.set(projectId, ledger),
+      save: (parts) => kept.set(projectId, { ...emptyLedger, ...kept.get(projectId), ...parts }),
     });
   return { kept, open };
 }

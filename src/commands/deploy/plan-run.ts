@@ -21,6 +21,7 @@ function planDomain(
   const { preview } = request.target;
   if (preview === undefined) return undefined;
   const name = preview.hostname;
+  const to = trusted(projectId);
   const change = (action: string, reason: SafeText): PlannedChange => ({
     type: 'domain',
     resource: 'connected-domain',
@@ -29,11 +30,15 @@ function planDomain(
     reason,
   });
   if (domains === undefined) return change('assign', safe`the connected domains cannot be listed`);
-  if (seen === undefined) return change('connect', safe`not connected yet`);
+  if (seen === undefined)
+    return { ...change('connect', safe`not connected yet`), project: { from: null, to } };
   const current = assignedTo(seen);
-  if (current === undefined) return change('assign', safe`not assigned to a project`);
   if (current === projectId) return undefined;
-  return change('assign', safe`assigned to ${host.clean(current)}`);
+  if (current === undefined) {
+    return { ...change('assign', safe`not assigned to a project`), project: { from: null, to } };
+  }
+  const from = host.clean(current);
+  return { ...change('assign', safe`assigned to ${from}`), project: { from, to } };
 }
 
 /** The project that a plan is for: the one that is given, or the one that the preview's hostname has leased. */
@@ -96,15 +101,16 @@ export async function planRun(given: Beginning): Promise<Partial<DeployFindings>
     request.bringing === undefined
       ? safe``
       : safe`pushed to the project's repository if need be, and `;
-  const actions = [
-    ...(domain === undefined
-      ? []
-      : [safe`${domain.name}: to ${trusted(domain.action)} (${domain.reason})`]),
+  const because = blocked === undefined ? safe`` : safe`, because of ${blocked}`;
+  const deploying =
     request.deploy && blocked === undefined
       ? safe`${what} would be ${brought}deployed`
-      : safe`nothing would be deployed${blocked === undefined ? safe`` : safe`, because of ${blocked}`}`,
-  ];
-  for (const text of actions) host.report({ type: 'note', text });
+      : safe`nothing would be deployed${because}`;
+  if (domain !== undefined) {
+    const text = safe`${domain.name}: to ${trusted(domain.action)} (${domain.reason})`;
+    host.report({ type: 'note', text });
+  }
+  host.report({ type: 'note', text: deploying });
   const otherChanges = domain === undefined ? [] : [domain];
-  return { outcome: 'planned', environment, otherChanges, actions };
+  return { outcome: 'planned', environment, otherChanges, actions: [deploying] };
 }

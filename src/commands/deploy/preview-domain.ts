@@ -1,4 +1,5 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import {
   assignedTo,
   describeStatuses,
@@ -12,6 +13,13 @@ import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import { describePending, type PreviewRequest } from '../preview/preview.ts';
 import type { Deploying } from './context.ts';
 
+/** How many words that no table has are warned of. */
+const mostWarnings = 5;
+
+/** The line that teaches a word. */
+const teach = (word: SafeText): SafeText =>
+  safe`"${word}" is in no table of words: if it means that the domain is good, add "success-states: ${word}".`;
+
 /** The preview's domain beside the deployment, as it was last seen. */
 export class PreviewDomain {
   readonly taught: TaughtWords;
@@ -20,6 +28,7 @@ export class PreviewDomain {
   #latest: ConnectedDomain;
   #trouble: SafeText | undefined;
   #hasHeld = false;
+  readonly #warned = new Set<string>();
 
   constructor(run: Deploying, preview: PreviewRequest, placed: ConnectedDomain) {
     const { successStates: success, failureStates: failure } = run.request;
@@ -40,6 +49,7 @@ export class PreviewDomain {
     this.#latest = domain;
     this.#trouble = trouble;
     this.#tell();
+    if (!this.isChecked) this.#warn();
   }
 
   /** A check held at its address: that counts as verified, whatever the service says. */
@@ -74,13 +84,27 @@ export class PreviewDomain {
     this.#run.found({ preview: { ...this.#report, isLive: false } });
   }
 
+  /** Warns of a word that no table has when it is first seen, with the line that teaches it. */
+  #warn(): void {
+    const { report, clean } = this.#run.host;
+    for (const word of unknownWords(this.#latest, this.taught)) {
+      if (this.#warned.has(word) || this.#warned.size === mostWarnings) continue;
+      this.#warned.add(word);
+      report({
+        type: 'warning',
+        text: coded('SD6111', safe`Of the domain ${this.#hostname}: ${teach(clean(word))}`),
+      });
+    }
+  }
+
+  get #hostname(): SafeText {
+    return this.#run.host.clean(this.#preview.hostname);
+  }
+
   /** What would tell that it is verified although its words do not. */
   #help(): SafeText[] {
     const { clean } = this.#run.host;
-    const unknown = unknownWords(this.#latest, this.taught).map(
-      (word) =>
-        safe`"${clean(word)}" is in no table of words: if it means that the domain is good, add "success-states: ${clean(word)}".`,
-    );
+    const unknown = unknownWords(this.#latest, this.taught).map((word) => teach(clean(word)));
     const isBlank = describeStatuses(this.#latest) === '';
     if ((unknown.length === 0 && !isBlank) || this.isChecked) return unknown;
     return [

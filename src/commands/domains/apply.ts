@@ -6,6 +6,7 @@ import { safe, trusted } from '../../core/text/safe.ts';
 import type { Run } from '../run.ts';
 import { applyAssignment, applyConnect, type Seen } from './connections.ts';
 import { concurrency, isUndone } from './context.ts';
+import type { Written } from './memory.ts';
 import { applyZone } from './records.ts';
 import { applySettings } from './settings.ts';
 
@@ -14,16 +15,18 @@ import { applySettings } from './settings.ts';
  * assignment, then what registered domains are set to. Domains go side by side, one domain's writes in
  * sequence. What fails does not stop the others, and what depends on it is not done.
  *
+ * @param records is told what became of each record
  * @returns what became of each write, also if the run is cut off; it does not throw for that
  */
 export async function applyDomains(
   run: Run,
   { connections, zones, settings }: DomainsPlan,
   seen: Seen,
+  records: Written = new Map(),
 ): Promise<ChangeResult[]> {
   const limit = pLimit(concurrency);
   const connected = await limit.map(connections, (plan) => applyConnect(run, plan, seen));
-  const written = await limit.map(zones, (zone) => applyZone(run, zone));
+  const written = await limit.map(zones, (zone) => applyZone(run, zone, records));
   const broken = zones.filter((_, index) => written[index]?.some(isUndone));
   const blockOf = (name: string) => {
     const zone = broken.find(({ domain }) => isInZone(domain, name));

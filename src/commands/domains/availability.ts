@@ -1,10 +1,8 @@
 import pLimit from 'p-limit';
-import { limits } from '../../contract/limits.ts';
 import { coded } from '../../core/catalogue/coded.ts';
-import { chunk } from '../../core/chunk.ts';
 import {
   type AvailabilityRow,
-  askedName,
+  askedTogether,
   availabilityRows,
   describeAvailability,
   tooExpensive,
@@ -19,9 +17,7 @@ export async function checkNames(
   { client, host }: Run,
   names: readonly string[],
 ): Promise<AvailabilityRow[]> {
-  const asked = [...new Set(names.map(askedName))];
-  const pieces = chunk(asked, limits.checkedDomains.max);
-  const answers = await pLimit(concurrency).map(pieces, (some) =>
+  const answers = await pLimit(concurrency).map(askedTogether(names), (some) =>
     client.checkDomains(some, host.signal),
   );
   const rows = availabilityRows(names, answers.flat(), host.clean);

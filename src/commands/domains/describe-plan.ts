@@ -1,3 +1,4 @@
+import type { PlannedChange } from '../../core/change.ts';
 import { countChangedDomains, domainChanges, domainsDigest } from '../../core/domains/changes.ts';
 import type { DomainsPlan } from '../../core/domains/plan-domains.ts';
 import { countUnchanged, listRecord, plannedResults } from '../../core/domains/results.ts';
@@ -25,7 +26,7 @@ async function listRecords(
 /** What a report says of a plan. */
 export function describePlan(host: Host, plan: DomainsPlan, syncing: SyncRequest | undefined) {
   const variables = syncing && resultOfPlan(syncing.plan, host);
-  const changes = [...domainChanges(plan), ...(variables?.changes ?? [])];
+  const changes = [...domainChanges(plan, host.cleanLine), ...(variables?.changes ?? [])];
   const digest = domainsDigest(plan, variables?.digest);
   return { changes, digest, unchanged: countUnchanged(plan) };
 }
@@ -60,8 +61,13 @@ export function measurePlan(
 }
 
 /** Shows the plan, without doing any of it. */
-export function showDomains(host: Host, plan: DomainsPlan, syncing: SyncRequest | undefined) {
-  const results = plannedResults(plan);
+export function showDomains(
+  host: Host,
+  plan: DomainsPlan,
+  changes: readonly PlannedChange[],
+  syncing: SyncRequest | undefined,
+) {
+  const results = plannedResults(plan, changes);
   for (const result of results) host.report({ type: 'change', result });
   if (syncing === undefined) return { isPlanned: true, results };
   return { isPlanned: true, results, environment: showPlan(host, syncing) };

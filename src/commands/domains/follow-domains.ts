@@ -45,7 +45,14 @@ async function look(
       const before = seen.get(hostname);
       const statuses = host.clean(describeStatuses(domain));
       if (before === undefined || host.clean(describeStatuses(before)) !== statuses) {
-        host.report({ type: 'domain', hostname: trusted(hostname), statuses, elapsed });
+        const verification = verificationOf(domain);
+        host.report({
+          type: 'domain',
+          hostname: trusted(hostname),
+          verification,
+          statuses,
+          elapsed,
+        });
       }
       seen.set(hostname, domain);
     }

@@ -9,6 +9,7 @@ import { ServiceError, unproven } from '../../service/errors.ts';
 import { ensure, isThere } from '../ensure.ts';
 import type { Run } from '../run.ts';
 import { attempt, isUndone, skip } from './context.ts';
+import type { Written } from './memory.ts';
 
 type Create = Extract<RecordPlan, { action: 'create' }>;
 type Update = Extract<RecordPlan, { action: 'update' }>;
@@ -18,6 +19,8 @@ interface Zone extends Run {
   domain: string;
   /** Ids of the records that were there before, or that this run has made. */
   known: Set<string>;
+  /** Is told what became of each record. */
+  written: Written;
 }
 
 /** A record after its write. */
@@ -117,6 +120,7 @@ async function write(zone: Zone, plan: Create | Update) {
   const { answer, uncertainty, note } =
     plan.action === 'create' ? await create(zone, plan) : await update(zone, plan);
   if (answer.id) zone.known.add(answer.id);
+  zone.written.set(plan, answer);
   if (uncertainty !== undefined) return { outcome: 'unconfirmed' as const, reason: uncertainty };
   if (isAsDeclared(zone.domain, plan.declared, answer)) {
     return note === undefined ? undefined : { reason: safe`${plan.reason}; ${note}` };
@@ -126,12 +130,16 @@ async function write(zone: Zone, plan: Create | Update) {
 }
 
 /** Writes one domain's records, one after the other. What follows a record that failed is not written. */
-export async function applyZone(run: Run, { domain, plan }: NamedZone): Promise<ChangeResult[]> {
+export async function applyZone(
+  run: Run,
+  { domain, plan }: NamedZone,
+  written: Written,
+): Promise<ChangeResult[]> {
   const observed = [...plan.managed, ...plan.undeclared].concat(
     plan.records.flatMap((one) => ('observed' in one ? [one.observed] : [])),
   );
   const known = new Set(observed.flatMap(({ id }) => (id ? [id] : [])));
-  const zone: Zone = { ...run, domain, known };
+  const zone: Zone = { ...run, domain, known, written };
   const results: ChangeResult[] = [];
   for (const record of plan.records) {
     if (record.action === 'none') continue;

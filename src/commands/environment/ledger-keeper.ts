@@ -1,5 +1,6 @@
 import type { ValueMarks } from '../../core/environment/value-marks.ts';
 import type { Fingerprint, Ledger } from '../../core/ledger/ledger.ts';
+import type { SafeText } from '../../core/text/safe.ts';
 
 /** A project's ledger, as a run finds it. */
 export interface OpenLedger {
@@ -10,8 +11,13 @@ export interface OpenLedger {
   marks: ValueMarks;
   /** The step that runs, which alone may delete what it created; undefined if it is not known which it is. */
   scope: string | undefined;
-  /** Begins to keep it for the next run. What goes wrong is told: it costs extra writes, and nothing else. */
-  save(ledger: Ledger): void;
+  /** Why it knows nothing; absent if it was read. */
+  problem?: SafeText;
+  /**
+   * Begins to keep it for the next run, with the parts that are given and the others as they were. What goes wrong is
+   * told: it costs extra writes, and nothing else.
+   */
+  save(parts: Partial<Ledger>): void;
 }
 
 /** Where ledgers are kept between runs. */

@@ -78,11 +78,14 @@ export async function followVerification(run: Run, following: Following): Promis
   let said = safe``;
   for (let looks = 0; ; looks += 1) {
     const statuses = clean(describeStatuses(latest));
-    if (statuses !== said) host.report({ type: 'domain', hostname, statuses, elapsed: elapsed() });
+    const verification = verificationOf(latest, taught);
+    if (statuses !== said) {
+      host.report({ type: 'domain', hostname, verification, statuses, elapsed: elapsed() });
+    }
     said = statuses;
     onSeen(latest);
     const isOurs = assignedTo(latest) === projectId;
-    const isOver = verificationOf(latest, taught) !== 'pending' || elapsed() >= timeout;
+    const isOver = verification !== 'pending' || elapsed() >= timeout;
     if (!isOurs || isOver) return { domain: latest };
     const pause = looks === 0 ? 0 : Math.min(interval, Math.max(0, timeout - elapsed()));
     const look = await lookAgain(run, following, pause, started + timeout);

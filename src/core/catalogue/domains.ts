@@ -145,7 +145,25 @@ export const domains = {
       meaning: 'The service is not as the site file says, and `fail-on-drift` is true.',
       remedy: 'Run `mode: apply`, or change the site file.',
       example:
-        'The service is not as the site file says, and fail-on-drift is true: see the plan in the summary. Run with mode: apply to change it.',
+        'The service is not as the site file says, and fail-on-drift is true: see its plan. Run with mode: apply to change it.',
+    },
+    SD6110: {
+      title: 'A record that the file did not declare would be replaced',
+      meaning:
+        'A declared record would take the place of one that nothing shows to be the same: the ledger does not hold its id, and no tag of a text does.',
+      remedy:
+        'Declare the record that is there in the file too, or set `replace-undeclared: true` for one run.',
+      example:
+        'Nothing was changed: 1 record would take the place of what this file did not declare: TXT example.com "v=spf1 -all" instead of "site-verification" (the ledger does not hold its id, and no tag such as v=spf1 shows that both are for the same thing). To keep what is there, declare it in the file too; to replace it, set replace-undeclared: true for this run.',
+    },
+    SD6111: {
+      title: 'The status of a domain is an unknown word',
+      meaning:
+        'A warning: the service describes the domain by a word that no table has, so that it counts as not verified yet.',
+      remedy:
+        'If the word means that the domain is verified, or that it never will be, add it to `success-states` or `failure-states`.',
+      example:
+        'Of the domain pr-7.preview.example.com: "zorp" is in no table of words: if it means that the domain is good, add "success-states: zorp".',
     },
   },
 } as const satisfies Topic<'SD6'>;

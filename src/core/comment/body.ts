@@ -1,5 +1,6 @@
 import type { Commit } from '../../contract/commit.ts';
 import { type SignedClaim, writeClaimLine } from '../preview/claim.ts';
+import { showPlan } from '../report/deploy-plan.ts';
 import { renderDomain } from '../report/domain.ts';
 import { describeOutcome, type EnvironmentResult } from '../report/environment-result.ts';
 import {
@@ -11,6 +12,7 @@ import {
   showPrevious,
   showTitle,
 } from '../report/facts.ts';
+import { planInComment } from '../report/plan.ts';
 import type { DeployReport, Subject } from '../report/report.ts';
 import { describeRun, iconOfRun } from '../report/title.ts';
 import { cut } from '../text/cut.ts';
@@ -82,7 +84,7 @@ export function renderDeploying(report: DeployingReport, context: CommentContext
   return join(context, [
     showTitle('🚀', deploying(subject), subject),
     ...showPrevious(report),
-    `Commit ${showCommit(commit, subject)} · ${link('watch the run', context.runUrl)}`,
+    `${showCommit(commit, subject)} · ${link('watch the run', context.runUrl)}`,
   ]);
 }
 
@@ -101,7 +103,8 @@ export function renderOutcome(report: DeployReport, context: CommentContext): st
     ...showPrevious(report),
     ...renderDomain(report),
     ...showFacts(report, link('log of the run', context.runUrl)),
-    ...(environment === undefined ? [] : showVariables(environment)),
+    ...showPlan(report, { ...planInComment, most: most.folded }),
+    ...(environment === undefined || environment.isPlanned ? [] : showVariables(environment)),
     ...(isOver ? [] : showDetails(report)),
   ]);
 }

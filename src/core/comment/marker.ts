@@ -76,3 +76,12 @@ export function isNewer(one: Marker, other: Marker): boolean {
   if (run !== otherRun) return run > otherRun;
   return Number(one.runAttempt) > Number(other.runAttempt);
 }
+
+/** The actions that comment their plan. */
+export type Planner = 'deploy' | 'domains' | 'env-sync';
+
+/**
+ * The key of a plan's comment: no input can hold what parts it, so that no other comment has it, whatever its
+ * `comment-key`.
+ */
+export const planKey = (action: Planner, key: string): string => `${action}\0${key}`;

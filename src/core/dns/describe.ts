@@ -28,7 +28,10 @@ function shownApart(from: SafeText, to: SafeText): [SafeText, SafeText] {
  * @param sanitize makes outside text printable and free of secrets; it comes before the cut, which could leave a
  * part of a secret that is not known again
  */
-export function describeDifference({ field, from, to }: Difference, sanitize: Sanitize): SafeText {
+export function describeDifference(
+  { field, from, to }: Omit<Difference, 'field'> & { field: string },
+  sanitize: Sanitize,
+): SafeText {
   if (typeof from === 'string' && typeof to === 'string') {
     const [one, other] = shownApart(sanitize(from), sanitize(to));
     return safe`${trusted(field)}: ${one} → ${other}`;

@@ -1,4 +1,5 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
+import type { Undeclared } from '../change.ts';
 import { joinSafe, type SafeText, safe } from '../text/safe.ts';
 
 import type { ZoneProblem } from './check.ts';
@@ -48,6 +49,8 @@ export type RecordPlan = {
       id: string;
       body: RecordBody;
       differences: readonly Difference[];
+      /** Why the one whose place it takes does not count as the file's; absent if it does. */
+      undeclared?: Undeclared;
     }
   | { action: 'none'; observed: DnsRecord }
 );
@@ -82,8 +85,7 @@ function refuseBeside({ record, type }: ObservedRecord, sanitize: Sanitize): str
 }
 
 function planUpdate(
-  declared: NormalDeclared,
-  observed: ObservedRecord,
+  { declared, observed, ...match }: Extract<Match, { observed: ObservedRecord }>,
   sanitize: Sanitize,
 ): RecordPlan | ZoneProblem {
   const { record, index, type, name } = declared;
@@ -102,7 +104,13 @@ function planUpdate(
     found.map((one) => describeDifference(one, sanitize)),
     '; ',
   );
-  return { ...common, action: 'update', id, body: bodyOf(record), differences: found, reason };
+  const plan = { ...common, action: 'update' as const, id, body: bodyOf(record) };
+  return {
+    ...plan,
+    differences: found,
+    reason,
+    ...(match.kind === 'undeclared' && { undeclared: match.why }),
+  };
 }
 
 /**
@@ -121,7 +129,7 @@ export function planRecord(
 ): RecordPlan | ZoneProblem {
   const { declared } = match;
   if (match.kind === 'refused') return problemOf(declared, match.message);
-  if (match.kind === 'matched') return planUpdate(declared, match.observed, sanitize);
+  if (match.kind !== 'alone') return planUpdate(match, sanitize);
   const other = conflictingRecord(zone, declared, sameName);
   if (other !== undefined) return problemOf(declared, refuseBeside(other, sanitize));
   const { record, index, type, name } = declared;

@@ -1,6 +1,7 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
 import { createSanitize } from '../text/sanitize.ts';
 import type { ZoneProblem } from './check.ts';
+import { type KnownRecords, nothingKnown, withoutDoubles } from './known.ts';
 import { matchGroup } from './match.ts';
 import { fullName } from './name.ts';
 import { groupKey, type Normal, normalise } from './normal.ts';
@@ -41,36 +42,39 @@ function matchAll(
   wanted: readonly Normal<DeclaredRecord>[],
   found: readonly Normal<DnsRecord>[],
   sanitize: Sanitize,
+  known: KnownRecords,
 ) {
   const foundByGroup = Map.groupBy(found, groupKey);
   return [...Map.groupBy(wanted, groupKey)].flatMap(([key, group]) =>
-    matchGroup(zone, group, foundByGroup.get(key) ?? [], sanitize),
+    matchGroup(zone, group, foundByGroup.get(key) ?? [], sanitize, known),
   );
 }
 
 /**
  * Plans the DNS records of a registered domain. A declared record is matched by type and name, then by
- * content, then by the order of contents; a changed one is updated in place, with the whole declared record. Pure.
+ * content, then by what shows that it is the same, then by the order of contents; a changed one is updated in place, with the whole declared record. Pure.
  *
  * @param domain the registered domain's name
  * @param declared the file's records, in which `checkZone` found no problem
  * @param observed all of the domain's records, as the service listed them
  * @param sanitize makes what the service shows printable and free of secrets
+ * @param known the records that the file declared before
  */
 export function planZone(
   domain: string,
   declared: readonly DeclaredRecord[],
   observed: readonly DnsRecord[],
   sanitize: Sanitize = createSanitize(String),
+  known: KnownRecords = nothingKnown,
 ): ZonePlan {
   const zone = fullName(domain, '@');
   const found = observed
     .map((record, index) => normalise(domain, record, index))
     .toSorted(byContent);
   const wanted = declared.map((record, index) => normalise(domain, record, index));
-  const matches = matchAll(zone, wanted, found, sanitize);
+  const matches = matchAll(zone, wanted, found, sanitize, withoutDoubles(known, observed));
   const claimed = new Set(
-    matches.flatMap((match) => (match.kind === 'matched' ? [match.observed] : [])),
+    matches.flatMap((match) => ('observed' in match ? [match.observed] : [])),
   );
   const foundByName = Map.groupBy(found, ({ name }) => name);
   const planned = matches.map((match) =>

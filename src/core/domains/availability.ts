@@ -1,4 +1,6 @@
+import { limits } from '../../contract/limits.ts';
 import type { Availability } from '../../contract/registered-domain.ts';
+import { chunk } from '../chunk.ts';
 import { fullName, nameFault } from '../dns/name.ts';
 import type { Sanitize } from '../dns/record.ts';
 import { type SafeText, safe } from '../text/safe.ts';
@@ -34,6 +36,11 @@ function priceOf({ registrationPriceMicroUsd, pricing }: Availability): number |
 /** A checked name as it is asked: in lower case and punycode, without the last dot. */
 export function askedName(name: string): string {
   return fullName(name, '@');
+}
+
+/** Names as they are asked, each once, by the request that asks about them. */
+export function askedTogether(names: readonly string[]): string[][] {
+  return chunk([...new Set(names.map(askedName))], limits.checkedDomains.max);
 }
 
 /**

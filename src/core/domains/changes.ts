@@ -1,10 +1,11 @@
-import { digestOf, keyIdOf, type PlannedChange } from '../change.ts';
+import { digestOf, keyIdOf, type PlannedChange, type ShownValue } from '../change.ts';
 import { zoneFacts } from '../dns/facts.ts';
 import type { RecordPlan } from '../dns/plan-record.ts';
+import type { FieldValue, Sanitize } from '../dns/record.ts';
 import { assignedTo } from '../preview/domain-state.ts';
-import { trusted } from '../text/safe.ts';
+import { type SafeText, trusted } from '../text/safe.ts';
 import type { ConnectionPlan } from './connection.ts';
-import type { DomainsPlan } from './plan-domains.ts';
+import type { DomainsPlan, NamedRecord } from './plan-domains.ts';
 
 const isChanged = ({ action }: RecordPlan): boolean => action !== 'none';
 
@@ -14,27 +15,59 @@ export function countChangedDomains({ connections, zones }: DomainsPlan): number
   return connections.filter(({ actions }) => actions.length > 0).length + records.length;
 }
 
-/** The changes of a plan, connected domains first. */
-export function domainChanges({ connections, zones }: DomainsPlan): PlannedChange[] {
-  const connecting = connections.flatMap(({ declared: { hostname }, actions, reason }) =>
-    actions.map((action) => ({
-      type: 'domain' as const,
-      resource: 'connected-domain' as const,
-      name: trusted(hostname),
-      action,
-      reason,
-    })),
+/** The changes of one connected domain. */
+function connectionChanges(plan: ConnectionPlan, sanitize: Sanitize): PlannedChange[] {
+  const { declared, actions, reason, observed } = plan;
+  const now = observed && assignedTo(observed);
+  const from = now === undefined ? null : sanitize(now);
+  const to = typeof declared.projectId === 'string' ? trusted(declared.projectId) : null;
+  return actions.map((action) => ({
+    type: 'domain',
+    resource: 'connected-domain',
+    name: trusted(declared.hostname),
+    action,
+    reason,
+    ...(action !== 'connect' && { project: { from, to } }),
+  }));
+}
+
+/** The change of one DNS record, with all that it says. */
+function recordChange(domain: SafeText, plan: NamedRecord, sanitize: Sanitize): PlannedChange[] {
+  if (plan.action === 'none') return [];
+  const { title: name, action, reason, body } = plan;
+  const show = (value: FieldValue): ShownValue =>
+    typeof value === 'string' ? sanitize(value) : value;
+  const record = Object.fromEntries(
+    Object.entries(body).flatMap(([field, value]) =>
+      value === undefined ? [] : [[field, show(value)]],
+    ),
   );
-  const records = zones.flatMap(({ plan }) =>
-    plan.records.filter(isChanged).map(({ title: name, action, reason }) => ({
-      type: 'domain' as const,
-      resource: 'dns-record' as const,
-      name,
-      action,
-      reason,
-    })),
-  );
-  return [...connecting, ...records];
+  const common = { type: 'domain', resource: 'dns-record', name, action, reason } as const;
+  if (plan.action === 'create') return [{ ...common, domain, record }];
+  const differences = plan.differences.map(({ field, from, to }) => ({
+    field,
+    from: from === undefined ? null : show(from),
+    to: show(to),
+  }));
+  const { undeclared } = plan;
+  return [{ ...common, domain, record, differences, ...(undeclared && { undeclared }) }];
+}
+
+/**
+ * The changes of a plan, connected domains first.
+ *
+ * @param sanitize makes outside text printable and free of secrets
+ */
+export function domainChanges(
+  { connections, zones }: DomainsPlan,
+  sanitize: Sanitize,
+): PlannedChange[] {
+  return [
+    ...connections.flatMap((one) => connectionChanges(one, sanitize)),
+    ...zones.flatMap(({ domain, plan }) =>
+      plan.records.flatMap((one) => recordChange(trusted(domain), one, sanitize)),
+    ),
+  ];
 }
 
 const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);

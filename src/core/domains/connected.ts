@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { Sanitize } from '../dns/record.ts';
-import { assignedTo } from '../preview/domain-state.ts';
+import { assignedTo, statusesOf } from '../preview/domain-state.ts';
 import { previewReport } from '../preview/preview-report.ts';
 import type { ConnectedReport } from '../report/domains-report.ts';
 import { shorten } from '../text/safe.ts';
@@ -8,6 +8,9 @@ import type { DomainsPlan } from './plan-domains.ts';
 
 /** The most characters of a project's id. */
 const longestId = 500;
+
+/** The most characters of a status. */
+const longestStatus = 200;
 
 /** A domain without the status that it can only have with a project: without one it routes nowhere. */
 function withoutRouting({ routingStatus, ...domain }: ConnectedDomain): ConnectedDomain {
@@ -25,6 +28,10 @@ function reportDomain(
   const instructions = report.verification === 'good' ? [] : (domain.instructions ?? []);
   return {
     ...report,
+    statuses: statusesOf(judged).map(({ of, status }) => ({
+      of,
+      status: shorten(sanitize(status), longestStatus),
+    })),
     // Whole, because they are to be copied.
     records: instructions.map(({ type, name, value, purpose, required }) => ({
       type: sanitize(type),

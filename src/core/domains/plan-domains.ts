@@ -1,5 +1,6 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { DnsRecord } from '../../contract/dns-record.ts';
+import { type KnownRecords, nothingKnown } from '../dns/known.ts';
 import { isInZone } from '../dns/name.ts';
 import type { RecordPlan } from '../dns/plan-record.ts';
 import { planZone, type ZonePlan } from '../dns/plan-zone.ts';
@@ -93,8 +94,9 @@ function planNamedZone(
   observed: readonly DnsRecord[],
   domains: readonly string[],
   sanitize: Sanitize,
+  known: KnownRecords,
 ): NamedZone {
-  const { records, ...rest } = planZone(domain, declared ?? [], observed, sanitize);
+  const { records, ...rest } = planZone(domain, declared ?? [], observed, sanitize, known);
   const others = domains.filter((other) => other !== domain);
   const named = records.map((record) => ({
     ...record,
@@ -108,11 +110,13 @@ function planNamedZone(
  *
  * @param sanitize makes outside text printable and free of secrets; it must not cut short, because a cut hides
  * where two texts differ
+ * @param known the records of a zone that the file declared before
  */
 export function planDomains(
   { connections, registrations }: DeclaredDomains,
   { connected, records }: ObservedDomains,
   sanitize: Sanitize,
+  known: (domain: string) => KnownRecords = () => nothingKnown,
 ): DomainsPlan {
   const withRecords = registrations.filter((one) => one.records !== undefined);
   const domains = withRecords.map(({ name }) => name);
@@ -120,7 +124,7 @@ export function planDomains(
     connections: connections.map((one) => planConnection(one, connected, sanitize)),
     settings: registrations.flatMap(settingsOf),
     zones: withRecords.map((one) =>
-      planNamedZone(one, records.get(one.name) ?? [], domains, sanitize),
+      planNamedZone(one, records.get(one.name) ?? [], domains, sanitize, known(one.name)),
     ),
   };
 }

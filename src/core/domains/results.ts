@@ -1,22 +1,29 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
 import { type Coded, coded, joinCoded } from '../catalogue/coded.ts';
+import type { PlannedChange } from '../change.ts';
 import { isManaged, type Sanitize } from '../dns/record.ts';
 import type { ChangeResult, DomainsReport, ListedRecord } from '../report/domains-report.ts';
 import { formatDuration } from '../text/duration.ts';
 import { joinSafe, type SafeText, safe, shorten, trusted } from '../text/safe.ts';
-import { domainChanges } from './changes.ts';
 import { cleanTexts } from './clean-texts.ts';
 import type { DomainsPlan } from './plan-domains.ts';
 
 /** What a plan would do, in the words of a report. */
-export function plannedResults(plan: DomainsPlan): ChangeResult[] {
-  const changes = domainChanges(plan).map(({ resource, name, action, reason }) => ({
-    resource,
-    name,
-    action,
-    outcome: 'planned' as const,
-    reason,
-  }));
+export function plannedResults(
+  plan: DomainsPlan,
+  planned: readonly PlannedChange[],
+): ChangeResult[] {
+  const changes = planned
+    .filter(({ type }) => type === 'domain')
+    .map(({ resource, name, action, reason, undeclared }) => ({
+      resource,
+      name,
+      action,
+      outcome: 'planned' as const,
+      reason: undeclared
+        ? safe`in the place of one that this file did not declare: ${reason}`
+        : reason,
+    }));
   const settings = plan.settings.map(({ domain, kind, wanted }) => ({
     resource: 'registered-domain' as const,
     name: trusted(domain),

@@ -14,19 +14,24 @@ export function plannedChanges(
   { variables, deletions }: EnvironmentPlan,
   clean: Sanitize,
 ): PlannedChange[] {
-  const change = (name: string, action: string, reason: SafeText) => ({
-    type: 'environment' as const,
-    resource: 'variable' as const,
+  const change = (
+    name: string,
+    action: string,
+    { reason, changedElsewhere }: { reason: SafeText; changedElsewhere?: true },
+  ): PlannedChange => ({
+    type: 'environment',
+    resource: 'variable',
     name: clean(name),
     action,
     reason,
+    ...(changedElsewhere && { changedElsewhere }),
   });
-  const writes = variables.flatMap(({ desired: { name }, actions, reason }) =>
-    actions.map((action) => change(name, action, reason)),
+  const writes = variables.flatMap((plan) =>
+    plan.actions.map((action) => change(plan.desired.name, action, plan)),
   );
   const deletes = deletions
     .filter(({ left }) => left === undefined)
-    .map(({ observed: { name }, reason }) => change(name, 'delete', reason));
+    .map((plan) => change(plan.observed.name, 'delete', plan));
   return [...writes, ...deletes];
 }
 

@@ -10,6 +10,8 @@ export interface DeletionPlan {
   reason: SafeText;
   /** Set if the policy leaves it alone, because it was changed elsewhere. */
   left?: 'kept' | 'conflict';
+  /** True if somebody else changed it since this action wrote it, for all that is known. */
+  changedElsewhere?: true;
 }
 
 /** Plans to delete a variable that only this action has made: see `env-prune`. */
@@ -24,6 +26,6 @@ export function planDeletion(
   const orOurs =
     doubt === 'unanswered' ? safe`, or by this action: its last write was in doubt` : safe``;
   const moved = safe`no longer declared, and changed elsewhere${orOurs}: this action wrote version ${version}, it has version ${observed.version} now`;
-  if (policy === 'overwrite') return { observed, reason: moved };
-  return { observed, reason: moved, left: policy === 'keep' ? 'kept' : 'conflict' };
+  const plan = { observed, reason: moved, changedElsewhere: true as const };
+  return policy === 'overwrite' ? plan : { ...plan, left: policy === 'keep' ? 'kept' : 'conflict' };
 }

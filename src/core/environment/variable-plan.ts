@@ -20,6 +20,8 @@ export interface VariablePlan {
   reason: SafeText;
   /** Set if the policy leaves the variable alone, because it was changed elsewhere. */
   left?: 'kept' | 'conflict';
+  /** True if somebody else changed it since this action wrote it, for all that is known. */
+  changedElsewhere?: true;
 }
 
 /** What of a declared variable decides what is done about it: not its value. */
@@ -85,13 +87,14 @@ export function planVariable(
     return { actions: ['create'], reason: safe`not on the service yet` };
   }
   const moved = describeMove(observed, valueState);
+  const elsewhere = moved !== undefined && { changedElsewhere: true as const };
   if (moved !== undefined && policy !== 'overwrite') {
-    return { observed, actions: [], reason: moved, left: leftAs[policy] };
+    return { observed, actions: [], reason: moved, left: leftAs[policy], ...elsewhere };
   }
   const replace = moved ?? whyReplace(desired, observed, valueState);
   const retarget = sameTargets(desired, observed)
     ? undefined
-    : safe`applies to ${describeTargets(observed)}, wanted: ${describeTargets(desired)}`;
+    : safe`targets: ${describeTargets(observed)} → ${describeTargets(desired)}`;
   const reasons = [replace, retarget].filter((reason) => reason !== undefined);
   return {
     observed,
@@ -100,5 +103,6 @@ export function planVariable(
       ...(retarget === undefined ? [] : ['retarget' as const]),
     ],
     reason: joinSafe(reasons, '; ') || safe`as this action left it (version ${observed.version})`,
+    ...elsewhere,
   };
 }

@@ -23,10 +23,24 @@ const ledgerEntry = z.strictObject({
 /** One variable as this action last left it. */
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
+const declaredZone = z.strictObject({
+  /** The site file that declared them. */
+  file: z.string().min(1),
+  /** The registered domain's name. */
+  domain: z.string().min(1),
+  /** Of each record its id, and its mark: see `core/dns/known.ts`. */
+  records: z.array(z.tuple([z.string().min(1), z.string().min(1)])),
+});
+
+/** The DNS records of a registered domain that a site file declared when it was last applied. */
+export type DeclaredZone = z.infer<typeof declaredZone>;
+
 /** The shape of a ledger inside its seal. */
 export const ledgerShape = z.strictObject({
   entries: z.array(ledgerEntry),
   versionStep: z.int().positive().optional(),
+  /** Absent if no site file was applied with this ledger, as in those of earlier versions. */
+  zones: z.array(declaredZone).optional(),
 });
 
 /**

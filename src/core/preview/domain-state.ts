@@ -60,13 +60,31 @@ export function unknownWords(domain: ConnectedDomain, taught: TaughtWords): stri
   return [...new Set(unknown)];
 }
 
+/** One status of a domain, in the service's word. */
+export interface DomainStatus<Text extends string = string> {
+  of: 'state' | 'ownership' | 'certificate' | 'routing';
+  status: Text;
+}
+
+const statusNames = {
+  state: 'state',
+  ownershipStatus: 'ownership',
+  certificateStatus: 'certificate',
+  routingStatus: 'routing',
+} as const satisfies Record<(typeof statusFields)[number], DomainStatus['of']>;
+
+/** The statuses that a domain shows. */
+export function statusesOf(domain: ConnectedDomain): DomainStatus[] {
+  return statusFields.flatMap((field) => {
+    const status = domain[field] ?? '';
+    return status === '' ? [] : [{ of: statusNames[field], status }];
+  });
+}
+
 /** Its statuses in words: `state pending, certificate issued`. */
 export function describeStatuses(domain: ConnectedDomain): string {
-  return statusFields
-    .flatMap((field) => {
-      const word = domain[field];
-      return (word ?? '') === '' ? [] : [`${field.replace('Status', '')} ${word}`];
-    })
+  return statusesOf(domain)
+    .map(({ of, status }) => `${of} ${status}`)
     .join(', ');
 }
 

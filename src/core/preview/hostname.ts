@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Commit } from '../../contract/commit.ts';
-import { hostname as hostnameShape } from '../../contract/connected-domain.ts';
+import { hostname as hostnameShape } from '../../contract/hostname.ts';
 import { limits } from '../../contract/limits.ts';
 
 /** What the placeholders of a hostname template stand for. */

@@ -1,20 +1,9 @@
-import { code, fence, fold, plain, table } from '../text/markdown.ts';
-import { joinSafe, safe, shorten } from '../text/safe.ts';
+import { code, fence, fold, plain } from '../text/markdown.ts';
+import { shorten } from '../text/safe.ts';
 import type { DeployReport, DnsInstruction } from './report.ts';
 
-/** The DNS records that somebody has to make, ready to copy. */
-export function recordsTable(records: readonly DnsInstruction[]): string {
-  const rows = records.map(({ type, name, value, purpose, required }) => [
-    code(type),
-    code(name),
-    code(value),
-    plain(joinSafe([purpose, required ? safe`` : safe`optional`].filter(Boolean), ', ')),
-  ]);
-  return table(['Type', 'Name', 'Value', 'For'], rows);
-}
-
 /** A DNS record as blocks that can be copied whole: forms ask for name and value each by itself. */
-const recordBlocks = ({ type, name, value, purpose }: DnsInstruction): string[] => [
+export const recordBlocks = ({ type, name, value, purpose }: DnsInstruction): string[] => [
   `${code(type)} record${purpose === '' ? '' : ` for ${plain(purpose)}`}, its name and its value:`,
   fence([name]),
   fence([value]),

@@ -2,6 +2,7 @@ import type { Coded } from '../catalogue/coded.ts';
 import type { PlannedChange } from '../change.ts';
 import type { AvailabilityRow } from '../domains/availability.ts';
 import type { Outcome } from '../outcome.ts';
+import type { DomainStatus } from '../preview/domain-state.ts';
 import type { SafeText } from '../text/safe.ts';
 import type { EnvironmentResult } from './environment-result.ts';
 import type { DomainReport } from './report.ts';
@@ -38,7 +39,9 @@ export interface ListedRecord {
 }
 
 /** A connected domain after a run. */
-export interface ConnectedReport extends DomainReport {
+export interface ConnectedReport extends Omit<DomainReport, 'statuses'> {
+  /** Each status that it shows. */
+  statuses: readonly DomainStatus<SafeText>[];
   /** Empty if it is assigned to none: then its routing is no part of its verification. */
   projectId: SafeText;
 }
@@ -58,6 +61,10 @@ export interface DomainsReport {
   managed: readonly ListedRecord[];
   availability: readonly AvailabilityRow[];
   environment?: EnvironmentResult;
+  /** Why a plan that is only shown would not be applied. */
+  refusal?: Coded;
+  /** True if the step fails because the service is not as the file says. */
+  drifted?: true;
   requests: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */

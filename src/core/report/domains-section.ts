@@ -1,22 +1,21 @@
 import type { AvailabilityRow } from '../domains/availability.ts';
-import { formatDuration } from '../text/duration.ts';
-import { code, cutTable, plain, table } from '../text/markdown.ts';
+import { code, cutTable, fold, heading, plain } from '../text/markdown.ts';
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
-import { closeWith, describeRequests, nameOf, titleOf } from './closing.ts';
+import { closeWith, describeRequests, iconOf, nameOf, showTime } from './closing.ts';
+import { describeDomainsPlan, groupPlan } from './domains-plan.ts';
 import type { ChangeResult, DomainsReport, ListedRecord } from './domains-report.ts';
 import { renderUnverified } from './domains-unverified.ts';
+import { describeDrift } from './environment-plan.ts';
 import { describeCounts } from './environment-result.ts';
-import { renderVariables } from './environment-section.ts';
+import { renderBesidePlan, renderVariables } from './environment-section.ts';
+import { quoteMessage } from './facts.ts';
+import { type PlanView, planInSummary, renderPlan } from './plan.ts';
 
 /** The most rows of a summary's table, so that it stays far below what GitHub takes. */
 const maxRows = 150;
 
 /** The most characters of a name. */
 const longestName = 500;
-
-function folded(title: SafeText, content: string): string {
-  return `<details><summary>${plain(title)}</summary>\n\n${content}\n\n</details>`;
-}
 
 const resources: Readonly<Record<ChangeResult['resource'], string>> = {
   variable: 'variable',
@@ -25,17 +24,15 @@ const resources: Readonly<Record<ChangeResult['resource'], string>> = {
   'dns-record': 'DNS record',
 };
 
-function renderChanges({ results, isPlanned }: DomainsReport, most: number): string[] {
+function renderChanges({ results }: DomainsReport, most: number): string[] {
   if (results.length === 0) return [];
   const rows = results.map(({ resource, name, action, outcome, reason }) => [
     resources[resource],
     code(shorten(name, longestName)),
-    outcome === 'done' || outcome === 'planned'
-      ? action
-      : `${action}: ${outcome.replace('-', ' ')}`,
+    outcome === 'done' ? action : `${action}: ${outcome.replace('-', ' ')}`,
     plain(shorten(reason, 200)),
   ]);
-  const head = ['What', 'Name', isPlanned ? 'Would be done' : 'Done', 'Why'];
+  const head = ['What', 'Name', 'Done', 'Why'];
   return ['### Domains', cutTable(head, rows, most)];
 }
 
@@ -58,18 +55,15 @@ function renderAvailability(rows: readonly AvailabilityRow[], most: number): str
 
 function renderRecords(title: SafeText, records: readonly ListedRecord[], most: number): string[] {
   if (records.length === 0) return [];
+  const isManaged = records.some(({ managed }) => managed !== '');
   const rows = records.map(({ domain, type, name, content, managed }) => [
     code(domain),
     code(safe`${type} ${name}`),
     code(content),
-    plain(managed),
+    ...(isManaged ? [plain(managed)] : []),
   ]);
-  return [
-    folded(
-      safe`${title}: ${records.length}`,
-      cutTable(['Domain', 'Record', 'Content', 'Managed because'], rows, most),
-    ),
-  ];
+  const head = ['Domain', 'Record', 'Content', ...(isManaged ? ['Managed because'] : [])];
+  return [fold(plain(safe`${title}: ${records.length}`), [cutTable(head, rows, most)])];
 }
 
 /** How many of some writes came to which outcome, in words. */
@@ -100,30 +94,67 @@ export function closeDomains(report: DomainsReport): string {
   return closeWith(nameOf(outcome), report, `domains: ${countResults(report)}`, counts);
 }
 
-/**
- * The body of a summary or a comment, below its title.
- *
- * @param most how many rows a table has at most
- */
-export function renderDomains(report: DomainsReport, most: number): string[] {
-  const { error, environment, undeclared, managed, digest, requests, durationMs } = report;
+/** How much a page takes. */
+export interface DomainsPage extends PlanView {
+  /** How many rows a table has at most. */
+  most: number;
+}
+
+/** What was done or would be done: a plan in lines, an apply in a table with what became of each write. */
+function renderWork(report: DomainsReport, { most, room, elsewhere }: DomainsPage): string[] {
+  const { environment, isPlanned } = report;
+  if (!isPlanned) {
+    return [
+      ...renderChanges(report, most),
+      ...(environment === undefined ? [] : renderVariables(environment, { most })),
+    ];
+  }
+  return [
+    ...renderPlan(groupPlan(report), { room, elsewhere }),
+    ...(environment === undefined ? [] : renderBesidePlan(environment, most)),
+  ];
+}
+
+/** The body of a summary or a comment, below its title. */
+export function renderDomains(report: DomainsReport, page: DomainsPage): string[] {
+  const { error, refusal, undeclared, managed, digest, requests, unchanged, isPlanned } = report;
+  const { most } = page;
+  const time = showTime(report);
+  const counts = isPlanned ? `${unchanged} unchanged` : countResults(report);
   const facts = [
-    ['Time', `${formatDuration(durationMs)}, ${describeRequests(requests)}`],
-    ...(digest === '' ? [] : [['Plan', code(trusted(digest))]]),
+    ...(time === undefined ? [] : [`Took ${time}`]),
+    ...(isPlanned && unchanged === 0 ? [] : [counts]),
+  ];
+  const details = [
+    ...(digest === '' ? [] : [`- Digest of the plan: ${code(trusted(digest))}`]),
+    ...(requests === 0 ? [] : [`- Sent to the service: ${describeRequests(requests)}`]),
   ];
   return [
-    ...(error === undefined ? [] : [`> ${plain(error)}`]),
-    table(['Domains', countResults(report)], facts),
-    ...renderChanges(report, most),
-    ...renderUnverified(report.connected, most),
-    ...(environment === undefined ? [] : renderVariables(environment, { most })),
+    ...quoteMessage(error),
+    ...quoteMessage(refusal),
+    ...renderWork(report, page),
+    ...renderUnverified(report.connected, page),
+    ...(facts.length === 0 ? [] : [facts.join(' · ')]),
     ...renderRecords(safe`Records that are not declared, left in place`, undeclared, most),
     ...renderRecords(safe`Records that the system manages`, managed, most),
     ...renderAvailability(report.availability, most),
+    ...(details.length === 0 ? [] : [fold('Details', [details.join('\n')])]),
   ];
 }
 
 /** A run's job summary, in GitHub-flavoured Markdown. */
 export function renderDomainsSummary(report: DomainsReport): string {
-  return [`## ${titleOf(report.outcome)}`, ...renderDomains(report, maxRows), ''].join('\n\n');
+  const page = { most: maxRows, ...planInSummary };
+  const title = heading(2, iconOf(report.outcome), describeDomains(report));
+  return [title, ...renderDomains(report, page), ''].join('\n\n');
+}
+
+/** What a run came to, in one line: of a plan what it would do. */
+export function describeDomains(report: DomainsReport): SafeText {
+  const { outcome, drifted, environment } = report;
+  if (outcome !== 'planned') return safe`Domains: ${trusted(nameOf(outcome).toLowerCase())}`;
+  const counts = describeDomainsPlan(report);
+  const drift = environment && describeDrift(environment);
+  if (drift !== undefined) return safe`${drift}. Domains: ${counts}`;
+  return drifted === true ? safe`Drift: ${counts}` : safe`Domains: ${counts}`;
 }

@@ -1,38 +1,49 @@
-import { code, plain } from '../text/markdown.ts';
-import { shorten } from '../text/safe.ts';
-import { recordsTable } from './domain.ts';
+import { code, fold, plain } from '../text/markdown.ts';
+import { joinSafe, type SafeText, safe, shorten, trusted } from '../text/safe.ts';
+import { recordBlocks } from './domain.ts';
 import type { ConnectedReport } from './domains-report.ts';
 import type { DnsInstruction } from './report.ts';
 
-/** The most characters of Markdown that domains which are not verified may take, for each row of a table. */
-const charactersOfRow = 800;
-
 /** What is left out of a list of which only some are shown. */
-const restOf = (list: readonly unknown[], most: number): string[] =>
-  list.length > most ? [`… and ${list.length - most} more`] : [];
+const restOf = (rest: number, what: string): string[] =>
+  rest > 0 ? [`… and ${rest} more ${what}: the output domains has them all`] : [];
 
-/** How much of a DNS record to make a table shows, and how many of one domain. */
-const longestInstruction = { name: 300, value: 1000, word: 40 };
+/** No name and no usual value is longer: what is cut cannot be copied, so that a longer one is left to the output. */
+const longestInstruction = 2000;
 const maxInstructions = 10;
 
+/** The records to make, each as blocks that can be copied whole. */
 function renderInstructions(records: readonly DnsInstruction[]): string[] {
   if (records.length === 0) return [];
-  const short = records.slice(0, maxInstructions).map((record) => ({
+  const fitting = records.filter(
+    ({ name, value }) => name.length + value.length <= longestInstruction,
+  );
+  const shown = fitting.slice(0, maxInstructions).map((record) => ({
     ...record,
-    type: shorten(record.type, longestInstruction.word),
-    name: shorten(record.name, longestInstruction.name),
-    value: shorten(record.value, longestInstruction.value),
-    purpose: shorten(record.purpose, longestInstruction.word),
+    type: shorten(record.type, 40),
+    purpose: shorten(record.purpose, 40),
   }));
+  const required = shown.filter((record) => record.required);
+  const optional = shown.filter((record) => !record.required);
+  const count = optional.length === 1 ? '1 optional record' : `${optional.length} optional records`;
   return [
-    'Make these DNS records where the domain is hosted:',
-    recordsTable(short),
-    ...restOf(records, maxInstructions),
+    ...(required.length === 0 ? [] : ['Make these DNS records where the domain is hosted:']),
+    ...required.flatMap(recordBlocks),
+    ...(optional.length === 0 ? [] : [fold(count, optional.flatMap(recordBlocks))]),
+    ...restOf(records.length - shown.length, 'records'),
   ];
 }
 
-function renderDomain({ hostname, statuses, records, errors, ...domain }: ConnectedReport) {
+const describe = ({ statuses }: ConnectedReport): SafeText =>
+  joinSafe(
+    statuses.map(({ of, status }) => safe`${trusted(of)} ${status}`),
+    ', ',
+  );
+
+function renderDomain(domain: ConnectedReport): string {
+  const { hostname, records, errors } = domain;
   const state = domain.verification === 'bad' ? 'failed its verification' : 'is not verified yet';
+  const statuses = shorten(describe(domain), 200);
   return [
     `${code(hostname)} ${state}${statuses === '' ? '' : ` (${plain(statuses)})`}.`,
     ...errors.map((error) => `- ${plain(shorten(error, 300))}`),
@@ -44,19 +55,18 @@ function renderDomain({ hostname, statuses, records, errors, ...domain }: Connec
  * The connected domains that are not verified, with the DNS records to make: as many as fit beside the rest of the
  * page.
  *
- * @param most how many rows a table of the page has at most
+ * @param most how many domains there may be, and `room` how many characters of Markdown they may take
  */
-export function renderUnverified(domains: readonly ConnectedReport[], most: number): string[] {
+export function renderUnverified(
+  domains: readonly ConnectedReport[],
+  { most, room }: { most: number; room: number },
+): string[] {
   const others = domains.filter(({ verification }) => verification !== 'good');
-  let room = most * charactersOfRow;
-  const told = others
-    .slice(0, most)
-    .map(renderDomain)
-    .filter((text) => {
-      room -= text.length;
-      return room >= 0;
-    });
-  return told.length === others.length
-    ? told
-    : [...told, `… and ${others.length - told.length} more: the output domains has them all`];
+  let left = room;
+  const shown = others.slice(0, most).map(renderDomain);
+  const told = shown.filter((text) => {
+    left -= text.length;
+    return left >= 0;
+  });
+  return [...told, ...restOf(others.length - told.length, 'domains')];
 }

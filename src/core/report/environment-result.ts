@@ -26,6 +26,8 @@ export interface VariableResult {
   retargeted: boolean;
   /** Why, in words without a value. */
   reason: SafeText;
+  /** Of a plan: true if somebody else changed it since this action wrote it, for all that is known. */
+  changedElsewhere?: true;
 }
 
 /** What the service says of its runtimes (section "Environment metadata response"); its revisions mean nothing to a reader. */
@@ -66,11 +68,19 @@ export function describeOutcome(outcome: VariableOutcome, isPlanned: boolean): s
 }
 
 /** What a plan would make of a declared variable. */
-export function plannedResult({ desired, actions, left, reason }: VariablePlan): VariableResult {
+export function plannedResult({
+  desired,
+  actions,
+  left,
+  reason,
+  changedElsewhere,
+}: VariablePlan): VariableResult {
   const [first] = actions;
   const words = { create: 'created', replace: 'replaced', retarget: 'retargeted' } as const;
   const outcome = left ?? (first === undefined ? 'unchanged' : words[first]);
-  return { name: trusted(desired.name), outcome, retargeted: actions.includes('retarget'), reason };
+  const retargeted = actions.includes('retarget');
+  const elsewhere = changedElsewhere && { changedElsewhere };
+  return { name: trusted(desired.name), outcome, retargeted, reason, ...elsewhere };
 }
 
 /**
@@ -79,10 +89,12 @@ export function plannedResult({ desired, actions, left, reason }: VariablePlan):
  * @param clean makes its name, which is the service's, printable
  */
 export function plannedDeletion(
-  { observed, left, reason }: DeletionPlan,
+  { observed, left, reason, changedElsewhere }: DeletionPlan,
   clean: Sanitize,
 ): VariableResult {
-  return { name: clean(observed.name), outcome: left ?? 'deleted', retargeted: false, reason };
+  const elsewhere = changedElsewhere && { changedElsewhere };
+  const outcome = left ?? 'deleted';
+  return { name: clean(observed.name), outcome, retargeted: false, reason, ...elsewhere };
 }
 
 /** The counts of the output `env-summary`. */
@@ -135,8 +147,18 @@ export function describeCounts(result: EnvironmentResult | undefined): string {
   return result?.isPlanned === true ? `planned: ${counted}` : counted;
 }
 
-/** True if the service is not as declared: something is to be written, or was changed elsewhere and refused. */
-export function hasDrift({ changes, variables, ambiguous }: EnvironmentResult): boolean {
-  const conflicts = variables.some(({ outcome }) => outcome === 'conflict' || outcome === 'kept');
-  return changes.length > 0 || ambiguous.length > 0 || conflicts;
+const undone: ReadonlySet<VariableOutcome> = new Set(['conflict', 'kept', 'failed', 'not-reached']);
+
+/** True if the service is not as declared: a plan has something to write, or something was left as it was. */
+export function hasDrift({ isPlanned, changes, variables, ambiguous }: EnvironmentResult): boolean {
+  const isLeft = variables.some(({ outcome }) => undone.has(outcome));
+  return (isPlanned && changes.length > 0) || ambiguous.length > 0 || isLeft;
+}
+
+/** How many variables somebody else changed, for all that is known: of a plan, or left as they are. */
+export function countElsewhere({ variables }: EnvironmentResult): number {
+  return variables.filter(
+    ({ outcome, changedElsewhere }) =>
+      changedElsewhere === true || outcome === 'kept' || outcome === 'conflict',
+  ).length;
 }

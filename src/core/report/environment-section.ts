@@ -1,12 +1,12 @@
-import { code, cutTable, plain } from '../text/markdown.ts';
+import { codeCell, cutTable, plain } from '../text/markdown.ts';
 import { type SafeText, shorten } from '../text/safe.ts';
+import { listUndeclared, planOfVariables } from './environment-plan.ts';
 import {
   describeOutcome,
   type EnvironmentResult,
-  isBlank,
-  type RuntimeState,
   type VariableResult,
 } from './environment-result.ts';
+import { type PlanView, planInSummary, renderPlan } from './plan.ts';
 import { describeRuntimes } from './runtime.ts';
 
 /** The most rows of a table, and characters of a reason: a summary stays far below the 1 MiB that GitHub takes. */
@@ -15,17 +15,16 @@ const longestReason = 200;
 
 const why = (reason: SafeText): string => plain(shorten(reason, longestReason));
 
-function whatHappened({ outcome, retargeted }: VariableResult, isPlanned: boolean): string {
-  const word = describeOutcome(outcome, isPlanned);
-  if (!retargeted || outcome === 'retargeted') return word;
-  return isPlanned ? `${word}, retarget` : `${word}, retargeted`;
+function whatHappened({ outcome, retargeted }: VariableResult): string {
+  const word = describeOutcome(outcome, false);
+  return !retargeted || outcome === 'retargeted' ? word : `${word}, retargeted`;
 }
 
 /** The unchanged variables, folded: worth having, not worth reading each time. */
 function unchanged({ variables }: EnvironmentResult, most: number): string[] {
   const rows = variables
     .filter(({ outcome }) => outcome === 'unchanged')
-    .map(({ name, reason }) => [code(name), why(reason)]);
+    .map(({ name, reason }) => [codeCell(name), why(reason)]);
   if (rows.length === 0) return [];
   const title = `${rows.length} unchanged`;
   return [
@@ -33,13 +32,18 @@ function unchanged({ variables }: EnvironmentResult, most: number): string[] {
   ];
 }
 
-function runtimes(state: RuntimeState): string[] {
-  const lines = describeRuntimes(state).map((line) => `- ${plain(line)}`);
+function runtimes(result: EnvironmentResult): string[] {
+  const lines = describeRuntimes(result).map((line) => `- ${plain(line)}`);
   return lines.length === 0 ? [] : [lines.join('\n')];
 }
 
+/** What stands below a plan: what is not declared, and what stays as it is. */
+export function renderBesidePlan(result: EnvironmentResult, most: number): string[] {
+  return [...listUndeclared(result, most), ...unchanged(result, most)];
+}
+
 /** How a sync is shown. */
-export interface EnvironmentView {
+export interface EnvironmentView extends Partial<PlanView> {
   /** How many rows a table has at most. */
   most?: number;
   /** True if a deployment followed: then the runtimes are no longer as the sync left them. */
@@ -57,32 +61,34 @@ const byUrgency = (a: VariableResult, b: VariableResult): number =>
  * A sync, or the plan of one, in GitHub-flavoured Markdown: what happened to each variable, and why. Nothing if there is
  * nothing to tell.
  */
-export function renderEnvironment(
-  result: EnvironmentResult,
-  { most = maxInSummary, isDeployed = false }: EnvironmentView = {},
-): string[] {
-  const { variables, ambiguous, undeclared, requiredMissing, isPlanned, runtime } = result;
+export function renderEnvironment(result: EnvironmentResult, view: EnvironmentView = {}): string[] {
+  const { most = maxInSummary, isDeployed = false } = view;
+  if (result.isPlanned) {
+    const plan = renderPlan([planOfVariables(result)], { ...planInSummary, ...view });
+    return [...plan, ...renderBesidePlan(result, most)];
+  }
+  const { variables, ambiguous, undeclared, requiredMissing } = result;
   const missing = new Set(requiredMissing);
   const rows = [
-    ...ambiguous.map(({ name, reason }) => [code(name), 'conflict', why(reason)]),
+    ...ambiguous.map(({ name, reason }) => [codeCell(name), `conflict: ${why(reason)}`]),
     ...requiredMissing.map((name) => [
-      code(name),
-      'required, missing',
-      'the service requires it, and nothing shows that it has a value',
+      codeCell(name),
+      'required, missing: the service requires it, and nothing shows that it has a value',
     ]),
     ...variables
       .filter(({ outcome }) => outcome !== 'unchanged')
       .toSorted(byUrgency)
-      .map((one) => [code(one.name), whatHappened(one, isPlanned), why(one.reason)]),
+      .map((one) => [codeCell(one.name), `${whatHappened(one)}: ${why(one.reason)}`]),
     ...undeclared
       .filter((name) => !missing.has(name))
-      .map((name) => [code(name), 'undeclared', 'left in place']),
+      .map((name) => [codeCell(name), 'undeclared: left in place']),
   ];
-  const head = ['Variable', isPlanned ? 'What would happen' : 'What happened', 'Why'];
+  // Two columns: on a phone, a third would be cut off.
+  const head = ['Variable', 'What happened, and why'];
   return [
     ...(rows.length === 0 ? [] : [cutTable(head, rows, most)]),
     ...unchanged(result, most),
-    ...(isDeployed || isPlanned || isBlank(result) ? [] : runtimes(runtime)),
+    ...(isDeployed ? [] : runtimes(result)),
   ];
 }
 

@@ -1,24 +1,30 @@
 import type { Commit } from '../../contract/commit.ts';
-import { reword } from '../catalogue/coded.ts';
+import { type Coded, reword } from '../catalogue/coded.ts';
 import { code, fence, fold, heading, link, plain } from '../text/markdown.ts';
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import { describeConfirmation, describeRequests, showTime } from './closing.ts';
+import { countOf } from './count-of.ts';
 import type { DeployReport, Subject } from './report.ts';
-import { countOf, liveUrl } from './title.ts';
+import { liveUrl } from './title.ts';
 
-/** The most characters of an error that a comment or a summary shows; output and annotation have it all. */
-export const longestError = 1500;
+/** The most characters of a message that a comment or a summary shows; output and annotation have it all. */
+const longestMessage = 1500;
+
+/** An error, or why a plan would not be applied, as a quotation; none if there is none. */
+export function quoteMessage(message: Coded | undefined): string[] {
+  if (message === undefined) return [];
+  return [`> ${plain(reword(message, (text) => shorten(text, longestMessage)))}`];
+}
 
 /** The most characters of a line of a build's log. */
 const longestLine = 500;
 
-/** A commit, short, in Markdown: linked to its page where that is known. */
+/** Which commit it is, in Markdown: short, and linked to its page where that is known. */
 export function showCommit(commit: Commit, subject?: Subject): string {
-  if (commit === 'HEAD') return "the project's own HEAD";
+  if (commit === 'HEAD') return "The project's own HEAD";
   const short = code(shortCommit(trusted(commit)));
-  return subject === undefined
-    ? short
-    : link(short, `${subject.repositoryUrl}/commit/${encodeURIComponent(commit)}`);
+  if (subject === undefined) return `Commit ${short}`;
+  return `Commit ${link(short, `${subject.repositoryUrl}/commit/${encodeURIComponent(commit)}`)}`;
 }
 
 const shortCommit = (commit: SafeText): SafeText => trusted(commit.slice(0, 7));
@@ -47,9 +53,7 @@ export function showOutcome(report: DeployReport): string[] {
   const url = liveUrl(report);
   return [
     ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
-    ...(error === undefined
-      ? []
-      : [`> ${plain(reword(error, (text) => shorten(text, longestError)))}`]),
+    ...quoteMessage(error),
     ...[...uncertainties, ...actions].map((line) => `- ${plain(line)}`),
   ];
 }
@@ -68,7 +72,7 @@ export function showFacts(report: DeployReport, ...more: readonly string[]): str
   const isAbout = commit !== undefined && outcome !== 'cleaned-up';
   const brought = pushed === true ? ', pushed to its repository' : '';
   const facts = [
-    ...(isAbout ? [`Commit ${showCommit(commit, subject)}${brought}`] : []),
+    ...(isAbout ? [`${showCommit(commit, subject)}${brought}`] : []),
     ...(time === undefined ? [] : [`${isAbout ? 'took' : 'Took'} ${time}`]),
     ...more,
   ];

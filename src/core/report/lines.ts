@@ -1,5 +1,6 @@
 import { type Coded, coded } from '../catalogue/coded.ts';
 import type { GitStep } from '../git/brought.ts';
+import type { Verification } from '../preview/domain-state.ts';
 import type { Progress } from '../progress.ts';
 import { formatDuration } from '../text/duration.ts';
 import type { ChangeResult } from './domains-report.ts';
@@ -89,9 +90,19 @@ function gitEntries(step: GitStep): LogEntry[] {
   }
 }
 
+/** What took less is told as no time at all. */
+const shown = 50;
+
 /** A time of its own begin, which is not the deployment's: it stands in no column with that. */
 const after = (elapsed: number): string =>
-  elapsed < 50 ? '' : ` after ${formatDuration(elapsed)}`;
+  elapsed < shown ? '' : ` after ${formatDuration(elapsed)}`;
+
+/** What a domain's verification has come to, in words. */
+const verifications: Readonly<Record<Verification, string>> = {
+  good: 'is verified',
+  bad: 'failed its verification',
+  pending: 'is not verified yet',
+};
 
 type EntriesOf = {
   [Type in Progress['type']]: (progress: Extract<Progress, { type: Type }>) => LogEntry[];
@@ -126,7 +137,7 @@ const entriesOf: EntriesOf = {
     isNothing
       ? []
       : [
-          ...(milliseconds === 0 ? [] : line(`done in ${formatDuration(milliseconds)}`)),
+          ...(milliseconds < shown ? [] : line(`done in ${formatDuration(milliseconds)}`)),
           { kind: 'group-end', text: '' },
         ],
   git: ({ step }) => gitEntries(step),
@@ -138,10 +149,11 @@ const entriesOf: EntriesOf = {
   heartbeat: ({ status, elapsed }) => line(`${at(elapsed)}  still ${status}`),
   'build-log': ({ text }) => [{ kind: 'build-log', text }],
   page: ({ url, says, elapsed }) => line(`Page ${url} ${says}${after(elapsed)}`),
-  domain: ({ hostname, statuses, elapsed }) =>
-    line(
-      `Domain ${hostname}${after(elapsed)}: ${statuses === '' ? 'no status is shown' : statuses}`,
-    ),
+  domain: ({ hostname, verification, statuses, elapsed }) => {
+    const words = statuses === '' ? 'no status is shown' : statuses;
+    const said = verification === 'good' ? '' : ` (${words})`;
+    return line(`Domain ${hostname} ${verifications[verification]}${said}${after(elapsed)}`);
+  },
   note: ({ text }) => line(text),
   warning: ({ text }) => [{ kind: 'warning', text }],
 };

@@ -44,7 +44,8 @@ const titles: Readonly<Partial<Record<Outcome, SafeText>>> = {
   accepted: safe`Message accepted, not followed`,
 };
 
-const titleFor = (outcome: Outcome): SafeText => titles[outcome] ?? trusted(nameOf(outcome));
+/** What a message came to, in a few words. */
+export const titleFor = (outcome: Outcome): SafeText => titles[outcome] ?? trusted(nameOf(outcome));
 
 /** Keeps the space before a line, which Markdown would take for the mark of a block of code. */
 const indent = (space: string): string => space.replaceAll('\t', '  ').replaceAll(' ', '&#160;');

@@ -1,11 +1,16 @@
 import { code, heading } from '../text/markdown.ts';
 import { trusted } from '../text/safe.ts';
+import { showPlan } from './deploy-plan.ts';
 import { renderDomain } from './domain.ts';
 import { renderVariables } from './environment-section.ts';
 import { showDetails, showFacts, showLog, showOutcome, showPrevious } from './facts.ts';
+import { planInSummary } from './plan.ts';
 import type { DeployReport } from './report.ts';
 import { renderTimeline } from './timeline.ts';
 import { describeRun, iconOfRun } from './title.ts';
+
+/** The most names of variables that are left as they are. */
+const maxNames = 200;
 
 /** A run's job summary, in GitHub-flavoured Markdown. */
 export function renderSummary(report: DeployReport): string {
@@ -19,7 +24,8 @@ export function renderSummary(report: DeployReport): string {
     ...showPrevious(report),
     ...renderDomain(report),
     ...showFacts(report, ...skipped),
-    ...(environment === undefined
+    ...showPlan(report, { ...planInSummary, most: maxNames }),
+    ...(environment === undefined || environment.isPlanned
       ? []
       : renderVariables(environment, { isDeployed: deployment !== undefined })),
     ...renderTimeline(report),

@@ -1,16 +1,19 @@
-import { type Coded, reword } from '../catalogue/coded.ts';
+import type { Coded } from '../catalogue/coded.ts';
 import type { Outcome } from '../outcome.ts';
 import { code, fold, heading, plain } from '../text/markdown.ts';
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import { closeWith, describeRequests, iconOf, nameOf, showTime } from './closing.ts';
+import { describeDrift, planOfVariables } from './environment-plan.ts';
 import {
+  countElsewhere,
   countVariables,
   describeCounts,
   type EnvironmentResult,
   isBlank,
 } from './environment-result.ts';
-import { renderEnvironment } from './environment-section.ts';
-import { longestError } from './facts.ts';
+import { type EnvironmentView, renderEnvironment } from './environment-section.ts';
+import { quoteMessage } from './facts.ts';
+import { countPlan, countSigns } from './plan.ts';
 import { countChanged } from './title.ts';
 
 /** Everything that a run of the env-sync command has to say. */
@@ -18,6 +21,10 @@ export interface SyncReport {
   outcome: Outcome;
   projectId: string;
   environment?: EnvironmentResult;
+  /** Why a plan that is only shown would not be applied. */
+  refusal?: Coded;
+  /** True if the step fails because the service is not as it is declared. */
+  drifted?: true;
   /** Requests that the service was sent. */
   requests: number;
   durationMs: number;
@@ -30,14 +37,25 @@ const titles: Readonly<Partial<Record<Outcome, (environment: EnvironmentResult) 
     const changed = countChanged(environment);
     return changed === 0 ? safe`nothing changed` : safe`${changed} changed`;
   },
-  planned: ({ changes }) =>
-    changes.length === 0 ? safe`nothing would change` : safe`${changes.length} would change`,
+  planned: (environment) => {
+    const groups = [planOfVariables(environment)];
+    return countPlan(groups, [[countSigns(groups, '!'), safe`to look at`]]);
+  },
   conflict: (environment) => safe`${countVariables(environment).conflicts} in conflict`,
 };
 
+/** True if a plan holds nothing but what was changed elsewhere. */
+const isAllOf = (environment: EnvironmentResult | undefined): boolean =>
+  environment !== undefined &&
+  planOfVariables(environment).lines.length === countElsewhere(environment);
+
 /** What a sync came to, in one line. */
-function describeSync({ outcome, environment }: SyncReport): SafeText {
+export function describeSync({ outcome, environment, drifted }: SyncReport): SafeText {
   const title = environment && titles[outcome]?.(environment);
+  const drift = outcome === 'planned' ? environment && describeDrift(environment) : undefined;
+  if (drift !== undefined)
+    return isAllOf(environment) ? drift : safe`${drift} · ${title ?? safe``}`;
+  if (drifted === true && title !== undefined) return safe`Drift of variables: ${title}`;
   return safe`Variables: ${title ?? trusted(nameOf(outcome).toLowerCase())}`;
 }
 
@@ -49,11 +67,20 @@ export function closeSync(report: SyncReport): string {
   return closeWith(nameOf(outcome), report, counts);
 }
 
-/** A sync's job summary, in GitHub-flavoured Markdown. */
-export function renderSync(report: SyncReport): string {
-  const { outcome, error, environment, projectId } = report;
+/** A sync's title, with the beginning of the project's id in a comment, beside which others may stand. */
+export function showSyncTitle(level: 2 | 3, report: SyncReport): string {
+  const title = heading(level, iconOf(report.outcome), describeSync(report));
+  const mark = plain(shorten(trusted(report.projectId.slice(0, 8)), 8));
+  return level === 3 ? `${title} <sub>project&#160;${mark}</sub>` : title;
+}
+
+/** What stands below the title. */
+export function renderSyncBody(report: SyncReport, view: EnvironmentView): string[] {
+  const { error, refusal, environment, projectId } = report;
   const time = showTime(report);
-  const counts = environment === undefined ? '' : describeCounts(environment);
+  // Those of a plan are in its title.
+  const counts =
+    environment === undefined || environment.isPlanned ? '' : describeCounts(environment);
   const details = [
     `- Project: ${code(trusted(projectId))}`,
     ...(environment === undefined
@@ -69,13 +96,15 @@ export function renderSync(report: SyncReport): string {
     ...(counts.includes(',') ? [counts] : []),
   ];
   return [
-    heading(2, iconOf(outcome), describeSync(report)),
-    ...(error === undefined
-      ? []
-      : [`> ${plain(reword(error, (text) => shorten(text, longestError)))}`]),
+    ...quoteMessage(error),
+    ...quoteMessage(refusal),
     ...(facts.length === 0 ? [] : [facts.join(' · ')]),
-    ...(environment === undefined ? [] : renderEnvironment(environment)),
+    ...(environment === undefined ? [] : renderEnvironment(environment, view)),
     fold('Details', [details.join('\n')]),
-    '',
-  ].join('\n\n');
+  ];
+}
+
+/** A sync's job summary, in GitHub-flavoured Markdown. */
+export function renderSync(report: SyncReport): string {
+  return [showSyncTitle(2, report), ...renderSyncBody(report, {}), ''].join('\n\n');
 }

@@ -12,11 +12,14 @@ const names: Readonly<Record<Phase['name'], string>> = {
 /** How a part of a run ended; nobody saw the end of one that was cut off. */
 type PhaseEnd = 'done' | 'failed' | 'cut off';
 
-/** Mermaid's own names for the colours of bars: grey, red, and that of what is not over. */
+/**
+ * Mermaid's own names for the colours of bars: grey, red, and none for that of what is not over. Beside a short bar of
+ * `active`, its dark theme writes dark on dark.
+ */
 const colours: Readonly<Record<PhaseEnd, string>> = {
-  done: 'done',
-  failed: 'crit',
-  'cut off': 'active',
+  done: 'done, ',
+  failed: 'crit, ',
+  'cut off': '',
 };
 
 const wrong = ['conflict', 'failed'];
@@ -74,7 +77,7 @@ export function renderTimeline(report: DeployReport): string[] {
     const how = ends[name](report);
     const length = Math.max(1, Math.round(end - start));
     const said = how === 'done' ? '' : ` ${how}`;
-    return `  ${names[name]}${said} (${formatDuration(end - start)}) :${colours[how]}, ${timeOfDay(start)}, ${length}ms`;
+    return `  ${names[name]}${said} (${formatDuration(end - start)}) :${colours[how]}${timeOfDay(start)}, ${length}ms`;
   });
   const settings = ['dateFormat HH:mm:ss.SSS', ...axis(total)].map((setting) => `  ${setting}`);
   return ['### Timeline', `\`\`\`mermaid\n${['gantt', ...settings, ...bars].join('\n')}\n\`\`\``];

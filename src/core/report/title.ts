@@ -1,16 +1,13 @@
 import type { Outcome } from '../outcome.ts';
 import { type SafeText, safe } from '../text/safe.ts';
 import { iconOf } from './closing.ts';
+import { countOf } from './count-of.ts';
 import { previewUrl, waitsForDomain } from './domain.ts';
 import { countVariables, type EnvironmentResult } from './environment-result.ts';
 import type { DeployReport, Removal } from './report.ts';
 
 /** Whom a title names if nobody said what the run is about. */
 const anySite = safe`The site`;
-
-/** A number of things in words. */
-export const countOf = (count: number, one: SafeText): SafeText =>
-  count === 1 ? safe`1 ${one}` : safe`${count} ${one}s`;
 
 /** The address where a run was seen live: its preview's, else that of the page which held; empty if it was not. */
 export function liveUrl(report: DeployReport): string {

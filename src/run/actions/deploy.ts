@@ -1,17 +1,15 @@
 import { type DeployRequest, deploy, type Target } from '../../commands/deploy.ts';
-import { secretsInGitUrl } from '../../core/git/git-url.ts';
 import { failsStep } from '../../core/outcome.ts';
 import { closingLine } from '../../core/report/closing-line.ts';
 import { previewUrl } from '../../core/report/domain.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { renderSummary } from '../../core/report/summary.ts';
+import { describeRun } from '../../core/report/title.ts';
 import { trusted } from '../../core/text/safe.ts';
-import { saveState } from '../../github/runner.ts';
+import { saveState } from '../../github/runner-files.ts';
 import type { Action, Hidden, Open, Recorded } from '../action.ts';
 import type { Signing } from '../deploy/claim.ts';
 import { runCleanUp, runSweep } from '../deploy/clean-up.ts';
-import { prepareDeploy } from '../deploy/facts.ts';
-import { matcherOf } from '../deploy/preview.ts';
 import type { DeployWork, StepWork } from '../deploy/work.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
 import { environmentOutputs } from '../outputs.ts';
@@ -24,7 +22,7 @@ import { Recorder, type RecordingPlan } from '../recording/recorder.ts';
 import { numberIn, subjectOf } from '../recording/subject.ts';
 import type { Shown, Step } from '../step.ts';
 import { tell } from '../tell.ts';
-import { type DeclaredVariables, readDeclared } from '../way-in/declared.ts';
+import type { DeclaredVariables } from '../way-in/declared.ts';
 
 /** A target whose preview's hostname's taking is noted on GitHub, where the name alone does not tell whose it is. */
 function recordedBy(
@@ -96,19 +94,6 @@ function recorderFor(
   });
 }
 
-/** Reads the variables; the domains that a deploy tells of are its previews', and the one of its page. */
-async function read(step: Step<'deploy'>): Promise<DeclaredVariables & Hidden> {
-  const { inputs, context } = step;
-  const template = inputs.get('preview-domain');
-  const page = URL.parse(inputs.get('verify-url') ?? '')?.hostname;
-  const previews = template === undefined ? undefined : matcherOf(template, context);
-  const isTold = (name: string) => name === page || previews?.matches(name) === true;
-  const declared = await readDeclared(step);
-  const projects = [inputs.get('project-id') ?? [], inputs.get('preview-projects') ?? []].flat();
-  const inUrl = secretsInGitUrl(inputs.get('git-url') ?? '', projects);
-  return { ...declared, secrets: [...declared.secrets, ...inUrl], isTold };
-}
-
 function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
   const { deployment, commit = 'HEAD' } = report;
   return {
@@ -124,19 +109,18 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
       'preview-hostname': report.previewHostname ?? '',
       'preview-url': previewUrl(report),
       'domain-state': report.preview?.state ?? '',
-      ...environmentOutputs(report.environment),
+      ...environmentOutputs(report.environment, report.otherChanges),
       'comment-url': recorded.commentUrl,
       'github-deployment-id': recorded.deploymentId,
     },
+    title: describeRun(report),
     closing: closingLine(report),
     summary: renderSummary(report),
   };
 }
 
-/** The root's action: sync, deploy, follow, tell. */
+/** Syncs, deploys, follows, tells. */
 export const deployAction: Action<'deploy', DeclaredVariables & Hidden, StepWork, DeployReport> = {
-  read,
-  prepare: prepareDeploy,
   execute: async (step, declared, work, open) => {
     const { values } = work;
     saveState(postState.work, work.kind);

@@ -1,10 +1,7 @@
-import { type DomainsRequest, manageDomains } from '../../commands/domains.ts';
+import { manageDomains } from '../../commands/domains.ts';
 import { coded } from '../../core/catalogue/coded.ts';
 import { renderDomainsComment } from '../../core/comment/domains.ts';
-import { askedNameFault } from '../../core/domains/availability.ts';
-import { pullRequestOf } from '../../core/event/pull-request.ts';
-import { trustIn } from '../../core/event/trust.ts';
-import type { Problem } from '../../core/problem.ts';
+import { nameOf } from '../../core/report/closing.ts';
 import {
   countSettings,
   type DomainsReport,
@@ -12,79 +9,31 @@ import {
 } from '../../core/report/domains-report.ts';
 import { closeDomains, renderDomainsSummary } from '../../core/report/domains-section.ts';
 import { hasDrift } from '../../core/report/environment-result.ts';
-import { clean } from '../../core/text/clean.ts';
 import { safe } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
-import {
-  type Action,
-  entries,
-  type Recorded,
-  type WayIn,
-  warningEntries,
-  workUnlessWrong,
-} from '../action.ts';
+import type { Action, Recorded, WayIn } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
-import { commentOnThread } from '../recording/run-comment.ts';
+import { commentPlan, type PlanComment } from '../recording/plan-comment.ts';
+import type { DomainsWork } from '../starts/domains.ts';
 import type { Step } from '../step.ts';
-import { type DeclaredSite, readDomains } from '../way-in/declared-domains.ts';
-import { proxyProblems } from '../way-in/proxy.ts';
-import { whyNotToStart } from '../way-in/skip.ts';
+import type { DeclaredSite } from '../way-in/declared-domains.ts';
 
-interface DomainsWork {
-  values: Values<'domains'>;
-  request: Omit<DomainsRequest, 'environment'>;
-}
-
-function drifts({ digest, changes, environment }: DomainsReport): string {
+/** Whether the service is otherwise than declared: a plan changes something, or not all of it was done. */
+function drifts({ digest, changes, environment, isPlanned, results }: DomainsReport): string {
   if (digest === '') return '';
-  return String(changes.length > 0 || (environment !== undefined && hasDrift(environment)));
+  const wanted = changes.filter(({ type }) => type === 'domain');
+  const done = results.filter(
+    ({ resource, outcome }) => resource !== 'registered-domain' && outcome === 'done',
+  );
+  const isLeft = isPlanned ? wanted.length > 0 : done.length < wanted.length;
+  return String(isLeft || (environment !== undefined && hasDrift(environment)));
 }
 
 /** What a plan with drift asks of somebody. */
 const driftError = coded(
   'SD6109',
-  safe`The service is not as the site file says, and fail-on-drift is true: see the plan in the summary. Run with mode: apply to change it.`,
+  safe`The service is not as the site file says, and fail-on-drift is true: see its plan. Run with mode: apply to change it.`,
 );
-
-function checkProblems(names: readonly string[]): Problem[] {
-  return names.flatMap((name) => {
-    const fault = askedNameFault(name);
-    if (fault === undefined) return [];
-    return [
-      {
-        input: 'check',
-        code: 'SD1113',
-        message: `"${clean(name, 80)}" is no domain name: it ${fault}`,
-      },
-    ];
-  });
-}
-
-function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
-  const { inputs, context } = step;
-  const check = inputs.get('check') ?? [];
-  const found = checkProblems(check);
-  const hasNoProject = inputs.with(['project-id'], (values) => values['project-id'] === undefined);
-  if (declared.hasEnvironment && hasNoProject === true) {
-    const message = 'is empty, and the site file declares an environment: it needs a project';
-    found.push({ input: 'project-id', code: 'SD1115', message });
-  }
-  if (inputs.get('max-price') !== undefined && check.length === 0) {
-    found.push({
-      input: 'max-price',
-      code: 'SD1101',
-      message: 'needs names in the input check',
-    });
-  }
-  if (inputs.get('comment') === 'true' && pullRequestOf(context.event)?.kind !== 'known') {
-    found.push({
-      input: 'comment',
-      code: 'SD1103',
-      message: 'true needs a pull request: use auto',
-    });
-  }
-  return [...declared.problems, ...found, ...proxyProblems(step)];
-}
 
 type ForKey = Pick<Values<'domains'>, 'config' | 'project-id'>;
 
@@ -100,60 +49,22 @@ async function commentOn(
   report: DomainsReport,
   by: WayIn,
 ): Promise<Partial<Recorded>> {
-  const { inputs, context } = step;
-  const source = pullRequestOf(context.event);
-  const key = commentKey(step);
-  if (source?.kind !== 'known' || key === undefined || inputs.get('comment') === 'false') return {};
-  const comment = {
-    number: source.pullRequest.number,
-    key: `domains ${key}`,
-    render: (shell: Parameters<typeof renderDomainsComment>[1]) =>
-      renderDomainsComment(report, shell),
+  const comment: PlanComment = {
+    key: commentKey(step),
+    render: (context) => renderDomainsComment(report, context),
     // A plan that neither changes nor sets anything is worth a comment only where an earlier one says otherwise.
     mayCreate: report.changes.length + countSettings(report) > 0 || report.error !== undefined,
   };
-  const access = {
-    'api-key': inputs.get('api-key') ?? '',
-    'env-ledger-key': inputs.get('env-ledger-key'),
-    'github-token': inputs.get('github-token'),
-  };
-  return { commentUrl: await commentOnThread(context, access, comment, by) };
+  return await commentPlan('domains', step, comment, by);
 }
 
-function makeWork(
-  values: Values<'domains'>,
-  { declared, warnings, notices }: DeclaredSite,
-  { context }: Step<'domains'>,
-) {
-  const request: DomainsWork['request'] = {
-    declared,
-    check: values.check ?? [],
-    maxPrice: values['max-price'],
-    planOnly: values.mode === 'plan',
-    gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
-    guarded: trustIn(context.event).code !== 'merged' && !values['allow-production'],
-    follow: values.wait ? values['domain-timeout'] : undefined,
-  };
-  const says = [...warningEntries(warnings), ...entries('notice', notices)];
-  return { work: { values, request }, says };
-}
-
-/** The action that brings domains to what the site file says. */
+/** Brings domains to what the site file says. */
 export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, DomainsReport> = {
-  read: readDomains,
-  prepare: (step, declared, wayIn) => {
-    const skip = whyNotToStart(step, false);
-    if (skip !== undefined) return skip;
-    const prepared = workUnlessWrong(step.inputs, problemsOf(step, declared), (values) =>
-      makeWork(values, declared, step),
-    );
-    if (prepared.kind === 'work') return prepared;
-    // An earlier comment shows the plan of another file.
-    return { ...prepared, tell: (report) => commentOn(step, report, wayIn) };
-  },
-  execute: async (step, { variables }, { values, request }, open) => {
+  execute: async (step, { variables, declared }, { values, request }, open) => {
     const { host, warn } = open;
-    const ledgers = ledgersFor({ ...values, 'env-prune': false }, { variables }, step, host);
+    const hasRecords = declared.registrations.some(({ records }) => records !== undefined);
+    const remembered = { variables, hasRecords };
+    const ledgers = ledgersFor({ ...values, 'env-prune': false }, remembered, step, host);
     const { 'project-id': projectId, 'env-on-conflict': onConflict } = values;
     const environment =
       projectId === undefined || variables.length === 0
@@ -162,22 +73,25 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
     const report = await manageDomains(open, {
       ...request,
       ...(environment && { environment }),
+      ...(hasRecords && { memory: { ledgers, projectId: projectId ?? '', file: values.config } }),
     });
     const fails =
       report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';
     const { signal } = host;
     return {
-      report: fails ? { ...report, error: driftError } : report,
+      report: fails ? { ...report, error: driftError, drifted: true } : report,
       fails,
       ledgers,
       tell: (told) => commentOn(step, told, { signal, warn }),
     };
   },
   unsent: (_step, end) => ({ ...emptyReport(), ...end }),
+  // An earlier comment shows the plan of another file.
+  tellWrong: commentOn,
   report: (report) => {
     const { digest, changes, connected, availability, undeclared } = report;
     const results = availability.map(
-      ({ result, name, reason }) => result ?? { name, registrable: false, reason },
+      ({ result, name }) => result ?? { name, registrable: false, reason: 'not-in-answer' },
     );
     return {
       outputs: {
@@ -188,6 +102,7 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
         availability: JSON.stringify(results),
         undeclared: JSON.stringify(undeclared.map(({ domain, whole }) => ({ domain, ...whole }))),
       },
+      title: `Domains: ${nameOf(report.outcome).toLowerCase()}`,
       closing: closeDomains(report),
       summary: renderDomainsSummary(report),
     };

@@ -1,26 +1,21 @@
-import { type EnvSyncRequest, envSync } from '../../commands/env-sync.ts';
+import { envSync } from '../../commands/env-sync.ts';
 import { type Coded, coded } from '../../core/catalogue/coded.ts';
-import { trustIn } from '../../core/event/trust.ts';
+import { renderSyncComment } from '../../core/comment/sync.ts';
 import { type EnvironmentResult, hasDrift } from '../../core/report/environment-result.ts';
-import { closeSync, renderSync, type SyncReport } from '../../core/report/sync-report.ts';
+import {
+  closeSync,
+  describeSync,
+  renderSync,
+  type SyncReport,
+} from '../../core/report/sync-report.ts';
 import { joinSafe, safe } from '../../core/text/safe.ts';
-import type { Values } from '../../inputs.ts';
-import { type Action, warningEntries, workUnlessWrong } from '../action.ts';
+import type { Action, WayIn } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
 import { environmentOutputs } from '../outputs.ts';
-import { type DeclaredVariables, readDeclared } from '../way-in/declared.ts';
-import { proxyProblems } from '../way-in/proxy.ts';
-import { whyNotToStart } from '../way-in/skip.ts';
-
-interface EnvSyncWork {
-  values: Values<'env-sync'>;
-  request: Omit<EnvSyncRequest, 'variables' | 'ledgers'>;
-}
-
-const nothingDeclared = coded(
-  'SD1209',
-  'No variable is declared: name some in env-from, env, env-file or config.',
-);
+import { commentPlan, type PlanComment } from '../recording/plan-comment.ts';
+import type { EnvSyncWork } from '../starts/env-sync.ts';
+import type { Step } from '../step.ts';
+import type { DeclaredVariables } from '../way-in/declared.ts';
 
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
 
@@ -38,36 +33,32 @@ function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Co
   );
 }
 
-/** The action that brings variables to what is declared. */
+/** Comments a plan; one that has nothing to say brings only an earlier comment up to date. */
+function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, by: WayIn) {
+  const { inputs } = step;
+  const comment: PlanComment = {
+    key: inputs.get('comment-key') ?? inputs.get('project-id'),
+    render: (context) => renderSyncComment(report, context),
+    mayCreate: drifts || report.error !== undefined,
+  };
+  return commentPlan('env-sync', step, comment, by);
+}
+
+/** Brings variables to what is declared. */
 export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
-  read: readDeclared,
-  prepare: (step, declared) => {
-    const problems = [...declared.problems, ...proxyProblems(step)];
-    const nothing = declared.variables.length > 0 ? [] : [nothingDeclared];
-    const makeWork = (values: Values<'env-sync'>) => ({
-      says: warningEntries([...declared.warnings, ...nothing]),
-      work: {
-        values,
-        request: {
-          projectId: values['project-id'],
-          onConflict: values['env-on-conflict'],
-          prune: values['env-prune'],
-          planOnly: values.mode === 'plan',
-          gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
-          guarded: trustIn(step.context.event).code !== 'merged' && !values['allow-production'],
-        },
-      },
-    });
-    return whyNotToStart(step, false) ?? workUnlessWrong(step.inputs, problems, makeWork);
-  },
   execute: async (step, declared, { values, request }, open) => {
     const ledgers = ledgersFor(values, declared, step, open.host);
     const report = await envSync(open, { ...request, variables: declared.variables, ledgers });
     const { environment, outcome } = report;
     const drifts = environment !== undefined && hasDrift(environment);
     const fails = outcome === 'planned' && values['fail-on-drift'] && drifts;
-    const told = fails ? { ...report, error: describeDrift(environment) } : report;
-    return { report: told, fails, ledgers };
+    const told: SyncReport = fails
+      ? { ...report, error: describeDrift(environment), drifted: true }
+      : report;
+    const { host, warn } = open;
+    const tell = (ended: SyncReport) =>
+      commentOn(step, ended, drifts, { warn, signal: host.signal });
+    return { report: told, fails, ledgers, ...(request.planOnly && { tell }) };
   },
   unsent: ({ inputs }, end) => ({ ...end, projectId: inputs.get('project-id') ?? '' }),
   report: (report) => {
@@ -79,6 +70,7 @@ export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, S
         stale: flagText(environment?.runtime.stale),
         pending: flagText(environment?.runtime.pending),
       },
+      title: describeSync(report),
       closing: closeSync(report),
       summary: renderSync(report),
     };

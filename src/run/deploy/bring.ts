@@ -5,7 +5,6 @@ import { forceOf } from '../../core/git/decide.ts';
 import { isSameRepository, type ProjectRepositories, readGitUrl } from '../../core/git/git-url.ts';
 import { branchProblem } from '../../core/git/names.ts';
 import type { Problem } from '../../core/problem.ts';
-import { bringCommit } from '../../git/bring.ts';
 import type { RunContext } from '../../github/runner.ts';
 import type { Values } from '../../inputs.ts';
 import type { Step } from '../step.ts';
@@ -98,6 +97,7 @@ export function bringingFor(
         const address = repositories.get(projectId);
         if (address === undefined) throw new Error('a project that git-url was not read for');
         const project = { address, ...credentials };
+        const { bringCommit } = await import('../../git/bring.ts');
         return await bringCommit(
           { commit, branch, force, project, github, workspace, temp },
           { ...host, environment, report: (step) => host.report({ type: 'git', step }) },

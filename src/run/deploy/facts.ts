@@ -3,7 +3,6 @@ import { foldStatus } from '../../core/deployment/status.ts';
 import { commitOf } from '../../core/event.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
-import type { DeployReport } from '../../core/report/report.ts';
 import type { Prepared, WayIn } from '../action.ts';
 import type { Step } from '../step.ts';
 import { targetFor } from '../target.ts';
@@ -72,7 +71,7 @@ export async function prepareDeploy(
   step: Step<'deploy'>,
   declared: DeclaredVariables,
   wayIn: WayIn,
-): Promise<Prepared<StepWork, DeployReport>> {
+): Promise<Prepared<StepWork>> {
   const skip = whyNotToDeploy(step);
   if (skip !== undefined) return skip;
   const { inputs } = step;

@@ -3,16 +3,14 @@ import { pullRequestOf } from '../../core/event/pull-request.ts';
 import { isPullRequest } from '../../core/event.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
-import {
-  findPullRequest,
-  type GitHubAccess,
-  getPullRequest,
-  openOctokit,
-} from '../../github/api.ts';
+import type { GitHubAccess } from '../../github/api.ts';
 import { describeTrouble } from '../../github/trouble.ts';
 import type { WayIn } from '../action.ts';
 import { accessOf } from '../recording/access.ts';
 import type { Step } from '../step.ts';
+
+/** Most events tell all of their pull request. */
+const loadGitHub = () => import('../../github/api.ts');
 
 /** How long GitHub may take to say whether a pull request is open, in milliseconds: a deploy waits for it. */
 const longestQuestion = 5000;
@@ -43,6 +41,7 @@ export async function pullRequestFor(
     return undefined;
   }
   try {
+    const { findPullRequest, getPullRequest, openOctokit } = await loadGitHub();
     const octokit = await openOctokit(access, signal);
     if (source.kind === 'by-commit') {
       return await findPullRequest(octokit, source.sha, source.accepts);
@@ -69,6 +68,7 @@ export function askIfOpen(
   return async (number) => {
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(longestQuestion)]);
+      const { getPullRequest, openOctokit } = await loadGitHub();
       const octokit = await openOctokit(access, limit);
       return (await getPullRequest(octokit, number))?.isOpen;
     } catch (error) {

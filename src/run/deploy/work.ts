@@ -7,7 +7,6 @@ import { pullRequestOf } from '../../core/event/pull-request.ts';
 import { trustIn } from '../../core/event/trust.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
 import type { LogEntry } from '../../core/report/lines.ts';
-import type { DeployReport } from '../../core/report/report.ts';
 import type { Values } from '../../inputs.ts';
 import { entries, type Prepared, type Ready, type WayIn, warningEntries } from '../action.ts';
 import { accessOf } from '../recording/access.ts';
@@ -116,7 +115,7 @@ export async function planWork(
   facts: DeployFacts,
   declared: DeclaredVariables,
   wayIn: WayIn,
-): Promise<Prepared<StepWork, DeployReport>> {
+): Promise<Prepared<StepWork>> {
   const { context } = step;
   const { values, pullRequest, commit, target, verify, bringing } = facts;
   if (pullRequest === undefined && pullRequestOf(context.event) !== undefined) {

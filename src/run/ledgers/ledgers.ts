@@ -37,6 +37,8 @@ interface LedgerSettings {
   onlyPlans: boolean;
   /** True: without a ledger the run cannot do what `env-on-conflict` or `env-prune` ask of it. */
   isNeeded: boolean;
+  /** True if variables are declared or may be pruned: else nothing is said of them. */
+  hasVariables: boolean;
   baseUrl: string;
   context: RunContext;
   environment: StepEnvironment;
@@ -58,7 +60,9 @@ function storeFor(settings: LedgerSettings, { baseUrl, projectId, keys }: Ledger
 const note = (host: Host, text: SafeText): void => host.report({ type: 'note', text });
 
 /** Says why nothing is remembered, and what follows. */
-function tellLedgerUnusable({ host, onlyPlans, isNeeded }: LedgerSettings, why: SafeText): void {
+function tellLedgerUnusable(settings: LedgerSettings, why: SafeText): void {
+  const { host, onlyPlans, isNeeded, hasVariables } = settings;
+  if (!hasVariables) return;
   const again = safe`variables that exist ${onlyPlans ? safe`would be` : safe`are`} written again`;
   const text = !isNeeded
     ? safe`${why} So ${again}.`
@@ -132,16 +136,27 @@ export interface Ledgers extends LedgerKeeper {
   allSaved(): Promise<void>;
 }
 
-/** Keeps a run's ledgers as the inputs say: in the Actions cache, in a file, or nowhere. */
+/** What a run remembers something of: its variables, and whether it declares DNS records. */
+interface Remembered {
+  variables: readonly unknown[];
+  hasRecords?: boolean;
+}
+
+/**
+ * Keeps a run's ledgers as the inputs say: in the Actions cache, in a file, or nowhere. A ledger is opened once, and
+ * its parts are saved one after the other.
+ */
 export function ledgersFor(
   values: LedgerValues,
-  { variables }: { variables: readonly unknown[] },
+  { variables, hasRecords = false }: Remembered,
   { context: run, environment }: Pick<Step<ActionName>, 'context' | 'environment'>,
   host: Host,
 ): Ledgers {
   const prunes = values['env-prune'];
+  const hasVariables = variables.length > 0 || prunes;
   const settings: LedgerSettings = {
-    where: variables.length > 0 || prunes ? values['env-ledger'] : 'off',
+    where: hasVariables || hasRecords ? values['env-ledger'] : 'off',
+    hasVariables,
     onlyPlans: values.mode === 'plan',
     isNeeded: prunes || values['env-on-conflict'] !== 'overwrite',
     baseUrl: values['base-url'],
@@ -151,26 +166,38 @@ export function ledgersFor(
   };
   const keys = keysOf(values);
   const { scope } = run;
-  const saving: Promise<void>[] = [];
+  let saving: Promise<void> = Promise.resolve();
+  const open = async (projectId: string): Promise<OpenLedger> => {
+    const fingerprint = fingerprintsOf(projectId, keys.fingerprint);
+    const marks = valueMarksOf(projectId, keys);
+    const context: LedgerContext = { baseUrl: settings.baseUrl, projectId, keys };
+    const store = storeFor(settings, context);
+    if (store === undefined) {
+      const problem = safe`No ledger is kept (env-ledger: off).`;
+      return { ledger: emptyLedger, problem, fingerprint, marks, scope, save: () => undefined };
+    }
+    const found = await read(store, context, settings, host.signal);
+    const { ledger, problem } = found;
+    if (problem !== undefined) tellLedgerUnusable(settings, problem);
+    let latest = ledger;
+    const begin = (parts: Partial<Ledger>) => {
+      const next = { ...latest, ...parts };
+      latest = next;
+      saving = saving
+        .then(() => save(store, context, settings, found, next))
+        .catch(() => note(host, safe`The run ended before the ledger was kept.`));
+    };
+    return { ledger, ...(problem && { problem }), fingerprint, marks, scope, save: begin };
+  };
+  const opened = new Map<string, Promise<OpenLedger>>();
   return {
-    allSaved: async () => {
-      await Promise.all(saving);
-    },
-    open: async (projectId): Promise<OpenLedger> => {
-      const fingerprint = fingerprintsOf(projectId, keys.fingerprint);
-      const marks = valueMarksOf(projectId, keys);
-      const context: LedgerContext = { baseUrl: settings.baseUrl, projectId, keys };
-      const store = storeFor(settings, context);
-      if (store === undefined) {
-        return { ledger: emptyLedger, fingerprint, marks, scope, save: () => undefined };
-      }
-      const found = await read(store, context, settings, host.signal);
-      if (found.problem !== undefined) tellLedgerUnusable(settings, found.problem);
-      const begin = (next: Ledger) => {
-        const saved = save(store, context, settings, found, next);
-        saving.push(saved.catch(() => note(host, safe`The run ended before the ledger was kept.`)));
-      };
-      return { ledger: found.ledger, fingerprint, marks, scope, save: begin };
+    allSaved: () => saving,
+    open: (projectId) => {
+      const already = opened.get(projectId);
+      if (already !== undefined) return already;
+      const opening = open(projectId);
+      opened.set(projectId, opening);
+      return opening;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { digestOf } from '../../core/change.ts';
-import { readState, saveState } from '../../github/runner.ts';
+import { readState, saveState } from '../../github/runner-files.ts';
 
 /** What was kept under a name, or that it is damaged. */
 export type KeptState<Value> = { value: Value } | 'damaged';

@@ -1,11 +1,13 @@
 import { type Coded, coded } from '../../core/catalogue/coded.ts';
-import { titleOf } from '../../core/report/closing.ts';
 import type { DeployReport } from '../../core/report/report.ts';
+import { describeRun } from '../../core/report/title.ts';
 import { clean } from '../../core/text/clean.ts';
 import { createRedact } from '../../core/text/redact.ts';
 import { trusted } from '../../core/text/safe.ts';
 import { createLog } from '../../github/log.ts';
-import { maskSecrets, readContext, readState, type StepEnvironment } from '../../github/runner.ts';
+import { maskSecrets, readContext, type StepEnvironment } from '../../github/runner.ts';
+import { readState } from '../../github/runner-files.ts';
+import { deploy } from '../../inputs/deploy.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
 import { startGracePeriod } from '../recording/grace-period.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../recording/recorder.ts';
@@ -37,7 +39,7 @@ function whatHappened(kept: ReturnType<typeof readKeptReport>): Coded {
     const text = `The step was ended while it told how it went, and what it had kept of that is damaged. ${whatIsLeft()}`;
     return coded('SD9005', trusted(text));
   }
-  const text = `The step was ended while it told how it went: ${titleOf(kept.value.outcome)}`;
+  const text = `The step was ended while it told how it went: ${describeRun(kept.value)}`;
   return coded('SD9004', trusted(text));
 }
 
@@ -62,7 +64,7 @@ const readId = (name: string): number | undefined => Number(readState(name)) || 
 /** The post step: it speaks, and ends what the main step recorded on GitHub, only if that was killed first. */
 export async function postStep(environment: StepEnvironment): Promise<void> {
   if (readState(postState.reported) === 'true') return;
-  const inputs = readInputs('deploy', environment);
+  const inputs = readInputs(deploy.inputs, environment);
   maskSecrets(inputs.secrets);
   const log = createLog(createRedact(inputs.secrets));
   const ended = readKeptReport();

@@ -1,4 +1,5 @@
 import type { Commit } from '../../contract/commit.ts';
+import { planKey } from '../../core/comment/marker.ts';
 import { idempotencyKey } from '../../core/idempotency.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
 import type { DeploymentRequest } from '../../github/deployment.ts';
@@ -67,17 +68,24 @@ export function planRecording(recording: RecordingFacts, commit: Commit): Record
     projectId,
   });
   const plan = { runUrl, commit, subject, ...(projectId !== undefined && { projectId }) };
-  if (values.mode === 'plan') return plan;
+  const isPlan = values.mode === 'plan';
   const { comment, deployment } = planLocations(recording);
+  const marker = comment && {
+    ...comment.marker,
+    ...(isPlan && { key: planKey('deploy', comment.marker.key) }),
+  };
   return {
     ...plan,
-    ...(comment && {
-      comment: {
-        ...comment,
-        marker: sealFor(values, repository, comment.number).sign(comment.marker),
-      },
-    }),
+    ...(comment &&
+      marker && {
+        comment: {
+          number: comment.number,
+          marker: sealFor(values, repository, comment.number).sign(marker),
+          ...(isPlan && { isPlan }),
+        },
+      }),
     ...(deployment &&
+      !isPlan &&
       values.deploy &&
       commit !== 'HEAD' && {
         deployment: {

@@ -5,6 +5,7 @@ import type { LivePreview } from '../../core/comment/live-line.ts';
 import type { Marker, MarkerSeal } from '../../core/comment/marker.ts';
 import type { SignedClaim } from '../../core/preview/claim.ts';
 import { previewUrl } from '../../core/report/domain.ts';
+import { hasDrift } from '../../core/report/environment-result.ts';
 import type { DeployReport, Subject } from '../../core/report/report.ts';
 import { trusted } from '../../core/text/safe.ts';
 import type { GitHubAccess } from '../../github/api.ts';
@@ -19,7 +20,8 @@ import { RunDeployment } from './run-deployment.ts';
 export interface RecordingPlan {
   runUrl: string;
   subject: Subject;
-  comment?: { number: number; marker: Marker };
+  /** `isPlan`: it is the comment of plans, which says nothing of what is live. */
+  comment?: { number: number; marker: Marker; isPlan?: true };
   deployment?: DeploymentRequest;
   /** True if the GitHub Deployment is made only once the preview may be placed, because it holds the claim. */
   waits?: boolean;
@@ -58,6 +60,12 @@ function liveIn(report: DeployReport): LivePreview | undefined {
     ? undefined
     : { url: trusted(url), commit: trusted(commit) };
 }
+
+/** True if a plan is worth a comment of its own: it changes something, or it failed. */
+const isWorthTelling = ({ environment, otherChanges = [], error }: DeployReport): boolean =>
+  otherChanges.length > 0 ||
+  error !== undefined ||
+  (environment !== undefined && hasDrift(environment));
 
 /**
  * True if a run surely left what was live before: it asked for no deployment, or the service said that it failed; and
@@ -131,6 +139,7 @@ export class Recorder {
   /** Records the end. A preview that stays, because its pull request is open again, keeps its comment too. */
   async finish(report: DeployReport, { beginning, whole }: GracePeriod): Promise<Recorded> {
     await this.#endBeginning(beginning);
+    if (this.#plan.comment?.isPlan === true) return await this.#finishPlan(report, whole);
     const { outcome, skippedReason } = report;
     const isOver = outcome === 'cleaned-up' || skippedReason === 'pull-request-closed';
     const mayCreate = outcome !== 'cleaned-up';
@@ -148,6 +157,13 @@ export class Recorder {
     ]);
     const deploymentId = String(this.#deployment?.id ?? '');
     return { commentUrl: this.#comment?.url ?? '', deploymentId };
+  }
+
+  async #finishPlan(report: DeployReport, signal: AbortSignal): Promise<Recorded> {
+    const shown = { subject: this.#plan.subject, ...report };
+    const render = (context: CommentContext) => renderOutcome(shown, context);
+    await this.#comment?.write({ render, mayCreate: isWorthTelling(report) }, signal);
+    return { commentUrl: this.#comment?.url ?? '', deploymentId: '' };
   }
 
   async #endBeginning(gracePeriod: AbortSignal): Promise<void> {

@@ -1,8 +1,9 @@
 import type { Outcome } from '../../core/outcome.ts';
 import type { SignedClaim } from '../../core/preview/claim.ts';
 import { titleOf } from '../../core/report/closing.ts';
-import { previewUrl, waitsForDomain } from '../../core/report/domain.ts';
+import { previewUrl } from '../../core/report/domain.ts';
 import type { DeployReport } from '../../core/report/report.ts';
+import { describeRun } from '../../core/report/title.ts';
 import { type GitHubAccess, type Octokit, openOctokit } from '../../github/api.ts';
 import {
   createGitHubDeployment,
@@ -36,6 +37,10 @@ const states: Readonly<Record<Outcome, DeploymentState>> = {
   skipped: 'inactive',
   'cleaned-up': 'inactive',
 };
+
+/** What its status says: of a preview that was ended, what the next run knows that by. */
+const describe = (report: DeployReport): string =>
+  report.outcome === 'cleaned-up' ? titleOf(report.outcome) : describeRun(report);
 
 /** What a run's GitHub Deployment rests on. */
 export interface DeploymentContext {
@@ -186,9 +191,7 @@ export class RunDeployment {
   async #setEnd(octokit: Octokit, id: number, report: DeployReport): Promise<void> {
     const { request, runUrl: logUrl } = this.#context;
     const state = states[report.outcome];
-    const description = waitsForDomain(report)
-      ? 'Deployed, waiting for the domain'
-      : titleOf(report.outcome);
+    const description = describe(report);
     const status = { state, description, logUrl, environmentUrl: previewUrl(report) };
     const isDouble = ({ mark }: MadeDeployment) => mark === request.mark;
     if (state !== 'success') {
@@ -214,12 +217,13 @@ export class RunDeployment {
     others: readonly MadeDeployment[],
     report: DeployReport,
   ): Promise<void> {
-    const status = { description: titleOf(report.outcome), logUrl: this.#context.runUrl };
+    const isReplaced = states[report.outcome] === 'success';
+    const description = isReplaced ? 'A newer deployment took its place' : describe(report);
     const isDone = await Promise.all(others.map((one) => this.#wasInactiveOnce(octokit, one)));
     await retireDeployments(
       octokit,
       others.filter((_, index) => isDone[index] !== true),
-      status,
+      { description, logUrl: this.#context.runUrl },
     );
   }
 }

@@ -1,6 +1,5 @@
 import type { DomainsRequest } from '../../commands/domains.ts';
 import type { Coded } from '../../core/catalogue/coded.ts';
-import { readDeclaredDomains } from '../../core/domains/declared.ts';
 import type { DesiredVariable } from '../../core/environment/desired.ts';
 import type { Problem } from '../../core/problem.ts';
 import { inOrder, type Mistake, type Path, type Position } from '../../core/site-file/position.ts';
@@ -72,6 +71,7 @@ export async function readDomains(step: Step<'domains'>): Promise<DeclaredSite> 
   const check = inputs.get('check') ?? [];
   const self = inputs.get('project-id');
   const file = await readFile(config, check, context.workspace);
+  const { readDeclaredDomains } = await import('../../core/domains/declared.ts');
   const reading = readDeclaredDomains(file.siteFile, { self, positionOf: file.positionOf });
   const siteVariables = file.siteFile.environment;
   const gathered = gather(step, { env: '', envFrom: [], envFiles: [], siteVariables });

@@ -2,7 +2,7 @@ import type { Code } from '../../core/catalogue/code.ts';
 import { type Problem, requiredAndEmpty } from '../../core/problem.ts';
 import { clean } from '../../core/text/clean.ts';
 import type { StepEnvironment } from '../../github/runner.ts';
-import { type ActionName, actions, type Input, type Values } from '../../inputs.ts';
+import type { Input, ValuesOf } from '../../inputs.ts';
 
 /** The inputs of a step as they were read: one whole, or what is wrong with them. */
 export interface Inputs<All> {
@@ -51,14 +51,14 @@ function messageOf(input: Input, text: string, issue: string | undefined): strin
  * Reads all inputs of an action from the step's environment (`INPUT_NAME`, dashes kept). Every wrong one is
  * reported, with its value unless it is secret.
  */
-export function readInputs<Name extends ActionName>(
-  action: Name,
+export function readInputs<Table extends Readonly<Record<string, Input>>>(
+  table: Table,
   environment: StepEnvironment,
-): Inputs<Values<Name>> {
+): Inputs<ValuesOf<Table>> {
   const right: Record<string, unknown> = {};
   const problems: Problem[] = [];
   const secrets: string[] = [];
-  for (const [name, input] of Object.entries<Input>(actions[action].inputs)) {
+  for (const [name, input] of Object.entries<Input>(table)) {
     const text = textOf(name, input, environment);
     if (input.secret === true && text !== '') secrets.push(text);
     const parsed = text === '' ? undefined : input.schema.safeParse(text);
@@ -67,7 +67,7 @@ export function readInputs<Name extends ActionName>(
     else problems.push({ input: name, code: text === '' ? 'SD1001' : codeOf(name), message });
   }
   // Each value comes from the schema that stands under the same name in the table.
-  const values = right as Values<Name>;
+  const values = right as ValuesOf<Table>;
   return {
     values: problems.length === 0 ? values : undefined,
     problems,

@@ -157,6 +157,9 @@ const dialect: DialectOptions = {
   unassigned: 'absent',
 };
 
+/** Without its blocks of code, in which nothing has any effect: each ends with the run of backticks that began it. */
+const outsideBlocks = (text = ''): string => text.replace(/^(`{3,})\w+\n[\s\S]*?\n\1$/gm, '');
+
 /** Markup, mentions, references, links and commands. */
 const active = /<script|<\/details><|@octocat|#1\b|\]\(https:\/\/evil|^::/m;
 
@@ -177,7 +180,7 @@ describe.concurrent('hostile text of the service', () => {
     expect(json).not.toMatch(/\\[ru]/);
     for (const [where, text] of Object.entries({ log, ...pages })) {
       expect(text, where).not.toMatch(controls);
-      expect(where === 'log' ? '' : text, where).not.toMatch(active);
+      expect(where === 'log' ? '' : outsideBlocks(text), where).not.toMatch(active);
     }
     expect(log).not.toMatch(/^::/m);
     // It is shown, so that somebody can see what is there.
@@ -200,8 +203,8 @@ describe.concurrent('hostile text of the service', () => {
       expect(report.outcome).toBe('failed');
       expect(report.error).toContain('alert(1)');
       const { summary, comment } = tellings(world, report);
-      expect(summary).not.toMatch(active);
-      expect(comment).not.toMatch(active);
+      expect(outsideBlocks(summary)).not.toMatch(active);
+      expect(outsideBlocks(comment)).not.toMatch(active);
     }
   });
 });

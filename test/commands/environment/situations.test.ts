@@ -70,8 +70,8 @@ const confirmed: Readonly<Record<string, Row>> = {
   SAME: ['unchanged', '', 'as this action left it (version 1)'],
   OTHER_VALUE: ['replaced', 'PUT', 'the declared value is not the one written last'],
   OTHER_KIND: ['replaced', 'PUT', 'is of another kind, wanted: plain'],
-  OTHER_TARGETS: ['retargeted', 'PATCH', 'applies to preview and production, wanted: production'],
-  OTHER_BOTH: ['replaced', 'PUT PATCH', 'not the one written last; applies to preview and'],
+  OTHER_TARGETS: ['retargeted', 'PATCH', 'targets: preview and production → production'],
+  OTHER_BOTH: ['replaced', 'PUT PATCH', 'not the one written last; targets: preview and'],
   REMOVED: ['created', 'POST', 'removed elsewhere: this action wrote version 1, it is gone now'],
   UNKNOWN: ['replaced', 'PUT', 'its value is unknown, so it is written again'],
 };

@@ -189,7 +189,7 @@ describe('the comment', () => {
     expect(read(body)).toEqual([
       '### 🚀 Preview of #7: deploying …',
       'Live before, from commit <code>bbbbbbb</code>: **[a.example](https://a.example)**',
-      `Commit the project's own HEAD · [watch the run](${context.runUrl})`,
+      `The project's own HEAD · [watch the run](${context.runUrl})`,
     ]);
   });
 

@@ -41,7 +41,7 @@ const withRegistration = (fields: Situation['registration']): Situation => ({
 
 describe('the changes of a plan', () => {
   it('are connected domains, then records; neither settings nor what stays', () => {
-    expect(domainChanges(planOf(base)).map(({ name, action }) => [name, action])).toEqual([
+    expect(domainChanges(planOf(base), clean).map(({ name, action }) => [name, action])).toEqual([
       ['www.example.com', 'assign'],
       ['A new.example.com "203.0.113.10"', 'create'],
       ['A www.example.com "203.0.113.10"', 'update'],
@@ -58,7 +58,7 @@ describe('the changes of a plan', () => {
       registration: { records: [{ type: 'TXT', name: '@', content: 'new' }] },
       records,
     });
-    expect(domainChanges(plan)).toMatchObject([{ reason: 'content: "***" → "new"' }]);
+    expect(domainChanges(plan, clean)).toMatchObject([{ reason: 'content: "***" → "new"' }]);
   });
 
   it('hold nothing of the file that is secret: neither whole, nor cut', () => {
@@ -72,8 +72,8 @@ describe('the changes of a plan', () => {
       },
       records: [shownAs({ type: 'TXT', name: '@', content: 'SECRET' }, 'id-1')],
     });
-    expect(JSON.stringify(domainChanges(plan))).not.toContain('SEC');
-    expect(domainChanges(plan).map(({ name }) => name)).toEqual([
+    expect(JSON.stringify(domainChanges(plan, clean))).not.toContain('SEC');
+    expect(domainChanges(plan, clean).map(({ name }) => name)).toEqual([
       `TXT example.com "${'x'.repeat(76)}***"`,
       'TXT new.example.com "***"',
     ]);
@@ -89,7 +89,7 @@ describe('the changes of a plan', () => {
       { connected: [], records: new Map() },
       clean,
     );
-    expect(domainChanges(plan).map(({ name }) => name)).toEqual([
+    expect(domainChanges(plan, clean).map(({ name }) => name)).toEqual([
       'A a.sub.example.com "203.0.113.10" in the zone example.com',
       'A www.example.com "203.0.113.10"',
       'A a.sub.example.com "203.0.113.10" in the zone sub.example.com',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
+import { domainChanges } from '../../../src/core/domains/changes.ts';
 import { reportConnected } from '../../../src/core/domains/connected.ts';
 import type { DomainsPlan } from '../../../src/core/domains/plan-domains.ts';
 import {
@@ -29,7 +30,7 @@ const domain = (
   verification,
   projectId: trusted(project),
   state: trusted(''),
-  statuses: trusted(''),
+  statuses: [],
   records: [],
   errors: [],
 });
@@ -110,14 +111,20 @@ describe('a plan as a report has it', () => {
 
   it('has the changes, and the settings, which count as none', () => {
     expect(
-      plannedResults(plan).map(({ name, action, outcome }) => [name, action, outcome]),
+      plannedResults(plan, domainChanges(plan, clean)).map(({ name, action, outcome }) => [
+        name,
+        action,
+        outcome,
+      ]),
     ).toEqual([
       ['gone.example.com', 'connect', 'planned'],
       ['A new.example.com "203.0.113.10"', 'create', 'planned'],
       ['example.com', 'renewal off', 'planned'],
       ['example.com', 'bound to no project', 'planned'],
     ]);
-    expect(plannedResults(plan).at(-1)?.reason).toContain('counts as no change');
+    expect(plannedResults(plan, domainChanges(plan, clean)).at(-1)?.reason).toContain(
+      'counts as no change',
+    );
   });
 
   it('lists what is left in place and what is managed, cleaned, and counts what stays', () => {
@@ -167,7 +174,11 @@ describe('a plan as a report has it', () => {
     };
     expect(of({ projectId: null })).toMatchObject({
       verification: 'good',
-      statuses: 'state active, ownership verified, certificate issued',
+      statuses: [
+        { of: 'state', status: 'active' },
+        { of: 'ownership', status: 'verified' },
+        { of: 'certificate', status: 'issued' },
+      ],
     });
     expect(of({ projectId })).toMatchObject({ verification: 'pending' });
   });

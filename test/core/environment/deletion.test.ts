@@ -12,9 +12,9 @@ test.each<[number, ConflictPolicy, Omit<DeletionPlan, 'observed'>]>([
   [2, 'overwrite', { reason: trusted(untouched) }],
   [2, 'keep', { reason: trusted(untouched) }],
   [2, 'fail', { reason: trusted(untouched) }],
-  [3, 'overwrite', { reason: trusted(moved) }],
-  [3, 'keep', { reason: trusted(moved), left: 'kept' }],
-  [3, 'fail', { reason: trusted(moved), left: 'conflict' }],
+  [3, 'overwrite', { reason: trusted(moved), changedElsewhere: true }],
+  [3, 'keep', { reason: trusted(moved), left: 'kept', changedElsewhere: true }],
+  [3, 'fail', { reason: trusted(moved), left: 'conflict', changedElsewhere: true }],
 ])('written at version 2, now at %s, under %s', (version, policy, expected) => {
   const observed = observedVariable({ version });
   const entry = { id: 'id-1', name: 'A', version: 2, fingerprint: 'f', createdBy: 'a step' };

@@ -18,12 +18,12 @@ function planOf(
   observed: Partial<Variable> | undefined,
   valueState: ValueState,
   policy: ConflictPolicy,
-): Pick<VariablePlan, 'actions' | 'reason' | 'left'> {
+): Pick<VariablePlan, 'actions' | 'reason' | 'left' | 'changedElsewhere'> {
   const now = observed === undefined ? undefined : observedVariable({ version: 3, ...observed });
   const plan = planVariable(desiredVariable(desired), now, valueState, policy);
   expect(plan.observed).toEqual(now);
-  const { actions, reason, left } = plan;
-  return { actions, reason, ...(left === undefined ? {} : { left }) };
+  const { observed: _, ...rest } = plan;
+  return rest;
 }
 
 const unknown: ValueState = { kind: 'unknown' };
@@ -39,7 +39,7 @@ const previewOnly = { production: false };
 const unknownValue = 'its value is unknown, so it is written again';
 const otherValue = 'the declared value is not the one written last';
 const otherKind = 'is of another kind, wanted: plain';
-const otherTargets = 'applies to preview and production, wanted: preview';
+const otherTargets = 'targets: preview and production → preview';
 const asLeft = 'as this action left it (version 3)';
 
 describe.each(policies)('under %s', (policy) => {
@@ -103,9 +103,10 @@ describe('a variable that was changed elsewhere', () => {
       replaced.replace('2', '3'),
     ],
   ])('%s: is overwritten, kept or refused', (_name, valueState, reason) => {
-    expect(planOf({}, {}, valueState, 'overwrite')).toEqual({ actions: ['replace'], reason });
-    expect(planOf({}, {}, valueState, 'keep')).toEqual({ actions: [], reason, left: 'kept' });
-    expect(planOf({}, {}, valueState, 'fail')).toEqual({ actions: [], reason, left: 'conflict' });
+    const why = { reason, changedElsewhere: true };
+    expect(planOf({}, {}, valueState, 'overwrite')).toEqual({ actions: ['replace'], ...why });
+    expect(planOf({}, {}, valueState, 'keep')).toEqual({ actions: [], ...why, left: 'kept' });
+    expect(planOf({}, {}, valueState, 'fail')).toEqual({ actions: [], ...why, left: 'conflict' });
   });
 
   test('is left alone with its kind and targets too', () => {
@@ -114,10 +115,12 @@ describe('a variable that was changed elsewhere', () => {
       actions: [],
       reason: newer,
       left: 'kept',
+      changedElsewhere: true,
     });
     expect(planOf(desired, {}, moved, 'overwrite')).toEqual({
       actions: ['replace', 'retarget'],
       reason: `${newer}; ${otherTargets}`,
+      changedElsewhere: true,
     });
   });
 });

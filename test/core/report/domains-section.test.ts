@@ -13,6 +13,7 @@ import {
   renderDomains,
   renderDomainsSummary,
 } from '../../../src/core/report/domains-section.ts';
+import { planInSummary } from '../../../src/core/report/plan.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 import { environmentResult, variableResult } from './builders.ts';
 
@@ -46,7 +47,7 @@ const pending: ConnectedReport = {
   projectId: trusted('p'),
   verification: 'pending',
   state: trusted('pending'),
-  statuses: trusted('state pending'),
+  statuses: [{ of: 'state', status: trusted('pending') }],
   records: [
     {
       type: trusted('TXT'),
@@ -72,7 +73,7 @@ const listed = (name: string): ListedRecord => ({
 const read = (text: string): string =>
   text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
 const page = (fields: Partial<DomainsReport>, most = 150): string =>
-  read(renderDomains(report(fields), most).join('\n\n'));
+  read(renderDomains(report(fields), { most, ...planInSummary }).join('\n\n'));
 
 describe('a run in one line', () => {
   it.each<readonly [string, Partial<DomainsReport>, string]>([
@@ -118,9 +119,8 @@ describe('a run in one line', () => {
 
 describe('the body of a summary', () => {
   it('has no section without content', () => {
-    const text = page({});
-    expect(text).not.toMatch(/^###|<details>/m);
-    expect(text).toContain('| Domains | nothing was planned |');
+    const text = page({ requests: 0 });
+    expect(text).toBe('nothing was planned');
   });
 
   it('has a row for each change, in words', () => {
@@ -136,20 +136,13 @@ describe('the body of a summary', () => {
         }),
       ],
     });
-    expect(text).toContain('| Plan | <code>abc</code> |');
+    expect(text).toContain('- Digest of the plan: <code>abc</code>');
     expect(text).toContain('| What | Name | Done | Why |');
     expect(text).toContain(
       '| DNS record | <code>A a "1"</code> | create | not on the service yet |',
     );
     expect(text).toContain('| connected domain | <code>B</code> | assign: failed |');
     expect(text).toContain('| registered domain | <code>C</code> | renewal on: not reached |');
-  });
-
-  it('says of a plan what would be done', () => {
-    const results = [result('A', { outcome: 'planned' })];
-    const text = page({ isPlanned: true, results });
-    expect(text).toContain('| What | Name | Would be done | Why |');
-    expect(text).toContain('| create | not on');
   });
 
   it('lists the records to make of domains that are not verified, and of no others', () => {
@@ -162,13 +155,15 @@ describe('the body of a summary', () => {
     });
     expect(text).toContain('<code>www.example.com</code> is not verified yet (state pending).');
     expect(text).toContain('- not found');
-    expect(text).toContain('| <code>TXT</code> | <code>a</code> | <code>b</code> | ownership |');
+    expect(text).toContain(
+      '<code>TXT</code> record for ownership, its name and its value:\n\n```text\na\n```\n\n```text\nb\n```',
+    );
     expect(text).toContain('<code>bad.example.com</code> failed its verification');
     expect(text).not.toContain('good.example.com');
     expect(text.match(/Make these DNS records/g)).toHaveLength(1);
   });
 
-  it('shows 1,000 characters of a record to make, ten records of a domain, and says what it leaves out', () => {
+  it('shows ten records of a domain, none of them cut, and says what it leaves out', () => {
     const records = Array.from({ length: 12 }, (_, index) => ({
       type: trusted('TXT'),
       name: trusted(`n${index}`),
@@ -177,18 +172,19 @@ describe('the body of a summary', () => {
       required: true,
     }));
     const text = page({ connected: [{ ...pending, records }] });
-    expect(text).toContain(`<code>v9-${'x'.repeat(990)}</code>`);
+    expect(text).toContain(`\`\`\`text\nv9-${'x'.repeat(990)}\n`);
     expect(text).not.toContain('v10-');
-    expect(text).toContain('… and 2 more');
+    expect(text).toContain('… and 2 more records: the output domains has them all');
   });
 
   it('leaves domains out that would not fit, and says so', () => {
     const [type, name, purpose] = [trusted('TXT'), trusted('a'), trusted('')];
     const record = { type, name, value: trusted('<'.repeat(1000)), purpose, required: true };
     const connected = Array.from({ length: 20 }, () => ({ ...pending, records: [record] }));
-    const body = renderDomains(report({ connected }), 20).join('\n\n');
-    expect(body.length).toBeLessThan(30_000);
-    expect(read(body)).toMatch(/… and \d+ more: the output domains has them all/);
+    const page20 = { most: 20, room: 10_000, elsewhere: '' };
+    const body = renderDomains(report({ connected }), page20).join('\n\n');
+    expect(body.length).toBeLessThan(11_000);
+    expect(read(body)).toMatch(/… and \d+ more domains: the output domains has them all/);
   });
 
   it('has a row for each checked name, with its price or its reason', () => {
@@ -264,13 +260,17 @@ describe('long lists', () => {
 describe('the title of a comment', () => {
   const marker = { key: 'k', runId: '1', runAttempt: '1' };
   const title = (fields: Partial<DomainsReport>) =>
-    renderDomainsComment(report(fields), { marker, runUrl: 'https://run.example' }).split('\n')[2];
+    read(renderDomainsComment(report(fields), { marker, runUrl: 'https://run.example' })).split(
+      '\n',
+    )[2];
   const change = {
     type: 'domain',
     resource: 'dns-record',
     name: trusted('a'),
     action: 'create',
     reason: trusted(''),
+    domain: trusted('example.com'),
+    record: { type: trusted('A'), name: trusted('a'), content: trusted('203.0.113.10') },
   } as const;
 
   it.each<readonly [string, Partial<DomainsReport>, string]>([
@@ -278,10 +278,10 @@ describe('the title of a comment', () => {
     [
       'a plan',
       { outcome: 'planned', isPlanned: true, changes: [change] },
-      '### 📋 Domains: 1 to change',
+      '### 📋 Domains: 1 to add',
     ],
-    ['a plan that cannot be', { outcome: 'failed', isPlanned: true }, '### ❌ Failed: domains'],
-    ['an apply', { outcome: 'synced', changes: [change] }, '### ✅ Synced: domains'],
+    ['a plan that cannot be', { outcome: 'failed', isPlanned: true }, '### ❌ Domains: failed'],
+    ['an apply', { outcome: 'synced', changes: [change] }, '### ✅ Domains: synced'],
   ])('of %s', (_, fields, expected) => {
     expect(title(fields)).toBe(expected);
   });

@@ -48,7 +48,8 @@ describe('a plan shown as a result', () => {
     const desired = desiredVariable();
     const plan = { desired, ...planVariable(desired, observed, memory ?? unknown, policy) };
     const { reason } = plan;
-    expect(plannedResult(plan)).toEqual({ name: 'A', outcome, retargeted, reason });
+    const elsewhere = memory === moved && { changedElsewhere: true };
+    expect(plannedResult(plan)).toEqual({ name: 'A', outcome, retargeted, reason, ...elsewhere });
   });
 
   test.each<[string, number, ConflictPolicy, VariableOutcome]>([
@@ -66,7 +67,9 @@ describe('a plan shown as a result', () => {
     };
     const plan = planDeletion(observedVariable({ name: 'a\u0007b', version }), entry, policy);
     const shown = plannedDeletion(plan, (text) => trusted(text.replace('\u0007', ' ')));
-    expect(shown).toEqual({ name: 'a b', outcome, retargeted: false, reason: plan.reason });
+    const elsewhere = version === 2 && { changedElsewhere: true };
+    const { reason } = plan;
+    expect(shown).toEqual({ name: 'a b', outcome, retargeted: false, reason, ...elsewhere });
   });
 });
 
@@ -79,8 +82,15 @@ test.each<[string, Partial<EnvironmentResult>, boolean]>([
     { undeclared: [trusted('A')], requiredMissing: [trusted('A')] },
     false,
   ],
-  ['a change', { changes: [plannedChange('A', 'replace')] }, true],
-  ['a deletion', { changes: [plannedChange('A', 'delete')] }, true],
+  ['a planned change', { isPlanned: true, changes: [plannedChange('A', 'replace')] }, true],
+  ['a planned deletion', { isPlanned: true, changes: [plannedChange('A', 'delete')] }, true],
+  [
+    'changes that were all made',
+    { changes: [plannedChange('A', 'create')], variables: [variableResult('A', 'created')] },
+    false,
+  ],
+  ['a write that failed', { variables: [variableResult('A', 'failed')] }, true],
+  ['a write that was not reached', { variables: [variableResult('A', 'not-reached')] }, true],
   [
     'a variable that is there twice',
     { ambiguous: [{ name: trusted('A'), reason: trusted('twice') }] },

@@ -108,15 +108,49 @@ test.each<[string, Progress, LogEntry[]]>([
     {
       type: 'domain',
       hostname: trusted('a.example'),
+      verification: 'pending',
       statuses: trusted('state pending'),
+      elapsed: 1200,
+    },
+    [{ kind: 'line', text: 'Domain a.example is not verified yet (state pending) after 1.2s' }],
+  ],
+  [
+    'a domain that is verified',
+    {
+      type: 'domain',
+      hostname: trusted('a.example'),
+      verification: 'good',
+      statuses: trusted('state active'),
       elapsed: 0,
     },
-    [{ kind: 'line', text: 'Domain a.example: state pending' }],
+    [{ kind: 'line', text: 'Domain a.example is verified' }],
+  ],
+  [
+    'a domain that failed',
+    {
+      type: 'domain',
+      hostname: trusted('a.example'),
+      verification: 'bad',
+      statuses: trusted('state failed'),
+      elapsed: 0,
+    },
+    [{ kind: 'line', text: 'Domain a.example failed its verification (state failed)' }],
   ],
   [
     'a preview domain without a status',
-    { type: 'domain', hostname: trusted('a.example'), statuses: trusted(''), elapsed: 0 },
-    [{ kind: 'line', text: 'Domain a.example: no status is shown' }],
+    {
+      type: 'domain',
+      hostname: trusted('a.example'),
+      verification: 'pending',
+      statuses: trusted(''),
+      elapsed: 0,
+    },
+    [{ kind: 'line', text: 'Domain a.example is not verified yet (no status is shown)' }],
+  ],
+  [
+    'the end of a sync that took no time worth telling',
+    { type: 'environment-done', milliseconds: 49, isNothing: false },
+    [{ kind: 'group-end', text: '' }],
   ],
   [
     'the end of a sync',

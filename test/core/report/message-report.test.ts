@@ -1,3 +1,4 @@
+import { Marked } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { coded } from '../../../src/core/catalogue/coded.ts';
 import {
@@ -114,7 +115,9 @@ describe('the words of a turn', () => {
     const quoted = renderReply(report({ text: trusted(text) }), shell)
       .split('\n')
       .filter((line) => line.startsWith('>'))
-      .map((line) => line.slice(1));
-    expect(quoted.join('\n').replace(/&#\d+;/g, '')).toMatch(/^[\p{L}\p{N} \n]*$/u);
+      .join('\n');
+    const html = new Marked({ gfm: true, breaks: true }).parse(quoted, { async: false });
+    expect(html.replace(/<\/?blockquote>|<\/?p>|<br>/g, '')).not.toMatch(/[<>]/);
+    expect(html).not.toMatch(/[@#][\w]|gh-\d/i);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RuntimeState } from '../../../src/core/report/environment-result.ts';
 import { describeRuntimes } from '../../../src/core/report/runtime.ts';
-import { environmentResult } from './builders.ts';
+import { environmentResult, variableResult } from './builders.ts';
 
 const { runtime: unsaid } = environmentResult();
 
@@ -19,5 +19,25 @@ test.each<[string, Partial<RuntimeState>, string[]]>([
   ],
   ['only one is told of', { pending: true }, ['Production: not all variables are in use yet']],
 ])('%s', (_name, fields, lines) => {
-  expect(describeRuntimes({ ...unsaid, ...fields })).toEqual(lines);
+  const variables = [variableResult('A', 'created'), variableResult('B', 'kept')];
+  const result = environmentResult({ variables, runtime: { ...unsaid, ...fields } });
+  expect(describeRuntimes(result)).toEqual(lines);
+});
+
+test.each(['failed', 'not-reached', 'conflict'] as const)(
+  'nobody says that all are in use where one is %s',
+  (outcome) => {
+    const variables = [variableResult('A', 'created'), variableResult('B', outcome)];
+    const runtime = { stale: true, pending: false };
+    expect(describeRuntimes(environmentResult({ variables, runtime }))).toEqual([
+      'Preview: not all variables are in use yet',
+    ]);
+  },
+);
+
+test('nothing is said of a plan, or of nothing', () => {
+  const runtime = { stale: false, pending: false };
+  const variables = [variableResult('A', 'created')];
+  expect(describeRuntimes(environmentResult({ variables, runtime, isPlanned: true }))).toEqual([]);
+  expect(describeRuntimes(environmentResult({ variables: [], runtime }))).toEqual([]);
 });

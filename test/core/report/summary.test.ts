@@ -37,7 +37,7 @@ describe('a summary', () => {
   });
 
   test.each<[string, Partial<DeployReport>, string]>([
-    ["the project's own head", { commit: 'HEAD' }, "Commit the project's own HEAD ·"],
+    ["the project's own head", { commit: 'HEAD' }, "The project's own HEAD ·"],
     ['a push', { pushed: true }, ', pushed to its repository · took'],
     ['why it was skipped', { outcome: 'skipped', skippedReason: 'fork' }, '<code>fork</code>'],
     [
@@ -48,7 +48,7 @@ describe('a summary', () => {
     [
       'the variables',
       { environment: environmentResult({ variables: [variableResult('A', 'created')] }) },
-      '### Variables\n\n| Variable | What happened | Why |',
+      '### Variables\n\n| Variable | What happened, and why |',
     ],
     [
       'what a clean-up did',

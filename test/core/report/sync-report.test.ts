@@ -52,15 +52,15 @@ describe('the summary', () => {
     expect(summary).toContain(`- Project: <code>${projectId}</code>`);
     expect(summary).toContain('- Sent to the service: 2 requests');
     expect(summary).toContain(`- Digest of the plan: <code>${digest}</code>`);
-    expect(summary).toContain('| <code>A</code> | created | because |');
+    expect(summary).toContain('| <code>A</code> | created: because |');
     expect(summary).toContain('- Preview: all variables are in use\n');
   });
 
   test('of a plan speaks of what would happen', () => {
     const environment = { ...created, isPlanned: true };
     const summary = renderSync(report({ outcome: 'planned', environment }));
-    expect(decode(summary)).toMatch(/^## 📋 Variables: 1 would change\n/);
-    expect(summary).toContain('| <code>A</code> | to create | because |');
+    expect(decode(summary)).toMatch(/^## 📋 Variables: 1 to add\n/);
+    expect(summary).toContain('```diff\n@@ variables @@\n+ A\n```');
   });
 
   test('of a failure says what went wrong, and shows no plan that was never made', () => {

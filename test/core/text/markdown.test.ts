@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { Marked } from 'marked';
 import { describe, expect, test } from 'vitest';
-import { code, plain, table } from '../../../src/core/text/markdown.ts';
+import { code, codeCell, plain, table } from '../../../src/core/text/markdown.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 
 /** What a browser shows of numeric entities. */
@@ -9,8 +10,20 @@ const decode = (html: string): string =>
 
 const inCode = (html: string): string => html.replace(/^<code>(.*)<\/code>$/s, '$1');
 
-/** Letters, digits, spaces and numeric entities: nothing that Markdown or HTML reads as markup. */
-const inert = /^(?:[\p{L}\p{N}\p{M} ]|&#\d+;)*$/u;
+/** No sign by which Markdown or HTML begins something, and GitHub none of its own: the others stand as they are. */
+const inert = /^[^*`|<>[\]\\$^~!]*$/u;
+
+const marked = new Marked({ gfm: true });
+
+/** What Markdown's own reader makes of a text that stands at the beginning of a line; tags and all. */
+const read = (markdown: string): string => marked.parse(markdown, { async: false });
+
+/** Its words, as long as they are one paragraph and nothing else. */
+const wordsOf = (html: string): string | undefined => {
+  const [, words] = /^<p>([^<>]*)<\/p>\n$/.exec(html) ?? [];
+  const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"' };
+  return words && decode(words.replace(/&(lt|gt|amp|quot);/g, (_, name) => named[name] ?? ''));
+};
 
 /** The text without the joiners that break mentions and references. */
 const unbroken = (text: string): string => text.replace(/([@#]|gh-)\u200d+/gi, '$1');
@@ -46,6 +59,85 @@ test.each(hostile)('%s is shown as it is and does nothing', (_name, text) => {
   expect(plain(trusted(text))).toMatch(inert);
   expect(decode(inCode(code(trusted(text))))).toBe(text);
   expect(unbroken(decode(plain(trusted(text))))).toBe(text);
+});
+
+/** One line of signs that mean something somewhere, words, and digits. */
+const line = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...'-_.:=+)(*`|<>[]\\\\$^~!#@&/;%\'"{},?'),
+      fc.constantFrom(
+        ' ',
+        ' ',
+        'a',
+        'b c',
+        '1',
+        '23',
+        '\u00e9',
+        '\u652f',
+        '\u2026',
+        '\ud83d\ude00',
+      ),
+      fc.constantFrom(
+        'www.',
+        'http',
+        'https://',
+        'gh-',
+        '1. ',
+        '2) ',
+        '=',
+        '- ',
+        'a@b.c',
+        '<b>',
+        '](x)',
+      ),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((parts) => parts.join('').trim())
+  .filter((text) => text !== '');
+
+test.each(['', '> ', '- ', '### x ', 'a ', 'a\n'])('any line is but words, after %j', (begin) => {
+  const bare = begin === '' || begin.startsWith('a');
+  fc.assert(
+    fc.property(line, (text) => {
+      const html = read(begin + plain(trusted(text)));
+      const inner = bare ? html : html.replace(/<\/?(?:blockquote|ul|li|h3)[^>]*>\n?/g, '');
+      const words = wordsOf(inner.startsWith('<p>') ? inner : `<p>${inner.trimEnd()}</p>\n`);
+      const shown = begin === '### x ' ? `x ${text}` : begin.startsWith('a') ? begin + text : text;
+      expect(unbroken(words ?? '')).toBe(unbroken(shown));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('any line is but code', () => {
+  fc.assert(
+    fc.property(line, (text) => {
+      const [, shown = ''] =
+        /^<p><code>([^<>]*)<\/code><\/p>\n$/.exec(read(code(trusted(text)))) ?? [];
+      expect(wordsOf(`<p>${shown}</p>\n`)).toBe(text);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a long name may break in a cell, and is whole nevertheless', () => {
+  expect(codeCell(trusted('STRIPE_KEY'))).toBe('<code>STRIPE_KEY</code>');
+  const long = `${'LONG_NAME_'.repeat(11)}\ud83d\ude00 | <b>`;
+  const cell = codeCell(trusted(long));
+  const pieces = inCode(cell).split('<wbr>');
+  expect(decode(pieces.join(''))).toBe(long);
+  for (const piece of pieces) {
+    expect(piece).toMatch(inert);
+    expect(decode(piece).length).toBeLessThanOrEqual(17);
+  }
+});
+
+test('what somebody reads in a mail is written as it is', () => {
+  const text = 'Preview of pr-7: could not do STRIPE_KEY (see the docs), 100% sure\u2026';
+  expect(plain(trusted(text))).toBe(text);
+  expect(plain(trusted('Preview of #7 is live'))).toBe('Preview of #\u200d7 is live');
 });
 
 test('any text is shown as it is and does nothing', () => {

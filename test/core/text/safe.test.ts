@@ -62,7 +62,7 @@ describe('raw text does not compile', () => {
 
   test('in what a run tells as it goes', () => {
     type Told = Extract<Progress, { type: 'status' | 'build-log' | 'page' | 'domain' | 'warning' }>;
-    type Texts<One> = One extends unknown ? Omit<One, 'type' | 'elapsed'> : never;
+    type Texts<One> = One extends unknown ? Omit<One, 'type' | 'elapsed' | 'verification'> : never;
     expectTypeOf<Texts<Told>>().toExtend<Readonly<Record<string, SafeText | undefined>>>();
   });
 

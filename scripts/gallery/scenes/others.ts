@@ -1,0 +1,115 @@
+import type { LocalWorld } from '../../player/world.ts';
+import type { GalleryScene } from '../scene.ts';
+import { hostile } from './common.ts';
+
+const ask = {
+  action: 'message',
+  event: 'issue_comment',
+  inputs: { content: 'Make the headline blue.' },
+} as const;
+
+const list = { action: 'projects', event: 'workflow_dispatch' } as const;
+
+/** Many projects, by name. */
+const makeProjects = async ({ emulator }: LocalWorld): Promise<void> => {
+  for (const number of Array(60).keys()) await emulator.world.createProject(`shop-${number + 1}`);
+};
+
+/** The actions `message` and `projects`. */
+export const others: readonly GalleryScene[] = [
+  { name: 'message-done', shows: 'A turn and what it said', outcome: 'succeeded', runs: [ask] },
+  {
+    name: 'message-failed',
+    shows: 'A turn that failed',
+    outcome: 'failed',
+    runs: [{ ...ask, end: 'failure' }],
+  },
+  {
+    name: 'message-timed-out',
+    shows: 'A turn that does not end in time',
+    outcome: 'timed-out',
+    runs: [{ ...ask, end: 'timeout' }],
+  },
+  {
+    name: 'message-cancelled',
+    shows: 'Somebody cancelled it',
+    outcome: 'cancelled',
+    runs: [{ ...ask, end: 'cancelled' }],
+  },
+  {
+    name: 'message-accepted',
+    shows: 'wait: none',
+    outcome: 'accepted',
+    runs: [{ ...ask, inputs: { ...ask.inputs, wait: 'none' } }],
+  },
+  {
+    name: 'message-unconfirmed',
+    shows: 'Nothing shows how the turn ended',
+    outcome: 'unconfirmed',
+    world: { dialect: { messageOffers: 'neither', refuse: ['listMessages'] } },
+    runs: [ask],
+  },
+  {
+    name: 'message-stranger',
+    shows: 'A comment of somebody who may not start it',
+    outcome: 'skipped',
+    runs: [{ ...ask, inputs: { ...ask.inputs, 'allowed-associations': 'OWNER' } }],
+  },
+  {
+    name: 'message-long',
+    shows: 'A turn that said a great deal',
+    outcome: 'succeeded',
+    world: { dialect: { fillerBytes: 20_000 } },
+    runs: [ask],
+  },
+  {
+    name: 'message-hostile',
+    shows: 'A turn whose text tries to do something',
+    outcome: 'succeeded',
+    world: { dialect: { hostileText: hostile } },
+    runs: [ask],
+  },
+  { name: 'projects-one', shows: 'The one project', outcome: 'succeeded', runs: [list] },
+  {
+    name: 'projects-60',
+    shows: '60 projects by a pattern',
+    outcome: 'succeeded',
+    runs: [{ ...list, inputs: { 'name-pattern': 'shop-*' }, prepare: makeProjects }],
+  },
+  {
+    name: 'projects-none',
+    shows: 'A pattern that matches none',
+    outcome: 'succeeded',
+    runs: [{ ...list, inputs: { 'name-pattern': 'Shop-*' }, prepare: makeProjects }],
+  },
+  {
+    name: 'projects-created',
+    shows: 'A new project',
+    outcome: 'succeeded',
+    runs: [{ ...list, inputs: { create: 'true', 'initial-prompt': 'A page about tea.' } }],
+  },
+  {
+    name: 'projects-fork',
+    shows: 'A pull request from a fork, which gets no secrets',
+    outcome: 'skipped',
+    runs: [{ ...list, event: 'pull_request', isFork: true }],
+  },
+  {
+    name: 'projects-failed',
+    shows: 'A key that may not list projects',
+    outcome: 'failed',
+    runs: [{ ...list, end: 'failure' }],
+  },
+  {
+    name: 'projects-timed-out',
+    shows: 'The service does not answer',
+    outcome: 'timed-out',
+    runs: [{ ...list, end: 'timeout' }],
+  },
+  {
+    name: 'projects-cancelled',
+    shows: 'Somebody cancelled the run',
+    outcome: 'cancelled',
+    runs: [{ ...list, end: 'cancelled' }],
+  },
+];

@@ -1,0 +1,276 @@
+import type { LocalWorld } from '../../player/world.ts';
+import type { GalleryScene } from '../scene.ts';
+import { failingBuild, from, hostile, many, oddNames, preview, three } from './common.ts';
+
+const opened = {
+  action: 'deploy',
+  event: 'pull_request',
+  env: three,
+  inputs: (world: LocalWorld) => ({ ...preview(world), ...from(three) }),
+} as const;
+
+const closed = { action: 'deploy', event: 'pull_request.closed', inputs: preview } as const;
+
+const pushedTo = { ...opened, event: 'pull_request.synchronize' } as const;
+
+/** Two projects: more than one preview. */
+const two = {
+  projects: { site: { variables: {} }, docs: { variables: {} } },
+  'connected-domains': {},
+  'registered-domains': {},
+};
+
+/** A preview of one of two projects, at an address of its own. */
+const oneOfTwo = (name: 'site' | 'docs') => ({
+  ...opened,
+  inputs: ({ projects }: LocalWorld) => ({
+    'preview-projects': projects.get(name)?.id ?? '',
+    'preview-domain': `${name}-{number}.preview.example.com`,
+    'comment-key': name,
+    'commit-sha': 'HEAD',
+    ...from(three),
+  }),
+});
+
+/** Previews of pull requests, from their opening to their close. */
+export const previews: readonly GalleryScene[] = [
+  {
+    name: 'preview-live',
+    shows: 'A preview that is live',
+    outcome: 'succeeded',
+    runs: [opened],
+  },
+  {
+    name: 'preview-shortest',
+    shows: 'A preview that is live, without variables',
+    outcome: 'succeeded',
+    runs: [{ action: 'deploy', event: 'pull_request', inputs: preview }],
+  },
+  {
+    name: 'preview-deploying',
+    shows: 'A preview while it is being deployed',
+    outcome: '',
+    world: { dialect: { deploymentEnds: 'never' } },
+    runs: [
+      {
+        ...opened,
+        shownAt: async (step, { github }) => {
+          await step.waitForLine((line) => line.includes('publishing'));
+          return github;
+        },
+      },
+    ],
+  },
+  {
+    name: 'preview-building-again',
+    shows: 'The last live preview stays linked while the next one builds',
+    outcome: '',
+    runs: [
+      opened,
+      {
+        ...pushedTo,
+        prepare: ({ emulator }) => {
+          emulator.dialect.deploymentEnds = 'never';
+        },
+        shownAt: (step) => step.waitForLine((line) => line.includes('publishing')),
+      },
+    ],
+  },
+  {
+    name: 'preview-waiting',
+    shows: 'Deployed, and the domain is not verified yet: the DNS records to make',
+    outcome: 'succeeded',
+    world: { dialect: { domainEnds: 'never' } },
+    runs: [
+      {
+        ...opened,
+        inputs: (world) => ({ ...preview(world), ...from(three), 'domain-timeout': '2s' }),
+      },
+    ],
+  },
+  {
+    name: 'preview-domain-failed',
+    shows: 'Deployed, and the domain failed its verification; the step fails',
+    outcome: 'failed',
+    world: { dialect: { domainEnds: 'failure' } },
+    runs: [
+      {
+        ...opened,
+        inputs: (world) => ({ ...preview(world), 'on-domain-pending': 'fail' }),
+        env: {},
+      },
+    ],
+  },
+  {
+    name: 'preview-unknown-domain-word',
+    shows: 'A domain whose state is a word that nobody taught',
+    outcome: 'succeeded',
+    world: { dialect: { domainWords: { state: { good: 'shiny' } } } },
+    runs: [
+      { ...opened, inputs: (world) => ({ ...preview(world), 'domain-timeout': '2s' }), env: {} },
+    ],
+  },
+  {
+    name: 'preview-failed',
+    shows: 'A preview whose build failed; the one before it is still served',
+    outcome: 'failed',
+    runs: [
+      opened,
+      {
+        ...pushedTo,
+        prepare: ({ emulator }) => {
+          emulator.dialect.deploymentEnds = 'failure';
+          emulator.dialect.deploymentWords.steps = ['building'];
+          emulator.dialect.stream.logLines = [...failingBuild];
+        },
+      },
+    ],
+  },
+  {
+    name: 'preview-failed-first',
+    shows: 'The first preview of a pull request failed to build',
+    outcome: 'failed',
+    world: { dialect: { stream: { logLines: [...failingBuild] } } },
+    runs: [{ ...opened, end: 'failure' }],
+  },
+  {
+    name: 'preview-timed-out',
+    shows: 'A preview that did not end in time',
+    outcome: 'timed-out',
+    runs: [{ ...opened, end: 'timeout' }],
+  },
+  {
+    name: 'preview-cancelled',
+    shows: 'Somebody cancelled the preview',
+    outcome: 'cancelled',
+    runs: [{ ...opened, end: 'cancelled' }],
+  },
+  {
+    name: 'preview-killed',
+    shows: 'The runner was killed: the post step ends the comment',
+    outcome: '',
+    world: { dialect: { deploymentEnds: 'never' } },
+    runs: [
+      {
+        ...opened,
+        during: async (step) => {
+          await step.waitForLine((line) => line.includes('publishing'));
+          step.kill();
+        },
+      },
+    ],
+  },
+  {
+    name: 'preview-conflict',
+    shows: 'A variable of the preview was changed elsewhere',
+    outcome: 'conflict',
+    runs: [
+      opened,
+      {
+        ...pushedTo,
+        inputs: (world) => ({ ...preview(world), ...from(three), 'env-on-conflict': 'fail' }),
+        prepare: ({ project }) =>
+          project.setVariable({ name: 'STRIPE_KEY', value: 'fake-by-hand' }),
+      },
+    ],
+  },
+  {
+    name: 'preview-two-keys',
+    shows: 'Two projects on one pull request',
+    outcome: 'succeeded',
+    world: { contents: two },
+    runs: [oneOfTwo('site'), oneOfTwo('docs')],
+  },
+  {
+    name: 'preview-200',
+    shows: 'A preview with 200 variables',
+    outcome: 'succeeded',
+    runs: [
+      { ...opened, env: many(200), inputs: (world) => ({ ...preview(world), ...from(many(200)) }) },
+    ],
+  },
+  {
+    name: 'preview-odd-names',
+    shows: 'Variables with wide and long names',
+    outcome: 'succeeded',
+    runs: [
+      {
+        ...opened,
+        files: { '.github/site.yml': oddNames },
+        inputs: (world) => ({ ...preview(world), config: '.github/site.yml' }),
+      },
+    ],
+  },
+  {
+    name: 'preview-hostile',
+    shows: 'A preview, all of whose texts try to do something',
+    outcome: 'failed',
+    world: { dialect: { hostileText: hostile, domainEnds: 'failure' } },
+    runs: [{ ...opened, end: 'failure' }],
+  },
+  {
+    name: 'preview-fork',
+    shows: 'A pull request from a fork, which gets no secrets',
+    outcome: 'skipped',
+    runs: [{ ...opened, isFork: true }],
+  },
+  {
+    name: 'preview-no-project-free',
+    shows: 'All projects for previews are taken',
+    outcome: 'skipped',
+    runs: [
+      {
+        ...opened,
+        prepare: ({ emulator, project }) => {
+          emulator.world.connectDomain('pr-3.preview.example.com', project.id);
+        },
+      },
+    ],
+  },
+  {
+    name: 'preview-not-its-own',
+    shows: 'A pull request whose project serves other domains',
+    outcome: 'failed',
+    runs: [
+      {
+        ...opened,
+        inputs: { 'preview-domain': 'pr-{number}.preview.example.com', ...from(three) },
+        prepare: ({ emulator, project }) => {
+          emulator.world.connectDomain('www.example.com', project.id);
+        },
+      },
+    ],
+  },
+  {
+    name: 'preview-plan',
+    shows: 'mode: plan on a pull request',
+    outcome: 'planned',
+    runs: [{ ...opened, inputs: (world) => ({ ...preview(world), ...from(three), mode: 'plan' }) }],
+  },
+  {
+    name: 'preview-closed',
+    shows: 'The pull request was closed: its preview is removed',
+    outcome: 'cleaned-up',
+    runs: [opened, closed],
+  },
+  {
+    name: 'preview-closed-again',
+    shows: 'Closed, and there was nothing left to remove',
+    outcome: 'cleaned-up',
+    runs: [opened, closed, closed],
+  },
+  {
+    name: 'preview-close-failed',
+    shows: 'Closed, and the preview could not be removed',
+    outcome: 'failed',
+    runs: [
+      opened,
+      {
+        ...closed,
+        prepare: ({ emulator }) => {
+          emulator.dialect.refuse = ['assignDomain', 'deleteDomain'];
+        },
+      },
+    ],
+  },
+];

@@ -1,0 +1,191 @@
+import type { GalleryScene } from '../scene.ts';
+import { failingBuild, from, hostile, many, three } from './common.ts';
+
+const deploy = { action: 'deploy', env: three, inputs: from(three) } as const;
+const sync = { action: 'deploy', event: 'schedule' } as const;
+
+/** Deploys to production, and syncs. */
+export const production: readonly GalleryScene[] = [
+  {
+    name: 'production-live',
+    shows: 'A push that was deployed and seen live, with three variables',
+    outcome: 'succeeded',
+    runs: [
+      {
+        ...deploy,
+        inputs: ({ project }) => ({ ...from(three), 'verify-url': project.sitePathUrl }),
+      },
+    ],
+  },
+  {
+    name: 'production-slow',
+    shows: 'A push that took long enough for a chart',
+    outcome: 'succeeded',
+    world: { dialect: { buildMs: 6000, latencyMs: 100 }, hasOwnAddress: true },
+    runs: [
+      {
+        ...deploy,
+        inputs: ({ project, emulator }) => ({
+          ...from(three),
+          'git-url': `${emulator.url}/git/{projectId}.git`,
+          'git-token': emulator.gitToken,
+          'verify-url': project.sitePathUrl,
+        }),
+      },
+    ],
+  },
+  {
+    name: 'production-shortest',
+    shows: 'The least there can be: HEAD, no variables, nothing recorded on GitHub',
+    outcome: 'succeeded',
+    runs: [{ action: 'deploy', inputs: { 'commit-sha': 'HEAD', 'github-deployment': 'false' } }],
+  },
+  {
+    name: 'production-failed',
+    shows: 'A build that failed, with its log',
+    outcome: 'failed',
+    world: { dialect: { stream: { logLines: [...failingBuild] } } },
+    runs: [{ ...deploy, end: 'failure' }],
+  },
+  {
+    name: 'production-failed-silent',
+    shows: 'A deployment that failed, and the service says no reason',
+    outcome: 'failed',
+    world: { dialect: { offers: 'poll' } },
+    runs: [{ ...deploy, end: 'failure' }],
+  },
+  {
+    name: 'production-timed-out',
+    shows: 'A deployment that does not end in time',
+    outcome: 'timed-out',
+    runs: [{ ...deploy, end: 'timeout' }],
+  },
+  {
+    name: 'production-unknown-word',
+    shows: 'A service that says its end in a word that nobody taught',
+    outcome: 'timed-out',
+    world: { dialect: { deploymentWords: { success: 'zorp' } } },
+    runs: [{ ...deploy, inputs: { ...from(three), timeout: '4s' } }],
+  },
+  {
+    name: 'production-page-lacks-text',
+    shows: 'Deployed, but the page never shows what it should',
+    outcome: 'timed-out',
+    runs: [
+      {
+        ...deploy,
+        inputs: ({ project }) => ({
+          ...from(three),
+          'verify-url': project.sitePathUrl,
+          'verify-contains': 'a headline that nobody wrote',
+          timeout: '5s',
+        }),
+      },
+    ],
+  },
+  {
+    name: 'production-cancelled',
+    shows: 'Somebody cancelled the run',
+    outcome: 'cancelled',
+    runs: [{ ...deploy, end: 'cancelled' }],
+  },
+  {
+    name: 'production-killed',
+    shows: 'The runner was killed, and the post step says what is left',
+    outcome: '',
+    world: { dialect: { deploymentEnds: 'never' } },
+    runs: [
+      {
+        ...deploy,
+        during: async (step) => {
+          await step.waitForLine((line) => line.startsWith('Deployment '));
+          step.kill();
+        },
+      },
+    ],
+  },
+  {
+    name: 'production-unconfirmed',
+    shows: 'Accepted, and nothing confirms the end',
+    outcome: 'unconfirmed',
+    world: { dialect: { offers: 'neither', notOfferedStatus: 403 } },
+    runs: [{ action: 'deploy' }],
+  },
+  {
+    name: 'production-accepted',
+    shows: 'wait: none',
+    outcome: 'accepted',
+    runs: [{ ...deploy, inputs: { ...from(three), wait: 'none' } }],
+  },
+  {
+    name: 'production-plan',
+    shows: 'mode: plan',
+    outcome: 'planned',
+    runs: [
+      {
+        ...deploy,
+        prepare: ({ project }) => project.setVariable({ name: 'STRIPE_KEY', value: 'fake-old' }),
+        inputs: { ...from(three), mode: 'plan' },
+      },
+    ],
+  },
+  {
+    name: 'production-conflict',
+    shows: 'A variable was changed elsewhere, and must not be overwritten',
+    outcome: 'conflict',
+    runs: [
+      { ...deploy, inputs: { ...from(three) } },
+      {
+        ...deploy,
+        inputs: { ...from(three), 'env-on-conflict': 'fail' },
+        prepare: ({ project }) =>
+          project.setVariable({ name: 'STRIPE_KEY', value: 'fake-rotated-by-hand' }),
+      },
+    ],
+  },
+  {
+    name: 'production-refused',
+    shows: 'A key that may not deploy',
+    outcome: 'failed',
+    world: { dialect: { refuse: ['createDeployment'] } },
+    runs: [deploy],
+  },
+  {
+    name: 'production-bad-input',
+    shows: 'Wrong inputs, all at once, before anything is sent',
+    outcome: 'failed',
+    runs: [
+      { ...deploy, inputs: { ...from(three), timeout: 'soon', wait: 'maybe', 'env-kind': '' } },
+    ],
+  },
+  {
+    name: 'production-hostile',
+    shows: 'A failed build, all of whose texts try to do something',
+    outcome: 'failed',
+    world: {
+      dialect: { hostileText: hostile, stream: { logLines: [hostile, '```', '::endgroup::'] } },
+    },
+    runs: [
+      {
+        ...deploy,
+        end: 'failure',
+        prepare: ({ project }) => project.setVariable({ name: hostile.slice(0, 100), value: 'x' }),
+      },
+    ],
+  },
+  {
+    name: 'sync-200',
+    shows: 'deploy: false with 200 new variables',
+    outcome: 'synced',
+    runs: [{ ...sync, env: many(200), inputs: { ...from(many(200)), deploy: 'false' } }],
+  },
+  {
+    name: 'sync-unchanged',
+    shows: 'deploy: false, and nothing changed',
+    outcome: 'synced',
+    runs: [
+      { ...sync, env: three, inputs: { ...from(three), deploy: 'false' } },
+      { ...sync, env: three, inputs: { ...from(three), deploy: 'false' } },
+    ],
+  },
+];

@@ -1,0 +1,111 @@
+import { RunAborted } from '../commands/host.ts';
+import { reword } from '../core/catalogue/coded.ts';
+import { explainEmpty } from '../core/event/empty-input.ts';
+import type { WorkflowEvent } from '../core/event.ts';
+import { failsStep } from '../core/outcome.ts';
+import { titleOf } from '../core/report/closing.ts';
+import { plain } from '../core/text/markdown.ts';
+import { safe, trusted } from '../core/text/safe.ts';
+import { setOutputs } from '../github/runner-files.ts';
+import type { ActionName } from '../inputs.ts';
+import type { Action, Hidden, Recorded, Wrong } from './action.ts';
+import type { AccessValues } from './first-look.ts';
+import type { Begun } from './run-step.ts';
+import { openService } from './service.ts';
+import type { Reported, StepEnd, Unsent } from './step.ts';
+import { tell } from './tell.ts';
+import type { OpenLog } from './way-in/open-log.ts';
+import { tellProblems } from './way-in/problems.ts';
+import type { Skip } from './way-in/skip.ts';
+
+const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };
+
+/** A step that is not to be carried out. */
+type Refused = Wrong | Skip | RunAborted;
+
+/** Says why a step ends before anything is sent to the service, and gives what its report says of that. */
+function refuse(
+  refused: Refused,
+  event: WorkflowEvent,
+  { log, redact }: OpenLog,
+): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> {
+  if (refused instanceof RunAborted) {
+    const error = reword(refused.message, (why) => safe`${why} Nothing was sent yet.`);
+    return { outcome: refused.outcome, error };
+  }
+  if (refused.kind === 'problems') {
+    const problems = refused.problems.map((problem) => explainEmpty(problem, event));
+    return { outcome: 'failed', error: tellProblems(problems, log, redact) };
+  }
+  log.write({ kind: 'notice', text: `Skipped: ${refused.message}.` });
+  return { outcome: 'skipped', skippedReason: refused.reason };
+}
+
+/** The job's summary of a step that is skipped: it has nothing else to say. */
+const skipSummary = (message: string): string =>
+  `## ${titleOf('skipped')}\n\n${plain(trusted(message))}.\n`;
+
+/** The end of a step, with the outputs that every action has. */
+function endOf<Name extends ActionName, Report extends Reported>(
+  action: Pick<Action<Name, Hidden, never, Report>, 'report'>,
+  report: Report,
+  recorded: Partial<Recorded> = {},
+  fails = false,
+): StepEnd {
+  const { outcome, requests, durationMs, error } = report;
+  const shown = action.report(report, { ...nothingRecorded, ...recorded });
+  const outputs = {
+    outcome,
+    ...shown.outputs,
+    requests: String(requests),
+    'duration-ms': String(Math.round(durationMs)),
+    error: error ?? '',
+  };
+  return { ...shown, outputs, outcome, error, fails: fails || failsStep(outcome, 'warn') };
+}
+
+/**
+ * Runs the rest of a step of any action: refusing it, or opening the service, carrying out, outputs, telling, ending.
+ */
+export async function finishStep<
+  Name extends ActionName,
+  Read extends Hidden,
+  Work extends { values: AccessValues },
+  Report extends Reported,
+>(
+  action: Action<Name, Read, Work, Report>,
+  { started, step, bounds, read, opened, prepared, transport }: Begun<Name, Read, Work>,
+): Promise<StepEnd> {
+  const { context } = step;
+  const { log, redact, warn } = opened;
+  const { signal } = bounds;
+  const durationMs = () => Date.now() - started;
+  if (prepared instanceof RunAborted || prepared.kind !== 'work') {
+    const refusal = refuse(prepared, context.event, opened);
+    const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...refusal });
+    if (!('kind' in prepared)) return endOf(action, report);
+    if (prepared.kind === 'problems') {
+      return endOf(action, report, await action.tellWrong?.(step, report, { warn, signal }));
+    }
+    return { ...endOf(action, report), summary: skipSummary(prepared.message) };
+  }
+
+  const { values } = prepared.work;
+  await using service = openService({
+    values,
+    transport,
+    log,
+    redact,
+    bounds,
+    identity: context.identity,
+  });
+  const executing = action.execute(step, read, prepared.work, { ...opened, ...service });
+  // What was cut off or broke may have left a group open.
+  const done = await executing.finally(() => log.endGroup());
+  const report = { ...done.report, durationMs: durationMs() };
+  // Before anybody else is told, so that a step that is killed meanwhile has its outputs.
+  const { outputs } = endOf(action, report);
+  if (done.ledgers ?? done.tell) await tell('outputs', log, () => setOutputs(outputs));
+  const [recorded] = await Promise.all([done.tell?.(report), done.ledgers?.allSaved()]);
+  return endOf(action, report, recorded, done.fails);
+}

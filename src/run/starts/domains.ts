@@ -1,0 +1,90 @@
+import type { DomainsRequest } from '../../commands/domains.ts';
+import { askedNameFault, askedTogether } from '../../core/domains/availability.ts';
+import { trustIn } from '../../core/event/trust.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { DomainsReport } from '../../core/report/domains-report.ts';
+import { clean } from '../../core/text/clean.ts';
+import { domains } from '../../inputs/domains.ts';
+import type { Values } from '../../inputs.ts';
+import { looks } from '../../service/looks.ts';
+import { entries, type Start, warningEntries, workUnlessWrong } from '../action.ts';
+import type { Step } from '../step.ts';
+import { commentProblems } from '../way-in/comment.ts';
+import { type DeclaredSite, readDomains } from '../way-in/declared-domains.ts';
+import { proxyProblems } from '../way-in/proxy.ts';
+import { whyNotToStart } from '../way-in/skip.ts';
+
+/** What is to be planned or applied. */
+export interface DomainsWork {
+  values: Values<'domains'>;
+  request: Omit<DomainsRequest, 'environment'>;
+}
+
+function checkProblems(names: readonly string[]): Problem[] {
+  return names.flatMap((name) => {
+    const fault = askedNameFault(name);
+    if (fault === undefined) return [];
+    return [
+      {
+        input: 'check',
+        code: 'SD1113',
+        message: `"${clean(name, 80)}" is no domain name: it ${fault}`,
+      },
+    ];
+  });
+}
+
+function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
+  const { inputs } = step;
+  const check = inputs.get('check') ?? [];
+  const found = checkProblems(check);
+  const hasNoProject = inputs.with(['project-id'], (values) => values['project-id'] === undefined);
+  if (declared.hasEnvironment && hasNoProject === true) {
+    const message = 'is empty, and the site file declares an environment: it needs a project';
+    found.push({ input: 'project-id', code: 'SD1115', message });
+  }
+  if (inputs.get('max-price') !== undefined && check.length === 0) {
+    found.push({
+      input: 'max-price',
+      code: 'SD1101',
+      message: 'needs names in the input check',
+    });
+  }
+  return [...declared.problems, ...found, ...commentProblems(step), ...proxyProblems(step)];
+}
+
+function makeWork(
+  values: Values<'domains'>,
+  { declared, warnings, notices }: DeclaredSite,
+  { context }: Step<'domains'>,
+) {
+  const request: DomainsWork['request'] = {
+    declared,
+    check: values.check ?? [],
+    maxPrice: values['max-price'],
+    planOnly: values.mode === 'plan',
+    gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
+    replaceUndeclared: values['replace-undeclared'],
+    guarded: trustIn(context.event).code !== 'merged' && !values['allow-production'],
+    follow: values.wait ? values['domain-timeout'] : undefined,
+  };
+  const says = [...warningEntries(warnings), ...entries('notice', notices)];
+  return { work: { values, request }, says };
+}
+
+/** The action that brings domains to what the site file says. */
+export const domainsStart: Start<'domains', DeclaredSite, DomainsWork, DomainsReport> = {
+  inputs: domains.inputs,
+  read: readDomains,
+  prepare: (step, declared) =>
+    whyNotToStart(step, false) ??
+    workUnlessWrong(step.inputs, problemsOf(step, declared), (values) =>
+      makeWork(values, declared, step),
+    ),
+  look: ({ request: { check, declared } }) => {
+    const [names] = askedTogether(check);
+    if (names !== undefined) return looks.availability(names);
+    return declared.connections.length === 0 ? undefined : looks.connectedDomains();
+  },
+  load: async () => (await import('../actions/domains.ts')).domainsAction,
+};

@@ -1,0 +1,50 @@
+import type { EnvSyncRequest } from '../../commands/env-sync.ts';
+import { coded } from '../../core/catalogue/coded.ts';
+import { trustIn } from '../../core/event/trust.ts';
+import type { SyncReport } from '../../core/report/sync-report.ts';
+import { envSync } from '../../inputs/env-sync.ts';
+import type { Values } from '../../inputs.ts';
+import { looks } from '../../service/looks.ts';
+import { type Start, warningEntries, workUnlessWrong } from '../action.ts';
+import { commentProblems } from '../way-in/comment.ts';
+import { type DeclaredVariables, readDeclared } from '../way-in/declared.ts';
+import { proxyProblems } from '../way-in/proxy.ts';
+import { whyNotToStart } from '../way-in/skip.ts';
+
+/** What a sync is to do. */
+export interface EnvSyncWork {
+  values: Values<'env-sync'>;
+  request: Omit<EnvSyncRequest, 'variables' | 'ledgers'>;
+}
+
+const nothingDeclared = coded(
+  'SD1209',
+  'No variable is declared: name some in env-from, env, env-file or config.',
+);
+
+/** The action that brings variables to what is declared. */
+export const envSyncStart: Start<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
+  inputs: envSync.inputs,
+  read: readDeclared,
+  prepare: (step, declared) => {
+    const problems = [...declared.problems, ...commentProblems(step), ...proxyProblems(step)];
+    const nothing = declared.variables.length > 0 ? [] : [nothingDeclared];
+    const makeWork = (values: Values<'env-sync'>) => ({
+      says: warningEntries([...declared.warnings, ...nothing]),
+      work: {
+        values,
+        request: {
+          projectId: values['project-id'],
+          onConflict: values['env-on-conflict'],
+          prune: values['env-prune'],
+          planOnly: values.mode === 'plan',
+          gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
+          guarded: trustIn(step.context.event).code !== 'merged' && !values['allow-production'],
+        },
+      },
+    });
+    return whyNotToStart(step, false) ?? workUnlessWrong(step.inputs, problems, makeWork);
+  },
+  look: ({ request }) => looks.environment(request.projectId),
+  load: async () => (await import('../actions/env-sync.ts')).envSyncAction,
+};

@@ -1,0 +1,68 @@
+import { mkdtempDisposable, readdir, readFile, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { startEmulator } from '../../src/emulator/index.ts';
+import { root, runStep } from './run-step.ts';
+
+const probe = new URL('first-request-probe.mjs', import.meta.url).href;
+const probed = z.object({
+  files: z.array(z.string()),
+  later: z.array(z.string()),
+  modules: z.array(z.string()),
+  printed: z.string(),
+});
+
+/** Plays a step of an action, and tells what it had loaded and printed when its first request was written. */
+async function play(folder: string, inputs: Readonly<Record<string, string>>) {
+  await using emulator = await startEmulator();
+  const project = await emulator.world.createProject();
+  await using temp = await mkdtempDisposable(join(tmpdir(), 'first-request-'));
+  const file = join(temp.path, 'probe.json');
+  const result = await runStep(emulator, project, {
+    action: join(root, folder),
+    inputs: { 'github-deployment': '', 'project-id': project.id, ...inputs },
+    env: { FIRST_REQUEST_FILE: file, FAKE_SECRET: 'fake secret of this step' },
+    nodeArgs: ['--import', probe],
+    post: false,
+  });
+  expect(result.conclusion, result.log.join('\n')).toBe('success');
+  const requests = emulator.journal.entries.length;
+  return { ...probed.parse(JSON.parse(await readFile(file, 'utf8'))), requests, key: emulator.key };
+}
+
+const dist = join(root, 'dist');
+
+const sizeOf = async (files: readonly string[]) => {
+  const sizes = await Promise.all(files.map(async (name) => (await stat(join(dist, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+};
+
+const actions: [string, Record<string, string>][] = [
+  ['.', { deploy: 'false', 'env-from': 'FAKE_SECRET' }],
+  ['env-sync', { 'env-from': 'FAKE_SECRET' }],
+  ['domains', { check: 'example.com', 'project-id': '' }],
+  ['projects', { 'project-id': '' }],
+  ['message', { content: 'Hello', wait: 'none' }],
+];
+
+test.for(actions)(
+  '%s: what the first request does not need is loaded after it',
+  async ([folder, inputs]) => {
+    const { files, later, modules, printed, key, requests } = await play(folder, inputs);
+    const all = (await readdir(dist)).filter((name) => name.endsWith('index.js'));
+    const first = files.filter((name) => all.includes(name));
+    expect(first).toContain('index.js');
+    // Most of what a run loads comes later, and another action's code does not come at all.
+    expect(later.filter((name) => all.includes(name)).length).toBeGreaterThan(2);
+    expect(await sizeOf(first)).toBeLessThan((await sizeOf(all)) / 2);
+    expect(files.length + later.length).toBeLessThan(all.length);
+    const loaded = modules.map((name) => name.split(' ').at(-1));
+    expect(loaded).not.toContain('http2');
+    expect(loaded).not.toContain('tls');
+    expect(printed).toContain(`::add-mask::${key}`);
+    if ('env-from' in inputs) expect(printed).toContain('::add-mask::fake secret of this step');
+    expect(requests).toBeGreaterThan(0);
+  },
+);

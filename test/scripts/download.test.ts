@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { root } from '../dist/run-step.ts';
+
+/** What a runner may have to download, in bytes. */
+const bound = 450_000;
+
+/** What a runner downloads: GitHub makes its archives in the same way. */
+const archive = execFileSync('git', ['archive', 'HEAD'], { cwd: root, maxBuffer: 2 ** 28 });
+
+test('a runner downloads the actions and what is said of them, and nothing else', () => {
+  const listed = execFileSync('tar', ['-t'], { input: archive, encoding: 'utf8' });
+  const files = listed.split('\n').filter((name) => name !== '' && !name.endsWith('/'));
+  const dist = files.filter((name) => name.startsWith('dist/'));
+  expect(files.filter((name) => !dist.includes(name))).toEqual([
+    'LICENSE',
+    'README.md',
+    'action.yml',
+    'domains/action.yml',
+    'env-sync/action.yml',
+    'message/action.yml',
+    'projects/action.yml',
+  ]);
+  const chunk = /^dist\/\d+\.index\.js$/;
+  expect(dist.filter((name) => !chunk.test(name))).toEqual([
+    'dist/deploy.js',
+    'dist/domains.js',
+    'dist/env-sync.js',
+    'dist/http2.cjs',
+    'dist/index.js',
+    'dist/licenses.txt',
+    'dist/message.js',
+    'dist/package.json',
+    'dist/post.js',
+    'dist/projects.js',
+  ]);
+});
+
+test(`a runner downloads at most ${bound / 1000} kB`, () => {
+  expect(gzipSync(archive).length).toBeLessThanOrEqual(bound);
+});
+
+test('no file of dist/ is there twice, and each is minified', () => {
+  const folder = join(root, 'dist');
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('index.js'));
+  const codes = scripts.map((name) => readFileSync(join(folder, name), 'utf8'));
+  // The bundler names a chunk in its first words.
+  const digests = codes.map((code) =>
+    createHash('sha256').update(code.replace(/\d+/g, '')).digest('hex'),
+  );
+  expect(new Set(digests).size).toBe(scripts.length);
+  for (const [index, code] of codes.entries()) {
+    expect(code.split('\n').length, scripts[index]).toBeLessThan(code.length / 500 + 5);
+  }
+});

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import http2 from 'node:http2';
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+
+const require = createRequire(import.meta.url);
+const standIn = require('../../scripts/http2.cjs');
+const client = readFileSync(require.resolve('undici/lib/dispatcher/client-h2.js'), 'utf8');
+
+test("what stands for Node's HTTP/2 has all that undici takes from it, and the same", () => {
+  const [, names = ''] = /constants: \{([^}]*)\}\n\} = http2/.exec(client) ?? [];
+  const taken = names.split(',').map((name) => name.trim());
+  expect(taken.length).toBeGreaterThan(5);
+  const { constants } = http2;
+  expect(standIn.constants).toEqual(
+    Object.fromEntries(taken.map((name) => [name, constants[name as keyof typeof constants]])),
+  );
+});
+
+test('undici calls nothing of it but what opens a connection', () => {
+  const called = [...client.matchAll(/\bhttp2\.(\w+)/g)].map(([, name]) => name);
+  expect(new Set(called)).toEqual(new Set(['connect']));
+  expect(Object.keys(standIn)).toEqual(['constants', 'connect']);
+});
+
+test('it opens connections by Node', async () => {
+  const server = http2.createServer((_request, response) => response.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const session: http2.ClientHttp2Session = standIn.connect(`http://127.0.0.1:${port}`);
+  const status = await new Promise((resolve) => {
+    session.request({ ':path': '/' }).on('response', (headers) => resolve(headers[':status']));
+  });
+  expect(status).toBe(200);
+  session.close();
+  server.close();
+});
