@@ -36,6 +36,10 @@ export interface ActPlay {
   workflow: string;
   /** What a checkout gives: files beside those of the repository. */
   files?: Readonly<Record<string, string>>;
+  /** What a checkout gives instead of the repository. */
+  workspace?: string;
+  /** More options for act. */
+  args?: readonly string[];
   /** Variables of the repository that are not those of the world. */
   vars?: Readonly<Record<string, string>>;
   /** The one job to run, and those that it needs. */
@@ -56,8 +60,8 @@ const options = (name: string, settings: Readonly<Record<string, string>>) =>
   Object.entries(settings).flatMap(([key, value]) => [name, `${key}=${value}`]);
 
 /** A workspace with the repository, some files, and the workflow. */
-async function prepare(world: ExampleWorld, { workflow, files = {} }: ActPlay) {
-  const workspace = await world.checkOut();
+async function prepare(world: ExampleWorld, play: ActPlay) {
+  const { workflow, files = {}, workspace = await world.checkOut() } = play;
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(workspace, name)), { recursive: true });
     await writeFile(join(workspace, name), content);
@@ -78,7 +82,7 @@ export type RunningAct = Pick<RunningProcess, 'kill'> & { done: Promise<ActRun> 
  * would download; a checkout is act's own, which copies the workspace.
  */
 export async function startAct(world: ExampleWorld, play: ActPlay): Promise<RunningAct> {
-  const { event, vars = {}, job, cache, env = {} } = play;
+  const { event, vars = {}, job, cache, env = {}, args = [] } = play;
   const { github, secrets } = world;
   const { workspace, folder, path } = await prepare(world, play);
   const eventFile = join(folder, 'event.json');
@@ -98,6 +102,7 @@ export async function startAct(world: ExampleWorld, play: ActPlay): Promise<Runn
         ? ['--no-cache-server']
         : ['--cache-server-path', cache, '--cache-server-addr', '127.0.0.1']),
       ...(job === undefined ? [] : ['--job', job]),
+      ...args,
       ...options('--secret', { ...secrets, GITHUB_TOKEN: github.token }),
       ...options('--var', { ...world.vars, ...vars }),
       ...options('--env', {

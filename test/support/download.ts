@@ -4,11 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../dist/run-step.ts';
 
-/**
- * What a runner downloads: GitHub makes its archives in the same way. It is of the working tree, as if all of it were
- * committed.
- */
-export function download(): Buffer {
+/** Runs git on the working tree, as if all of it were committed. */
+function withAll<Result>(work: (git: (...args: string[]) => Buffer) => Result): Result {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'index-'));
   const git = (...args: string[]) =>
     execFileSync('git', args, {
@@ -17,11 +14,18 @@ export function download(): Buffer {
       maxBuffer: 2 ** 28,
     });
   git('add', '--all');
-  const tree = git('write-tree').toString().trim();
-  return git('archive', '--worktree-attributes', tree);
+  return work(git);
 }
+
+/** What a runner downloads: GitHub makes its archives in the same way. */
+export const download = (): Buffer =>
+  withAll((git) => git('archive', '--worktree-attributes', git('write-tree').toString().trim()));
 
 /** Unpacks it into a folder, which then holds `action.yml`. */
 export function unpackDownload(folder: string): void {
   execFileSync('tar', ['-x', '-f', '-', '-C', folder], { input: download() });
 }
+
+/** Writes all files of the repository into a folder, as a checkout does. */
+export const checkOutAll = (folder: string): void =>
+  withAll((git) => void git('checkout-index', '--all', `--prefix=${folder}/`));
