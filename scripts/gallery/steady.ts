@@ -20,6 +20,10 @@ function standIn(found: string, seed: string): string {
   return found.replace(/[0-9a-f]/g, () => digits[next++ % digits.length] ?? '0');
 }
 
+/** The local world's address, for which a reader sees that of a site. */
+const localAddress =
+  /(http(?::|&#58;)\/\/)?127(?:\.|&#46;)0(?:\.|&#46;)0(?:\.|&#46;)1(?::|&#58;)\d+/g;
+
 /**
  * Makes what replaces the ids, commits and ports of a world, which are new in each, by others that are the same each
  * time: in the order in which they come, so that what was one thing stays one.
@@ -53,7 +57,10 @@ export function makeSteady(scene: string, texts: readonly string[]): (text: stri
     const long = anew.reduce((shown, pattern) => shown.replace(pattern, replaceLong), text);
     return long
       .replace(shortPattern, (match) => short.get(match) ?? match)
-      .replace(/(127(?:\.|&#46;)0(?:\.|&#46;)0(?:\.|&#46;)1(?::|&#58;))\d+/g, '$14000')
+      .replace(
+        localAddress,
+        (_, scheme?: string) => `${scheme === undefined ? '' : 'https://'}www.example.com`,
+      )
       .replace(/(\/site-(?:try|gallery|emulator)-)[A-Za-z0-9]{6}\b/g, '$1000000');
   };
 }

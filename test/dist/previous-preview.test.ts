@@ -6,14 +6,14 @@ import { hostname, type PullRequestWorld, startPullRequest } from './pull-reques
 
 /** The link to what was live before, and the beginning of its commit. */
 const link = (commit = '') =>
-  new RegExp(`Live before, from commit <code>${commit}[0-9a-f]*</code>: .*https://${hostname}[)]`);
+  new RegExp(`Still live, from commit <code>${commit}[0-9a-f]*</code>: .*https://${hostname}[)]`);
 
 /** A pull request whose preview is live. */
 async function startLive(dialect: DialectOptions = {}): Promise<PullRequestWorld> {
   const world = await startPullRequest(dialect);
   const { outputs } = await world.run('opened');
   expect(outputs['preview-url']).toBe(`https://${hostname}`);
-  expect(world.comments()[0]).not.toContain('Live before');
+  expect(world.comments()[0]).not.toContain('Still live');
   return world;
 }
 
@@ -40,7 +40,7 @@ describe.concurrent('the preview that was live before', () => {
     }
     emulator.dialect.deploymentEnds = 'success';
     await world.run('synchronize');
-    expect(world.comments()[0]).not.toContain('Live before');
+    expect(world.comments()[0]).not.toContain('Still live');
     expect(world.github.violations).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe.concurrent('the preview that was live before', () => {
       Object.assign(world.emulator.dialect, dialect);
       await world.run('synchronize', { inputs });
       expect(edits(world).at(-2)).toMatch(link());
-      expect(world.comments()[0]).not.toContain('Live before');
+      expect(world.comments()[0]).not.toContain('Still live');
       expect(readLiveLine(world.comments()[0] ?? '')).toBeUndefined();
     },
   );
@@ -77,7 +77,7 @@ describe.concurrent('the preview that was live before', () => {
     step.kill();
     await step.done;
     expect(world.comments()[0]).toContain('cancelled while it was being deployed');
-    expect(world.comments()[0]).not.toContain('Live before');
+    expect(world.comments()[0]).not.toContain('Still live');
   });
 
   it('is not claimed once the pull request was closed', async () => {
@@ -88,7 +88,7 @@ describe.concurrent('the preview that was live before', () => {
     world.reopen();
     world.emulator.dialect.deploymentEnds = 'failure';
     await world.run('reopened');
-    expect(world.comments()[0]).not.toContain('Live before');
+    expect(world.comments()[0]).not.toContain('Still live');
   });
 
   it('is read from our own hidden lines alone', async () => {
@@ -108,6 +108,6 @@ describe.concurrent('the preview that was live before', () => {
     world.emulator.dialect.deploymentEnds = 'failure';
     await world.run('synchronize');
     expect(world.comments()[0]).toContain('failed to deploy');
-    expect(world.comments()[0]).not.toContain('Live before');
+    expect(world.comments()[0]).not.toContain('Still live');
   });
 });

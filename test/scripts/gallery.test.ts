@@ -122,7 +122,7 @@ it('one thing keeps one id, short or long, plain or escaped', () => {
   expect(newId).not.toBe(id);
   expect(escaped).toBe(`${newId.replaceAll('-', '&#45;')} ${newId.slice(0, 8)}`);
   expect(steady(`commit ${sha.slice(0, 7)}.`)).toBe(`commit ${newSha.slice(0, 7)}.`);
-  expect(plain).toContain('http://127.0.0.1:4000/');
+  expect(plain).toContain('https://www.example.com/');
 });
 
 it('shows pictures that are there, each with words for those who do not see it', async () => {

@@ -18,7 +18,7 @@ const mostWarnings = 5;
 
 /** The line that teaches a word. */
 const teach = (word: SafeText): SafeText =>
-  safe`"${word}" is in no table of words: if it means that the domain is good, add "success-states: ${word}".`;
+  safe`"${word}" is a word that this action does not know: if the service means a good domain by it, set the input success-states: ${word}.`;
 
 /** The preview's domain beside the deployment, as it was last seen. */
 export class PreviewDomain {

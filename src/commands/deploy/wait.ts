@@ -5,7 +5,7 @@ import { describeLast } from './page.ts';
 
 /** A word that no table has, and the line that teaches what it means. */
 export function describeUnknown(word: SafeText): SafeText {
-  return safe`"${word}", which is in no table of words, so it is taken as in progress. If it means a good end, add "success-states: ${word}"; if a bad one, "failure-states: ${word}".`;
+  return safe`"${word}", a word that this action does not know, so it is taken as in progress. If the service means a good end by it, set the input success-states: ${word}; if a bad one, failure-states: ${word}.`;
 }
 
 /** Which path would have to be set, if the service shows an end elsewhere. */

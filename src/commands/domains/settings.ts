@@ -7,7 +7,7 @@ import { ServiceError } from '../../service/errors.ts';
 import type { Run } from '../run.ts';
 import { attempt, skip } from './context.ts';
 
-const unread = safe`how it is cannot be read, so it is set on each run`;
+const unread = safe`the service does not show it, so each run sets it`;
 
 /** What is said where the service answers 409: it may mean that all is well, and does not say so. */
 const refused = safe`the service answered 409: it is likely so already, which it does not show. If it is not, change it at the service`;

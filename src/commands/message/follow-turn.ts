@@ -111,7 +111,7 @@ export async function followTurn(run: Run, request: TurnRequest): Promise<End> {
     acceptedAt: host.clock.now(),
     read,
     tellUnknown: (word) => {
-      const text = safe`The status "${word}" is in no table of words, so it is taken as "in progress". It is waited for until a word that is known.`;
+      const text = safe`The status "${word}" is a word that this action does not know, so it is taken as "in progress". It is waited for until a word that is known.`;
       host.report({ type: 'note', text });
     },
     onStatus,

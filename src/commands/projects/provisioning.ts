@@ -57,7 +57,7 @@ export class Provisioning implements LongRunning {
     this.#status = status;
     if (isKnown || this.#noted.has(status)) return;
     this.#noted.add(status);
-    const text = safe`The state "${status}" is in no table of words, so it is taken as "in progress". It is waited for until a word that is known.`;
+    const text = safe`The state "${status}" is a word that this action does not know, so it is taken as "in progress". It is waited for until a word that is known.`;
     report({ type: 'note', text });
   }
 }

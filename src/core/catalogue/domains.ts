@@ -145,16 +145,16 @@ export const domains = {
       meaning: 'The service is not as the site file says, and `fail-on-drift` is true.',
       remedy: 'Run `mode: apply`, or change the site file.',
       example:
-        'The service is not as the site file says, and fail-on-drift is true: see its plan. Run with mode: apply to change it.',
+        'The service is not as the site file says, and fail-on-drift is true, so this step fails. Nothing was changed. To apply the plan, run with mode: apply.',
     },
     SD6110: {
       title: 'A record that the file did not declare would be replaced',
       meaning:
-        'A declared record would take the place of one that nothing shows to be the same: the ledger does not hold its id, and no tag of a text does.',
+        'A declared record would take the place of one that nothing shows to be the same: the ledger does not hold its id, as it would if an earlier version of the file had made it, and no tag of a text does.',
       remedy:
         'Declare the record that is there in the file too, or set `replace-undeclared: true` for one run.',
       example:
-        'Nothing was changed: 1 record would take the place of what this file did not declare: TXT example.com "v=spf1 -all" instead of "site-verification" (the ledger does not hold its id, and no tag such as v=spf1 shows that both are for the same thing). To keep what is there, declare it in the file too; to replace it, set replace-undeclared: true for this run.',
+        'Nothing was changed: 1 record would take the place of what this file did not declare: TXT example.com "v=spf1 -all" instead of "site-verification" (nothing shows that an earlier version of this file made it, and no tag such as v=spf1 shows that both are for the same thing). To keep what is there, declare it in the file too; to replace it, set replace-undeclared: true for this run.',
     },
     SD6111: {
       title: 'The status of a domain is an unknown word',
@@ -163,7 +163,7 @@ export const domains = {
       remedy:
         'If the word means that the domain is verified, or that it never will be, add it to `success-states` or `failure-states`.',
       example:
-        'Of the domain pr-7.preview.example.com: "zorp" is in no table of words: if it means that the domain is good, add "success-states: zorp".',
+        'Of the domain pr-7.preview.example.com: "zorp" is a word that this action does not know: if the service means a good domain by it, set the input success-states: zorp.',
     },
   },
 } as const satisfies Topic<'SD6'>;

@@ -28,7 +28,7 @@ export const ends = {
         "A warning: the service's word for the status is in no table, so it is taken as in progress, and the run waits on.",
       remedy: 'Add the word to `success-states` or `failure-states`, as the message shows.',
       example:
-        'The deployment\'s status is "zorp", which is in no table of words, so it is taken as in progress. If it means a good end, add "success-states: zorp"; if a bad one, "failure-states: zorp".',
+        'The deployment\'s status is "zorp", a word that this action does not know, so it is taken as in progress. If the service means a good end by it, set the input success-states: zorp; if a bad one, failure-states: zorp.',
     },
     SD5101: {
       title: 'The turn failed',

@@ -1,7 +1,6 @@
-import { iconOf } from '../report/closing.ts';
 import type { DomainsReport } from '../report/domains-report.ts';
 import { describeDomains, renderDomains } from '../report/domains-section.ts';
-import { planInComment } from '../report/plan.ts';
+import { iconOfPlan, planInComment } from '../report/plan.ts';
 import { heading } from '../text/markdown.ts';
 import { assemble, type CommentContext } from './body.ts';
 
@@ -10,7 +9,7 @@ const maxRows = 20;
 
 /** The plan of a pull request's domains, or what was done to them, as its comment. */
 export function renderDomainsComment(report: DomainsReport, context: CommentContext): string {
-  const title = heading(3, iconOf(report.outcome), describeDomains(report));
+  const title = heading(3, iconOfPlan(report), describeDomains(report));
   const page = { most: maxRows, ...planInComment };
   return assemble(context, [title, ...renderDomains(report, page)]);
 }

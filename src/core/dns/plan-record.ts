@@ -133,6 +133,6 @@ export function planRecord(
   const other = conflictingRecord(zone, declared, sameName);
   if (other !== undefined) return problemOf(declared, refuseBeside(other, sanitize));
   const { record, index, type, name } = declared;
-  const reason = safe`not on the service yet`;
+  const reason = safe`the service had no such record`;
   return { declared: record, index, type, name, action: 'create', body: bodyOf(record), reason };
 }

@@ -29,7 +29,7 @@ export function plannedResults(
     name: trusted(domain),
     action: kind === 'renewal' ? `renewal ${wanted}` : wanted,
     outcome: 'planned' as const,
-    reason: safe`how it is cannot be read, so it is set on each run and counts as no change`,
+    reason: safe`the service does not show it, so each run sets it, and it counts as no change`,
   }));
   return [...changes, ...settings];
 }

@@ -84,7 +84,7 @@ export function planVariable(
   policy: ConflictPolicy,
 ): Omit<VariablePlan, 'desired'> {
   if (observed === undefined) {
-    return { actions: ['create'], reason: safe`not on the service yet` };
+    return { actions: ['create'], reason: safe`the service had none of this name` };
   }
   const moved = describeMove(observed, valueState);
   const elsewhere = moved !== undefined && { changedElsewhere: true as const };

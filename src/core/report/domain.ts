@@ -4,8 +4,9 @@ import type { DeployReport, DnsInstruction } from './report.ts';
 
 /** A DNS record as blocks that can be copied whole: forms ask for name and value each by itself. */
 export const recordBlocks = ({ type, name, value, purpose }: DnsInstruction): string[] => [
-  `${code(type)} record${purpose === '' ? '' : ` for ${plain(purpose)}`}, its name and its value:`,
+  `${code(type)} record${purpose === '' ? '' : ` for ${plain(purpose)}`}. Its name:`,
   fence([name]),
+  'Its value:',
   fence([value]),
 ];
 
@@ -29,7 +30,10 @@ export function renderDomain(
   const required = records.filter((record) => record.required);
   const optional = records.filter((record) => !record.required);
   const state = preview.verification === 'bad' ? 'failed its verification' : 'is not verified yet';
-  const todo = required.length === 0 ? '' : ' Make sure that these DNS records are there:';
+  const todo =
+    required.length === 0
+      ? ''
+      : ' Whoever manages its DNS has to see that these records are there:';
   const more = optional.length === 1 ? '1 optional record' : `${optional.length} optional records`;
   return [
     ...(trouble === undefined ? [] : [`> ${plain(trouble)}`]),
@@ -37,6 +41,7 @@ export function renderDomain(
     `${code(hostname)} ${state}.${todo}`,
     ...required.flatMap(recordBlocks),
     ...(optional.length === 0 ? [] : [fold(more, optional.flatMap(recordBlocks))]),
+    'Then run the job again: it looks anew, and says here what it finds.',
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { AvailabilityRow } from '../domains/availability.ts';
 import { code, cutTable, fold, heading, plain } from '../text/markdown.ts';
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
-import { closeWith, describeRequests, iconOf, nameOf, showTime } from './closing.ts';
+import { closeWith, describeRequests, nameOf, showTime } from './closing.ts';
 import { describeDomainsPlan, groupPlan } from './domains-plan.ts';
 import type { ChangeResult, DomainsReport, ListedRecord } from './domains-report.ts';
 import { renderUnverified } from './domains-unverified.ts';
@@ -9,7 +9,7 @@ import { describeDrift } from './environment-plan.ts';
 import { describeCounts } from './environment-result.ts';
 import { renderBesidePlan, renderVariables } from './environment-section.ts';
 import { quoteMessage } from './facts.ts';
-import { type PlanView, planInSummary, renderPlan } from './plan.ts';
+import { iconOfPlan, type PlanView, planInSummary, renderPlan, tellRefused } from './plan.ts';
 
 /** The most rows of a summary's table, so that it stays far below what GitHub takes. */
 const maxRows = 150;
@@ -145,7 +145,7 @@ export function renderDomains(report: DomainsReport, page: DomainsPage): string[
 /** A run's job summary, in GitHub-flavoured Markdown. */
 export function renderDomainsSummary(report: DomainsReport): string {
   const page = { most: maxRows, ...planInSummary };
-  const title = heading(2, iconOf(report.outcome), describeDomains(report));
+  const title = heading(2, iconOfPlan(report), describeDomains(report));
   return [title, ...renderDomains(report, page), ''].join('\n\n');
 }
 
@@ -153,7 +153,7 @@ export function renderDomainsSummary(report: DomainsReport): string {
 export function describeDomains(report: DomainsReport): SafeText {
   const { outcome, drifted, environment } = report;
   if (outcome !== 'planned') return safe`Domains: ${trusted(nameOf(outcome).toLowerCase())}`;
-  const counts = describeDomainsPlan(report);
+  const counts = tellRefused(describeDomainsPlan(report), report.refusal);
   const drift = environment && describeDrift(environment);
   if (drift !== undefined) return safe`${drift}. Domains: ${counts}`;
   return drifted === true ? safe`Drift: ${counts}` : safe`Domains: ${counts}`;

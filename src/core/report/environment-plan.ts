@@ -18,7 +18,7 @@ const signs: Readonly<Partial<Record<VariableOutcome, Sign>>> = {
 
 /** What a sign does not say. */
 const words: Readonly<Partial<Record<VariableOutcome, SafeText>>> = {
-  replaced: safe`new value`,
+  replaced: safe`write the declared value`,
   retargeted: safe`new targets`,
   kept: safe`kept as it is`,
   conflict: safe`conflict`,

@@ -43,7 +43,7 @@ export function showPrevious({ previousPreview }: Pick<DeployReport, 'previousPr
   if (previousPreview === undefined) return [];
   const { url, commit } = previousPreview;
   return [
-    `Live before, from commit ${code(shortCommit(commit))}: **${link(plain(hostOf(url)), url)}**`,
+    `Still live, from commit ${code(shortCommit(commit))}: **${link(plain(hostOf(url)), url)}**`,
   ];
 }
 

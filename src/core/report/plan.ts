@@ -1,5 +1,8 @@
+import type { Coded } from '../catalogue/coded.ts';
+import type { Outcome } from '../outcome.ts';
 import { code, fence, fold, plain } from '../text/markdown.ts';
 import { joinSafe, type SafeText, safe, shorten, trusted } from '../text/safe.ts';
+import { iconOf } from './closing.ts';
 
 /**
  * What a line of a plan does: makes, changes, takes away; `!` is what somebody should look at first, and a space what
@@ -180,3 +183,17 @@ export function inColumns(rows: readonly (readonly SafeText[])[]): SafeText[] {
     return joinSafe(cells, '  ');
   });
 }
+
+/** The sign of a plan, or of what became of it: not that of a mere plan where a step fails or would be refused. */
+export function iconOfPlan(report: {
+  outcome: Outcome;
+  refusal?: Coded;
+  drifted?: boolean;
+}): string {
+  if (report.drifted === true) return iconOf('failed');
+  return iconOf(report.refusal === undefined ? report.outcome : 'conflict');
+}
+
+/** What a plan comes to, which is not what it would do where it would be refused. */
+export const tellRefused = (counts: SafeText, refusal: Coded | undefined): SafeText =>
+  refusal === undefined ? counts : safe`would be refused · ${counts}`;

@@ -2,7 +2,7 @@ import type { Coded } from '../catalogue/coded.ts';
 import type { Outcome } from '../outcome.ts';
 import { code, fold, heading, plain } from '../text/markdown.ts';
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
-import { closeWith, describeRequests, iconOf, nameOf, showTime } from './closing.ts';
+import { closeWith, describeRequests, nameOf, showTime } from './closing.ts';
 import { describeDrift, planOfVariables } from './environment-plan.ts';
 import {
   countElsewhere,
@@ -13,7 +13,7 @@ import {
 } from './environment-result.ts';
 import { type EnvironmentView, renderEnvironment } from './environment-section.ts';
 import { quoteMessage } from './facts.ts';
-import { countPlan, countSigns } from './plan.ts';
+import { countPlan, countSigns, iconOfPlan, tellRefused } from './plan.ts';
 import { countChanged } from './title.ts';
 
 /** Everything that a run of the env-sync command has to say. */
@@ -50,13 +50,14 @@ const isAllOf = (environment: EnvironmentResult | undefined): boolean =>
   planOfVariables(environment).lines.length === countElsewhere(environment);
 
 /** What a sync came to, in one line. */
-export function describeSync({ outcome, environment, drifted }: SyncReport): SafeText {
+export function describeSync({ outcome, environment, drifted, refusal }: SyncReport): SafeText {
   const title = environment && titles[outcome]?.(environment);
   const drift = outcome === 'planned' ? environment && describeDrift(environment) : undefined;
   if (drift !== undefined)
     return isAllOf(environment) ? drift : safe`${drift} · ${title ?? safe``}`;
   if (drifted === true && title !== undefined) return safe`Drift of variables: ${title}`;
-  return safe`Variables: ${title ?? trusted(nameOf(outcome).toLowerCase())}`;
+  const counts = title ?? trusted(nameOf(outcome).toLowerCase());
+  return safe`Variables: ${tellRefused(counts, refusal)}`;
 }
 
 /** The last line of a sync's log. */
@@ -69,7 +70,7 @@ export function closeSync(report: SyncReport): string {
 
 /** A sync's title, with the beginning of the project's id in a comment, beside which others may stand. */
 export function showSyncTitle(level: 2 | 3, report: SyncReport): string {
-  const title = heading(level, iconOf(report.outcome), describeSync(report));
+  const title = heading(level, iconOfPlan(report), describeSync(report));
   const mark = plain(shorten(trusted(report.projectId.slice(0, 8)), 8));
   return level === 3 ? `${title} <sub>project&#160;${mark}</sub>` : title;
 }

@@ -32,7 +32,7 @@ function drifts({ digest, changes, environment, isPlanned, results }: DomainsRep
 /** What a plan with drift asks of somebody. */
 const driftError = coded(
   'SD6109',
-  safe`The service is not as the site file says, and fail-on-drift is true: see its plan. Run with mode: apply to change it.`,
+  safe`The service is not as the site file says, and fail-on-drift is true, so this step fails. Nothing was changed. To apply the plan, run with mode: apply.`,
 );
 
 type ForKey = Pick<Values<'domains'>, 'config' | 'project-id'>;

@@ -22,14 +22,15 @@ const flagText = (flag: boolean | undefined): string => (flag === undefined ? ''
 /** What a plan with drift asks of somebody. */
 function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Coded {
   const left = variables.filter(({ outcome }) => outcome === 'kept' || outcome === 'conflict');
-  const apply = changes.length > 0 ? [safe`mode: apply would write what the plan lists`] : [];
+  const apply =
+    changes.length > 0 ? [safe`To write what the plan lists, run with mode: apply.`] : [];
   const settle =
     left.length + ambiguous.length > 0
-      ? [safe`what was changed elsewhere must be settled on the service, or by env-on-conflict`]
+      ? [safe`What was kept or is in conflict is settled on the service, or by env-on-conflict.`]
       : [];
   return coded(
     'SD4020',
-    safe`fail-on-drift is true, and the plan is not empty: ${joinSafe([...apply, ...settle], '; ')}`,
+    safe`The service is not as declared, and fail-on-drift is true, so this step fails. Nothing was written. ${joinSafe([...apply, ...settle], ' ')}`,
   );
 }
 

@@ -42,10 +42,14 @@ export async function runCleanUp(
       return { outcome: 'skipped', skippedReason: 'pull-request-open', error };
     }
     const result = await cleanUp(run, request);
+    const isDone = removals[result] === 'done';
+    const stays = isDone ? safe` What was deployed to the project stays there.` : safe``;
     return {
       outcome: 'cleaned-up',
       removal: removals[result],
-      actions: [safe`${trusted(request.hostname)} ${words[result]}`],
+      actions: [
+        safe`The pull request is closed: ${trusted(request.hostname)} ${words[result]}.${stays}`,
+      ],
     };
   } catch (error) {
     return { outcome: 'failed', removal: 'unknown', error: explain(error, run.host.clean) };

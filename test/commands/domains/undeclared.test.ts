@@ -43,7 +43,9 @@ describe.concurrent('the only other text of a name', () => {
     expect(outcome).toBe('failed');
     expect(error).toContain('1 record would take the place of what this file did not declare');
     expect(error).toContain(`TXT example.com "${spf}" instead of "${verification}"`);
-    expect(error).toContain('the ledger does not hold its id, and no tag');
+    expect(error).toContain(
+      'nothing shows that an earlier version of this file made it, and no tag',
+    );
     expect(error).toContain('set replace-undeclared: true');
     expect(changes).toMatchObject([{ action: 'update', undeclared: 'unknown-text' }]);
     expect(writesTo(world.emulator)).toEqual([]);
@@ -238,7 +240,7 @@ describe.concurrent('an id that the service gives anew', () => {
     alter(zone.records, 'TXT', { content: verification });
     const { error, changes } = await apply(world, site(text('ours')));
     expect(changes).toMatchObject([{ undeclared: 'other-text' }]);
-    expect(error).toContain('changed elsewhere, or the service gave the id to another record');
+    expect(error).toContain('changed elsewhere, or the service gave its id to another record');
     expect(contents(world)).toEqual([`TXT @ ${verification}`]);
   });
 

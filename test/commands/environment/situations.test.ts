@@ -66,7 +66,7 @@ const replaced = 'the one written by this action (version 1) is gone, and anothe
 
 /** The rows that no policy changes. */
 const confirmed: Readonly<Record<string, Row>> = {
-  NEW: ['created', 'POST', 'not on the service yet'],
+  NEW: ['created', 'POST', 'the service had none of this name'],
   SAME: ['unchanged', '', 'as this action left it (version 1)'],
   OTHER_VALUE: ['replaced', 'PUT', 'the declared value is not the one written last'],
   OTHER_KIND: ['replaced', 'PUT', 'is of another kind, wanted: plain'],

@@ -54,7 +54,7 @@ describe.concurrent('a new project', () => {
     const provisioningWords = { working: 'zorping' };
     await using world = await startWorld({ dialect: { provisionMs: 60, provisioningWords } });
     expect(await create(world)).toMatchObject({ outcome: 'succeeded' });
-    expect(notesTold(world)).toEqual([expect.stringContaining('"zorping" is in no table')]);
+    expect(notesTold(world)).toEqual([expect.stringContaining('"zorping" is a word that this action')]);
   });
 
   it('that the list refuses to show afterwards is an error that keeps its id', async () => {

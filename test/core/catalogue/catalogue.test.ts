@@ -62,7 +62,8 @@ describe('the sources', () => {
   });
 
   test('annotate in one place, which takes nothing without a code', () => {
-    const annotating = /\bannotate\(['"](?:error|warning)|\bcore\.(?:error|warning|setFailed)\(|['"`]::(?:error|warning)/;
+    const annotating =
+      /\bannotate\(['"](?:error|warning)|\bcore\.(?:error|warning|setFailed)\(|['"`]::(?:error|warning)/;
     expect(sources.filter((file) => annotating.test(textOf(file)))).toEqual(['src/github/log.ts']);
   });
 

@@ -178,7 +178,7 @@ describe('the comment', () => {
       "<details><summary>The last 2 lines of the build's log</summary>",
       '```text\nBuilding\n  error: no page\n```',
       '</details>',
-      'Live before, from commit <code>bbbbbbb</code>: **[pr-7.p.example.com](https://pr-7.p.example.com)**',
+      'Still live, from commit <code>bbbbbbb</code>: **[pr-7.p.example.com](https://pr-7.p.example.com)**',
       `Commit ${link} · took 12.3s · ${log}`,
     ]);
   });
@@ -188,7 +188,7 @@ describe('the comment', () => {
     const body = renderDeploying({ subject: subject(), commit: 'HEAD', previousPreview }, context);
     expect(read(body)).toEqual([
       '### 🚀 Preview of #7: deploying …',
-      'Live before, from commit <code>bbbbbbb</code>: **[a.example](https://a.example)**',
+      'Still live, from commit <code>bbbbbbb</code>: **[a.example](https://a.example)**',
       `The project's own HEAD · [watch the run](${context.runUrl})`,
     ]);
   });
@@ -213,12 +213,14 @@ describe('the comment', () => {
   } as const;
 
   it('has the DNS records to make as blocks that can be copied whole', () => {
-    expect(read(render({ preview: waiting })).slice(0, 5)).toEqual([
+    expect(read(render({ preview: waiting })).slice(0, 7)).toEqual([
       '### ⏳ Preview of #7 is deployed, waiting for its domain',
-      '<code>pr-7.p.example.com</code> is not verified yet. Make sure that these DNS records are there:',
-      '<code>CNAME</code> record for routing, its name and its value:',
+      '<code>pr-7.p.example.com</code> is not verified yet. Whoever manages its DNS has to see that these records are there:',
+      '<code>CNAME</code> record for routing. Its name:',
       '```text\npr-7.p.example.com\n```',
+      'Its value:',
       '```text\nedge.example.net\n```',
+      'Then run the job again: it looks anew, and says here what it finds.',
     ]);
   });
 

@@ -32,7 +32,7 @@ test('the changes are those of the plan, in order, without a value', () => {
     resource: 'variable',
     name: 'B',
     action: 'create',
-    reason: 'not on the service yet',
+    reason: 'the service had none of this name',
   });
   expect(JSON.stringify(changes)).not.toContain('fake-value');
 });

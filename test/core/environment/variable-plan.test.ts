@@ -46,7 +46,7 @@ describe.each(policies)('under %s', (policy) => {
   test.each<
     [string, Partial<DesiredVariable>, Partial<Variable> | undefined, ValueState, string[], string]
   >([
-    ['not on the service', {}, undefined, unknown, ['create'], 'not on the service yet'],
+    ['not on the service', {}, undefined, unknown, ['create'], 'the service had none of this name'],
     ['as we left it', {}, {}, same, [], asLeft],
     ['as we left it, retargeted', previewOnly, {}, same, ['retarget'], otherTargets],
     ['as we left it, of a kind that is not shown', {}, { kind: null }, same, [], asLeft],

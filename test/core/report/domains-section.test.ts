@@ -156,7 +156,7 @@ describe('the body of a summary', () => {
     expect(text).toContain('<code>www.example.com</code> is not verified yet (state pending).');
     expect(text).toContain('- not found');
     expect(text).toContain(
-      '<code>TXT</code> record for ownership, its name and its value:\n\n```text\na\n```\n\n```text\nb\n```',
+      '<code>TXT</code> record for ownership. Its name:\n\n```text\na\n```\n\nIts value:\n\n```text\nb\n```',
     );
     expect(text).toContain('<code>bad.example.com</code> failed its verification');
     expect(text).not.toContain('good.example.com');

@@ -61,7 +61,7 @@ test('a plan says what would happen, never that it did', () => {
     expect.arrayContaining([
       '```diff',
       '+ A',
-      '~ C  new value, new targets  [3]',
+      '~ C  write the declared value, new targets  [3]',
       '~ D  new targets  [3]',
       '! F  kept as it is  [3]',
       '- J  [3]',

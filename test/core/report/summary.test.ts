@@ -69,7 +69,7 @@ describe('a summary', () => {
           commit: trusted('b'.repeat(40)),
         },
       },
-      'Live before, from commit <code>bbbbbbb</code>: **[old.example.com](https://old.example.com)**',
+      'Still live, from commit <code>bbbbbbb</code>: **[old.example.com](https://old.example.com)**',
     ],
   ])('says %s', (_name, fields, words) => {
     expect(decode(render(fields))).toContain(words);
