@@ -43,6 +43,7 @@ function readPayload(path: string | undefined): WorkflowEvent['payload'] {
 export function readContext(environment: StepEnvironment): RunContext {
   const get = (name: string) => environment[`GITHUB_${name}`] ?? '';
   const repository = get('REPOSITORY');
+  const serverUrl = get('SERVER_URL') || 'https://github.com';
   const [job, step] = [get('JOB'), get('ACTION')];
   let nonce: string | undefined;
   return {
@@ -50,8 +51,8 @@ export function readContext(environment: StepEnvironment): RunContext {
     workspace: get('WORKSPACE'),
     temp: environment['RUNNER_TEMP'] || tmpdir(),
     apiUrl: get('API_URL') || 'https://api.github.com',
-    serverUrl: get('SERVER_URL') || 'https://github.com',
-    runUrl: `${get('SERVER_URL')}/${repository}/actions/runs/${get('RUN_ID')}/attempts/${get('RUN_ATTEMPT')}`,
+    serverUrl,
+    runUrl: `${serverUrl}/${repository}/actions/runs/${get('RUN_ID')}/attempts/${get('RUN_ATTEMPT')}`,
     refName: get('REF_NAME'),
     event: {
       name: get('EVENT_NAME'),
