@@ -84,9 +84,12 @@ export function maskSecrets(secrets: readonly string[]): void {
   for (const part of secretParts(secrets)) if (!/[\r\n]/.test(part)) mask(part);
 }
 
+/** With what the runner cancels a step: on Windows with CTRL_C and CTRL_BREAK, which is what Node calls SIGBREAK. */
+const cancelling = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
+
 /**
- * Calls back once on SIGINT or SIGTERM, with which the runner cancels a step. Later signals are ignored,
- * so that the report can be finished.
+ * Calls back once on the first signal with which the runner cancels a step. Later ones are ignored, so that the
+ * report can be finished.
  *
  * @returns a function that stops listening
  */
@@ -96,8 +99,8 @@ export function onCancel(callback: (signal: NodeJS.Signals) => void): () => void
     if (!called) callback(signal);
     called = true;
   };
-  process.on('SIGINT', listen).on('SIGTERM', listen);
+  for (const signal of cancelling) process.on(signal, listen);
   return () => {
-    process.off('SIGINT', listen).off('SIGTERM', listen);
+    for (const signal of cancelling) process.off(signal, listen);
   };
 }

@@ -42,6 +42,6 @@ export const snippets: readonly Snippet[] = pages.flatMap(snippetsOf);
 /** Commands within sentences. */
 export const inlineCommands: readonly string[] = pages.flatMap((page) =>
   [
-    ...readFileSync(join(root, page), 'utf8').matchAll(/`((?:npm|npx|gh|curl|\.ci\/run)\b[^`]*)`/g),
+    ...readFileSync(join(root, page), 'utf8').matchAll(/`((?:npm|npx|gh|curl) [^`]*|\.ci\/run)`/g),
   ].map(([, command = '']) => command),
 );
