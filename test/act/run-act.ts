@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { onTestFinished } from 'vitest';
 import { isMap, parseDocument, visit } from 'yaml';
 import { type RunningProcess, startProcess } from '../../src/emulator/runner/process.ts';
 import type { RunEvent } from '../../src/emulator/runner.ts';
@@ -117,6 +118,8 @@ export async function startAct(world: ExampleWorld, play: ActPlay): Promise<Runn
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_CONFIG_HOME: folder },
     onLine: (line) => lines.push(line),
   });
+  // A test whose time is over disposes of nothing.
+  onTestFinished(kill);
   return {
     kill,
     done: ended.then(({ exitCode }) => ({ exitCode, log: lines.join('\n') })),

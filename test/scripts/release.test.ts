@@ -42,6 +42,12 @@ function rehearse() {
 
 const version = rehearse();
 
+test('the workflow does what is rehearsed here', () => {
+  const workflow = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');
+  const commands = [...workflow.matchAll(/scripts\/release\.ts (\w+)/g)].map(([, name]) => name);
+  expect(commands).toEqual(['version', 'owner', 'pack']);
+});
+
 test('the version stands everywhere, and the pages name the account', () => {
   expect(version).toBe('version=1.0.0\nmajor=v1');
   expect(JSON.parse(read('package.json'))).toMatchObject({ version: '1.0.0' });
