@@ -4,15 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../dist/run-step.ts';
 
-/** Runs git on the working tree, as if all of it were committed. */
+/** Runs git on the working tree, as if all of it were committed, and leaves nothing in the repository. */
 function withAll<Result>(work: (git: (...args: string[]) => Buffer) => Result): Result {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'index-'));
+  const where = ['rev-parse', '--path-format=absolute', '--git-path', 'objects'];
+  const objects = execFileSync('git', where, { cwd: root, encoding: 'utf8' }).trim();
+  const own = {
+    GIT_INDEX_FILE: join(folder.path, 'index'),
+    GIT_OBJECT_DIRECTORY: folder.path,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: objects,
+  };
   const git = (...args: string[]) =>
-    execFileSync('git', args, {
-      cwd: root,
-      env: { ...process.env, GIT_INDEX_FILE: join(folder.path, 'index') },
-      maxBuffer: 2 ** 28,
-    });
+    execFileSync('git', args, { cwd: root, env: { ...process.env, ...own }, maxBuffer: 2 ** 28 });
   git('add', '--all');
   return work(git);
 }
