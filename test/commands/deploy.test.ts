@@ -69,7 +69,7 @@ describe.concurrent('deploy', () => {
     await using world = await startWorld({ dialect: { refuse: [operation] } });
     const report = await runDeploy(world);
     expect(report.outcome).toBe('failed');
-    expect(report.error).toContain(`could not ${words}`);
+    expect(report.error).toContain(`Could not ${words}`);
     expect(report.error).toContain('answered 403');
     expect(report.error).toContain('may lack the permission');
   });

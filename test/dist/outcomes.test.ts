@@ -122,7 +122,7 @@ describe.concurrent('a step that fails', () => {
     const { exitCode, outputs } = await runStep(emulator, project, { inputs });
     expect(exitCode).toBe(1);
     expect(outputs['error']).toContain('no connection');
-    expect(outputs['error']).toContain("could not read the project's environment");
+    expect(outputs['error']).toContain("Could not read the project's environment");
   });
 
   it('a connection that opens and never answers', async () => {
@@ -136,6 +136,7 @@ describe.concurrent('a step that fails', () => {
     const { exitCode, outputs } = await runStep(emulator, project, { inputs });
     expect(exitCode).toBe(1);
     expect(outputs).toMatchObject({ outcome: 'timed-out', requests: '1' });
+    expect(outputs['error']).toMatch(/had not answered yet.*raise timeout\. \(SD9001\)$/);
   });
 });
 

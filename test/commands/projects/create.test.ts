@@ -202,7 +202,7 @@ describe.concurrent('a lost answer', () => {
     await using world = await startWorld({ dialect: { refuse: ['createProject'] } });
     const report = await create(world);
     expect(report.outcome).toBe('failed');
-    expect(report.error).toContain('could not create a project');
+    expect(report.error).toContain('Could not create a project');
     expect(report.error).not.toContain('may have been created');
     expect(countOf(world, 'createProject')).toBe(1);
   });

@@ -178,7 +178,7 @@ test.each<[string, Progress, LogEntry[]]>([
   [
     'a heartbeat',
     { type: 'heartbeat', status: trusted('building'), elapsed: 30_000 },
-    [{ kind: 'line', text: '  30.0s  still building' }],
+    [{ kind: 'line', text: '    30s  still building' }],
   ],
   [
     "the build's log",
