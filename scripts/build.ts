@@ -36,11 +36,12 @@ function minified(name: string, code: string): string {
 }
 
 /**
- * What is required from beside the bundle instead: Node's HTTP/2 once a connection speaks it, and nothing for undici's
- * experimental parser, which is asked for by a variable alone (UNDICI_USE_MILO) and weighs as much as three actions.
+ * What is required from beside the bundle instead: Node's HTTP/2 once a connection speaks it, nothing that sends for
+ * the whole of undici, of which only parts are used, and nothing for undici's experimental parser, which is asked for by a variable alone (UNDICI_USE_MILO) and weighs as much as three actions.
  */
 const externals = {
   'node:http2': './http2.cjs',
+  undici: './undici.js',
   '../milo/simd.js': './left-out.cjs',
   '../milo/no-simd.js': './left-out.cjs',
 };
@@ -65,7 +66,7 @@ run(binary('typescript', 'tsc'), '-p', 'tsconfig.build.json');
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist');
 await bundle('build/main.js');
-copyFileSync('scripts/http2.cjs', 'dist/http2.cjs');
+for (const name of ['http2.cjs', 'undici.js']) copyFileSync(`scripts/${name}`, `dist/${name}`);
 
 for (const name of Object.keys(actions)) {
   writeFileSync(`dist/${name}.js`, entry(`await (await import('./index.js')).main('${name}');`));

@@ -1,16 +1,31 @@
-import { z } from 'zod';
 import { isLoopback, withoutSlashes } from './contract/base-url.ts';
-import { type Commit, sha } from './contract/commit.ts';
-import { limits, surelyTooLong } from './contract/limits.ts';
-import { uuid } from './contract/wire.ts';
+import { type Commit, isSha } from './contract/commit.ts';
+import { limits, surelyTooLong, uuidPattern } from './contract/limits.ts';
 
-/** What may be written in an input. Each takes the text that the runner gives, trimmed, never empty. */
+/** What a text says, or what is wrong with it. */
+export type Reading<Value> = { value: Value } | { fault: string };
+
+/**
+ * What may be written in an input. It takes the text that the runner gives, trimmed, never empty. A function, and not
+ * a schema of zod's, which takes as long to load as half of a start: an input is one text.
+ */
+export type InputSchema<Value> = (text: string) => Reading<Value>;
+
+/** A schema that takes what a pattern does, and gives what is made of it. */
+const matching =
+  <Value>(pattern: RegExp, fault: string, make: (text: string) => Value): InputSchema<Value> =>
+  (text) =>
+    pattern.test(text) ? { value: make(text) } : { fault };
+
+const asWritten = (text: string): string => text;
+const inLowerCase = (text: string): string => text.toLowerCase();
 
 /** `true` or `false` in any case, as YAML 1.2 has them. */
-export const flag = z
-  .string()
-  .regex(/^(true|false)$/i, 'must be true or false')
-  .transform((text) => text.toLowerCase() === 'true');
+export const flag = matching(
+  /^(true|false)$/i,
+  'must be true or false',
+  (text) => inLowerCase(text) === 'true',
+);
 
 const unitSeconds = { s: 1, m: 60, h: 3600 } as const;
 
@@ -18,24 +33,25 @@ const unitSeconds = { s: 1, m: 60, h: 3600 } as const;
 const longestSeconds = 2_147_483;
 
 /** `30s`, `20m`, `1h`, or a number of seconds. Gives milliseconds. */
-export const duration = z.string().transform((text, context) => {
+export const duration: InputSchema<number> = (text) => {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([smh]?)$/i.exec(text) ?? [];
   const factor = unitSeconds[(unit?.toLowerCase() || 's') as keyof typeof unitSeconds];
   const seconds = Number(number) * factor;
-  if (seconds >= 0.001 && seconds <= longestSeconds) return Math.round(seconds * 1000);
-  context.addIssue('must be a duration: 30s, 20m, 1h, or a number of seconds');
-  return z.NEVER;
-});
+  if (seconds >= 0.001 && seconds <= longestSeconds) return { value: Math.round(seconds * 1000) };
+  return { fault: 'must be a duration: 30s, 20m, 1h, or a number of seconds' };
+};
 
 /** One item a line or comma-separated; blank lines and lines that start with `#` are skipped. */
-export const list = z.string().transform((text) =>
+export const itemsOf = (text: string): string[] =>
   text
     .split(/\r\n|\r|\n/)
     .filter((line) => !line.trimStart().startsWith('#'))
     .flatMap((line) => line.split(','))
     .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
+    .filter((item) => item !== '');
+
+/** A list, see {@link itemsOf}. */
+export const list: InputSchema<string[]> = (text) => ({ value: itemsOf(text) });
 
 /** A path of the service itself (section "Versioning") at the end of a base URL; a gateway's own may look alike. */
 const ownPath = /\/(v1(\/projects(\/.*)?)?|connected-domains|domain\/check)$/;
@@ -59,137 +75,144 @@ function baseUrlProblem(url: URL | null): string | undefined {
 }
 
 /** The service's base URL: https, or loopback. */
-export const baseUrl = z.string().transform((text, context) => {
+export const baseUrl: InputSchema<string> = (text) => {
   const url = URL.parse(text);
-  const problem = baseUrlProblem(url);
-  if (url !== null && problem === undefined) return withoutSlashes(url.href);
-  context.addIssue(problem ?? '');
-  return z.NEVER;
-});
+  const fault = baseUrlProblem(url);
+  return url === null || fault !== undefined
+    ? { fault: fault ?? '' }
+    : { value: withoutSlashes(url.href) };
+};
 
 /** A key that can be sent in a header. */
-export const apiKey = z
-  .string()
-  .regex(
-    /^[\x21-\x7e]+$/,
-    'holds a character that a header cannot carry, such as a space in its middle',
-  );
+export const apiKey = matching(
+  /^[\x21-\x7e]+$/,
+  'holds a character that a header cannot carry, such as a space in its middle',
+  asWritten,
+);
 
 const whereIds = 'GET /v1/projects?filter=all, or the /projects action, lists the ids';
 
 /** A project's id. */
-export const projectId = z
-  .string()
-  .refine((text) => uuid.safeParse(text).success, `must be a UUID, not a name: ${whereIds}`)
-  .transform((text) => text.toLowerCase());
+export const projectId = matching(
+  uuidPattern,
+  `must be a UUID, not a name: ${whereIds}`,
+  inLowerCase,
+);
 
 /** Projects' ids, a list. */
-export const projectIds = list.transform((items, context) => {
-  const wrong = items.find((item) => !uuid.safeParse(item).success);
-  if (wrong === undefined) return [...new Set(items.map((item) => item.toLowerCase()))];
-  context.addIssue(`must be UUIDs of projects, one a line: ${whereIds}`);
-  return z.NEVER;
-});
+export const projectIds: InputSchema<string[]> = (text) => {
+  const items = itemsOf(text);
+  return items.every((item) => uuidPattern.test(item))
+    ? { value: [...new Set(items.map(inLowerCase))] }
+    : { fault: `must be UUIDs of projects, one a line: ${whereIds}` };
+};
 
 /** A commit: 40 hex digits, or `HEAD`. Gives `HEAD` in capitals. */
-export const commit = z.string().transform((text, context): Commit => {
-  if (/^head$/i.test(text)) return 'HEAD';
-  const { data } = sha.safeParse(text.toLowerCase());
-  if (data !== undefined) return data;
-  context.addIssue('must be all 40 hex digits of a commit, or HEAD');
-  return z.NEVER;
-});
+export const commit: InputSchema<Commit> = (text) => {
+  if (/^head$/i.test(text)) return { value: 'HEAD' };
+  const value = inLowerCase(text);
+  return isSha(value) ? { value } : { fault: 'must be all 40 hex digits of a commit, or HEAD' };
+};
 
 /** When a branch may lose commits: `auto`, `true`, `false`, or only while its head is this commit. */
-export const force = z
-  .string()
-  .regex(
-    /^(auto|true|false|[0-9a-f]{40})$/i,
-    'must be auto, true, false, or all 40 hex digits of a commit',
-  )
-  .transform((text) => text.toLowerCase());
+export const force = matching(
+  /^(auto|true|false|[0-9a-f]{40})$/i,
+  'must be auto, true, false, or all 40 hex digits of a commit',
+  inLowerCase,
+);
 
 /** `preview`, `production` or both. */
-export const targets = list.transform((items, context) => {
-  const unknown = items.find((item) => item !== 'preview' && item !== 'production');
-  if (unknown === undefined && items.length > 0) {
-    return { preview: items.includes('preview'), production: items.includes('production') };
-  }
-  context.addIssue('must be preview, production, or both');
-  return z.NEVER;
-});
+export const targets: InputSchema<{ preview: boolean; production: boolean }> = (text) => {
+  const items = itemsOf(text);
+  const [preview, production] = [items.includes('preview'), items.includes('production')];
+  const isKnown = items.every((item) => item === 'preview' || item === 'production');
+  return isKnown && items.length > 0
+    ? { value: { preview, production } }
+    : { fault: 'must be preview, production, or both' };
+};
 
 /** A path on the service, with placeholders: it never leads to another host. */
-export const path = z
-  .string()
-  .regex(/^\/[^\s\\#]*$/, 'must be a path that begins with /, with no space and no #');
+export const path = matching(
+  /^\/[^\s\\#]*$/,
+  'must be a path that begins with /, with no space and no #',
+  asWritten,
+);
 
 /** One word of a few. */
-export function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
-  return z.enum(words, { error: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}` });
+export function oneOf<const Word extends string>(...words: readonly Word[]): InputSchema<Word> {
+  const fault = `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  return (text) => {
+    const value = words.find((word) => word === text);
+    return value === undefined ? { fault } : { value };
+  };
 }
 
 /** Any text. */
-export const text = z.string();
+export const text: InputSchema<string> = (value) => ({ value });
 
 /** A secret of its own for the ledger: long enough that it cannot be guessed from what it seals. */
-export const ledgerKey = z
-  .string()
-  .min(16, 'must have at least 16 characters, such as the output of: openssl rand -hex 32');
+export const ledgerKey = matching(
+  /^.{16}/s,
+  'must have at least 16 characters, such as the output of: openssl rand -hex 32',
+  asWritten,
+);
 
 /** Where the ledger is kept: `cache`, `off`, or the path of a file in the workspace. */
-export const ledgerPlace = z
-  .string()
-  .refine(
-    (path) =>
-      !/^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)/.test(path) &&
-      !/^(true|false|yes|no|on|none|null|file)$/i.test(path),
-    'must be cache, off, or the path of a file in the workspace, such as .site/ledger.txt',
-  )
-  .transform((path) => (/^(cache|off)$/i.test(path) ? path.toLowerCase() : path));
+export const ledgerPlace: InputSchema<string> = (text) => {
+  const isOutside = /^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)/.test(text);
+  return isOutside || /^(true|false|yes|no|on|none|null|file)$/i.test(text)
+    ? {
+        fault:
+          'must be cache, off, or the path of a file in the workspace, such as .site/ledger.txt',
+      }
+    : { value: /^(cache|off)$/i.test(text) ? inLowerCase(text) : text };
+};
 
 /** A plan's digest. */
-export const digest = z
-  .string()
-  .regex(
-    /^[0-9a-f]{64}(-[0-9a-f]{16})?$/i,
-    'must be the output plan-digest of an earlier plan, whole: 64 hex digits, and for most plans of variables "-" and 16 more',
-  )
-  .transform((text) => text.toLowerCase());
+export const digest = matching(
+  /^[0-9a-f]{64}(-[0-9a-f]{16})?$/i,
+  'must be the output plan-digest of an earlier plan, whole: 64 hex digits, and for most plans of variables "-" and 16 more',
+  inLowerCase,
+);
 
 /** A number, or a share of all. */
 export type Share = { count: number } | { percent: number };
 
 /** `20`, or `30%`. */
-export const share = z.string().transform((text, context): Share => {
+export const share: InputSchema<Share> = (text) => {
   const [, digits, percent] = /^(\d{1,9})\s*(%?)$/.exec(text) ?? [];
   const number = Number(digits);
-  if (digits !== undefined && percent === '') return { count: number };
-  if (digits !== undefined && number <= 100) return { percent: number };
-  context.addIssue('must be a number such as 20, or a share such as 30%');
-  return z.NEVER;
-});
+  if (digits !== undefined && percent === '') return { value: { count: number } };
+  if (digits !== undefined && number <= 100) return { value: { percent: number } };
+  return { fault: 'must be a number such as 20, or a share such as 30%' };
+};
 
 /** An amount of US dollars. */
-export const dollars = z.string().transform((text, context) => {
-  if (/^\d{1,9}(\.\d{1,6})?$/.test(text)) return Number(text);
-  context.addIssue('must be an amount of US dollars such as 20 or 19.99');
-  return z.NEVER;
-});
+export const dollars = matching(
+  /^\d{1,9}(\.\d{1,6})?$/,
+  'must be an amount of US dollars such as 20 or 19.99',
+  Number,
+);
 
 /** A text whose length the interface limits (section "Limits"). */
-const limited = (max: number, what: string) =>
-  z.string().refine((value) => !surelyTooLong(value, max), `must have at most ${max} ${what}`);
+const limited =
+  (max: number): InputSchema<string> =>
+  (text) =>
+    surelyTooLong(text, max) ? { fault: `must have at most ${max} characters` } : { value: text };
 
 /** The name of a model or of an effort. */
-export const modelName = limited(limits.model.max, 'characters');
+export const modelName = limited(limits.model.max);
 
 /** The first message of a new project. */
-export const initialPrompt = limited(limits.initialPrompt.max, 'characters');
+export const initialPrompt = limited(limits.initialPrompt.max);
 
 /** A list of at most `max` items. */
-const listOf = (max: number) =>
-  list.refine((items) => items.length <= max, `must have at most ${max} items`);
+const listOf =
+  (max: number): InputSchema<string[]> =>
+  (text) => {
+    const value = itemsOf(text);
+    return value.length > max ? { fault: `must have at most ${max} items` } : { value };
+  };
 
 /** The names of skills. */
 export const skillNames = listOf(limits.skillNames.max);
@@ -198,7 +221,7 @@ export const skillNames = listOf(limits.skillNames.max);
 export const attachmentIds = listOf(limits.attachmentIds.max);
 
 /** A glob of names: longer ones are no names. */
-export const namePattern = limited(256, 'characters');
+export const namePattern = limited(256);
 
 /** GitHub's words for what somebody is to a repository. */
 const associationWords: ReadonlySet<string> = new Set([
@@ -213,18 +236,17 @@ const associationWords: ReadonlySet<string> = new Set([
 ]);
 
 /** Some of GitHub's words for what somebody is to a repository, in any case. Gives capitals. */
-export const associations = list.transform((items, context) => {
-  const words = items.map((item) => item.toUpperCase());
-  if (words.length > 0 && words.every((word) => associationWords.has(word))) return words;
-  context.addIssue(`must be one or more of ${[...associationWords].join(', ')}`);
-  return z.NEVER;
-});
+export const associations: InputSchema<string[]> = (text) => {
+  const value = itemsOf(text).map((item) => item.toUpperCase());
+  return value.length > 0 && value.every((word) => associationWords.has(word))
+    ? { value }
+    : { fault: `must be one or more of ${[...associationWords].join(', ')}` };
+};
 
 /** `2/5`: the second of five parts. */
-export const shard = z.string().transform((value, context) => {
-  const [, index = '', of = ''] = /^(\d{1,5})\s*\/\s*(\d{1,5})$/.exec(value) ?? [];
+export const shard: InputSchema<{ index: number; of: number }> = (text) => {
+  const [, index = '', of = ''] = /^(\d{1,5})\s*\/\s*(\d{1,5})$/.exec(text) ?? [];
   const [part, parts] = [Number(index), Number(of)];
-  if (part >= 1 && part <= parts) return { index: part, of: parts };
-  context.addIssue('must be a part of some, such as 2/5: the second of five');
-  return z.NEVER;
-});
+  if (part >= 1 && part <= parts) return { value: { index: part, of: parts } };
+  return { fault: 'must be a part of some, such as 2/5: the second of five' };
+};

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { InputSchema } from './input-schemas.ts';
 import { deploy } from './inputs/deploy.ts';
 import { domains } from './inputs/domains.ts';
 import { envSync } from './inputs/env-sync.ts';
@@ -33,7 +33,7 @@ export type OutputsOf<Name extends ActionName> = Record<
 type Expression = `\${{${string}`;
 
 /** An input that may be empty gives undefined then. */
-type ValueOf<One> = One extends { schema: z.ZodType<infer Value> }
+type ValueOf<One> = One extends { schema: InputSchema<infer Value> }
   ? One extends { default: Expression }
     ? Value | undefined
     : One extends { default: string } | { required: true }

@@ -25,6 +25,24 @@ const cleanHtml = (html: string): string =>
     .replace(/&amp;(#\d+|#x[\da-f]+|\w+);/gi, '&$1;')
     .replace(allowed, '<$1>');
 
+/** What GitHub colours of a `diff` block, by how a line begins; whatever else begins it is left as it is. */
+const diffColours: readonly (readonly [string, string])[] = [
+  ['@@', 'hunk'],
+  ['+', 'added'],
+  ['-', 'removed'],
+  ['!', 'changed'],
+];
+
+const colourDiff = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => {
+      const [, colour] = diffColours.find(([begin]) => line.startsWith(begin)) ?? [];
+      const shown = escapeHtml(line);
+      return colour === undefined ? shown : `<span class="${colour}">${shown}</span>`;
+    })
+    .join('\n');
+
 const isSafe = (href: string): boolean => /^(?:https?:|mailto:|#)/i.test(href);
 
 const renderer: RendererObject = {
@@ -36,7 +54,7 @@ const renderer: RendererObject = {
   // Nothing is loaded: GitHub would show it from a proxy of its own.
   image: ({ text }) => escapeHtml(text),
   code({ text, lang }) {
-    const block = `<pre><code>${escapeHtml(text)}</code></pre>\n`;
+    const block = `<pre><code>${lang === 'diff' ? colourDiff(text) : escapeHtml(text)}</code></pre>\n`;
     if (lang !== 'mermaid') return block;
     return `<figure><figcaption>GitHub draws this as a chart (Mermaid).</figcaption>${block}</figure>\n`;
   },

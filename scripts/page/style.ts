@@ -10,6 +10,13 @@ const colours = {
   error: ['#d1242f', '#f85149'],
   warning: ['#9a6700', '#d29922'],
   notice: ['#0969da', '#4493f8'],
+  hunk: ['#8250df', '#d2a8ff'],
+  added: ['#116329', '#aff5b4'],
+  addedBack: ['#dafbe1', '#033a16'],
+  removed: ['#82071e', '#ffdcd7'],
+  removedBack: ['#ffebe9', '#67060c'],
+  changed: ['#953800', '#ffdfb6'],
+  changedBack: ['#ffd8b5', '#5a1e02'],
 } as const;
 
 const variables = Object.entries(colours)
@@ -83,6 +90,10 @@ a { color: var(--link); }
 .body code { padding: .2em .4em; border-radius: 6px; background: var(--code); font: 85%/1.5 var(--mono); white-space: break-spaces; }
 .body pre { padding: 16px; overflow: auto; border-radius: 6px; background: var(--inset); font-size: 85%; line-height: 1.45; }
 .body pre code { padding: 0; background: none; font-size: 100%; white-space: pre; }
+.body .hunk { color: var(--hunk); font-weight: 600; }
+.body .added { color: var(--added); background: var(--addedBack); }
+.body .removed { color: var(--removed); background: var(--removedBack); }
+.body .changed { color: var(--changed); background: var(--changedBack); }
 .body blockquote { padding: 0 1em; border-left: .25em solid var(--border); color: var(--muted); }
 .body summary { cursor: pointer; }
 .body sub { font-size: 75%; line-height: 0; }

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { asObject } from '../../src/core/json.ts';
-import { list } from '../../src/input-schemas.ts';
+import { itemsOf } from '../../src/input-schemas.ts';
 import { type ActionDefinition, type ActionName, actions } from '../../src/inputs.ts';
 import type { Scene } from '../player/play.ts';
 import { UsageError } from '../player/usage-error.ts';
@@ -78,7 +78,7 @@ export interface Source {
 
 /** The variables that `env-from` and a site file take from the step's environment. */
 export function sourcesOf(inputs: Readonly<Record<string, string>>, siteFile: string): Source[] {
-  const fromInput = list.parse(inputs['env-from'] ?? '').map((line) => {
+  const fromInput = itemsOf(inputs['env-from'] ?? '').map((line) => {
     const [name = '', source = name] = line.split('=', 2).map((part) => part.trim());
     return { name, source };
   });

@@ -79,7 +79,8 @@ async function prepare(run: Deploying) {
     if (pushing.status === 'rejected') throw pushing.reason;
     if (isLeased) await confirmLease(run, target.preview, projectId);
     const pushed = pushing.value === true;
-    const placed = placing.value?.domain;
+    const domain = placing.value?.domain;
+    const placed = domain && { domain, isSeen: domain === own };
     return { environment: synced.value, placed, stillOpen, pageProves, pushed };
   } catch (error) {
     // No hostname is left behind; and a lease that was given back with it is no lease that was lost.

@@ -6,6 +6,7 @@ import { describeFaults } from '../core/domains/results.ts';
 import type { DesiredVariable } from '../core/environment/desired.ts';
 import type { ConflictPolicy } from '../core/environment/variable-plan.ts';
 import type { Gates } from '../core/gate.ts';
+import type { TaughtWords } from '../core/preview/domain-state.ts';
 import {
   type ChangeResult,
   type DomainsReport,
@@ -55,6 +56,8 @@ export interface DomainsRequest {
   memory?: MemoryRequest;
   /** True: a record may take the place of one that this file did not declare. */
   replaceUndeclared?: boolean;
+  /** Words that the workflow adds to the tables. */
+  taught?: TaughtWords;
   /** Follow the verification of connected domains for so many milliseconds; undefined: do not. */
   follow: number | undefined;
 }
@@ -92,7 +95,7 @@ function showOnly(
 /** Carries the plan out, and follows the verification if that is asked for. */
 async function apply(
   run: Run,
-  { declared, follow }: DomainsRequest,
+  { declared, follow, taught }: DomainsRequest,
   plan: DomainsPlan,
   { seen, memory }: { seen: Seen; memory: RecordMemory },
   found: Found<DomainsFindings>,
@@ -103,7 +106,7 @@ async function apply(
   found({ results });
   if (follow === undefined) return results;
   const hostnames = declared.connections.map(({ hostname }) => hostname);
-  const trouble = await followDomains(run, hostnames, seen, follow);
+  const trouble = await followDomains(run, hostnames, seen, { timeout: follow, taught });
   if (trouble !== undefined) {
     const text = safe`The verification could not be followed to its end. ${trouble}`;
     run.host.report({ type: 'warning', text: coded('SD6107', text) });
@@ -147,7 +150,7 @@ async function carryOut(
       domain === undefined ? [] : [[hostname, domain]],
     ),
   );
-  const connected = () => reportConnected(plan, seen, host.cleanLine);
+  const connected = () => reportConnected(plan, seen, host.cleanLine, request.taught);
   found({ ...described, connected: connected() });
   found(await describeLeft(host, plan));
   const gated = { digest: described.digest, ...measurePlan(plan, syncing) };

@@ -1,6 +1,7 @@
 import { type Coded, reword } from '../core/catalogue/coded.ts';
 import type { Outcome } from '../core/outcome.ts';
-import { type SafeText, safe, shorten } from '../core/text/safe.ts';
+import { type SafeText, safe, shorten, trusted } from '../core/text/safe.ts';
+import { sentence } from '../core/text/sentence.ts';
 import { explain } from './explain.ts';
 import { EarlyEnd, type Host, RunAborted } from './host.ts';
 import type { Found, Run } from './run.ts';
@@ -28,6 +29,17 @@ export function endByError(host: Host, error: unknown): Ending & { error: Coded 
   };
 }
 
+/** What a run still waited for when its time was up, and what to change; nothing if that was no answer. */
+function describeWait({ client: { cutOff }, host: { signal } }: Run): SafeText {
+  const { reason } = signal;
+  const isTimedOut = reason instanceof RunAborted && reason.outcome === 'timed-out';
+  if (!isTimedOut || cutOff === undefined) return safe``;
+  const { operation, last } = cutOff;
+  const before =
+    last === undefined ? safe`` : safe` The last try before: ${sentence(last.message)}`;
+  return safe` The service had not answered yet when it was asked to ${trusted(operation.name)}.${before} If it takes longer than that, raise timeout.`;
+}
+
 /** The report of a run: what was found, how it ended, and what it took. */
 type ReportOn<Findings> = Findings & Ending & { requests: number; durationMs: number };
 
@@ -40,11 +52,12 @@ type ReportOn<Findings> = Findings & Ending & { requests: number; durationMs: nu
  * @returns the report, also of a run that was cut off: with what was found until then
  */
 export async function reportOn<Findings extends object>(
-  { client, host, started }: Run,
+  run: Run,
   begun: Findings,
   work: (found: Found<Findings>) => Promise<Partial<Findings> & Ending>,
   whatIsLeft: (findings: Findings, error: unknown) => SafeText = () => safe``,
 ): Promise<ReportOn<Findings>> {
+  const { client, host, started } = run;
   let findings = begun;
   let ending: Ending;
   const found: Found<Findings> = (part) => {
@@ -54,7 +67,7 @@ export async function reportOn<Findings extends object>(
     ending = await work(found);
   } catch (error) {
     const ended = endByError(host, error);
-    const left = whatIsLeft(findings, error);
+    const left = whatIsLeft(findings, error) || describeWait(run);
     ending = { ...ended, error: reword(ended.error, (text) => safe`${text}${left}`) };
   }
   const durationMs = host.clock.now() - started;

@@ -20,8 +20,17 @@ export const limits = {
 /** A connected domain's hostname (section "Connected domains"). */
 export const hostnamePattern = /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
+/** True of a connected domain's hostname. */
+export const isHostname = (text: string): boolean =>
+  text.length >= limits.hostname.min &&
+  text.length <= limits.hostname.max &&
+  hostnamePattern.test(text);
+
 /** A commit: exactly 40 lowercase hex characters (section "Deployments", `versionId`). */
 export const commitPattern = /^[0-9a-f]{40}$/;
+
+/** A UUID, such as a project's id (section "Projects"). */
+export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Characters as Unicode code points: the reading that gives the smallest count. */
 export function codePoints(text: string): number {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits, surelyTooLong } from './limits.ts';
+import { limits, surelyTooLong, uuidPattern } from './limits.ts';
 import { inWords } from './words.ts';
 
 /**
@@ -33,7 +33,7 @@ export function list<Item extends z.ZodType>(item: Item) {
 }
 
 /** A UUID in a request's path or body. */
-export const uuid = z.guid('must be a UUID');
+export const uuid = z.string('must be a UUID').regex(uuidPattern, 'must be a UUID');
 
 /**
  * A project's id in an answer. A UUID is in lower case from here on, as in our inputs, so that ids can be compared;

@@ -1,4 +1,4 @@
-import { type Sha, sha } from '../contract/commit.ts';
+import { isSha, type Sha } from '../contract/commit.ts';
 import { traitsOf } from './event/table.ts';
 import { asObject, firstString, type JsonObject } from './json.ts';
 
@@ -69,8 +69,7 @@ export function commitOf(event: WorkflowEvent): CommitSource {
   if (event.name === 'push' && (noCommit.test(named) || event.payload['deleted'] === true)) {
     return { kind: 'skip', reason: 'branch-deleted' };
   }
-  const { data: commit } = sha.safeParse(named);
-  if (commit !== undefined && !noCommit.test(named)) return { kind: 'commit', sha: commit };
+  if (isSha(named) && !noCommit.test(named)) return { kind: 'commit', sha: named };
   return {
     kind: 'unknown',
     message: `the event ${event.name === '' ? '(none)' : `"${event.name}"`} names no commit: give commit-sha 40 hex digits, or HEAD for the head of the project's own repository`,

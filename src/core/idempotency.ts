@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { cryptography } from './cryptography.ts';
 
 /** What makes one run of one step different from all others. */
 export interface RunIdentity {
@@ -21,5 +21,5 @@ export interface RunIdentity {
 export function idempotencyKey(run: RunIdentity, operation: string, target: string): string {
   const { repository, runId, runAttempt, job, step, nonce } = run;
   const parts = [repository, runId, runAttempt, job, step, nonce, operation, target];
-  return `sd-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
+  return `sd-${cryptography().createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
 }

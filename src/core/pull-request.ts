@@ -1,4 +1,4 @@
-import { type Sha, sha } from '../contract/commit.ts';
+import { isSha, type Sha } from '../contract/commit.ts';
 import { asObject, firstString } from './json.ts';
 
 /** A pull request, as far as a preview needs it. */
@@ -21,9 +21,9 @@ export function readPullRequest(value: unknown): PullRequest | undefined {
   const object = asObject(value);
   const head = asObject(object?.['head']);
   const number = object?.['number'];
-  const { data: commit } = sha.safeParse(head?.['sha']);
+  const commit = head?.['sha'];
   const branch = firstString(head, ['ref']);
-  if (typeof number !== 'number' || commit === undefined || branch === undefined) return undefined;
+  if (typeof number !== 'number' || !isSha(commit) || branch === undefined) return undefined;
   const repositoryOf = (side: string) => asObject(asObject(object?.[side])?.['repo']);
   const nameOf = (side: string) => firstString(repositoryOf(side), ['full_name']);
   const idOf = (side: string) => {

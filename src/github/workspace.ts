@@ -1,4 +1,5 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+// Not `node:fs/promises`: that is loaded with the first name that is used here, and most steps read no file.
+import { promises } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 const largestFile = 1024 * 1024;
@@ -14,17 +15,17 @@ export type WorkspaceFile = { text: string } | { problem: string; isMissing?: tr
  */
 export async function readWorkspaceFile(workspace: string, path: string): Promise<WorkspaceFile> {
   try {
-    const root = await realpath(resolve(workspace));
-    const file = await realpath(resolve(root, path));
+    const root = await promises.realpath(resolve(workspace));
+    const file = await promises.realpath(resolve(root, path));
     const inside = relative(root, file);
     const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
     if (isOutside) return { problem: 'is outside the workspace' };
-    const details = await stat(file);
+    const details = await promises.stat(file);
     if (!details.isFile()) return { problem: 'is not a file' };
     const { size } = details;
     if (size > largestFile) return { problem: `is larger than ${largestFile / 1024 / 1024} MiB` };
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    return { text: decoder.decode(await readFile(file)) };
+    return { text: decoder.decode(await promises.readFile(file)) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT') {

@@ -1,4 +1,5 @@
-import { fetch, type RequestInit } from 'undici';
+import type { RequestInit } from 'undici';
+import { fetch } from 'undici/lib/web/fetch/index.js';
 import type { Pool } from './pool.ts';
 
 /** A `fetch` that sends its requests over the connections of a pool. */

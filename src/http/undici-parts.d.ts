@@ -30,3 +30,7 @@ declare module 'undici/lib/interceptor/redirect.js' {
   import { interceptors } from 'undici';
   export default interceptors.redirect;
 }
+
+declare module 'undici/lib/web/fetch/index.js' {
+  export { fetch } from 'undici';
+}

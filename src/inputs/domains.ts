@@ -50,6 +50,14 @@ export const domains = {
       schema: schema.duration,
       default: '5m',
     },
+    'success-states': {
+      ...deploy.inputs['success-states'],
+      description: 'Status words that mean that a domain is verified, beside the built-in ones.',
+    },
+    'failure-states': {
+      ...deploy.inputs['failure-states'],
+      description: 'Status words that mean that it failed, beside the built-in ones.',
+    },
     'env-kind': variableInputs['env-kind'],
     'env-targets': variableInputs['env-targets'],
     'env-on-conflict': variableInputs['env-on-conflict'],
@@ -88,7 +96,7 @@ export const domains = {
     drift:
       '`true` if a plan holds any change, or something was left otherwise than declared; `false` after an apply that brought all to what is declared.',
     domains:
-      'JSON: each declared connected domain with its project, its `statuses` (each `of` and `status`), and all DNS records still to be made, whole.',
+      'JSON: each declared connected domain with its project, its `verification` (`good`, `bad`, `pending`, or `unclear`), its `statuses` (each `of` and `status`), and all DNS records still to be made, whole.',
     availability: "JSON: the service's result for each checked name, in the order asked.",
     undeclared:
       'JSON: DNS records that are not declared, left in place, each with its `domain` and its own fields.',

@@ -1,10 +1,10 @@
-import type { z } from 'zod';
+import type { InputSchema } from '../input-schemas.ts';
 
 /** One input of an action. */
 export interface Input {
   description: string;
   /** What may be written in it. */
-  schema: z.ZodType<unknown, string>;
+  schema: InputSchema<unknown>;
   /** What stands for an empty input; absent: empty stays empty. */
   default?: string;
   required?: true;

@@ -58,6 +58,12 @@ export interface EventStream extends Look {
   listener: StreamListener;
 }
 
+/** An operation that the end of the run cut off. */
+export interface CutOff {
+  operation: Operation;
+  last?: ServiceError;
+}
+
 /** Carries operations out. Every failure is a ServiceError, or the run's signal's reason. */
 export interface Caller {
   /** Checks the body, sends it with retries as the operation allows, and checks the answer. */
@@ -68,6 +74,8 @@ export interface Caller {
   openEvents(stream: EventStream): Promise<AsyncIterable<ServerEvent>>;
   /** How many requests were sent so far, retries included. */
   readonly requests: number;
+  /** What was not answered yet when the run's signal aborted, and how the last try of it failed, if one did. */
+  readonly cutOff: CutOff | undefined;
   close(): Promise<void>;
 }
 
@@ -128,6 +136,8 @@ export function createCaller(options: CallOptions): Caller {
     throw wrong(request, 'body', safe`it answered with success, but the body is ${seen(text)}`);
   };
 
+  let cutOff: CutOff | undefined;
+
   return {
     call: async ({ answer, send, signal: own, deadline: ownEnd, onLost, ...rest }) => {
       const signal = own === undefined ? options.signal : AbortSignal.any([options.signal, own]);
@@ -136,12 +146,21 @@ export function createCaller(options: CallOptions): Caller {
       const checked = send?.shape.safeParse(send.body, { error: inWords });
       if (checked?.success === false)
         throw wrong(request, 'invalid', clean(firstIssue(checked.error)));
-      const context = { ...options, signal, deadline, ...(onLost && { onLost }) };
-      return await withRetry(isRepeatable(rest.operation, send?.body), context, async () => {
+      const asked: CutOff = { operation: rest.operation };
+      const onPause: CallOptions['onPause'] = (milliseconds, error) => {
+        asked.last = error;
+        options.onPause?.(milliseconds, error);
+      };
+      const context = { ...options, signal, deadline, onPause, ...(onLost && { onLost }) };
+      const answering = withRetry(isRepeatable(rest.operation, send?.body), context, async () => {
         const parsed = answer.safeParse(await readJson(request), { error: inWords });
         if (parsed.success) return parsed.data;
         const issue = clean(firstIssue(parsed.error));
         throw wrong(request, 'body', safe`its answer cannot be used: ${issue}`);
+      });
+      return await answering.catch((error: unknown) => {
+        if (options.signal.aborted) cutOff ??= asked;
+        throw error;
       });
     },
     look: ({ operation, ...rest }) => readJson({ ...rest, operation: lookAt(operation) }),
@@ -162,6 +181,9 @@ export function createCaller(options: CallOptions): Caller {
     },
     get requests() {
       return transport.sent;
+    },
+    get cutOff() {
+      return cutOff;
     },
     close: () => transport.close(),
   };

@@ -56,7 +56,7 @@ function describe(details: ServiceErrorDetails): SafeText {
     const answer = details.isLost
       ? safe`the answer was lost`
       : safe`the service answered with success`;
-    return safe`could not ${name}: ${answer}, and ${detail}`;
+    return safe`Could not ${name}: ${answer}, and ${detail}`;
   }
   const answered = status === undefined ? safe`` : safe` answered ${status}`;
   const said = joinSafe(
@@ -64,7 +64,7 @@ function describe(details: ServiceErrorDetails): SafeText {
     ': ',
   );
   const id = requestId === undefined ? safe`` : safe` (request id ${requestId})`;
-  return safe`could not ${name}: ${request}${answered}${said === '' ? safe`` : safe`: ${said}`}${id}`;
+  return safe`Could not ${name}: ${request}${answered}${said === '' ? safe`` : safe`: ${said}`}${id}`;
 }
 
 /** Every failure of the service's client is one of these, except that the run's signal aborted. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sha as shaShape } from '../../src/contract/commit.ts';
+import { sha as asSha } from '../../src/contract/commit.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import { trusted } from '../../src/core/text/safe.ts';
 import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
@@ -11,7 +11,7 @@ import { type GitHubAnswer, githubAnswers, githubWrites } from './truth/github.t
 
 const repository = 'octo-org/octo-site';
 const number = 7;
-const sha = shaShape.parse('0123456789'.repeat(4));
+const sha = asSha('0123456789'.repeat(4));
 const environment = 'preview/pr-7';
 const plan: RecordingPlan = {
   runUrl: 'https://github.example/octo-org/octo-site/actions/runs/5',

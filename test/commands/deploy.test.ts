@@ -11,7 +11,7 @@ describe.concurrent('deploy', () => {
   it('ends all writes before it posts the deployment of the commit', async () => {
     await using world = await startWorld({ dialect: { latencyMs: 10 } });
     const variables = Array.from({ length: 12 }, (_, index) => desired(`NAME_${index}`));
-    const commit = sha.parse(await world.project.head());
+    const commit = sha(await world.project.head());
     const report = await runDeploy(world, { variables, commit });
     expect(report.outcome).toBe('succeeded');
     const [post] = world.emulator.journal.of('createDeployment');
@@ -69,7 +69,7 @@ describe.concurrent('deploy', () => {
     await using world = await startWorld({ dialect: { refuse: [operation] } });
     const report = await runDeploy(world);
     expect(report.outcome).toBe('failed');
-    expect(report.error).toContain(`could not ${words}`);
+    expect(report.error).toContain(`Could not ${words}`);
     expect(report.error).toContain('answered 403');
     expect(report.error).toContain('may lack the permission');
   });
@@ -78,7 +78,7 @@ describe.concurrent('deploy', () => {
     'says that a commit was not pushed (%s)',
     async (unknownVersionId) => {
       await using world = await startWorld({ dialect: { unknownVersionId } });
-      const report = await runDeploy(world, { commit: sha.parse('0123456789'.repeat(4)) });
+      const report = await runDeploy(world, { commit: sha('0123456789'.repeat(4)) });
       expect(report.outcome).toBe('failed');
       expect(report.error).toContain("pushed to the project's own git repository");
     },

@@ -51,3 +51,26 @@ test('a report of a run that ends by itself has what was found and what it ended
   expect(report).toMatchObject({ outcome: 'succeeded', page: 'good', status: 'live' });
   expect(report.error).toBeUndefined();
 });
+
+test.each([
+  [
+    'timed-out',
+    / had not answered yet when it was asked to read the project's environment\. The last try before: Could not read .* answered 503.*\. If it takes longer than that, raise timeout\. \(SD9002\)$/,
+  ],
+  ['cancelled', /^The run is cancelled\. \(SD9002\)$/],
+] as const)(
+  'a run that is %s while the service owes an answer says so if it can help',
+  async (how, error) => {
+    await using world = await startWorld();
+    const { faults } = world.emulator;
+    const operation = 'readEnvironment';
+    faults.add({ operation, times: 1, kind: 'status', status: 503, effect: false });
+    const until = async () => world.abort(how);
+    faults.add({ operation, kind: 'hold', until });
+    const report = await reportOn(world, {}, async () => {
+      await world.client.getEnvironment(world.project.id);
+      return { outcome: 'synced' };
+    });
+    expect(report).toMatchObject({ outcome: how, error: expect.stringMatching(error) });
+  },
+);

@@ -2,7 +2,7 @@ import { sha } from '../../src/contract/commit.ts';
 import type { WorkflowEvent } from '../../src/core/event.ts';
 
 /** The commit that every event here is about. */
-export const head = sha.parse('a'.repeat(40));
+export const head = sha('a'.repeat(40));
 /** The commit of `GITHUB_SHA`: for a pull request, the merge that GitHub makes. */
 export const merge = 'b'.repeat(40);
 /** Where the branch, or the base, was before. */

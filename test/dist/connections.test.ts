@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { startPullRequest } from './pull-request-world.ts';
 
@@ -29,4 +32,24 @@ it('what is asked of the service one after the other is asked over one connectio
     'readDeploymentEvents',
   ]);
   expect(new Set(entries.map(({ connection }) => connection)).size).toBe(1);
+});
+
+it('GitHub is asked through the proxy of the environment', async () => {
+  await using world = await startPullRequest();
+  const asked: (string | undefined)[] = [];
+  await using proxy = createServer();
+  proxy.on('connect', ({ url }, socket) => {
+    asked.push(url);
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  const { outputs, log } = await world.run('opened', {
+    env: { https_proxy: `http://127.0.0.1:${port}` },
+    github: { apiUrl: 'https://api.github.example' },
+  });
+  expect(outputs['outcome'], log.join('\n')).toBe('succeeded');
+  expect(new Set(asked)).toEqual(new Set(['api.github.example:443']));
+  expect(log.join('\n')).toContain('Could not write the comment: GitHub cannot be reached');
 });

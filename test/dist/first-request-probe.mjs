@@ -19,12 +19,19 @@ registerHooks({
     return next(url, context);
   },
 });
+let formats = 0;
+Intl.DurationFormat = class extends Intl.DurationFormat {
+  constructor(...given) {
+    super(...given);
+    formats += 1;
+  }
+};
 const before = new Set(process.moduleLoadList);
 subscribe('undici:client:sendHeaders', () => {
   if (isWritten) return;
   isWritten = true;
   const modules = process.moduleLoadList.filter((name) => !before.has(name));
-  const first = { files: [...files], modules, printed };
+  const first = { files: [...files], modules, printed, formats };
   process.on('exit', () => {
     const later = files.slice(first.files.length);
     writeFileSync(process.env.FIRST_REQUEST_FILE, JSON.stringify({ ...first, later }));

@@ -12,6 +12,8 @@ const probed = z.object({
   later: z.array(z.string()),
   modules: z.array(z.string()),
   printed: z.string(),
+  /** What formats spans of time: to make one takes as long as a tenth of a start. */
+  formats: z.number(),
 });
 
 /** Plays a step of an action, and tells what it had loaded and printed when its first request was written. */
@@ -50,7 +52,7 @@ const actions: [string, Record<string, string>][] = [
 test.for(actions)(
   '%s: what the first request does not need is loaded after it',
   async ([folder, inputs]) => {
-    const { files, later, modules, printed, key, requests } = await play(folder, inputs);
+    const { files, later, modules, printed, formats, key, requests } = await play(folder, inputs);
     const all = (await readdir(dist)).filter((name) => name.endsWith('index.js'));
     const first = files.filter((name) => all.includes(name));
     expect(first).toContain('index.js');
@@ -61,6 +63,9 @@ test.for(actions)(
     const loaded = modules.map((name) => name.split(' ').at(-1));
     expect(loaded).not.toContain('http2');
     expect(loaded).not.toContain('tls');
+    expect(loaded).not.toContain('crypto');
+    expect(loaded).not.toContain('fs/promises');
+    expect(formats).toBe(0);
     expect(printed).toContain(`::add-mask::${key}`);
     if ('env-from' in inputs) expect(printed).toContain('::add-mask::fake secret of this step');
     expect(requests).toBeGreaterThan(0);

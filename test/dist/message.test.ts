@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actions } from '../../src/inputs.ts';
+import { deadlineAt, driven } from '../support/deadline.ts';
 import { startMessage } from './message-world.ts';
 
 const isWindows = process.platform === 'win32';
@@ -59,8 +60,8 @@ describe.concurrent('a turn', () => {
   });
 
   it('that never ends is timed out, and may go on', async () => {
-    await using world = await startMessage({ messageEnds: 'never', turnText: ['so far'] });
-    const result = await world.run({ inputs: { timeout: '2s' } });
+    await using world = await startMessage({ messageEnds: 'never', turnText: ['so far\n'] });
+    const result = await world.run({ inputs: driven, ...deadlineAt('│ so far') });
     expect(result.conclusion).toBe('failure');
     expect(result.outputs).toMatchObject({
       outcome: 'timed-out',

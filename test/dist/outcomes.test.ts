@@ -3,12 +3,15 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type DialectOptions, startEmulator } from '../../src/emulator/index.ts';
 import { actions } from '../../src/inputs.ts';
+import { deadlineAt, driven } from '../support/deadline.ts';
 import { runStep } from './run-step.ts';
 
 interface Failure {
   name: string;
   dialect?: DialectOptions;
   inputs?: Record<string, string>;
+  /** What the log says when the deadline passes. */
+  deadlineAt?: string;
   outcome: string;
   /** What the one line must say: the operation, and what to do. */
   says: readonly string[];
@@ -33,16 +36,18 @@ const failures: readonly Failure[] = [
   {
     name: 'a time-out in a word that no table has',
     dialect: { deploymentWords: { success: 'zorp' } },
-    inputs: { timeout: '2s' },
+    inputs: driven,
+    deadlineAt: 'zorp',
     outcome: 'timed-out',
     says: ['last seen as "zorp"', 'success-states: zorp', 'may still go live'],
   },
   {
     name: 'a time-out',
     dialect: { deploymentEnds: 'never' },
-    inputs: { timeout: '1.5s' },
+    inputs: driven,
+    deadlineAt: 'queued',
     outcome: 'timed-out',
-    says: ['deadline (timeout: 1.5s)', 'may still go live'],
+    says: ['deadline (timeout: 47m)', 'may still go live'],
   },
   {
     name: 'a refused key',
@@ -72,23 +77,31 @@ const failures: readonly Failure[] = [
 ];
 
 describe.concurrent('a step that fails', () => {
-  it.each(failures)('$name', async ({ dialect = {}, inputs = {}, outcome, says }) => {
-    await using emulator = await startEmulator({ dialect });
-    const project = await emulator.world.createProject();
-    const result = await runStep(emulator, project, { inputs });
-    expect(result).toMatchObject({ conclusion: 'failure', exitCode: 1 });
-    expect(result.outputs['outcome']).toBe(outcome);
-    expect(Object.keys(result.outputs).sort()).toEqual(Object.keys(actions.deploy.outputs).sort());
-    const errors = result.annotations.filter(({ level }) => level === 'error');
-    expect(errors).toHaveLength(1);
-    expect(errors[0]?.message).toBe(result.outputs['error']);
-    for (const words of says) expect(result.outputs['error']).toContain(words);
-    expect(result.outputs['error']).not.toMatch(/^(Failed|Timed out|Cancelled)/);
-    expect(result.outputs['error']).not.toContain('\n');
-    expect(result.summary).not.toBe('');
-    const posted = project.deployments[0];
-    if (posted !== undefined) expect(result.outputs['deployment-id']).toBe(posted.id);
-  });
+  it.each(failures)(
+    '$name',
+    async ({ dialect = {}, inputs = {}, deadlineAt: at, outcome, says }) => {
+      await using emulator = await startEmulator({ dialect });
+      const project = await emulator.world.createProject();
+      const result = await runStep(emulator, project, {
+        inputs,
+        ...(at !== undefined && deadlineAt(at)),
+      });
+      expect(result).toMatchObject({ conclusion: 'failure', exitCode: 1 });
+      expect(result.outputs['outcome']).toBe(outcome);
+      expect(Object.keys(result.outputs).sort()).toEqual(
+        Object.keys(actions.deploy.outputs).sort(),
+      );
+      const errors = result.annotations.filter(({ level }) => level === 'error');
+      expect(errors).toHaveLength(1);
+      expect(errors[0]?.message).toBe(result.outputs['error']);
+      for (const words of says) expect(result.outputs['error']).toContain(words);
+      expect(result.outputs['error']).not.toMatch(/^(Failed|Timed out|Cancelled)/);
+      expect(result.outputs['error']).not.toContain('\n');
+      expect(result.summary).not.toBe('');
+      const posted = project.deployments[0];
+      if (posted !== undefined) expect(result.outputs['deployment-id']).toBe(posted.id);
+    },
+  );
 
   it('a body that is not JSON', async () => {
     await using emulator = await startEmulator();
@@ -109,7 +122,7 @@ describe.concurrent('a step that fails', () => {
     const { exitCode, outputs } = await runStep(emulator, project, { inputs });
     expect(exitCode).toBe(1);
     expect(outputs['error']).toContain('no connection');
-    expect(outputs['error']).toContain("could not read the project's environment");
+    expect(outputs['error']).toContain("Could not read the project's environment");
   });
 
   it('a connection that opens and never answers', async () => {
@@ -123,6 +136,7 @@ describe.concurrent('a step that fails', () => {
     const { exitCode, outputs } = await runStep(emulator, project, { inputs });
     expect(exitCode).toBe(1);
     expect(outputs).toMatchObject({ outcome: 'timed-out', requests: '1' });
+    expect(outputs['error']).toMatch(/had not answered yet.*raise timeout\. \(SD9001\)$/);
   });
 });
 

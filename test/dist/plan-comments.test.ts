@@ -84,13 +84,25 @@ describe.concurrent('the plans of one pull request', () => {
     expect(titlesOf(world)).toEqual([expect.stringContaining('Variables: nothing to change')]);
   });
 
+  it('say that the inputs are wrong by now, instead of an earlier plan', async () => {
+    await using world = await startPullRequest();
+    await planSync(world, world.project.id);
+    const wrong = await planSync(world, world.project.id, { 'max-changes': 'some' });
+    expect(wrong.conclusion).toBe('failure');
+    expect(titlesOf(world)).toEqual([expect.stringContaining('Variables: failed')]);
+    const [comment] = world.github.comments(repository, number);
+    expect(decode(comment?.body ?? '')).toContain('max-changes');
+  });
+
   it.each([
     ['comment: false', { comment: 'false' }],
+    ['comment: false and wrong inputs', { comment: 'false', 'max-changes': 'some' }],
+    ['mode: apply and wrong inputs', { mode: 'apply', 'max-changes': 'some' }],
     ['mode: apply', { mode: 'apply' }],
   ])('are no comment with %s', async (_, inputs) => {
     await using world = await startPullRequest();
     const { conclusion } = await planSync(world, world.project.id, inputs);
-    expect(conclusion).toBe('success');
+    expect(conclusion).toBe('max-changes' in inputs ? 'failure' : 'success');
     expect(world.github.journal).toEqual([]);
   });
 

@@ -209,9 +209,14 @@ async function playClosing(): Promise<Timed[]> {
 
 describeRules('the end of a preview', playClosing, [
   ['still closed before it is ended', 'github pulls/get', 'service assignDomain'],
-  ['still ours before it is cleared', 'service readConnectedDomain', 'service assignDomain'],
-  ['told once it is so', 'service assignDomain', 'github issues/update-comment'],
-  ['told once it is so', 'service assignDomain', 'github repos/create-deployment-status inactive'],
+  ['still ours before it is cleared', 'service readConnectedDomain #1', 'service assignDomain'],
+  ['seen to be cleared', 'service assignDomain', 'service readConnectedDomain #2'],
+  ['told once it is so', 'service readConnectedDomain #2', 'github issues/update-comment'],
+  [
+    'told once it is so',
+    'service readConnectedDomain #2',
+    'github repos/create-deployment-status inactive',
+  ],
 ]);
 
 async function playBringing(): Promise<Timed[]> {

@@ -72,7 +72,7 @@ describe.concurrent('in vain', () => {
     world.emulator.faults.add({ operation: 'git', times: 99, kind: 'reset-before' });
     await expect(world.bring(commit)).rejects.toMatchObject({
       trouble: { kind: 'project', fault: 'broken' },
-      message: expect.stringMatching(/could not be reached.* Git says: unable to access/),
+      message: expect.stringMatching(/could not be reached.* The cause: /),
     });
     const pauses = world.steps.flatMap((step) => (step.step === 'again' ? [step.pause] : []));
     expect(pauses).toEqual([750, 1500, 3000]);

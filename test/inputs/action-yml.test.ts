@@ -92,7 +92,7 @@ describe.each(Object.keys(actions) as ActionName[])('action.yml of %s', (name) =
   test.each(table.filter(([, input]) => input.default !== undefined))(
     'can read the default of %s, which spares the input',
     (_input, { default: standard, required, schema }) => {
-      expect(schema.safeParse(standard).success).toBe(true);
+      expect(schema(standard ?? '')).toHaveProperty('value');
       expect(required).toBeUndefined();
     },
   );

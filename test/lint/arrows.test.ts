@@ -37,18 +37,18 @@ const imports = {
       ./../emulator/index.ts ../core/../emulator/index.ts`,
   },
   'src/inputs.ts': {
-    allowed: './inputs/common.ts ./input-schemas.ts ./contract/limits.ts zod',
-    refused: `./run.ts ./run/declared.ts ./core/event.ts ./emulator/index.ts node:fs
+    allowed: './inputs/common.ts ./input-schemas.ts ./contract/limits.ts',
+    refused: `zod ./run.ts ./run/declared.ts ./core/event.ts ./emulator/index.ts node:fs
       ./contract/../run.ts`,
   },
   'src/inputs/common.ts': {
-    allowed: './input.ts ../input-schemas.ts ../contract/limits.ts zod',
-    refused: `../inputs.ts ../run.ts ../core/event.ts ../emulator/index.ts node:fs
+    allowed: './input.ts ../input-schemas.ts ../contract/limits.ts',
+    refused: `zod ../inputs.ts ../run.ts ../core/event.ts ../emulator/index.ts node:fs
       ../contract/../run.ts`,
   },
   'src/input-schemas.ts': {
-    allowed: './contract/wire.ts zod',
-    refused: './run/declared.ts ./service/errors.ts ./core/text/duration.ts undici',
+    allowed: './contract/limits.ts',
+    refused: 'zod ./run/declared.ts ./service/errors.ts ./core/text/duration.ts undici',
   },
   'src/contract/probe.ts': {
     allowed: './wire.ts zod',

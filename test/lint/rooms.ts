@@ -26,16 +26,16 @@ export const rooms: Readonly<Record<string, string>> = {
     'run run/starts run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/*',
   'run/post': 'run/way-in run/recording inputs/deploy.ts github core/*',
 
-  'inputs.ts': 'inputs input-schemas.ts contract zod',
-  inputs: 'input-schemas.ts contract zod',
-  'input-schemas.ts': 'contract zod',
+  'inputs.ts': 'inputs input-schemas.ts contract',
+  inputs: 'input-schemas.ts contract',
+  'input-schemas.ts': 'contract',
   contract: 'zod',
 
   // Decides; no I/O, no clock, no environment: Biome refuses what needs no import.
   core: 'contract core/catalogue core/event core/git core/report core/text node:crypto',
   // What is said of errors and warnings; a runner loads none of the prose.
   'core/catalogue': 'core/text',
-  'core/comment': 'contract core core/preview core/report core/text node:crypto',
+  'core/comment': 'contract core core/preview core/report core/text',
   'core/deployment': 'contract core core/text',
   'core/dns': 'contract core/catalogue core core/text ipaddr.js node:buffer node:url',
   'core/domains':
@@ -46,7 +46,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'core/git': 'contract core/catalogue core core/text',
   'core/ledger': 'contract core zod node:crypto',
   'core/message': 'contract core core/deployment core/text node:crypto',
-  'core/preview': 'contract core core/report core/text node:crypto',
+  'core/preview': 'contract core core/report core/text',
   'core/projects': 'contract core core/text leven',
   'core/report': 'contract core/*',
   'core/site-file': 'contract core/catalogue core core/text leven yaml zod node:buffer',
@@ -103,13 +103,12 @@ export const stage = {
   holds: `main.ts run.ts run/run-step.ts run/first-look.ts run/action.ts run/target.ts run/version.ts run/starts
     run/way-in/* run/deploy/* run/recording/access.ts run/recording/plan-recording.ts run/recording/subject.ts
     inputs input-schemas.ts commands/host.ts
-    contract/base-url.ts contract/commit.ts contract/hostname.ts contract/json.ts contract/limits.ts
-    contract/operations.ts contract/wire.ts contract/words.ts
+    contract/base-url.ts contract/commit.ts contract/json.ts contract/limits.ts contract/operations.ts
     core core/event core/git core/text core/environment/* core/catalogue/coded.ts core/comment/marker.ts core/deployment/status.ts
     core/dns/name.ts core/domains/availability.ts core/domains/clean-texts.ts core/domains/public-value.ts
     core/ledger/keys.ts core/message/thread.ts core/preview/claim.ts core/preview/hostname.ts
     core/site-file/position.ts
     github/commands.ts github/log.ts github/runner.ts github/trouble.ts github/workspace.ts
     http service/http.ts service/looks.ts service/clock.ts service/errors.ts service/errors
-    undici/lib/api/* undici/lib/dispatcher/* zod node:*`,
+    undici/lib/api/* undici/lib/dispatcher/* node:*`,
 } as const;

@@ -17,6 +17,13 @@ it('renders what the actions write as GitHub does', () => {
   expect(comment('```mermaid\ngantt\n```')).toContain('Mermaid');
 });
 
+it('colours a diff as GitHub does, whatever stands in it', () => {
+  const html = comment('```diff\n@@ a @@\n+ <b>\n- old\n~ both\n! look\n```');
+  expect(html).toBe(
+    '<pre><code><span class="hunk">@@ a @@</span>\n<span class="added">+ &lt;b&gt;</span>\n<span class="removed">- old</span>\n~ both\n<span class="changed">! look</span></code></pre>\n',
+  );
+});
+
 it.each([
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',

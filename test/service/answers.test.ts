@@ -137,7 +137,7 @@ test('a body over 10 MiB is an error', async () => {
   const error = await failureOf(opened.client.listProjects('all'));
   expect(error).toMatchObject({ fault: 'body', status: 200 });
   expect(error.message).toBe(
-    'could not list the projects: GET /v1/projects?filter=all answered 200: the answer is larger than 10 MiB',
+    'Could not list the projects: GET /v1/projects?filter=all answered 200: the answer is larger than 10 MiB',
   );
   expect(stub.received).toHaveLength(1);
 });

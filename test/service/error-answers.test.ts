@@ -34,7 +34,7 @@ test.for(shapes)('an error in the shape "$errorShape"', async ({ errorShape, cod
   });
   const said = [code, detail].filter((part) => part !== undefined).join(': ');
   expect(error.message).toBe(
-    `could not read the project's environment: GET /v1/projects/${projectId}/environment answered 403` +
+    `Could not read the project's environment: GET /v1/projects/${projectId}/environment answered 403` +
       `${said === '' ? '' : `: ${said}`} (request id request-1)`,
   );
 });

@@ -137,7 +137,7 @@ test('a reset in an event loses that event only', async () => {
   const error = await failureOf(read());
   expect(error).toMatchObject({
     fault: 'broken',
-    message: expect.stringContaining('could not follow'),
+    message: expect.stringContaining('Could not follow'),
   });
   expect(seen).toEqual([event('a', '1')]);
 });

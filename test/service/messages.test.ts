@@ -90,7 +90,7 @@ test.for<{ name: string; call: Call; says: string }>([
   await using opened = openClient(stub.url);
   const error = await failureOf(call(opened.client));
   expect(error).toMatchObject({ fault: 'invalid', mayHaveArrived: false });
-  expect(error.message).toContain(`could not send the message: POST ${line}`);
+  expect(error.message).toContain(`Could not send the message: POST ${line}`);
   expect(error.message).toContain(says);
   expect(stub.received).toEqual([]);
 });

@@ -167,5 +167,5 @@ test('a secret in a path is not told', async () => {
   const path = `/v1/x?key=${encodeURIComponent(fakeKey)}`;
   const look = { operation: 'look', path, signal: opened.run.signal };
   const error = await failureOf(opened.client.look(look));
-  expect(error.message).toBe('could not look: GET /v1/x?key=*** answered 404');
+  expect(error.message).toBe('Could not look: GET /v1/x?key=*** answered 404');
 });

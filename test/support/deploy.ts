@@ -12,7 +12,7 @@ export async function runDeploy(
 ): Promise<DeployReport> {
   return await deploy(world, {
     target: { kind: 'project', id: world.project.id, ...(preview && { preview }) },
-    commit: sha.parse(await world.project.head()),
+    commit: sha(await world.project.head()),
     deploy: true,
     variables: [],
     onConflict: 'overwrite',

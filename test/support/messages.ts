@@ -14,6 +14,7 @@ const rules: readonly (readonly [string, (message: string) => boolean])[] = [
   ['has two codes at its end', (message) => /\(SD\d{4}\)[. ]*\(SD\d{4}\)$/.test(message)],
   ['does not end as a sentence', (message) => !/[.!?…]\)? \(SD\d{4}\)$/.test(message)],
   ['has two full stops', (message) => /(?<![./])\.\.(?![./])/.test(message)],
+  ['goes on in small letters after a full stop', (message) => /(?:^|\. )could not /.test(message)],
   ['has words of a library', (message) => libraries.test(message)],
   ['is longer than an annotation', (message) => message.length > longest],
 ];

@@ -47,6 +47,19 @@ export const variables: readonly GalleryScene[] = [
     runs: [{ ...sync, inputs: { ...from(three), mode: 'plan' } }],
   },
   {
+    name: 'env-plan-comment',
+    shows: 'The plan of a pull request, which writes nothing',
+    outcome: 'planned',
+    runs: [
+      {
+        ...sync,
+        event: 'pull_request',
+        inputs: { ...from(three), mode: 'plan' },
+        prepare: ({ project }) => project.setVariable({ name: 'STRIPE_KEY', value: 'fake-old' }),
+      },
+    ],
+  },
+  {
     name: 'env-conflict',
     shows: 'Somebody changed a variable, and it must not be overwritten',
     outcome: 'conflict',

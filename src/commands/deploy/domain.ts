@@ -2,7 +2,7 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { coded } from '../../core/catalogue/coded.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import type { Ending } from '../ending.ts';
-import { followVerification } from '../preview/follow-verification.ts';
+import { type Following, followVerification } from '../preview/follow-verification.ts';
 import { type LeasedProject, leasePreviewProject } from '../preview/preview.ts';
 import type { Beginning, Deploying } from './context.ts';
 import { PreviewDomain } from './preview-domain.ts';
@@ -19,14 +19,14 @@ const isGood = ({ outcome }: Ending): boolean => outcome === 'succeeded' || outc
 /** Follows the preview domain beside the deployment; once that has ended badly, no longer. */
 export async function alongsideDomain(
   run: Deploying,
-  placed: ConnectedDomain | undefined,
+  placed: Pick<Following, 'domain' | 'isSeen'> | undefined,
   work: (run: Deploying) => Promise<Ending>,
 ): Promise<Ending> {
   const { host, request, projectId } = run;
   const { preview } = request.target;
   if (placed === undefined || preview === undefined) return await work(run);
   const { timeout } = preview;
-  const domain = new PreviewDomain(run, preview, placed);
+  const domain = new PreviewDomain(run, preview, placed.domain);
   if (request.wait === 'none') return await work(run);
   const pending = () => domain.pending() ?? safe``;
   const waitsFor: Deploying['waitsFor'] = (describe) =>
@@ -39,7 +39,7 @@ export async function alongsideDomain(
   const following = async () => {
     const { taught } = domain;
     const onSeen = (seen: ConnectedDomain) => domain.seen(seen);
-    const placing = { domain: placed, projectId, timeout, taught, onSeen, signal };
+    const placing = { ...placed, projectId, timeout, taught, onSeen, signal };
     const last = await run.phase('domain', () => followVerification(run, placing));
     domain.seen(last.domain, last.trouble);
   };
@@ -59,7 +59,8 @@ export async function alongsideDomain(
     }
   };
   const [ending] = await Promise.all([working(), following()]);
-  return isGood(ending) ? judgeDomain(run, ending, domain.pending(timeout)) : ending;
+  const fails = preview.onPending === 'fail';
+  return isGood(ending) ? judgeDomain(run, ending, domain.pending(timeout, fails)) : ending;
 }
 
 /** What a domain that lacks something makes of a good run. */

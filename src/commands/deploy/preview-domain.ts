@@ -1,5 +1,4 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import { coded } from '../../core/catalogue/coded.ts';
 import {
   assignedTo,
   describeStatuses,
@@ -8,17 +7,12 @@ import {
   verificationOf,
 } from '../../core/preview/domain-state.ts';
 import { previewReport } from '../../core/preview/preview-report.ts';
+import { teachWord } from '../../core/report/domain.ts';
 import type { DomainReport } from '../../core/report/report.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import { describePending, type PreviewRequest } from '../preview/preview.ts';
+import { type WordWarner, warnOfWords } from '../preview/unknown-words.ts';
 import type { Deploying } from './context.ts';
-
-/** How many words that no table has are warned of. */
-const mostWarnings = 5;
-
-/** The line that teaches a word. */
-const teach = (word: SafeText): SafeText =>
-  safe`"${word}" is a word that this action does not know: if the service means a good domain by it, set the input success-states: ${word}.`;
 
 /** The preview's domain beside the deployment, as it was last seen. */
 export class PreviewDomain {
@@ -28,7 +22,7 @@ export class PreviewDomain {
   #latest: ConnectedDomain;
   #trouble: SafeText | undefined;
   #hasHeld = false;
-  readonly #warned = new Set<string>();
+  readonly #words: WordWarner;
 
   constructor(run: Deploying, preview: PreviewRequest, placed: ConnectedDomain) {
     const { successStates: success, failureStates: failure } = run.request;
@@ -36,6 +30,7 @@ export class PreviewDomain {
     this.#run = run;
     this.#preview = preview;
     this.#latest = placed;
+    this.#words = warnOfWords(run.host, this.taught);
     this.#tell();
   }
 
@@ -49,7 +44,7 @@ export class PreviewDomain {
     this.#latest = domain;
     this.#trouble = trouble;
     this.#tell();
-    if (!this.isChecked) this.#warn();
+    if (!this.isChecked) this.#words.see(domain);
   }
 
   /** A check held at its address: that counts as verified, whatever the service says. */
@@ -62,10 +57,11 @@ export class PreviewDomain {
    * What it lacks, and what somebody can do; undefined if it is verified.
    *
    * @param timeout how long it was followed, in milliseconds; absent while it is
+   * @param isAlone false: what was warned of already is not told again
    */
-  pending(timeout?: number): SafeText | undefined {
+  pending(timeout?: number, isAlone = true): SafeText | undefined {
     const text = describePending(this.#report, timeout);
-    return text && joinSafe([text, ...this.#help()], ' ');
+    return text && joinSafe([text, ...this.#help(isAlone)], ' ');
   }
 
   get #report(): DomainReport {
@@ -75,6 +71,7 @@ export class PreviewDomain {
     const judged = this.#hasHeld ? 'good' : shown;
     const trouble = isOurs ? this.#trouble : safe`It is no longer assigned to this project.`;
     return previewReport(this.#preview.hostname, this.#latest, host.clean, {
+      taught: this.taught,
       verification: isOurs ? judged : 'pending',
       trouble,
     });
@@ -84,31 +81,17 @@ export class PreviewDomain {
     this.#run.found({ preview: { ...this.#report, isLive: false } });
   }
 
-  /** Warns of a word that no table has when it is first seen, with the line that teaches it. */
-  #warn(): void {
-    const { report, clean } = this.#run.host;
-    for (const word of unknownWords(this.#latest, this.taught)) {
-      if (this.#warned.has(word) || this.#warned.size === mostWarnings) continue;
-      this.#warned.add(word);
-      report({
-        type: 'warning',
-        text: coded('SD6111', safe`Of the domain ${this.#hostname}: ${teach(clean(word))}`),
-      });
-    }
-  }
-
-  get #hostname(): SafeText {
-    return this.#run.host.clean(this.#preview.hostname);
-  }
-
   /** What would tell that it is verified although its words do not. */
-  #help(): SafeText[] {
+  #help(isAlone: boolean): SafeText[] {
     const { clean } = this.#run.host;
-    const unknown = unknownWords(this.#latest, this.taught).map((word) => teach(clean(word)));
+    const unknown = unknownWords(this.#latest, this.taught);
+    const lines = unknown
+      .filter((word) => isAlone || !this.#words.hasTold(word))
+      .map((word) => teachWord(clean(word)));
     const isBlank = describeStatuses(this.#latest) === '';
-    if ((unknown.length === 0 && !isBlank) || this.isChecked) return unknown;
+    if ((unknown.length === 0 && !isBlank) || this.isChecked) return lines;
     return [
-      ...unknown,
+      ...lines,
       safe`A page there that answers counts, too: verify-url: https://{preview-domain}/`,
     ];
   }

@@ -1,8 +1,16 @@
+import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { limits } from '../../contract/limits.ts';
 import { chunk } from '../../core/chunk.ts';
-import { assignedTo, describeStatuses, verificationOf } from '../../core/preview/domain-state.ts';
+import {
+  assignedTo,
+  describeStatuses,
+  isOpen,
+  type TaughtWords,
+  verificationOf,
+} from '../../core/preview/domain-state.ts';
 import { type SafeText, trusted } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
+import { warnOfWords } from '../preview/unknown-words.ts';
 import type { Run } from '../run.ts';
 import type { Seen } from './connections.ts';
 
@@ -10,11 +18,11 @@ import type { Seen } from './connections.ts';
 const interval = 5000;
 
 /** The domains whose verification is worth following: assigned ones that are neither good nor bad yet. */
-function pendingIn(seen: Seen, hostnames: readonly string[]): string[] {
+function pendingIn(seen: Seen, hostnames: readonly string[], taught?: TaughtWords): string[] {
   return hostnames.filter((hostname) => {
     const domain = seen.get(hostname);
     const isAssigned = domain !== undefined && assignedTo(domain) !== undefined;
-    return isAssigned && verificationOf(domain) === 'pending';
+    return isAssigned && isOpen(verificationOf(domain, taught));
   });
 }
 
@@ -26,6 +34,9 @@ interface StatusLook {
   elapsed: number;
   /** When the following ends, in milliseconds since the epoch. */
   deadline: number;
+  /** Is told each domain as it is seen. */
+  onSeen: (domain: ConnectedDomain) => void;
+  taught: TaughtWords | undefined;
 }
 
 /** Reads the status of many domains, fifty a request, and tells what changed. */
@@ -33,7 +44,7 @@ async function look(
   { client, host }: Run,
   hostnames: readonly string[],
   seen: Seen,
-  { revalidate, elapsed, deadline }: StatusLook,
+  { revalidate, elapsed, deadline, onSeen, taught }: StatusLook,
 ): Promise<void> {
   for (const some of chunk(hostnames, limits.statusHostnames.max)) {
     const answered = await client.getDomainStatuses(some, revalidate, { deadline });
@@ -45,7 +56,7 @@ async function look(
       const before = seen.get(hostname);
       const statuses = host.clean(describeStatuses(domain));
       if (before === undefined || host.clean(describeStatuses(before)) !== statuses) {
-        const verification = verificationOf(domain);
+        const verification = verificationOf(domain, taught);
         host.report({
           type: 'domain',
           hostname: trusted(hostname),
@@ -55,6 +66,7 @@ async function look(
         });
       }
       seen.set(hostname, domain);
+      onSeen(domain);
     }
   }
 }
@@ -80,29 +92,31 @@ const isFinal = ({ status }: ServiceError): boolean =>
  * Follows the verification of many domains together until each is good or bad, or the time is up. Trouble that
  * may pass is waited out.
  *
- * @param timeout milliseconds
+ * @param how how long in milliseconds, and the words that the workflow adds
  * @returns why it could not be followed to its end; undefined if it could
  */
 export async function followDomains(
   run: Run,
   hostnames: readonly string[],
   seen: Seen,
-  timeout: number,
+  { timeout, taught }: { timeout: number; taught: TaughtWords | undefined },
 ): Promise<SafeText | undefined> {
   const { host } = run;
+  const { see: onSeen } = warnOfWords(host, taught);
   const { clock, signal } = host;
   const started = clock.now();
   const elapsed = () => clock.now() - started;
   let trouble: ServiceError | undefined;
   for (let looks = 0; ; looks += 1) {
-    const pending = pendingIn(seen, hostnames);
+    const pending = pendingIn(seen, hostnames, taught);
     if (pending.length === 0) return undefined;
     if (elapsed() >= timeout) return trouble?.message;
     const pause = looks === 0 ? 0 : Math.min(interval, timeout - elapsed());
     if (pause > 0) await clock.sleep(pause, signal);
     // The last look may come sooner than the service may be asked to look again.
     const revalidate = looks === 0 || pause === interval;
-    const looking = { revalidate, elapsed: elapsed(), deadline: started + timeout };
+    const bounds = { elapsed: elapsed(), deadline: started + timeout };
+    const looking = { revalidate, ...bounds, onSeen, taught };
     trouble = await tryLook(run, pending, seen, looking);
     if (trouble !== undefined && isFinal(trouble)) return trouble.message;
   }

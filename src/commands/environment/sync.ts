@@ -26,6 +26,7 @@ import {
   type SyncRequest,
   tellAmbiguous,
 } from './plan-sync.ts';
+import { createFailureTeller } from './repeated-failure.ts';
 import { sharedNames, tidyUp, warnOfUncertainty } from './tidy-up.ts';
 import { writeVariable } from './write-variable.ts';
 import type { InterruptedWrites, WrittenVariable } from './writing.ts';
@@ -83,11 +84,14 @@ async function attemptAll<Plan>(
 ): Promise<WriteAttempt[]> {
   const limit = pLimit(concurrency);
   const attempts = plans.map((plan) => limit(work, plan));
+  const tell = createFailureTeller();
+  const told: WriteAttempt[] = [];
   for (const attempted of attempts) {
-    const { result } = await attempted;
-    host.report({ type: 'variable', result, isPlanned: false });
+    const attempt = tell(await attempted);
+    host.report({ type: 'variable', result: attempt.result, isPlanned: false });
+    told.push(attempt);
   }
-  return await Promise.all(attempts);
+  return told;
 }
 
 async function writeAll(

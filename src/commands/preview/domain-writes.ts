@@ -46,16 +46,19 @@ function wantedOf(
   };
 }
 
-/**
- * Has a domain assigned to a project, or to none, under an idempotency key of its own.
- *
- * @param name of the operation, of which the key is made
- */
-export async function setAssignment(
+/** An assignment that is wanted. */
+export interface Assignment {
+  hostname: string;
+  /** Null: none. */
+  projectId: string | null;
+  /** Of the operation, of which the idempotency key is made. */
+  name: string;
+}
+
+async function assignBy(
   run: Run,
-  hostname: string,
-  projectId: string | null,
-  name: string,
+  { hostname, projectId, name }: Assignment,
+  read: (answer: ConnectedDomain) => ConnectedDomain | undefined,
 ): Promise<ConnectedDomain> {
   const { client, host, keyFor } = run;
   const target = projectId === null ? hostname : `${hostname} ${projectId}`;
@@ -64,16 +67,27 @@ export async function setAssignment(
     operation: projectId === null ? operations.clearDomain : operations.assignDomain,
     send: async (suffix) => {
       const idempotencyKey = keyFor(`${name}${suffix}`, target);
-      return unlessBare(await client.assignDomain(hostname, { projectId, idempotencyKey }));
+      return read(await client.assignDomain(hostname, { projectId, idempotencyKey }));
     },
     isShown: (domain) => isAssignedTo(domain, projectId),
   });
   return state;
 }
 
-/** Takes a hostname off its project. @throws ServiceError if it is still there */
+/** Has a domain assigned to a project, or to none, under an idempotency key of its own. What the answer shows counts. */
+export async function setAssignment(run: Run, wanted: Assignment): Promise<ConnectedDomain> {
+  return await assignBy(run, wanted, unlessBare);
+}
+
+/**
+ * Takes a hostname off its project. It is said to be gone from there, and nobody looks later whether that is so: what
+ * counts is a look, whatever the answer shows.
+ *
+ * @throws ServiceError if it is still there
+ */
 export async function releaseDomain(run: Run, hostname: string): Promise<ConnectedDomain> {
-  return await setAssignment(run, hostname, null, 'clear domain');
+  const wanted = { hostname, projectId: null, name: 'clear domain' };
+  return await assignBy(run, wanted, () => undefined);
 }
 
 /** Has a domain connected; one that somebody connected in the meantime is taken as it is. */

@@ -2,7 +2,9 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import {
   assignedTo,
   describeStatuses,
+  isOpen,
   type TaughtWords,
+  type Verification,
   verificationOf,
 } from '../../core/preview/domain-state.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
@@ -22,6 +24,8 @@ export interface Verified {
 /** A domain to follow, and how long. */
 export interface Following {
   domain: ConnectedDomain;
+  /** False if it is only what a write was answered with: then a look has to show the same. */
+  isSeen: boolean;
   /** The project that it was assigned to; once it is not, there is nothing to follow. */
   projectId: string;
   /** Milliseconds. */
@@ -63,6 +67,10 @@ async function lookAgain(
   }
 }
 
+/** True once a verification that a look has shown is good or bad. */
+const hasEnded = (verification: Verification, isSeen: boolean): boolean =>
+  isSeen && !isOpen(verification);
+
 /**
  * Follows a domain's verification until it is good or bad, it is taken off the project, or the time is up.
  * Each change is told. Trouble that may pass is waited out.
@@ -70,7 +78,7 @@ async function lookAgain(
 export async function followVerification(run: Run, following: Following): Promise<Verified> {
   const { host } = run;
   const { clock, clean } = host;
-  const { domain, projectId, timeout, taught, onSeen } = following;
+  const { domain, isSeen, projectId, timeout, taught, onSeen } = following;
   const started = clock.now();
   const hostname = clean(domain.hostname);
   const elapsed = () => clock.now() - started;
@@ -85,8 +93,8 @@ export async function followVerification(run: Run, following: Following): Promis
     said = statuses;
     onSeen(latest);
     const isOurs = assignedTo(latest) === projectId;
-    const isOver = verification !== 'pending' || elapsed() >= timeout;
-    if (!isOurs || isOver) return { domain: latest };
+    const isEnd = hasEnded(verification, isSeen || looks > 0);
+    if (!isOurs || isEnd || elapsed() >= timeout) return { domain: latest };
     const pause = looks === 0 ? 0 : Math.min(interval, Math.max(0, timeout - elapsed()));
     const look = await lookAgain(run, following, pause, started + timeout);
     if (look === undefined) return { domain: latest };

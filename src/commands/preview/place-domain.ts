@@ -6,13 +6,7 @@ import { ServiceError } from '../../service/errors.ts';
 import { explain } from '../explain.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
-import {
-  connectDomain,
-  findDomain,
-  isAssignedTo,
-  releaseDomain,
-  setAssignment,
-} from './domain-writes.ts';
+import { connectDomain, findDomain, isAssignedTo, setAssignment } from './domain-writes.ts';
 
 /** A hostname to point at a project. */
 export interface Placing {
@@ -49,7 +43,9 @@ async function restoreAssignment(
   if (now !== undefined && isAssignedTo(now, projectId)) return now;
   const restored = isAssignedTo(now, former)
     ? now
-    : await unlessFailed(setAssignment(run, hostname, former, 'assign domain back'));
+    : await unlessFailed(
+        setAssignment(run, { hostname, projectId: former, name: 'assign domain back' }),
+      );
   const name = trusted(hostname);
   const state = isAssignedTo(restored, former)
     ? safe`${name} serves its former project again`
@@ -65,11 +61,13 @@ async function restoreAssignment(
 
 /** Moves a domain by way of no project. Where that ends half-way, the former project gets it back. */
 async function move(run: Run, placing: Placing, former: string): Promise<ConnectedDomain> {
+  const { hostname, projectId } = placing;
   let isCleared = false;
   try {
-    await releaseDomain(run, placing.hostname);
+    // Between these two it serves nobody: no look, for the second shows what came of the first.
+    await setAssignment(run, { hostname, projectId: null, name: 'clear domain' });
     isCleared = true;
-    return await setAssignment(run, placing.hostname, placing.projectId, 'assign domain again');
+    return await setAssignment(run, { hostname, projectId, name: 'assign domain again' });
   } catch (error) {
     if (!(error instanceof ServiceError) || !(isCleared || error.effect !== 'none')) throw error;
     return await restoreAssignment(run, placing, former, error);
@@ -86,7 +84,7 @@ async function move(run: Run, placing: Placing, former: string): Promise<Connect
 export async function assignDomain(run: Run, placing: Placing): Promise<ConnectedDomain> {
   const { hostname, projectId, seen } = placing;
   try {
-    return await setAssignment(run, hostname, projectId, 'assign domain');
+    return await setAssignment(run, { hostname, projectId, name: 'assign domain' });
   } catch (error) {
     const former = seen && assignedTo(seen);
     if (former === undefined || !(error instanceof ServiceError) || error.status !== 409) {

@@ -5,6 +5,7 @@ import { isTakenByOthers, type Ownership } from '../../core/preview/ownership.ts
 import type { DomainReport } from '../../core/report/report.ts';
 import { formatDuration } from '../../core/text/duration.ts';
 import { joinSafe, type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import { sentence } from '../../core/text/sentence.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
 import { findDomain, isAssignedTo, releaseDomain } from './domain-writes.ts';
@@ -194,13 +195,13 @@ export function describePending(
   if (trouble !== undefined) {
     return safe`The verification of ${hostname} could not be followed (last seen: ${statuses}). ${trouble}`;
   }
+  const is = verification === 'unclear' ? safe`is not known to be verified` : safe`is not verified`;
   const how =
     verification === 'bad'
       ? safe`failed its verification`
-      : timeout === undefined
-        ? safe`is not verified yet`
-        : safe`is not verified after ${formatDuration(timeout)}`;
-  const said = errors.length === 0 ? safe`` : safe` The service says: ${joinSafe(errors, '; ')}.`;
+      : safe`${is} ${timeout === undefined ? safe`yet` : safe`after ${formatDuration(timeout)}`}`;
+  const said =
+    errors.length === 0 ? safe`` : safe` The service says: ${joinSafe(errors.map(sentence), ' ')}`;
   const wanted = records
     .filter(({ required }) => required)
     .map(({ type, name, value }) => safe`${type} ${name} → ${value}`);

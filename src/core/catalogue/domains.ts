@@ -45,7 +45,7 @@ export const domains = {
         'A warning: the key may not list domains, or the service does not, so it is not known whether the project serves others.',
       remedy: 'Give the key the right to read domains.',
       example:
-        'The connected domains cannot be listed, so it is not known whether the project serves others. could not list the connected domains: GET /connected-domains answered 403: forbidden: The key may not use listConnectedDomains. (request id request-2).',
+        'The connected domains cannot be listed, so it is not known whether the project serves others. Could not list the connected domains: GET /connected-domains answered 403: forbidden: The key may not use listConnectedDomains. (request id request-2).',
     },
     SD6006: {
       title: 'A preview lost its project',
@@ -87,7 +87,7 @@ export const domains = {
       meaning: 'Not everything was applied. The message names what failed, with the first reason.',
       remedy: 'Mend the reason; the next run does what is left.',
       example:
-        '1 of 3 writes failed: A www.example.com. could not create the DNS record: POST /domains/example.com/dns-records answered 422. If what the service says makes no sense, give the request id to its operators.',
+        '1 of 3 writes failed: A www.example.com. Could not create the DNS record: POST /domains/example.com/dns-records answered 422. If what the service says makes no sense, give the request id to its operators.',
     },
     SD6102: {
       title: 'The verification of a domain failed',
@@ -97,11 +97,12 @@ export const domains = {
     },
     SD6103: {
       title: 'A domain is not verified yet',
-      meaning: 'A warning: the time was up before the domain was verified.',
+      meaning:
+        'A warning: the time was up before the domain was verified, or before the service said so in a word that is known.',
       remedy:
-        'Make the DNS records that the summary lists; raise `domain-timeout` if DNS takes long.',
+        'Make the DNS records that the summary lists; raise `domain-timeout` if DNS takes long. A word that the summary names can be taught by `success-states`.',
       example:
-        'Not verified after 1.0s: www.example.com, new.example.com. The summary lists the DNS records to make.',
+        'Not verified after 1s: www.example.com, new.example.com. The summary lists the DNS records to make.',
     },
     SD6104: {
       title: 'Nothing shows a write on a domain',
@@ -131,7 +132,7 @@ export const domains = {
       meaning: 'A warning: the service did not answer any more how the domain stands.',
       remedy: 'Look at the domain at the service.',
       example:
-        'The verification could not be followed to its end. could not read the status of connected domains: POST /connected-domains/status answered 404: not_found: A connected domain was not found. (request id request-4).',
+        'The verification could not be followed to its end. Could not read the status of connected domains: POST /connected-domains/status answered 404: not_found: A connected domain was not found. (request id request-4).',
     },
     SD6108: {
       title: 'A domain is too expensive',
@@ -159,7 +160,7 @@ export const domains = {
     SD6111: {
       title: 'The status of a domain is an unknown word',
       meaning:
-        'A warning: the service describes the domain by a word that no table has, so that it counts as not verified yet.',
+        'A warning: the service describes the domain by a word that no table has, so that nothing says whether it is verified.',
       remedy:
         'If the word means that the domain is verified, or that it never will be, add it to `success-states` or `failure-states`.',
       example:

@@ -146,7 +146,7 @@ export const git = {
       remedy:
         'Check `git-url`, and whether the runner can reach it: DNS, a firewall, a proxy; for ssh, its key and `known_hosts`.',
       example:
-        "Nothing was deployed. The project's repository could not be reached. Check git-url, and whether the runner can reach it (DNS, firewall, http_proxy and https_proxy; for ssh, its key and known_hosts). Git says: unable to access 'https://git.example.com/site.git/': Could not resolve host.",
+        "Nothing was deployed. The project's repository could not be reached. Check git-url, and whether the runner can reach it (DNS, firewall, http_proxy and https_proxy; for ssh, its key and known_hosts). The cause: its name is not in DNS.",
     },
     SD7209: {
       title: "The project's branch moved",

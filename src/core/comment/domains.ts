@@ -1,6 +1,7 @@
 import type { DomainsReport } from '../report/domains-report.ts';
-import { describeDomains, renderDomains } from '../report/domains-section.ts';
-import { iconOfPlan, planInComment } from '../report/plan.ts';
+import { renderDomains } from '../report/domains-section.ts';
+import { describeDomains, iconOfDomains } from '../report/domains-title.ts';
+import { planInComment } from '../report/plan.ts';
 import { heading } from '../text/markdown.ts';
 import { assemble, type CommentContext } from './body.ts';
 
@@ -9,7 +10,7 @@ const maxRows = 20;
 
 /** The plan of a pull request's domains, or what was done to them, as its comment. */
 export function renderDomainsComment(report: DomainsReport, context: CommentContext): string {
-  const title = heading(3, iconOfPlan(report), describeDomains(report));
+  const title = heading(3, iconOfDomains(report), describeDomains(report));
   const page = { most: maxRows, ...planInComment };
   return assemble(context, [title, ...renderDomains(report, page)]);
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { cryptography } from '../cryptography.ts';
 
 /** What a comment's hidden marker says: which comment it is, and which run wrote it last. */
 export interface Marker {
@@ -24,7 +24,7 @@ const longestKey = 200;
 function encodeKey(key: string): string {
   const encoded = encodeURIComponent(key.toWellFormed()).replaceAll('-', '%2D');
   if (encoded.length <= longestKey) return encoded;
-  return `sha256-${createHash('sha256').update(encoded).digest('hex')}`;
+  return `sha256-${cryptography().createHash('sha256').update(encoded).digest('hex')}`;
 }
 
 /** The marker as the first line of a comment. */
@@ -55,7 +55,8 @@ export interface MarkerSeal {
  */
 export function markerSeal(key: Buffer, repository: string, number: number): MarkerSeal {
   const markOf = ({ key: name, runId, runAttempt }: Marker): string =>
-    createHmac('sha256', key)
+    cryptography()
+      .createHmac('sha256', key)
       .update(
         JSON.stringify([repository, number, name, Number(runId) || 0, Number(runAttempt) || 0]),
       )

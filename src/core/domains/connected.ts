@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { Sanitize } from '../dns/record.ts';
-import { assignedTo, statusesOf } from '../preview/domain-state.ts';
+import { assignedTo, statusesOf, type TaughtWords } from '../preview/domain-state.ts';
 import { previewReport } from '../preview/preview-report.ts';
 import type { ConnectedReport } from '../report/domains-report.ts';
 import { shorten } from '../text/safe.ts';
@@ -21,10 +21,11 @@ function reportDomain(
   hostname: string,
   domain: ConnectedDomain,
   sanitize: Sanitize,
+  taught: TaughtWords | undefined,
 ): ConnectedReport {
   const projectId = assignedTo(domain);
   const judged = projectId === undefined ? withoutRouting(domain) : domain;
-  const report = previewReport(hostname, judged, sanitize);
+  const report = previewReport(hostname, judged, sanitize, { taught });
   const instructions = report.verification === 'good' ? [] : (domain.instructions ?? []);
   return {
     ...report,
@@ -48,14 +49,16 @@ function reportDomain(
  * The declared connected domains as they were last seen; those that are not connected are left out.
  *
  * @param sanitize makes outside text printable and free of secrets
+ * @param taught the words that the workflow adds
  */
 export function reportConnected(
   { connections }: DomainsPlan,
   seen: ReadonlyMap<string, ConnectedDomain>,
   sanitize: Sanitize,
+  taught?: TaughtWords,
 ): ConnectedReport[] {
   return connections.flatMap(({ declared: { hostname } }) => {
     const domain = seen.get(hostname);
-    return domain === undefined ? [] : [reportDomain(hostname, domain, sanitize)];
+    return domain === undefined ? [] : [reportDomain(hostname, domain, sanitize, taught)];
   });
 }

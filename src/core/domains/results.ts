@@ -2,6 +2,7 @@ import type { DnsRecord } from '../../contract/dns-record.ts';
 import { type Coded, coded, joinCoded } from '../catalogue/coded.ts';
 import type { PlannedChange } from '../change.ts';
 import { isManaged, type Sanitize } from '../dns/record.ts';
+import type { Verification } from '../preview/domain-state.ts';
 import type { ChangeResult, DomainsReport, ListedRecord } from '../report/domains-report.ts';
 import { formatDuration } from '../text/duration.ts';
 import { joinSafe, type SafeText, safe, shorten, trusted } from '../text/safe.ts';
@@ -87,11 +88,12 @@ export function describeFaults(
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const unconfirmed = results.filter(({ outcome }) => outcome === 'unconfirmed');
   const assigned = connected.filter(({ projectId }) => projectId !== '');
-  const hosts = (verification: string) =>
+  const hosts = (verification: Verification) =>
     assigned
       .filter((domain) => domain.verification === verification)
       .map(({ hostname: name }) => ({ name }));
-  const [bad, pending] = followed === undefined ? [[], []] : [hosts('bad'), hosts('pending')];
+  const [bad, pending, unclear] =
+    followed === undefined ? [[], [], []] : [hosts('bad'), hosts('pending'), hosts('unclear')];
   const errors = [
     ...(failed.length === 0
       ? []
@@ -115,6 +117,14 @@ export function describeFaults(
           coded(
             'SD6103',
             safe`Not verified after ${formatDuration(followed)}: ${names(pending)}. The summary lists the DNS records to make.`,
+          ),
+        ]),
+    ...(unclear.length === 0 || followed === undefined
+      ? []
+      : [
+          coded(
+            'SD6103',
+            safe`Not known to be verified after ${formatDuration(followed)}: ${names(unclear)}. The summary says what the service shows of them.`,
           ),
         ]),
   ];

@@ -1,4 +1,4 @@
-import { type Sha, sha } from '../../contract/commit.ts';
+import { isSha, type Sha } from '../../contract/commit.ts';
 import { asObject, firstString, type JsonObject } from '../json.ts';
 import { type PullRequest, readPullRequest } from '../pull-request.ts';
 import { type EventTraits, traitsOf } from './table.ts';
@@ -56,8 +56,9 @@ export function readEndedRun(payload: JsonObject): EndedRun {
   const run = asObject(payload['workflow_run']);
   const cause = firstString(run, ['event']) ?? '';
   const branch = firstString(run, ['head_branch']);
+  const head = run?.['head_sha'];
   const sides: Sides = {
-    sha: sha.safeParse(run?.['head_sha']).data,
+    sha: isSha(head) ? head : undefined,
     headRepository: idOf(run?.['head_repository']),
     repository: idOf(run?.['repository']),
   };

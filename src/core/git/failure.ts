@@ -2,6 +2,7 @@ import type { Code } from '../catalogue/code.ts';
 import { type Coded, coded } from '../catalogue/coded.ts';
 import { type SafeText, safe, trusted } from '../text/safe.ts';
 import type { GitFault } from './fault.ts';
+import { whatGitSays } from './git-words.ts';
 import { oldestGit } from './version.ts';
 
 /** Why the workspace could not give the commit: there is none, it does not have it, or it has not all of it. */
@@ -103,28 +104,6 @@ const ofProject: Sentences<Of<'project'>> = {
   'no-room': () => noRoom,
 };
 
-/** What git's words say nothing more of than ours do. */
-const isClear: ReadonlySet<GitFault> = new Set([
-  'credentials',
-  'forbidden',
-  'not-found',
-  'redirected',
-  'proxy',
-  'too-large',
-  'no-commit',
-  'no-room',
-]);
-
-/** Git's own words, without the signs of its program; empty where ours say it, unless the other side speaks in them. */
-function wordsOf(trouble: GitTrouble): SafeText {
-  if (!('words' in trouble)) return safe``;
-  const { words } = trouble;
-  if ('fault' in trouble && isClear.has(trouble.fault) && !/\bremote: /.test(words)) return safe``;
-  const plain = words.replace(/(?<=^| )(?:fatal|remote): /g, '').replace(/^error: /, '');
-  // What follows the first of its errors is what followed from it.
-  return trusted(plain.replace(/ error: (?!\d).*/, ''));
-}
-
 const ofFault: Readonly<Record<GitFault, { source: Code; project: Code }>> = {
   credentials: { source: 'SD7101', project: 'SD7201' },
   forbidden: { source: 'SD7101', project: 'SD7202' },
@@ -149,16 +128,12 @@ const ofKind: Readonly<Record<Exclude<GitTrouble['kind'], 'source' | 'project'>,
   'not-stored': 'SD7008',
 };
 
-/** What went wrong and what to do, in a sentence or two; git's own words, if there are any, stand behind. */
+/** What went wrong and what to do, in a sentence or two; git's own words stand behind where no words of ours do. */
 export function describeTrouble(trouble: GitTrouble): Coded {
   const { kind } = trouble;
   const isRemote = kind === 'source' || kind === 'project';
   const code = isRemote ? ofFault[trouble.fault][kind] : ofKind[kind];
-  const sentence = sentenceOf(trouble);
-  const words = wordsOf(trouble);
-  const [, status] = /The requested URL returned error: (\d{3})/.exec(words) ?? [];
-  if (status !== undefined) return coded(code, safe`${sentence} It answered ${trusted(status)}.`);
-  return coded(code, words === '' ? sentence : safe`${sentence} Git says: ${words}`);
+  return coded(code, safe`${sentenceOf(trouble)}${whatGitSays(trouble)}`);
 }
 
 function sentenceOf(trouble: GitTrouble): SafeText {

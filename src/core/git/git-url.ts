@@ -1,4 +1,4 @@
-import { uuid } from '../../contract/wire.ts';
+import { uuidPattern } from '../../contract/limits.ts';
 import { fillTemplate } from '../template.ts';
 import { type RemoteAddress, readRemoteAddress } from './remote-address.ts';
 
@@ -22,7 +22,7 @@ function readLines(lines: readonly string[]): Map<string, string> | { problem: s
   for (const [index, line] of lines.entries()) {
     const [, id = '', url = ''] = projectLine.exec(line) ?? [];
     const project = id.toLowerCase();
-    if (!uuid.safeParse(id).success) return { problem: `line ${index + 1}: ${shape}` };
+    if (!uuidPattern.test(id)) return { problem: `line ${index + 1}: ${shape}` };
     if (urls.has(project)) return { problem: `has two lines for the project ${project}` };
     urls.set(project, url);
   }

@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto';
+import { cryptography } from '../cryptography.ts';
 
 /** The keys of a ledger, and of what we mark elsewhere. None of them leaves the process. */
 export interface LedgerKeys {
@@ -23,7 +23,9 @@ export interface LedgerKeys {
  */
 export function deriveLedgerKeys(secret: string): LedgerKeys {
   const derive = (purpose: string, bytes: number) =>
-    Buffer.from(hkdfSync('sha256', secret, '', `site-deploy-action ledger: ${purpose}`, bytes));
+    Buffer.from(
+      cryptography().hkdfSync('sha256', secret, '', `site-deploy-action ledger: ${purpose}`, bytes),
+    );
   return {
     fingerprint: derive('fingerprint', 32),
     seal: derive('seal', 32),

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { cryptography } from '../cryptography.ts';
 import { asObject, firstString } from '../json.ts';
 
 /** What a run has noted of its preview: this hostname was given to its pull request, on this project. */
@@ -27,7 +27,8 @@ export interface ClaimSeal {
  */
 export function sealOf(key: Buffer, repository: string, number: number): ClaimSeal {
   const markOf = ({ hostname, projectId }: Claim) =>
-    createHmac('sha256', key)
+    cryptography()
+      .createHmac('sha256', key)
       .update(JSON.stringify([repository, number, hostname, projectId]))
       .digest();
   return {
@@ -37,7 +38,8 @@ export function sealOf(key: Buffer, repository: string, number: number): ClaimSe
       const text = (field: string) => firstString(object, [field]) ?? '';
       const claim = { hostname: text('hostname'), projectId: text('projectId') };
       const [given, wanted] = [Buffer.from(text('mark'), 'hex'), markOf(claim)];
-      const isSigned = given.length === wanted.length && timingSafeEqual(given, wanted);
+      const isSigned =
+        given.length === wanted.length && cryptography().timingSafeEqual(given, wanted);
       return isSigned ? claim : undefined;
     },
   };

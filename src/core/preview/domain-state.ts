@@ -1,7 +1,14 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 
-/** What a domain's verification has come to. */
-export type Verification = 'good' | 'bad' | 'pending';
+/**
+ * What a domain's verification has come to; `unclear` if no table has one of its words and the others are good, or if it
+ * shows none: it may be verified, or not yet.
+ */
+export type Verification = 'good' | 'bad' | 'pending' | 'unclear';
+
+/** True if it has not come to its end, as far as that shows. */
+export const isOpen = (verification: Verification): boolean =>
+  verification === 'pending' || verification === 'unclear';
 
 /** Words that a workflow adds to the tables; they win over them. */
 export interface TaughtWords {
@@ -10,7 +17,8 @@ export interface TaughtWords {
 }
 
 const fold = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, '');
-const nothingTaught: TaughtWords = { success: [], failure: [] };
+/** No words are added. */
+export const nothingTaught: TaughtWords = { success: [], failure: [] };
 
 const good = new Set(
   'active,verified,valid,issued,assigned,routed,ok,ready,live,complete'.split(','),
@@ -43,7 +51,7 @@ function readWord(word: string, { success, failure }: TaughtWords): Verification
 
 /**
  * Reads a domain's verification (section "Connected domain"; only `pending` and `unassigned` are shown).
- * One bad status makes it bad; it is good when every status that is shown is. Any other word is pending.
+ * One bad status makes it bad, else one pending status pending; it is good when every status that is shown is.
  */
 export function verificationOf(
   domain: ConnectedDomain,
@@ -51,7 +59,8 @@ export function verificationOf(
 ): Verification {
   const read = wordsOf(domain).map((word) => readWord(word, taught));
   if (read.includes('bad')) return 'bad';
-  return read.length > 0 && read.every((meaning) => meaning === 'good') ? 'good' : 'pending';
+  if (read.includes('pending')) return 'pending';
+  return read.length > 0 && !read.includes(undefined) ? 'good' : 'unclear';
 }
 
 /** The words of a domain that no table has, each once: one of them may mean that it is verified. */

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Commit } from '../../contract/commit.ts';
-import { hostname as hostnameShape } from '../../contract/hostname.ts';
-import { limits } from '../../contract/limits.ts';
+import { isHostname, limits } from '../../contract/limits.ts';
+import { cryptography } from '../cryptography.ts';
 
 /** What the placeholders of a hostname template stand for. */
 export interface HostnameValues {
@@ -18,7 +17,7 @@ const hashLength = 6;
 const placeholder = /\{(number|branch|sha|owner|repo)\}/g;
 
 const hash = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, hashLength);
+  cryptography().createHash('sha256').update(text).digest('hex').slice(0, hashLength);
 
 /** Lower case, other characters to `-`, and no `-` at the edges or twice. */
 const simplify = (text: string): string =>
@@ -102,7 +101,7 @@ export function previewHostname(template: string, values: HostnameValues): strin
   const isProper = hostname
     .split('.')
     .every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
-  return isProper && hostnameShape.safeParse(hostname).success ? hostname : undefined;
+  return isProper && isHostname(hostname) ? hostname : undefined;
 }
 
 /** Recognises the hostnames that a template gives. */

@@ -2,7 +2,14 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { DomainReport } from '../report/report.ts';
 import { type SafeText, shorten, trusted } from '../text/safe.ts';
 import type { Sanitize } from '../text/sanitize.ts';
-import { describeStatuses, type Verification, verificationOf } from './domain-state.ts';
+import {
+  describeStatuses,
+  nothingTaught,
+  type TaughtWords,
+  unknownWords,
+  type Verification,
+  verificationOf,
+} from './domain-state.ts';
 
 /** The most DNS records, and messages, that are shown of one domain, and how long each part may be. */
 const most = { records: 10, errors: 5 };
@@ -13,19 +20,25 @@ const longest = { name: 200, value: 420, word: 40, error: 300 };
  *
  * @param hostname the one that was asked for: what the service answers is not trusted with a link
  * @param sanitize makes outside text printable and free of secrets
- * @param seen what its verification has come to, if not its words alone say that, and why it could not be followed to
- *   its end
+ * @param seen the words that the workflow adds; what its verification has come to, if not its words alone say that;
+ *   and why it could not be followed to its end
  */
 export function previewReport(
   hostname: string,
   domain: ConnectedDomain,
   sanitize: Sanitize,
   {
-    verification = verificationOf(domain),
+    taught = nothingTaught,
+    verification = verificationOf(domain, taught),
     trouble,
-  }: { verification?: Verification; trouble?: SafeText | undefined } = {},
+  }: {
+    taught?: TaughtWords | undefined;
+    verification?: Verification;
+    trouble?: SafeText | undefined;
+  } = {},
 ): DomainReport {
   const instructions = verification === 'good' ? [] : (domain.instructions ?? []);
+  const unknown = verification === 'unclear' ? unknownWords(domain, taught) : [];
   const show = (text: string | null | undefined, max: number) => shorten(sanitize(text ?? ''), max);
   return {
     hostname: trusted(hostname),
@@ -44,6 +57,7 @@ export function previewReport(
     errors: (domain.verificationErrors ?? [])
       .slice(0, most.errors)
       .map((error) => show(error, longest.error)),
+    ...(unknown.length === 0 ? {} : { unknown: unknown.map((word) => show(word, longest.word)) }),
     ...(trouble === undefined ? {} : { trouble }),
   };
 }

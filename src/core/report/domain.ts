@@ -1,6 +1,6 @@
 import { code, fence, fold, plain } from '../text/markdown.ts';
-import { shorten } from '../text/safe.ts';
-import type { DeployReport, DnsInstruction } from './report.ts';
+import { joinSafe, type SafeText, safe, shorten } from '../text/safe.ts';
+import type { DeployReport, DnsInstruction, DomainReport } from './report.ts';
 
 /** A DNS record as blocks that can be copied whole: forms ask for name and value each by itself. */
 export const recordBlocks = ({ type, name, value, purpose }: DnsInstruction): string[] => [
@@ -9,6 +9,26 @@ export const recordBlocks = ({ type, name, value, purpose }: DnsInstruction): st
   'Its value:',
   fence([value]),
 ];
+
+/**
+ * What a domain's verification has come to, behind its name, and what would tell where its words do not.
+ *
+ * @param statuses its words, where they stand nowhere else
+ */
+export function describeVerification(
+  { verification, unknown = [] }: Pick<DomainReport, 'verification' | 'unknown'>,
+  statuses = safe``,
+): SafeText {
+  const shown = statuses === '' ? safe`` : safe` (${statuses})`;
+  if (verification === 'bad') return safe`failed its verification${shown}.`;
+  if (verification !== 'unclear') return safe`is not verified yet${shown}.`;
+  if (unknown.length === 0) return safe`may be verified or not: the service shows no status of it.`;
+  return safe`may be verified or not${shown}. ${joinSafe(unknown.map(teachWord), ' ')}`;
+}
+
+/** The line that teaches a word. */
+export const teachWord = (word: SafeText): SafeText =>
+  safe`"${word}" is a word that this action does not know: if the service means a good domain by it, set the input success-states: ${word}.`;
 
 /** True if the deployment stands, and the preview is not live because its domain is not verified. */
 export function waitsForDomain(
@@ -29,7 +49,6 @@ export function renderDomain(
   const { hostname, records, errors, trouble } = preview;
   const required = records.filter((record) => record.required);
   const optional = records.filter((record) => !record.required);
-  const state = preview.verification === 'bad' ? 'failed its verification' : 'is not verified yet';
   const todo =
     required.length === 0
       ? ''
@@ -38,7 +57,7 @@ export function renderDomain(
   return [
     ...(trouble === undefined ? [] : [`> ${plain(trouble)}`]),
     ...errors.map((error) => `- ${plain(shorten(error, 300))}`),
-    `${code(hostname)} ${state}.${todo}`,
+    `${code(hostname)} ${plain(describeVerification(preview))}${todo}`,
     ...required.flatMap(recordBlocks),
     ...(optional.length === 0 ? [] : [fold(more, optional.flatMap(recordBlocks))]),
     'Then run the job again: it looks anew, and says here what it finds.',

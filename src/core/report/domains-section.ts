@@ -2,14 +2,14 @@ import type { AvailabilityRow } from '../domains/availability.ts';
 import { code, cutTable, fold, heading, plain } from '../text/markdown.ts';
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import { closeWith, describeRequests, nameOf, showTime } from './closing.ts';
-import { describeDomainsPlan, groupPlan } from './domains-plan.ts';
+import { groupPlan } from './domains-plan.ts';
 import type { ChangeResult, DomainsReport, ListedRecord } from './domains-report.ts';
+import { describeDomains, iconOfDomains } from './domains-title.ts';
 import { renderUnverified } from './domains-unverified.ts';
-import { describeDrift } from './environment-plan.ts';
 import { describeCounts } from './environment-result.ts';
 import { renderBesidePlan, renderVariables } from './environment-section.ts';
 import { quoteMessage } from './facts.ts';
-import { iconOfPlan, type PlanView, planInSummary, renderPlan, tellRefused } from './plan.ts';
+import { type PlanView, planInSummary, renderPlan } from './plan.ts';
 
 /** The most rows of a summary's table, so that it stays far below what GitHub takes. */
 const maxRows = 150;
@@ -44,12 +44,11 @@ function renderAvailability(rows: readonly AvailabilityRow[], most: number): str
   const cells = rows.map((row) => [
     code(shorten(trusted(row.name), longestName)),
     row.registrable ? 'yes' : 'no',
-    row.registrable ? price(row.price) : '',
+    row.registrable ? `${price(row.price)}${row.premium ? ', premium' : ''}` : '',
     row.registrable ? price(row.renewalPrice) : '',
-    row.premium ? 'premium' : '',
     plain(row.reason),
   ]);
-  const head = ['Name', 'Can be registered', 'Price', 'Renewal', '', 'Why not'];
+  const head = ['Name', 'Can be registered', 'Price', 'Renewal', 'Why not'];
   return ['### Availability', 'Nothing was bought.', cutTable(head, cells, most)];
 }
 
@@ -145,16 +144,6 @@ export function renderDomains(report: DomainsReport, page: DomainsPage): string[
 /** A run's job summary, in GitHub-flavoured Markdown. */
 export function renderDomainsSummary(report: DomainsReport): string {
   const page = { most: maxRows, ...planInSummary };
-  const title = heading(2, iconOfPlan(report), describeDomains(report));
+  const title = heading(2, iconOfDomains(report), describeDomains(report));
   return [title, ...renderDomains(report, page), ''].join('\n\n');
-}
-
-/** What a run came to, in one line: of a plan what it would do. */
-export function describeDomains(report: DomainsReport): SafeText {
-  const { outcome, drifted, environment } = report;
-  if (outcome !== 'planned') return safe`Domains: ${trusted(nameOf(outcome).toLowerCase())}`;
-  const counts = tellRefused(describeDomainsPlan(report), report.refusal);
-  const drift = environment && describeDrift(environment);
-  if (drift !== undefined) return safe`${drift}. Domains: ${counts}`;
-  return drifted === true ? safe`Drift: ${counts}` : safe`Domains: ${counts}`;
 }

@@ -1,6 +1,6 @@
 import { code, fold, plain } from '../text/markdown.ts';
 import { joinSafe, type SafeText, safe, shorten, trusted } from '../text/safe.ts';
-import { recordBlocks } from './domain.ts';
+import { describeVerification, recordBlocks } from './domain.ts';
 import type { ConnectedReport } from './domains-report.ts';
 import type { DnsInstruction } from './report.ts';
 
@@ -42,10 +42,9 @@ const describe = ({ statuses }: ConnectedReport): SafeText =>
 
 function renderDomain(domain: ConnectedReport): string {
   const { hostname, records, errors } = domain;
-  const state = domain.verification === 'bad' ? 'failed its verification' : 'is not verified yet';
   const statuses = shorten(describe(domain), 200);
   return [
-    `${code(hostname)} ${state}${statuses === '' ? '' : ` (${plain(statuses)})`}.`,
+    `${code(hostname)} ${plain(describeVerification(domain, statuses))}`,
     ...errors.map((error) => `- ${plain(shorten(error, 300))}`),
     ...renderInstructions(records),
   ].join('\n\n');

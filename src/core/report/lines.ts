@@ -102,6 +102,7 @@ const verifications: Readonly<Record<Verification, string>> = {
   good: 'is verified',
   bad: 'failed its verification',
   pending: 'is not verified yet',
+  unclear: 'shows nothing that says whether it is verified',
 };
 
 type EntriesOf = {

@@ -3,8 +3,8 @@ import type { Coded } from '../catalogue/coded.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Matrix } from '../projects/select.ts';
 import { code, plain, table } from '../text/markdown.ts';
-import { type SafeText, safe } from '../text/safe.ts';
-import { closeWith, nameOf, titleOf } from './closing.ts';
+import { type SafeText, safe, trusted } from '../text/safe.ts';
+import { closeWith, iconOf, nameOf } from './closing.ts';
 
 /** Everything that a run of the projects command has to say. */
 export interface ProjectsReport {
@@ -27,9 +27,13 @@ export interface ProjectsReport {
 const maxRows = 256;
 
 function count({ projects, listed, created }: ProjectsReport): SafeText {
-  if (created !== undefined) return safe`created ${created.projectId}`;
+  if (created !== undefined) return safe`Project ${created.projectId} created`;
   return safe`${projects.length} of ${listed} projects`;
 }
+
+/** What a run that did not succeed came to. */
+const describeEnd = (outcome: Outcome): SafeText =>
+  safe`Projects: ${trusted(nameOf(outcome).toLowerCase())}`;
 
 /** The last line of a run's log. */
 export function closeProjects(report: ProjectsReport): string {
@@ -45,7 +49,7 @@ export function renderProjects(report: ProjectsReport): string {
     .slice(0, maxRows)
     .map(({ 'project-id': id, name }) => [code(id), plain(name)]);
   return [
-    `## ${outcome === 'succeeded' ? `✅ ${plain(count(report))}` : titleOf(outcome)}`,
+    `## ${iconOf(outcome)} ${plain(outcome === 'succeeded' ? count(report) : describeEnd(outcome))}`,
     ...(error === undefined ? [] : [`> ${plain(error)}`]),
     ...uncertainties.map((line) => `- ${plain(line)}`),
     ...(rows.length === 0 ? [] : [table(['Project', 'Name'], rows)]),

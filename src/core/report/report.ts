@@ -30,6 +30,8 @@ export interface DomainReport {
   state: SafeText;
   /** All its statuses in words. */
   statuses: SafeText;
+  /** Those of its words that no table has, if they are what makes its verification unclear. */
+  unknown?: readonly SafeText[];
   /** Records to make; empty once it is verified. */
   records: readonly DnsInstruction[];
   errors: readonly SafeText[];

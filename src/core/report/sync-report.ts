@@ -41,6 +41,10 @@ const titles: Readonly<Partial<Record<Outcome, (environment: EnvironmentResult) 
     const groups = [planOfVariables(environment)];
     return countPlan(groups, [[countSigns(groups, '!'), safe`to look at`]]);
   },
+  failed: (environment) => {
+    const { failed } = countVariables(environment);
+    return failed === 0 ? safe`failed` : safe`${failed} of ${environment.variables.length} failed`;
+  },
   conflict: (environment) => safe`${countVariables(environment).conflicts} in conflict`,
 };
 

@@ -19,8 +19,10 @@ export function liveUrl(report: DeployReport): string {
 /** What is to be said of a deployment that stands, and was not seen live. */
 function deployed(report: DeployReport, name: SafeText, unseen: SafeText): SafeText {
   if (!waitsForDomain(report)) return safe`${name} is deployed${unseen}`;
-  return report.preview?.verification === 'bad'
-    ? safe`${name} is deployed, but its domain failed verification`
+  const { verification } = report.preview ?? {};
+  if (verification === 'bad') return safe`${name} is deployed, but its domain failed verification`;
+  return verification === 'unclear'
+    ? safe`${name} is deployed, but whether its domain is verified is unclear`
     : safe`${name} is deployed, waiting for its domain`;
 }
 
@@ -114,5 +116,5 @@ export function describeRun(report: DeployReport): SafeText {
 /** The sign beside it, which never says what the words do not: no tick where somebody still has to do something. */
 export function iconOfRun(report: DeployReport): string {
   if (report.outcome !== 'succeeded' || !waitsForDomain(report)) return iconOf(report.outcome);
-  return report.preview?.verification === 'bad' ? '⚠️' : '⏳';
+  return report.preview?.verification === 'pending' ? '⏳' : '⚠️';
 }

@@ -13,12 +13,11 @@ const tenths = (): Intl.DurationFormat => {
     style: 'narrow',
     seconds: 'narrow',
     milliseconds: 'numeric',
-    fractionalDigits: 1,
   });
   return formats.tenths;
 };
 
-/** A span of milliseconds for a person: `0.4s`, `12.3s`, `2m 5s`, `20m`, `1h 2m 3s`. */
+/** A span of milliseconds for a person: `0.4s`, `4s`, `12.3s`, `2m 5s`, `20m`, `1h 2m 3s`. */
 export function formatDuration(milliseconds: number): SafeText {
   const tenthsOfSeconds = Math.round(milliseconds / 100);
   if (tenthsOfSeconds < 600) {

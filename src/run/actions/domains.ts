@@ -1,13 +1,13 @@
 import { manageDomains } from '../../commands/domains.ts';
 import { coded } from '../../core/catalogue/coded.ts';
 import { renderDomainsComment } from '../../core/comment/domains.ts';
-import { nameOf } from '../../core/report/closing.ts';
 import {
   countSettings,
   type DomainsReport,
   emptyReport,
 } from '../../core/report/domains-report.ts';
 import { closeDomains, renderDomainsSummary } from '../../core/report/domains-section.ts';
+import { describeDomains } from '../../core/report/domains-title.ts';
 import { hasDrift } from '../../core/report/environment-result.ts';
 import { safe } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
@@ -102,7 +102,7 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
         availability: JSON.stringify(results),
         undeclared: JSON.stringify(undeclared.map(({ domain, whole }) => ({ domain, ...whole }))),
       },
-      title: `Domains: ${nameOf(report.outcome).toLowerCase()}`,
+      title: describeDomains(report),
       closing: closeDomains(report),
       summary: renderDomainsSummary(report),
     };

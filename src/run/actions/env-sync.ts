@@ -61,6 +61,9 @@ export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, S
       commentOn(step, ended, drifts, { warn, signal: host.signal });
     return { report: told, fails, ledgers, ...(request.planOnly && { tell }) };
   },
+  // An earlier comment shows the plan of other inputs.
+  tellWrong: async (step, report, by) =>
+    step.inputs.get('mode') === 'plan' ? await commentOn(step, report, false, by) : {},
   unsent: ({ inputs }, end) => ({ ...end, projectId: inputs.get('project-id') ?? '' }),
   report: (report) => {
     const { environment } = report;

@@ -1,5 +1,4 @@
 import { type Commit, sha } from '../../contract/commit.ts';
-import { foldStatus } from '../../core/deployment/status.ts';
 import { commitOf } from '../../core/event.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
@@ -9,6 +8,7 @@ import { targetFor } from '../target.ts';
 import type { DeclaredVariables } from '../way-in/declared.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
 import { branchDeleted, missingKey, type Skip, whyHeld } from '../way-in/skip.ts';
+import { taughtProblems } from '../way-in/taught-words.ts';
 import { bringingFor } from './bring.ts';
 import { previewName } from './preview.ts';
 import { pullRequestFor } from './pull-request.ts';
@@ -27,17 +27,10 @@ function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
 }
 
 /** What is wrong with inputs that are right each by itself, and with the environment that they meet. */
-function crossProblems(step: Step<'deploy'>): Problem[] {
-  const { inputs } = step;
-  const successes = new Set(inputs.get('success-states')?.map(foldStatus));
-  const both = inputs.get('failure-states')?.find((word) => successes.has(foldStatus(word)));
-  const overlap = {
-    input: 'failure-states',
-    code: 'SD1108' as const,
-    message: `"${both}" is in success-states too`,
-  };
-  return [...(both === undefined ? [] : [overlap]), ...proxyProblems(step)];
-}
+const crossProblems = (step: Step<'deploy'>): Problem[] => [
+  ...taughtProblems(step),
+  ...proxyProblems(step),
+];
 
 /**
  * The commit to deploy.
@@ -61,7 +54,7 @@ function commitFor(
 }
 
 /** Stands for a commit that is not known: to ask no more of what is made of it than of any other. */
-const anyCommit = sha.parse('0'.repeat(40));
+const anyCommit = sha('0'.repeat(40));
 
 /**
  * Finds out what a run is about, from its inputs, its event and GitHub, and plans its work. All that is wrong is

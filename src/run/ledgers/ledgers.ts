@@ -1,21 +1,20 @@
 import type { LedgerKeeper, OpenLedger } from '../../commands/environment/ledger-keeper.ts';
 import type { Host } from '../../commands/host.ts';
-import { coded } from '../../core/catalogue/coded.ts';
 import { valueMarksOf } from '../../core/environment/value-marks.ts';
-import { maySaveLedger, trustIn } from '../../core/event/trust.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../../core/ledger/ledger.ts';
-import { mergeLedgers } from '../../core/ledger/merge.ts';
-import { type LedgerContext, nonceLength, openLedger, sealLedger } from '../../core/ledger/seal.ts';
-import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
-import { cacheStore } from '../../github/ledger-store/cache.ts';
-import { fileStore } from '../../github/ledger-store/file.ts';
-import { type LedgerStore, nothingSaved } from '../../github/ledger-store/store.ts';
-import type { RunContext, StepEnvironment } from '../../github/runner.ts';
+import type { LedgerContext } from '../../core/ledger/seal.ts';
+import { safe } from '../../core/text/safe.ts';
 import type { ActionName, Values } from '../../inputs.ts';
 import { keysOf } from '../recording/access.ts';
-import { startGracePeriod } from '../recording/grace-period.ts';
 import type { Step } from '../step.ts';
-import { userAgent } from '../version.ts';
+import {
+  type LedgerSettings,
+  note,
+  readLedger,
+  saveLedger,
+  storeFor,
+  tellLedgerUnusable,
+} from './kept-ledger.ts';
 
 /** The inputs that say where a run's ledgers are kept, and what for. */
 type LedgerValues = Pick<
@@ -28,107 +27,6 @@ type LedgerValues = Pick<
   | 'env-prune'
   | 'mode'
 >;
-
-/** What a run's ledgers rest on. */
-interface LedgerSettings {
-  /** `cache`, `off`, or the path of a file. */
-  where: string;
-  /** True: nothing is written, as with `mode: plan`. */
-  onlyPlans: boolean;
-  /** True: without a ledger the run cannot do what `env-on-conflict` or `env-prune` ask of it. */
-  isNeeded: boolean;
-  /** True if variables are declared or may be pruned: else nothing is said of them. */
-  hasVariables: boolean;
-  baseUrl: string;
-  context: RunContext;
-  environment: StepEnvironment;
-  host: Host;
-}
-
-function storeFor(settings: LedgerSettings, { baseUrl, projectId, keys }: LedgerContext) {
-  const { where, environment, context } = settings;
-  if (where === 'off') return undefined;
-  if (where !== 'cache') return fileStore(context.workspace, where);
-  return cacheStore({
-    environment,
-    userAgent,
-    parts: [baseUrl, projectId, keys.id],
-    runId: context.identity.runId,
-  });
-}
-
-const note = (host: Host, text: SafeText): void => host.report({ type: 'note', text });
-
-/** Says why nothing is remembered, and what follows. */
-function tellLedgerUnusable(settings: LedgerSettings, why: SafeText): void {
-  const { host, onlyPlans, isNeeded, hasVariables } = settings;
-  if (!hasVariables) return;
-  const again = safe`variables that exist ${onlyPlans ? safe`would be` : safe`are`} written again`;
-  const text = !isNeeded
-    ? safe`${why} So ${again}.`
-    : safe`${why} So what was changed elsewhere cannot be told from what this action wrote, nor what it created: ${again} whatever env-on-conflict says, and nothing is pruned.`;
-  host.report({ type: isNeeded ? 'warning' : 'note', text: coded('SD4010', text) });
-}
-
-/** A ledger as it is kept. */
-interface KeptLedger {
-  ledger: Ledger;
-  /** Why it cannot be had; undefined if it can. */
-  problem?: SafeText;
-  /** False: the file is something else, and must not be replaced. What is in the cache under our keys is ours. */
-  isReplaceable: boolean;
-}
-
-async function read(
-  store: LedgerStore,
-  context: LedgerContext,
-  { host, where }: LedgerSettings,
-  signal: AbortSignal,
-): Promise<KeptLedger> {
-  const loaded = await store.load(signal);
-  if (!('text' in loaded)) {
-    const isNone = loaded.absent === nothingSaved;
-    const problem = isNone
-      ? safe`No ledger was found for this project and key.`
-      : host.clean(loaded.absent);
-    return { ledger: emptyLedger, problem, isReplaceable: isNone || where === 'cache' };
-  }
-  const opened = openLedger(loaded.text, context);
-  if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
-  const problem = safe`The ledger cannot be used: it ${trusted(opened.problem)}.`;
-  // A save to the cache makes a new entry: there is nothing that it could spoil.
-  const isReplaceable = where === 'cache' || opened.isLedger || loaded.text.trim() === '';
-  return { ledger: emptyLedger, problem, isReplaceable };
-}
-
-async function save(
-  store: LedgerStore,
-  context: LedgerContext,
-  settings: LedgerSettings,
-  found: KeptLedger,
-  ledger: Ledger,
-): Promise<void> {
-  const { host, onlyPlans, context: run } = settings;
-  if (onlyPlans) return;
-  if (!maySaveLedger(trustIn(run.event))) {
-    note(host, safe`The ledger is only read in a run that may come from outside the repository.`);
-    return;
-  }
-  if (!found.isReplaceable) {
-    const text = safe`env-ledger: ${host.clean(settings.where)} is something else than a ledger, and is left as it is. Name another file, or remove it.`;
-    host.report({ type: 'warning', text: coded('SD4011', text) });
-    return;
-  }
-  const { whole: signal } = startGracePeriod(host.signal);
-  // Another run may have kept its own since this one looked; a run that was cut off has no time to ask.
-  const now = host.signal.aborted ? found : await read(store, context, settings, signal);
-  const merged = mergeLedgers(found.ledger, ledger, now.ledger);
-  const nonce = crypto.getRandomValues(new Uint8Array(nonceLength));
-  const problem = await store.save(sealLedger(merged, context, nonce), signal);
-  if (problem === undefined) return;
-  const text = safe`${host.clean(problem)} The next run cannot tell what this one wrote from what somebody else writes.`;
-  note(host, text);
-}
 
 /** The ledgers of a run. */
 export interface Ledgers extends LedgerKeeper {
@@ -176,7 +74,7 @@ export function ledgersFor(
       const problem = safe`No ledger is kept (env-ledger: off).`;
       return { ledger: emptyLedger, problem, fingerprint, marks, scope, save: () => undefined };
     }
-    const found = await read(store, context, settings, host.signal);
+    const found = await readLedger(store, context, settings, host.signal);
     const { ledger, problem } = found;
     if (problem !== undefined) tellLedgerUnusable(settings, problem);
     let latest = ledger;
@@ -184,7 +82,7 @@ export function ledgersFor(
       const next = { ...latest, ...parts };
       latest = next;
       saving = saving
-        .then(() => save(store, context, settings, found, next))
+        .then(() => saveLedger(store, context, settings, found, next))
         .catch(() => note(host, safe`The run ended before the ledger was kept.`));
     };
     return { ledger, ...(problem && { problem }), fingerprint, marks, scope, save: begin };

@@ -91,7 +91,10 @@ export function planRecording(recording: RecordingFacts, commit: Commit): Record
         deployment: {
           ...deployment,
           ref: commit,
-          mark: idempotencyKey(identity, 'record the deployment', commit),
+          // Made when the deployment is: it loads Node's cryptography, which the first look does without.
+          get mark() {
+            return idempotencyKey(identity, 'record the deployment', commit);
+          },
         },
       }),
   };

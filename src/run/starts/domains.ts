@@ -13,6 +13,7 @@ import { commentProblems } from '../way-in/comment.ts';
 import { type DeclaredSite, readDomains } from '../way-in/declared-domains.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
 import { whyNotToStart } from '../way-in/skip.ts';
+import { taughtProblems } from '../way-in/taught-words.ts';
 
 /** What is to be planned or applied. */
 export interface DomainsWork {
@@ -50,7 +51,13 @@ function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
       message: 'needs names in the input check',
     });
   }
-  return [...declared.problems, ...found, ...commentProblems(step), ...proxyProblems(step)];
+  return [
+    ...declared.problems,
+    ...found,
+    ...taughtProblems(step),
+    ...commentProblems(step),
+    ...proxyProblems(step),
+  ];
 }
 
 function makeWork(
@@ -66,6 +73,10 @@ function makeWork(
     gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
     replaceUndeclared: values['replace-undeclared'],
     guarded: trustIn(context.event).code !== 'merged' && !values['allow-production'],
+    taught: {
+      success: values['success-states'] ?? [],
+      failure: values['failure-states'] ?? [],
+    },
     follow: values.wait ? values['domain-timeout'] : undefined,
   };
   const says = [...warningEntries(warnings), ...entries('notice', notices)];

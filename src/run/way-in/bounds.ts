@@ -24,11 +24,13 @@ export function boundRun(timeout = longest): Bounds {
   const abort = (outcome: 'timed-out' | 'cancelled', message: Coded) =>
     controller.abort(new RunAborted(outcome, message));
   const stopListening = onCancel(() => abort('cancelled', coded('SD9002', safe`Cancelled.`)));
-  const message = coded(
-    'SD9001',
-    safe`The step's deadline (timeout: ${formatDuration(timeout)}) has passed.`,
-  );
-  const timer = setTimeout(() => abort('timed-out', message), timeout);
+  // Said only when it has passed: what formats a span takes long to make.
+  const expire = () =>
+    abort(
+      'timed-out',
+      coded('SD9001', safe`The step's deadline (timeout: ${formatDuration(timeout)}) has passed.`),
+    );
+  const timer = setTimeout(expire, timeout);
   return {
     signal: controller.signal,
     deadline: Date.now() + timeout,

@@ -40,11 +40,13 @@ const ownCodes: Readonly<Record<string, Code>> = {
 const codeOf = (name: string): Code =>
   Object.hasOwn(ownCodes, name) ? (ownCodes[name] ?? 'SD1002') : 'SD1002';
 
-function messageOf(input: Input, text: string, issue: string | undefined): string | undefined {
-  if (text === '') return input.required === true ? requiredAndEmpty : undefined;
+/** Reads an input's text. A fault is told with the text, unless that is secret. */
+function readText(input: Input, text: string): ReturnType<Input['schema']> {
+  if (text === '') return input.required ? { fault: requiredAndEmpty } : { value: undefined };
+  const read = input.schema(text);
+  if ('value' in read || input.secret === true) return read;
   const harmless = text.replace(/\/\/[^/]*@/g, '//***@');
-  const shown = input.secret === true ? '' : `"${clean(harmless, 80)}" `;
-  return issue === undefined ? undefined : `${shown}${issue}`;
+  return { fault: `"${clean(harmless, 80)}" ${read.fault}` };
 }
 
 /**
@@ -61,10 +63,12 @@ export function readInputs<Table extends Readonly<Record<string, Input>>>(
   for (const [name, input] of Object.entries<Input>(table)) {
     const text = textOf(name, input, environment);
     if (input.secret === true && text !== '') secrets.push(text);
-    const parsed = text === '' ? undefined : input.schema.safeParse(text);
-    const message = messageOf(input, text, parsed?.error?.issues[0]?.message);
-    if (message === undefined) right[name] = parsed?.data;
-    else problems.push({ input: name, code: text === '' ? 'SD1001' : codeOf(name), message });
+    const read = readText(input, text);
+    if ('value' in read) right[name] = read.value;
+    else {
+      const code = text === '' ? 'SD1001' : codeOf(name);
+      problems.push({ input: name, code, message: read.fault });
+    }
   }
   // Each value comes from the schema that stands under the same name in the table.
   const values = right as ValuesOf<Table>;

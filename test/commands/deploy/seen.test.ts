@@ -7,7 +7,7 @@ import type { Clock } from '../../../src/service/clock.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
-const unknown = sha.parse('f'.repeat(40));
+const unknown = sha('f'.repeat(40));
 
 /** Says that the commit was brought, without doing so: the service never knows it. */
 const bringing = (brought: Brought): Bringing => ({ branch: 'main', bring: async () => brought });
@@ -72,7 +72,7 @@ test.for<[string, Partial<World['emulator']['dialect']>, Bringing]>([
   await using world = await startWorld({ dialect: { ...dialect, buildMs: 3_600_000 } });
   const { clock, pauses } = driven();
   const isBusy = dialect.overlappingDeployments !== undefined;
-  const commit = isBusy ? sha.parse(await world.project.head()) : unknown;
+  const commit = isBusy ? sha(await world.project.head()) : unknown;
   if (isBusy) await runDeploy(world, { commit, wait: 'none' });
   const again = { ...within(world, clock), keyFor: () => 'another key' };
   const report = await runDeploy(again, { commit, bringing: how, wait: 'none' });

@@ -98,7 +98,7 @@ describe.concurrent('a connected domain', () => {
     const project = '00000000-0000-4000-8000-000000000000';
     const report = await runDomains(world, siteOf({ project }));
     expect(report.outcome).toBe('failed');
-    expect(report.error).toContain('could not assign the domain');
+    expect(report.error).toContain('Could not assign the domain');
     expect(resultsOf(report)).toEqual({
       done: [`${hostname}, connect`],
       failed: [`${hostname}, assign`],
@@ -138,7 +138,7 @@ describe.concurrent('a move that a service refuses until the domain is cleared',
     world.emulator.faults.add(fault);
     const report = await runDomains(world, siteOf({ project: 'self' }));
     expect(report.outcome).toBe('failed');
-    expect(report.error).toContain('could not ');
+    expect(report.error).toContain('Could not ');
     expect(report.error).toContain(`${hostname} serves its former project again`);
     expect(world.emulator.world.domains.all).toMatchObject([{ hostname, projectId: other.id }]);
     expect(report.connected).toMatchObject([{ hostname, projectId: other.id }]);

@@ -25,7 +25,11 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
     const report = await runDomains(world, site);
     expect(report).toMatchObject({
       outcome,
-      error: `The run is ${outcome}. (SD9002)`,
+      error: {
+        'timed-out':
+          'The run is timed-out. The service had not answered yet when it was asked to create the DNS record. If it takes longer than that, raise timeout. (SD9002)',
+        cancelled: 'The run is cancelled. (SD9002)',
+      }[outcome],
       isPlanned: false,
     });
     expect(resultsOf(report)).toEqual({
@@ -75,7 +79,7 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
 
 describe.concurrent('a run that cannot read', () => {
   it.each([
-    ['a zone that is not registered', {}, 'could not list the DNS records'],
+    ['a zone that is not registered', {}, 'Could not list the DNS records'],
     ['domains that it may not list', { refuse: ['listConnectedDomains'] }, '403'],
   ])('%s fails before it writes', async (_, dialect, says) => {
     await using world = await startWorld({ dialect });

@@ -123,9 +123,45 @@ describe.concurrent('the verification of many domains', () => {
     expect(sleeps).toEqual([5000, 5000, 2000]);
     expect(looksAt(world).map(({ revalidate }) => revalidate)).toEqual([true, true, true, false]);
     expect(warningsTold(world)).toEqual([
-      `Not verified after 12.0s: ${hosts.slice(0, 10).join(', ')}, 2 more. The summary lists the DNS records to make. (SD6103)`,
+      `Not verified after 12s: ${hosts.slice(0, 10).join(', ')}, 2 more. The summary lists the DNS records to make. (SD6103)`,
     ]);
     expect(report.connected[0]?.records).toHaveLength(3);
+  });
+
+  const word = (text: string) => ({ waiting: 'pending', working: text, good: text, bad: text });
+  const domainWords = {
+    state: word('zorp'),
+    ownership: word('zorp'),
+    certificate: word('zorp'),
+    routing: { ...word('zorp'), unassigned: 'unassigned' },
+  };
+
+  it('in words that no table has is unclear, and told with the line that teaches them', async () => {
+    const { world: opened } = await startStill({ domainWords });
+    await using world = opened;
+    const report = await runDomains(world, siteOf(hostsOf(2)), { follow: 12_000 });
+    expect(report.connected).toMatchObject([
+      { verification: 'unclear', unknown: ['zorp'] },
+      { verification: 'unclear', unknown: ['zorp'] },
+    ]);
+    expect(warningsTold(world)).toEqual([
+      expect.stringMatching(
+        /^Of the domain host-0\S+: "zorp" .*"success-states: zorp"\. \(SD6111\)$/,
+      ),
+      expect.stringMatching(/^Not known to be verified after 12s: host-0\S+, host-1.*\(SD6103\)$/),
+    ]);
+  });
+
+  it.each([
+    ['success', 'good'],
+    ['failure', 'bad'],
+  ])('in words that are taught as %s is %s', async (meaning, verification) => {
+    const { world: opened } = await startStill({ domainWords });
+    await using world = opened;
+    const taught = { success: [], failure: [], [meaning]: ['ZORP'] };
+    const report = await runDomains(world, siteOf(hostsOf(1)), { follow, taught });
+    expect(report.connected).toMatchObject([{ verification }]);
+    expect(warningsTold(world)).toEqual([]);
   });
 
   it('is told as it changes, once for each change', async () => {

@@ -97,7 +97,7 @@ describe.concurrent('a version that is stale by the time of the write', () => {
     });
     const { result, error } = await sync(world, 'overwrite');
     expect(result.variables[1]?.outcome).toBe('failed');
-    expect(String(error)).toContain('could not replace the variable');
+    expect(String(error)).toContain('Could not replace the variable');
     expect(world.emulator.journal.of('replaceVariable')).toHaveLength(4);
   });
 

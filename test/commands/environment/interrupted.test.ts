@@ -15,7 +15,7 @@ describe.concurrent('writes of a variable that end in an error', () => {
     world.emulator.dialect.refuse = ['retargetVariable'];
     const { result, error } = await syncNow(world, { ...common, variables });
     expect(outcomesOf({ result })).toEqual({ A: 'failed' });
-    expect(String(error)).toContain('could not retarget the variable');
+    expect(String(error)).toContain('Could not retarget the variable');
     world.emulator.dialect.refuse = [];
     const next = await syncNow(world, { ...common, variables });
     expect(outcomesOf(next)).toEqual({ A: 'retargeted' });

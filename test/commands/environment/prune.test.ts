@@ -119,7 +119,7 @@ describe.concurrent('pruning', () => {
     const fault = world.emulator.faults.add({ operation: 'replaceVariable', times, ...failure });
     const changed = desired('KEPT', { value: 'another fake value' });
     const { result, error } = await next(true, changed);
-    expect(String(error)).toContain('could not replace the variable');
+    expect(String(error)).toContain('Could not replace the variable');
     expect(outcomesOf({ result })).toEqual({ KEPT: 'failed', DROPPED: 'not-reached' });
     expect(world.emulator.journal.of('deleteVariable')).toEqual([]);
     fault.remove();

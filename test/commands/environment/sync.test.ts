@@ -119,9 +119,28 @@ describe.concurrent('syncEnvironment', () => {
     });
     const { result, error } = await sync(world, [desired('BAD-NAME'), desired('GOOD')]);
     expect(result.variables.map(({ outcome }) => outcome)).toEqual(['failed', 'created']);
-    expect(String(error)).toContain('could not create the variable');
+    expect(String(error)).toContain('Could not create the variable');
     expect(JSON.stringify([result, world.told])).not.toContain(secrets[0]);
     expect(stored(world)['GOOD']).toBeDefined();
+  });
+
+  it('tells one reason of many failures once', async () => {
+    await using world = await startWorld({ dialect: { refuse: ['createVariable'] } });
+    world.project.setVariable({ name: 'D', value: 'old' });
+    const names = ['A', 'B', 'C', 'D'];
+    const { result } = await sync(
+      world,
+      names.map((name) => desired(name)),
+    );
+    const reasons = result.variables.map(({ reason }) => reason);
+    expect(reasons).toEqual([
+      expect.stringMatching(/^Could not create the variable: .*403.*permission/),
+      expect.stringMatching(/^the same as A \(request id request-\d+\)$/),
+      expect.stringMatching(/^the same as A \(request id request-\d+\)$/),
+      expect.not.stringContaining('the same'),
+    ]);
+    const told = world.told.flatMap((one) => (one.type === 'variable' ? [one.result.reason] : []));
+    expect(told).toEqual(reasons);
   });
 
   it('writes nothing when the service has a declared name twice', async () => {

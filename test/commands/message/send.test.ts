@@ -48,7 +48,7 @@ describe.concurrent('a lost answer', () => {
     world.emulator.faults.add({ kind: 'reset-after', operation: 'sendMessage' });
     const report = await sendNow(world);
     expect(report.outcome).toBe('failed');
-    expect(report.error).toContain('could not send the message');
+    expect(report.error).toContain('Could not send the message');
     expect(countOf(world, 'sendMessage')).toBe(1);
     expect(world.project.messages).toHaveLength(1);
   });
@@ -103,6 +103,6 @@ describe.concurrent('a refusal', () => {
     await using world = await startWorld({ dialect: { refuse: ['sendMessage'] } });
     const report = await sendNow(world);
     expect(report.outcome).toBe('failed');
-    expect(report.error).toMatch(/could not send the message.*403.*permission/);
+    expect(report.error).toMatch(/Could not send the message.*403.*permission/);
   });
 });

@@ -4,6 +4,7 @@ import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
 import type { DialectOptions } from '../../../src/emulator/index.ts';
 import { abortOn } from '../../support/abort-on.ts';
 import { runDeploy } from '../../support/deploy.ts';
+import { checkMessage } from '../../support/messages.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 const hostname = 'pr-7.preview.localhost';
@@ -81,6 +82,19 @@ describe.concurrent('a preview is live', () => {
     expect(warnings(world)).toEqual([expect.stringContaining('no longer assigned')]);
   });
 
+  it('not if the assignment did nothing, whatever its answer shows', async () => {
+    await using world = await startWorld();
+    const { emulator, project } = world;
+    emulator.world.connectDomain(hostname);
+    const words = { state: 'active', ownershipStatus: 'verified', routingStatus: 'routed' };
+    const body = JSON.stringify({ hostname, projectId: project.id, ...words });
+    const lie = { kind: 'status', status: 200, effect: false, body } as const;
+    emulator.faults.add({ operation: 'assignDomain', ...lie });
+    const report = await runDeploy(world, { preview: preview() });
+    expect(report).toMatchObject({ outcome: 'succeeded', preview: { isLive: false } });
+    expect(warnings(world)).toEqual([expect.stringContaining('no longer assigned')]);
+  });
+
   it('not if the run ends before anything was placed', async () => {
     await using world = await startWorld({ dialect: { refuse: ['connectDomain'] } });
     const report = await runDeploy(world, { preview: preview() });
@@ -90,17 +104,39 @@ describe.concurrent('a preview is live', () => {
 });
 
 describe.concurrent("a domain's word that no table has", () => {
-  it('is told with the line that teaches it, and is taken as pending', async () => {
+  it('is told once with the line that teaches it, and leaves open whether it is verified', async () => {
     await using world = await startWorld({ dialect: wordy('zorp') });
     const report = await runDeploy(world, { preview: preview() });
-    expect(report).toMatchObject({ outcome: 'succeeded', preview: { isLive: false } });
-    const line = 'success-states: zorp';
+    expect(report).toMatchObject({
+      outcome: 'succeeded',
+      preview: { isLive: false, verification: 'unclear', unknown: ['zorp'] },
+    });
     // When it is first seen, and at the end, where the domain is all that is missing.
     expect(warnings(world)).toEqual([
-      expect.stringMatching(/^Of the domain pr-7\.preview\.localhost: "zorp" is a word that this action/),
-      expect.stringContaining(line),
+      expect.stringMatching(
+        /^Of the domain pr-7\.preview\.localhost: "zorp" is a word that this action does not know.*success-states: zorp/,
+      ),
+      expect.stringMatching(
+        /^The domain pr-7\S+ is not known to be verified after 1m \(state zorp/,
+      ),
     ]);
-    for (const warning of warnings(world)) expect(warning.split(line)).toHaveLength(2);
+    expect(warnings(world)[1]).not.toContain('success-states');
+  });
+
+  it('is told with that line in the error, too', async () => {
+    await using world = await startWorld({ dialect: wordy('zorp') });
+    const report = await runDeploy(world, { preview: preview({ onPending: 'fail' }) });
+    expect(report.outcome).toBe('failed');
+    expect(report.error?.split('success-states: zorp')).toHaveLength(2);
+  });
+
+  it('beside one of progress says no more than that', async () => {
+    const routing = { ...word('pending'), unassigned: 'pending' };
+    const { domainWords } = wordy('zorp');
+    await using world = await startWorld({ dialect: { domainWords: { ...domainWords, routing } } });
+    const report = await runDeploy(world, { preview: preview() });
+    expect(report.preview).toMatchObject({ verification: 'pending' });
+    expect(report.preview).not.toHaveProperty('unknown');
   });
 
   it('is taught by success-states', async () => {
@@ -115,6 +151,15 @@ describe.concurrent("a domain's word that no table has", () => {
     const report = await runDeploy(world, { preview: preview(), failureStates: ['ZORP'] });
     expect(report).toMatchObject({ preview: { isLive: false, verification: 'bad' } });
     expect(warnings(world)).toEqual([expect.stringContaining('failed its verification')]);
+  });
+
+  it('that failed is told with what the service says, as sentences', async () => {
+    await using world = await startWorld({ dialect: { domainEnds: 'failure' } });
+    await runDeploy(world, { preview: preview() });
+    expect(warnings(world)).toEqual([
+      expect.stringMatching(/The service says: The TXT record \S+ was not found\. It needs/),
+    ]);
+    for (const warning of warnings(world)) checkMessage(warning);
   });
 
   it('that is one of many of progress is not explained', async () => {

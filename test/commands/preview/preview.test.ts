@@ -383,6 +383,22 @@ describe.concurrent('a clean-up', () => {
     expect(domainOf(world)?.projectId).toBeNull();
   });
 
+  it.each([
+    ['each time', Number.POSITIVE_INFINITY],
+    ['once', 1],
+  ])('takes no answer for it that did nothing %s', async (_, times) => {
+    await using world = await startWorld();
+    const { emulator, project } = world;
+    emulator.world.connectDomain(hostname, project.id);
+    const body = JSON.stringify({ hostname, projectId: null, state: 'unassigned' });
+    const lie = { kind: 'status', status: 200, effect: false, body } as const;
+    emulator.faults.add({ operation: 'assignDomain', times, ...lie });
+    const ending = cleanUp(world, request(world));
+    if (times === 1) expect(await ending).toBe('cleared');
+    else await expect(ending).rejects.toThrow(/a look after it shows it assigned to the project/);
+    expect(domainOf(world)?.projectId).toBe(times === 1 ? null : project.id);
+  });
+
   it('removes the domain if it is told to', async () => {
     await using world = await startWorld();
     world.emulator.world.connectDomain(hostname, world.project.id);

@@ -54,7 +54,9 @@ describe.concurrent('a new project', () => {
     const provisioningWords = { working: 'zorping' };
     await using world = await startWorld({ dialect: { provisionMs: 60, provisioningWords } });
     expect(await create(world)).toMatchObject({ outcome: 'succeeded' });
-    expect(notesTold(world)).toEqual([expect.stringContaining('"zorping" is a word that this action')]);
+    expect(notesTold(world)).toEqual([
+      expect.stringContaining('"zorping" is a word that this action'),
+    ]);
   });
 
   it('that the list refuses to show afterwards is an error that keeps its id', async () => {
@@ -200,7 +202,7 @@ describe.concurrent('a lost answer', () => {
     await using world = await startWorld({ dialect: { refuse: ['createProject'] } });
     const report = await create(world);
     expect(report.outcome).toBe('failed');
-    expect(report.error).toContain('could not create a project');
+    expect(report.error).toContain('Could not create a project');
     expect(report.error).not.toContain('may have been created');
     expect(countOf(world, 'createProject')).toBe(1);
   });

@@ -103,6 +103,6 @@ describe.concurrent('a fleet', () => {
     await using world = await startWorld({ dialect: { refuse: ['listProjects'] } });
     const report = await list(world);
     expect(report.outcome).toBe('failed');
-    expect(report.error).toMatch(/could not list the projects.*403.*permission/);
+    expect(report.error).toMatch(/Could not list the projects.*403.*permission/);
   });
 });

@@ -224,6 +224,16 @@ describe('the comment', () => {
     ]);
   });
 
+  it('names the word that no table has, and the line that teaches it', () => {
+    const unclear = { ...waiting, verification: 'unclear', unknown: [trusted('zorp')] } as const;
+    expect(read(render({ preview: unclear })).slice(0, 2)).toEqual([
+      '### ⚠️ Preview of #7 is deployed, but whether its domain is verified is unclear',
+      '<code>pr-7.p.example.com</code> may be verified or not. "zorp" is a word that this action does not know: if the service means a good domain by it, set the input success-states: zorp. Whoever manages its DNS has to see that these records are there:',
+    ]);
+    const { unknown, ...silent } = unclear;
+    expect(read(render({ preview: silent }))[1]).toContain('the service shows no status of it');
+  });
+
   it('folds the records that are optional', () => {
     const records = [record, { ...record, required: false }, { ...record, required: false }];
     expect(read(render({ preview: { ...waiting, records } }))).toContain(

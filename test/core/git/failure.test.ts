@@ -127,6 +127,50 @@ describe('what to do about', () => {
       /could not be reached.* Git says: x\. \(SD7208\)$/,
     ],
     ['a full disk', { kind: 'project', fault: 'no-room', words: safe`` }, /RUNNER_TEMP/],
+    ...(
+      [
+        [safe`fatal: unable to access 'x': Could not resolve host: git.example`, 'not in DNS'],
+        [
+          safe`fatal: unable to access 'x': Failed to connect to x port 1 after 0 ms: Couldn't connect to server`,
+          'nothing listens at that address',
+        ],
+        [
+          safe`fatal: unable to access 'x': SSL certificate problem: self-signed certificate`,
+          'its certificate is not trusted',
+        ],
+        [
+          safe`fatal: unable to access 'x': SSL certificate problem: certificate has expired`,
+          'its certificate has expired',
+        ],
+        [
+          safe`Host key verification failed. fatal: Could not read from remote repository.`,
+          'known_hosts, or is not there',
+        ],
+        [
+          safe`error: RPC failed; curl 56 Recv failure: Connection reset by peer fatal: early EOF`,
+          'closed the connection',
+        ],
+        [safe`ssh: connect to host x port 22: Connection timed out`, 'did not answer in time'],
+      ] as const
+    ).map(([words, cause]): [string, GitTrouble, RegExp] => [
+      words,
+      { kind: 'project', fault: 'broken', words },
+      new RegExp(`could not be reached\\.(?!.*Git says).* The cause: .*${cause}\\. \\(SD7208\\)$`),
+    ]),
+    [
+      'what the other side says with its status',
+      {
+        kind: 'project',
+        fault: 'busy',
+        words: safe`remote: One moment, remote: please. fatal: unable to access 'x': The requested URL returned error: 503`,
+      },
+      /It answered 503: One moment, please\. \(SD7207\)$/,
+    ],
+    [
+      'what the other side says in such words',
+      { kind: 'project', fault: 'broken', words: safe`remote: Connection refused by policy 7` },
+      /Git says: Connection refused by policy 7\. \(SD7208\)$/,
+    ],
     ['a proxy', { kind: 'project', fault: 'proxy', words: safe`` }, /^The proxy of.*no_proxy/],
     [
       'a protected branch',

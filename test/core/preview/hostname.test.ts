@@ -7,7 +7,7 @@ import { hostnameMatcher, previewHostname } from '../../../src/core/preview/host
 const values = {
   number: 7,
   branch: 'main',
-  commit: sha.parse('a'.repeat(40)),
+  commit: sha('a'.repeat(40)),
   owner: 'Octo-Org',
   repo: 'site',
 };

@@ -59,7 +59,7 @@ export function deployReport(fields: Partial<DeployReport> = {}): DeployReport {
     outcome: 'succeeded',
     subject: subject(),
     projectId: '11111111-1111-4111-8111-111111111111',
-    commit: sha.parse('a'.repeat(40)),
+    commit: sha('a'.repeat(40)),
     phases: [],
     requests: 3,
     durationMs: 12_345,

@@ -197,8 +197,9 @@ describe('the body of a summary', () => {
       ],
     });
     expect(text).toContain('Nothing was bought.');
-    expect(text).toContain('| <code>a.com</code> | yes | 13.05 USD | not shown | premium |  |');
-    expect(text).toContain('| <code>b.com</code> | no |  |  |  | taken |');
+    expect(text).toContain('| <code>a.com</code> | yes | 13.05 USD, premium | not shown |  |');
+    expect(text).toContain('| <code>b.com</code> | no |  |  | taken |');
+    expect(text).not.toMatch(/^\| .*\|\s+\|.*\n\| :---/m);
   });
 
   it('folds what is left in place, and what is managed', () => {
@@ -281,7 +282,66 @@ describe('the title of a comment', () => {
       '### 📋 Domains: 1 to add',
     ],
     ['a plan that cannot be', { outcome: 'failed', isPlanned: true }, '### ❌ Domains: failed'],
-    ['an apply', { outcome: 'synced', changes: [change] }, '### ✅ Domains: synced'],
+    [
+      'an apply',
+      {
+        results: [
+          result('a'),
+          result('b'),
+          result('c', { resource: 'registered-domain' }),
+          result('d', { outcome: 'not-reached' }),
+        ],
+        environment: environmentResult({ variables: [variableResult('A', 'created')] }),
+      },
+      '### ✅ Domains: 3 changes made, 1 setting set',
+    ],
+    ['an apply of nothing', { unchanged: 2 }, '### ✅ Domains: nothing changed'],
+    [
+      'an apply whose domain waits',
+      { results: [result('a')], connected: [pending] },
+      '### ⏳ Domains: 1 change made, 1 domain not verified',
+    ],
+    [
+      'an apply whose domain may be verified',
+      { connected: [pending, { ...pending, verification: 'unclear' }] },
+      '### ⚠️ Domains: nothing changed, 2 domains not verified',
+    ],
+    [
+      'an apply whose domains are good, or serve nobody',
+      {
+        connected: [
+          { ...pending, projectId: trusted('') },
+          { ...pending, verification: 'good' },
+        ],
+      },
+      '### ✅ Domains: nothing changed',
+    ],
+    [
+      'an apply that failed',
+      { outcome: 'failed', results: [result('a'), result('b', { outcome: 'failed' })] },
+      '### ❌ Domains: 1 of 2 writes failed',
+    ],
+    [
+      'an apply that nothing shows',
+      { outcome: 'unconfirmed', results: [result('a', { outcome: 'unconfirmed' })] },
+      '### ❓ Domains: 1 of 1 write unconfirmed',
+    ],
+    [
+      'a check of names',
+      {
+        availability: [
+          {
+            name: 'a.com',
+            registrable: false,
+            price: undefined,
+            renewalPrice: undefined,
+            premium: false,
+            reason: trusted('taken'),
+          },
+        ],
+      },
+      '### ✅ Domains: 1 name checked',
+    ],
   ])('of %s', (_, fields, expected) => {
     expect(title(fields)).toBe(expected);
   });

@@ -7,7 +7,7 @@ import { describeVariable, type LogEntry, logEntries } from '../../../src/core/r
 import { trusted } from '../../../src/core/text/safe.ts';
 import { variableResult } from './builders.ts';
 
-const commit = sha.parse('c'.repeat(40));
+const commit = sha('c'.repeat(40));
 
 test.each<[string, Progress, LogEntry[]]>([
   [
@@ -178,7 +178,7 @@ test.each<[string, Progress, LogEntry[]]>([
   [
     'a heartbeat',
     { type: 'heartbeat', status: trusted('building'), elapsed: 30_000 },
-    [{ kind: 'line', text: '  30.0s  still building' }],
+    [{ kind: 'line', text: '    30s  still building' }],
   ],
   [
     "the build's log",

@@ -31,7 +31,7 @@ const created = {
 
 test.each<[string, Partial<ProjectsReport>, string]>([
   ['a list', {}, 'Done in 1.2s · 2 of 5 projects · 1 request'],
-  ['a creation', { created, requests: 3 }, 'Done in 1.2s · created a1 · 3 requests'],
+  ['a creation', { created, requests: 3 }, 'Done in 1.2s · Project a1 created · 3 requests'],
   [
     'a failure',
     { outcome: 'failed', projects: [] },

@@ -71,6 +71,13 @@ describe('the summary', () => {
     expect(summary).not.toMatch(/Digest|\| Variable|undefined/);
   });
 
+  test('of a failure counts what failed', () => {
+    const variables = [variableResult('A', 'created'), variableResult('B', 'failed')];
+    const environment = environmentResult({ variables });
+    const summary = renderSync(report({ outcome: 'failed', environment }));
+    expect(summary).toMatch(/^## ❌ Variables: 1 of 2 failed\n/);
+  });
+
   test('lets no text from outside do anything', () => {
     const hostile = '</code>|<img src=x> # @octocat [a](https://a.example) `x` <!--';
     const environment = environmentResult({

@@ -38,6 +38,12 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
   ],
   [
     'succeeded',
+    'with a domain in words that no table has',
+    { preview: preview('unclear') },
+    `${S} is deployed, but whether its domain is verified is unclear`,
+  ],
+  [
+    'succeeded',
     'with a page elsewhere, and a domain that waits',
     { preview: preview('pending'), site },
     `${S} is deployed, waiting for its domain`,

@@ -7,11 +7,12 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 test.each([
-  ['nothing', 0, '0.0s'],
-  ['less than can be shown', 49, '0.0s'],
+  ['nothing', 0, '0s'],
+  ['less than can be shown', 49, '0s'],
   ['a tenth of a second', 50, '0.1s'],
   ['part of a second', 400, '0.4s'],
-  ['a second that is nearly full', 999, '1.0s'],
+  ['a second that is nearly full', 999, '1s'],
+  ['whole seconds', 4000, '4s'],
   ['seconds', 12_345, '12.3s'],
   ['just under a minute', 59_949, '59.9s'],
   ['rounded up to a minute', 59_950, '1m'],

@@ -1,0 +1,35 @@
+import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import { coded } from '../../core/catalogue/coded.ts';
+import { nothingTaught, type TaughtWords, unknownWords } from '../../core/preview/domain-state.ts';
+import { teachWord } from '../../core/report/domain.ts';
+import { safe } from '../../core/text/safe.ts';
+import type { Host } from '../host.ts';
+
+/** How many words that no table has are warned of. */
+const mostWarnings = 5;
+
+/** Takes domains as they are seen. */
+export interface WordWarner {
+  see(domain: ConnectedDomain): void;
+  /** True once a word was warned of. */
+  hasTold(word: string): boolean;
+}
+
+/** Warns once of each word that no table has, with the line that teaches it. */
+export function warnOfWords(
+  { report, clean }: Pick<Host, 'report' | 'clean'>,
+  taught: TaughtWords = nothingTaught,
+): WordWarner {
+  const warned = new Set<string>();
+  return {
+    see: (domain) => {
+      for (const word of unknownWords(domain, taught)) {
+        if (warned.has(word) || warned.size === mostWarnings) continue;
+        warned.add(word);
+        const text = safe`Of the domain ${clean(domain.hostname)}: ${teachWord(clean(word))}`;
+        report({ type: 'warning', text: coded('SD6111', text) });
+      }
+    },
+    hasTold: (word) => warned.has(word),
+  };
+}

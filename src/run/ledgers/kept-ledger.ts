@@ -1,0 +1,118 @@
+import type { Host } from '../../commands/host.ts';
+import { coded } from '../../core/catalogue/coded.ts';
+import { maySaveLedger, trustIn } from '../../core/event/trust.ts';
+import { emptyLedger, type Ledger } from '../../core/ledger/ledger.ts';
+import { mergeLedgers } from '../../core/ledger/merge.ts';
+import { type LedgerContext, nonceLength, openLedger, sealLedger } from '../../core/ledger/seal.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import { cacheStore } from '../../github/ledger-store/cache.ts';
+import { fileStore } from '../../github/ledger-store/file.ts';
+import { type LedgerStore, nothingSaved } from '../../github/ledger-store/store.ts';
+import type { RunContext, StepEnvironment } from '../../github/runner.ts';
+import { startGracePeriod } from '../recording/grace-period.ts';
+import { userAgent } from '../version.ts';
+
+/** What a run's ledgers rest on. */
+export interface LedgerSettings {
+  /** `cache`, `off`, or the path of a file. */
+  where: string;
+  /** True: nothing is written, as with `mode: plan`. */
+  onlyPlans: boolean;
+  /** True: without a ledger the run cannot do what `env-on-conflict` or `env-prune` ask of it. */
+  isNeeded: boolean;
+  /** True if variables are declared or may be pruned: else nothing is said of them. */
+  hasVariables: boolean;
+  baseUrl: string;
+  context: RunContext;
+  environment: StepEnvironment;
+  host: Host;
+}
+
+/** Where the ledger of a project is kept; undefined if nowhere. */
+export function storeFor(settings: LedgerSettings, { baseUrl, projectId, keys }: LedgerContext) {
+  const { where, environment, context } = settings;
+  if (where === 'off') return undefined;
+  if (where !== 'cache') return fileStore(context.workspace, where);
+  return cacheStore({
+    environment,
+    userAgent,
+    parts: [baseUrl, projectId, keys.id],
+    runId: context.identity.runId,
+  });
+}
+
+/** Tells something that is no fault. */
+export const note = (host: Host, text: SafeText): void => host.report({ type: 'note', text });
+
+/** Says why nothing is remembered, and what follows. */
+export function tellLedgerUnusable(settings: LedgerSettings, why: SafeText): void {
+  const { host, onlyPlans, isNeeded, hasVariables } = settings;
+  if (!hasVariables) return;
+  const again = safe`variables that exist ${onlyPlans ? safe`would be` : safe`are`} written again`;
+  const text = !isNeeded
+    ? safe`${why} So ${again}.`
+    : safe`${why} So what was changed elsewhere cannot be told from what this action wrote, nor what it created: ${again} whatever env-on-conflict says, and nothing is pruned.`;
+  host.report({ type: isNeeded ? 'warning' : 'note', text: coded('SD4010', text) });
+}
+
+/** A ledger as it is kept. */
+interface KeptLedger {
+  ledger: Ledger;
+  /** Why it cannot be had; undefined if it can. */
+  problem?: SafeText;
+  /** False: the file is something else, and must not be replaced. What is in the cache under our keys is ours. */
+  isReplaceable: boolean;
+}
+
+/** Reads the ledger of a project. */
+export async function readLedger(
+  store: LedgerStore,
+  context: LedgerContext,
+  { host, where }: LedgerSettings,
+  signal: AbortSignal,
+): Promise<KeptLedger> {
+  const loaded = await store.load(signal);
+  if (!('text' in loaded)) {
+    const isNone = loaded.absent === nothingSaved;
+    const problem = isNone
+      ? safe`No ledger was found for this project and key.`
+      : host.clean(loaded.absent);
+    return { ledger: emptyLedger, problem, isReplaceable: isNone || where === 'cache' };
+  }
+  const opened = openLedger(loaded.text, context);
+  if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
+  const problem = safe`The ledger cannot be used: it ${trusted(opened.problem)}.`;
+  // A save to the cache makes a new entry: there is nothing that it could spoil.
+  const isReplaceable = where === 'cache' || opened.isLedger || loaded.text.trim() === '';
+  return { ledger: emptyLedger, problem, isReplaceable };
+}
+
+/** Keeps a project's ledger, with what another run may have kept meanwhile. */
+export async function saveLedger(
+  store: LedgerStore,
+  context: LedgerContext,
+  settings: LedgerSettings,
+  found: KeptLedger,
+  ledger: Ledger,
+): Promise<void> {
+  const { host, onlyPlans, context: run } = settings;
+  if (onlyPlans) return;
+  if (!maySaveLedger(trustIn(run.event))) {
+    note(host, safe`The ledger is only read in a run that may come from outside the repository.`);
+    return;
+  }
+  if (!found.isReplaceable) {
+    const text = safe`env-ledger: ${host.clean(settings.where)} is something else than a ledger, and is left as it is. Name another file, or remove it.`;
+    host.report({ type: 'warning', text: coded('SD4011', text) });
+    return;
+  }
+  const { whole: signal } = startGracePeriod(host.signal);
+  // Another run may have kept its own since this one looked; a run that was cut off has no time to ask.
+  const now = host.signal.aborted ? found : await readLedger(store, context, settings, signal);
+  const merged = mergeLedgers(found.ledger, ledger, now.ledger);
+  const nonce = crypto.getRandomValues(new Uint8Array(nonceLength));
+  const problem = await store.save(sealLedger(merged, context, nonce), signal);
+  if (problem === undefined) return;
+  const text = safe`${host.clean(problem)} The next run cannot tell what this one wrote from what somebody else writes.`;
+  note(host, text);
+}
