@@ -1,5 +1,7 @@
 // Starts the local world, says how to reach it and what to try, and keeps it until it is told to stop.
 import { once } from 'node:events';
+import { rename, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -7,7 +9,7 @@ import type { GitHubStandIn } from '../src/emulator/github/index.ts';
 import type { EmulatedProject } from '../src/emulator/index.ts';
 import { pushChange } from './player/change.ts';
 import { readDialect } from './player/dialect.ts';
-import { readGiven } from './player/given-file.ts';
+import { here, readGiven } from './player/given-file.ts';
 import { repository } from './player/play.ts';
 import { UsageError } from './player/usage-error.ts';
 import { type LocalWorld, openWorld } from './player/world.ts';
@@ -19,6 +21,7 @@ const usage = `Starts the site service and GitHub's side on this machine, with a
   --build-ms <number>     how long a deployment takes, in milliseconds (default: 3000)
   --world <file>          which projects, domains and records there are: see docs/trying-it.md
   --dialect <name=value>  a choice about how the service behaves; may be repeated: npm run try -- --help dialect
+  --write <file>          writes how to reach it, once it is ready, as lines for a workflow's $GITHUB_OUTPUT
   --help                  shows this text
 `;
 
@@ -27,6 +30,7 @@ const options = {
   'build-ms': { type: 'string', default: '3000' },
   world: { type: 'string' },
   dialect: { type: 'string', multiple: true, default: [] as string[] },
+  write: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -58,6 +62,7 @@ async function main(args: readonly string[]): Promise<number> {
   });
   const folder = await world.github.gitFolder(repository);
   await pushChange(world.project, 'A change of mine', 'main', folder);
+  if (values.write !== undefined) await writeOutputs(world, resolve(here, values.write));
   console.log(describe(world));
   await stopped;
   return 0;
@@ -107,6 +112,21 @@ function describe({ emulator, github, projects, project }: LocalWorld): string {
     'Press Ctrl+C to stop. Nothing is kept.',
     '',
   ].join('\n');
+}
+
+/** Writes what a step of ours needs to know, by the names of its inputs. The file is there once it is whole. */
+async function writeOutputs({ emulator, project }: LocalWorld, file: string): Promise<void> {
+  const outputs = {
+    'api-key': emulator.key,
+    'base-url': emulator.url,
+    'project-id': project.id,
+    'git-url': `${emulator.url}/git/{projectId}.git`,
+    'git-token': emulator.gitToken,
+    'verify-url': project.siteUrl,
+  };
+  const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
+  await writeFile(`${file}.part`, lines.join(''));
+  await rename(`${file}.part`, file);
 }
 
 /** What is wrong, in one line for each problem. */

@@ -1,11 +1,8 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type ActionsMetadataProvider, validate } from '@actions/languageservice';
 import { describe, expect, test } from 'vitest';
-import { TextDocument } from 'vscode-languageserver-textdocument';
-import { type Document, isMap, isScalar, parse, parseDocument, type Scalar, visit } from 'yaml';
-import { z } from 'zod';
+import { type Document, isMap, isScalar, parseDocument, type Scalar, visit } from 'yaml';
+import { diagnose } from './support/diagnose.ts';
 
 const root = join(import.meta.dirname, '..');
 const find = (pattern: string) =>
@@ -15,47 +12,6 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const own = find('.github/workflows/*.{yml,yaml}');
 const examples = find('examples/workflows/*.{yml,yaml}');
 const actions = find('**/action.{yml,yaml}');
-
-const metadataShape = z.object({
-  name: z.string(),
-  description: z.string(),
-  inputs: z
-    .record(
-      z.string(),
-      z.object({
-        description: z.string(),
-        required: z.boolean().default(false),
-        default: z.coerce.string().optional(),
-      }),
-    )
-    .optional(),
-});
-
-/** Tells the language service our own actions' inputs, so that it catches a wrong one in an example. */
-const actionsMetadataProvider: ActionsMetadataProvider = {
-  fetchActionMetadata: async ({ owner, name, path = '' }) => {
-    const file = join(path, 'action.yml');
-    const ours = `${owner}/${name}` === 'OWNER/site-deploy-action' && existsSync(join(root, file));
-    if (!ours) return { name, description: '' };
-    const { inputs = {}, ...rest } = metadataShape.parse(parse(read(file)));
-    return {
-      ...rest,
-      inputs: Object.fromEntries(
-        Object.entries(inputs).map(([input, { default: value, ...fields }]) => [
-          input,
-          value === undefined ? fields : { ...fields, default: value },
-        ]),
-      ),
-    };
-  },
-};
-
-async function diagnose(file: string, text: string): Promise<string[]> {
-  const uri = pathToFileURL(join(root, file)).href;
-  const document = TextDocument.create(uri, 'yaml', 0, text);
-  const diagnostics = await validate(document, { actionsMetadataProvider });
-  return diagnostics.map(({ message, range }) => `line ${range.start.line + 1}: ${message}`);
-}
 
 /** The scalar values of these keys, wherever they stand. */
 function scalars(document: Document, isWanted: (key: string, path: string[]) => boolean): Scalar[] {

@@ -73,20 +73,37 @@ export type Octokit = Awaited<ReturnType<typeof openOctokit>>;
 /** The most pages of a list that are read. A server may answer the same page for ever. */
 const maxPages = 100;
 
+/** A page of a list, as GitHub's client gives it. */
+interface Page<Item> {
+  data: readonly Item[];
+  headers: { link?: string | undefined };
+}
+
+/** Whether a page says that another follows. A server that links no pages says it by a full one. */
+const hasNext = ({ data, headers: { link } }: Page<unknown>): boolean =>
+  link === undefined ? data.length >= pageSize : /;\s*rel="?next"?/.test(link);
+
 /**
- * All items of a list, page by page: the client's own way to page takes no signal.
+ * All items of a list, page by page: the client's own way to page takes no signal, and goes wherever a link leads,
+ * with the token. Other servers have shorter pages, which their links tell, or the same one whatever is asked: the
+ * list ends with a page that brings nothing new.
  *
  * @param read reads one page, counted from 1
  * @throws Error if a page is no list, such as an error page with status 200, or if the list does not end
  */
-export async function* readPages<Item>(
-  read: (page: { per_page: number; page: number }) => Promise<{ data: readonly Item[] }>,
+export async function* readPages<Item extends { id: number }>(
+  read: (page: { per_page: number; page: number }) => Promise<Page<Item>>,
 ): AsyncGenerator<Item> {
-  for (let page = 1; page <= maxPages; page += 1) {
-    const { data } = await read({ per_page: pageSize, page });
-    if (!Array.isArray(data)) throw new StrangeAnswer('GitHub answered something that is no list');
-    yield* data;
-    if (data.length < pageSize) return;
+  const seen = new Set<number>();
+  for (let number = 1; number <= maxPages; number += 1) {
+    const page = await read({ per_page: pageSize, page: number });
+    if (!Array.isArray(page.data)) {
+      throw new StrangeAnswer('GitHub answered something that is no list');
+    }
+    const items = page.data.filter(({ id }) => !seen.has(id));
+    for (const { id } of items) seen.add(id);
+    yield* items;
+    if (items.length === 0 || !hasNext(page)) return;
   }
   throw new StrangeAnswer(`GitHub answered a list of more than ${maxPages * pageSize} items`);
 }

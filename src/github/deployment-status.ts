@@ -36,7 +36,8 @@ export async function setDeploymentStatus(
         deployment_id: id,
         state,
         description: words,
-        log_url: logUrl,
+        // Not where the runner's GITHUB_SERVER_URL is none: GitHub would refuse the status with it.
+        ...(/^https?:\/\//.test(logUrl) && URL.canParse(logUrl) ? { log_url: logUrl } : {}),
         ...(environmentUrl === '' ? {} : { environment_url: environmentUrl }),
         auto_inactive: false,
       });

@@ -43,6 +43,7 @@ function readPayload(path: string | undefined): WorkflowEvent['payload'] {
 export function readContext(environment: StepEnvironment): RunContext {
   const get = (name: string) => environment[`GITHUB_${name}`] ?? '';
   const repository = get('REPOSITORY');
+  const serverUrl = get('SERVER_URL') || 'https://github.com';
   const [job, step] = [get('JOB'), get('ACTION')];
   let nonce: string | undefined;
   return {
@@ -50,8 +51,8 @@ export function readContext(environment: StepEnvironment): RunContext {
     workspace: get('WORKSPACE'),
     temp: environment['RUNNER_TEMP'] || tmpdir(),
     apiUrl: get('API_URL') || 'https://api.github.com',
-    serverUrl: get('SERVER_URL') || 'https://github.com',
-    runUrl: `${get('SERVER_URL')}/${repository}/actions/runs/${get('RUN_ID')}/attempts/${get('RUN_ATTEMPT')}`,
+    serverUrl,
+    runUrl: `${serverUrl}/${repository}/actions/runs/${get('RUN_ID')}/attempts/${get('RUN_ATTEMPT')}`,
     refName: get('REF_NAME'),
     event: {
       name: get('EVENT_NAME'),
@@ -83,9 +84,12 @@ export function maskSecrets(secrets: readonly string[]): void {
   for (const part of secretParts(secrets)) if (!/[\r\n]/.test(part)) mask(part);
 }
 
+/** With what the runner cancels a step: on Windows with CTRL_C and CTRL_BREAK, which is what Node calls SIGBREAK. */
+const cancelling = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
+
 /**
- * Calls back once on SIGINT or SIGTERM, with which the runner cancels a step. Later signals are ignored,
- * so that the report can be finished.
+ * Calls back once on the first signal with which the runner cancels a step. Later ones are ignored, so that the
+ * report can be finished.
  *
  * @returns a function that stops listening
  */
@@ -95,8 +99,8 @@ export function onCancel(callback: (signal: NodeJS.Signals) => void): () => void
     if (!called) callback(signal);
     called = true;
   };
-  process.on('SIGINT', listen).on('SIGTERM', listen);
+  for (const signal of cancelling) process.on(signal, listen);
   return () => {
-    process.off('SIGINT', listen).off('SIGTERM', listen);
+    for (const signal of cancelling) process.off(signal, listen);
   };
 }

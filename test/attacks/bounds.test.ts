@@ -184,15 +184,14 @@ it('half a million mistakes in one file are counted, and some of them told', asy
 
 it('a list of GitHub without an end is left', async () => {
   await using world = await startPullRequest();
-  const page = Array.from({ length: 100 }, (_, id) => ({
-    id,
-    body: 'words',
-    user: { login: 'x' },
-  }));
+  // No comment comes twice: a page that brings nothing new would end the list.
+  let id = 0;
+  const page = () =>
+    Array.from({ length: 100 }, () => ({ id: id++, body: 'words', user: { login: 'x' } }));
   const headers = { 'content-type': 'application/json' };
   world.github.trouble = ({ operationId }) =>
     operationId === 'issues/list-comments'
-      ? { status: 200, headers, body: JSON.stringify(page) }
+      ? { status: 200, headers, body: JSON.stringify(page()) }
       : undefined;
   const { outputs, log } = await world.run('synchronize');
   expect(outputs['outcome']).toBe('succeeded');

@@ -1,4 +1,5 @@
 import { numberOf } from '../../src/emulator/github/index.ts';
+import type { DialectOptions } from '../../src/emulator/index.ts';
 import type { RunEvent } from '../../src/emulator/runner.ts';
 import { type GitWorld, repository, startGitWorld } from '../git/support.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
@@ -6,6 +7,8 @@ import { type Play, type PlayedStep, playExample, playReadme } from '../support/
 
 /** A repository on GitHub, a service, and what somebody who copies an example has filled in. */
 export interface ExampleWorld extends GitWorld {
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly vars: Readonly<Record<string, string>>;
   /** Plays an example, or `README.md`'s, for an event; each time is a run of its own. */
   play(file: string, event: RunEvent, options?: Partial<Play>): Promise<PlayedStep[]>;
   /** The one step of an example that has only one. */
@@ -13,8 +16,8 @@ export interface ExampleWorld extends GitWorld {
 }
 
 /** Starts a world in which examples can be played. */
-export async function startExampleWorld(): Promise<ExampleWorld> {
-  const world = await startGitWorld();
+export async function startExampleWorld(dialect: DialectOptions = {}): Promise<ExampleWorld> {
+  const world = await startGitWorld(dialect);
   const { emulator, github, project } = world;
   const secrets = {
     SITE_API_KEY: emulator.key,
@@ -55,7 +58,7 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
     if (step === undefined || others.length > 0) throw new Error(`${file} has not one step`);
     return step;
   };
-  return { ...world, play, playOne };
+  return { ...world, secrets, vars, play, playOne };
 }
 
 /** A pull request of the repository, with a commit of its own. */

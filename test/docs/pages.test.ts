@@ -4,15 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { validate } from '@actions/languageservice';
 import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { pages, root } from './snippets.ts';
 
-const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  ...globSync('docs/**/*.md', { cwd: root }),
-];
 const readme = read('README.md');
 
 /** The anchors of a page's headings, as GitHub makes them. */
@@ -26,7 +20,8 @@ const anchorsOf = (page: string): string[] =>
 
 /** The links of a page that lead nowhere; those to the outside, and to GitHub's own pages, are not followed. */
 function brokenLinks(path: string): string[] {
-  const links = [...read(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const written = /\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"\s]+)"/g;
+  const links = [...read(path).matchAll(written)].map(([, link, other = '']) => link ?? other);
   return links
     .filter((link) => !/^(https?:|\.\.\/\.\.\/security\/)/.test(link))
     .filter((link) => {

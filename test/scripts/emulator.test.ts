@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposable, readdir } from 'node:fs/promises';
+import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -100,3 +100,25 @@ test.for([
 ])('a world file with a mistake is refused with its line and key: %s', ([source, says]) => {
   expect(() => readContents(source ?? '', 'w.yml')).toThrow(new UsageError(`w.yml, ${says}`));
 });
+
+test.skipIf(process.platform === 'win32')(
+  'it writes what the steps of a workflow need to reach it, as the one of CI does',
+  async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'emulator-test-'));
+    const file = join(folder.path, 'world');
+    const child = start(['--write', file]);
+    const exited = once(child, 'exit');
+    await untilReady(child);
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    const written = Object.fromEntries(lines.map((line) => line.split(/=(.*)/, 2)));
+    child.kill('SIGINT');
+    await exited;
+    const ci = await readFile(join(root, '.github/workflows/ci.yml'), 'utf8');
+    const taken = [...ci.matchAll(/steps\.world\.outputs\.([\w-]+)/g)].map(([, name = '']) => name);
+    expect(new Set(taken).size).toBeGreaterThan(3);
+    expect(Object.keys(written)).toEqual(expect.arrayContaining([...new Set(taken)]));
+    expect(written).toMatchObject({
+      'git-url': expect.stringMatching(/^http.*\{projectId\}\.git$/),
+    });
+  },
+);

@@ -48,7 +48,11 @@ const { type, name, content, ttl, comment, priority, flags, tag, weight, port, p
 /** A DNS record: the fields that can be written (section "DNS record"). */
 export const dnsRecord = mapping(
   {
-    type: type.describe('The record type, such as A, AAAA, CNAME, MX or TXT.'),
+    type: type.meta({
+      description: 'The record type, such as A, AAAA, CNAME, MX or TXT.',
+      // What an editor offers; another type is no mistake.
+      examples: ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'PTR', 'SRV', 'TXT'],
+    }),
     name: name.describe('The name, in quotes: "@" is the domain itself.'),
     content: content.describe('What the record says, such as an address or a hostname.'),
     ttl: ttl.describe('How long resolvers may keep it, in seconds.'),

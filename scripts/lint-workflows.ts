@@ -1,0 +1,59 @@
+// Reads the workflows and each action.yml with zizmor at its strictest, the examples with zizmor at its default, and
+// the workflows and the examples with actionlint and shellcheck.
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { install, MissingTool, orSkip } from './tools.ts';
+
+const workflows = globSync('.github/workflows/*.yml');
+const examples = globSync('examples/workflows/*.yml');
+const actions = globSync(['action.yml', '*/action.yml']);
+
+/** What GitHub has, and actionlint does not know yet. */
+const unknownToActionlint = ['unexpected key "queue" for "concurrency" section'];
+
+/** Runs a tool. Gives whether it found nothing. */
+function finds(file: string, args: readonly string[], cwd = '.'): boolean {
+  const { status, error } = spawnSync(file, args, { cwd, stdio: 'inherit' });
+  if (error) throw error;
+  return status === 0;
+}
+
+function runZizmor(): boolean {
+  const zizmor = install('zizmor');
+  const always = ['--strict-collection', '--offline', '--no-progress', '--quiet'];
+  const ours = finds(zizmor, [...always, '--persona=auditor', ...workflows, ...actions]);
+  const config = ['--config', '.github/zizmor-examples.yml'];
+  return finds(zizmor, [...always, ...config, ...examples]) && ours;
+}
+
+/** Reads the examples where somebody who copies them has them: one of them calls another. */
+function runActionlint(): boolean {
+  const actionlint = install('actionlint');
+  const ignored = unknownToActionlint.flatMap((message) => ['-ignore', message]);
+  const options = ['-shellcheck', install('shellcheck'), ...ignored];
+  using copied = mkdtempDisposableSync(join(tmpdir(), 'examples-'));
+  mkdirSync(join(copied.path, '.git'));
+  cpSync('examples/workflows', join(copied.path, '.github/workflows'), { recursive: true });
+  const ours = finds(actionlint, options);
+  return finds(actionlint, options, copied.path) && ours;
+}
+
+/** Runs each check, also after one that has no tool, whose reason is told at the end. */
+function runAll(checks: readonly (() => boolean)[]): number {
+  let status = 0;
+  let missing: MissingTool | undefined;
+  for (const check of checks) {
+    try {
+      if (!check()) status = 1;
+    } catch (error) {
+      if (!(error instanceof MissingTool)) throw error;
+      missing = error;
+    }
+  }
+  if (status === 0 && missing !== undefined) throw missing;
+  return status;
+}
+
+orSkip('A check of the workflows', () => runAll([runZizmor, runActionlint]));

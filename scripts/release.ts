@@ -1,0 +1,48 @@
+// Prepares a release, and writes what is published of it: docs/releasing.md says when.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { majorTag, newestOf, release } from './release/changelog.ts';
+import { fillOwner, pack } from './release/pack.ts';
+
+const usage = `npm run release -- prepare <version>        writes the version where it stands, and into the changelog
+npm run release -- version                  prints the version to release, and its moving tag
+npm run release -- owner <account>          writes who OWNER is into the pages
+npm run release -- pack <commit> <figures>  writes what is published into build/release/
+`;
+
+const changelog = 'CHANGELOG.md';
+const versionFile = 'src/run/version.ts';
+
+function edit(file: string, change: (text: string) => string): void {
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+}
+
+function prepare(version: string): void {
+  const day = new Date().toISOString().slice(0, 10);
+  edit(changelog, (text) => release(text, version, day));
+  edit(versionFile, (text) => text.replace(/'[^']+'/, `'${version}'`));
+  const quiet = ['--no-git-tag-version', '--allow-same-version'];
+  execFileSync('npm', ['version', version, ...quiet], { shell: process.platform === 'win32' });
+  console.log('Now: npm run build, read the changelog, and commit.');
+}
+
+function printVersion(): void {
+  const { version } = newestOf(readFileSync(changelog, 'utf8'));
+  console.log(`version=${version}\nmajor=${majorTag(version)}`);
+}
+
+function run([command = '', first = '', second = '']: readonly string[]): void {
+  if (command === 'prepare') prepare(first);
+  else if (command === 'version') printVersion();
+  else if (command === 'owner') console.log(fillOwner('.', first).join('\n'));
+  else if (command === 'pack') pack('.', first, readFileSync(second, 'utf8'), 'build/release');
+  else throw new Error(usage);
+}
+
+try {
+  run(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

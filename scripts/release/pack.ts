@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { newestOf } from './changelog.ts';
+
+/** Where people read how the actions are called. */
+const pages = ['README.md', 'docs/**/*.md', 'examples/workflows/*.yml'];
+
+/** The sentence that tells who OWNER is, which nobody needs once it is filled in. */
+const whoOwnerIs = /`OWNER` is the account where [^.]*\. /;
+
+/** Writes the name of the account wherever a page says how an action is called. Gives the files that changed. */
+export function fillOwner(folder: string, owner: string): string[] {
+  if (!/^[\w-]+$/.test(owner)) throw new Error(`${owner} is no account`);
+  return globSync(pages, { cwd: folder }).filter((file) => {
+    const path = join(folder, file);
+    const text = readFileSync(path, 'utf8');
+    const filled = text
+      .replaceAll('OWNER/site-deploy-action', `${owner}/site-deploy-action`)
+      .replace(whoOwnerIs, '');
+    if (filled !== text) writeFileSync(path, filled);
+    return filled !== text;
+  });
+}
+
+/** What a runner downloads of a commit: GitHub makes its archives in the same way. */
+export const archiveOf = (folder: string, commit: string): Buffer =>
+  execFileSync('git', ['archive', commit], { cwd: folder, maxBuffer: 2 ** 28 });
+
+const kB = (bytes: number) => `${Math.round(bytes / 1000).toLocaleString('en')} kB`;
+
+/** Sizes as a table: of the download, and of what each action reads first. */
+function sizes(folder: string, archive: Buffer): string {
+  const scripts = globSync('dist/**', { cwd: folder, withFileTypes: true });
+  const dist = scripts
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + readFileSync(join(parentPath, name)).length, 0);
+  return [
+    '| what | size |',
+    '| :-- | --: |',
+    `| what a runner downloads, compressed | ${kB(gzipSync(archive).length)} |`,
+    `| \`dist/\`, unpacked | ${kB(dist)} |`,
+  ].join('\n');
+}
+
+/** What is published beside the tag. */
+export interface Pack {
+  version: string;
+  /** The files, in their folder. */
+  files: readonly string[];
+}
+
+/**
+ * Writes what is published of a commit: its archive, the digests of it and of each file of `dist/`, and the notes.
+ *
+ * @param bench the figures that were measured, as Markdown
+ */
+export function pack(folder: string, commit: string, bench: string, to: string): Pack {
+  mkdirSync(to, { recursive: true });
+  const { version, text } = newestOf(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8'));
+  const archive = archiveOf(folder, commit);
+  const name = `site-deploy-action-${version}.tar.gz`;
+  writeFileSync(join(to, name), gzipSync(archive));
+  const digest = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+  const dist = globSync('dist/*', { cwd: folder }).toSorted();
+  const lines = [
+    `${digest(join(to, name))}  ${name}`,
+    ...dist.map((file) => `${digest(join(folder, file))}  ${file.replaceAll('\\', '/')}`),
+  ];
+  writeFileSync(join(to, 'checksums.txt'), `${lines.join('\n')}\n`);
+  const notes = [text, '## Sizes', sizes(folder, archive), '## Measured', bench.trim()];
+  writeFileSync(join(to, 'notes.md'), `${notes.join('\n\n')}\n`);
+  return { version, files: [name, 'checksums.txt', 'notes.md'] };
+}

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { startEmulator } from '../../src/emulator/index.ts';
+import { startAction } from '../../src/emulator/runner.ts';
+import { root } from '../dist/run-step.ts';
+import { checkOutAll } from '../support/download.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'release-'));
+const [source, runner] = [join(folder, 'source'), join(folder, 'runner')];
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const inSource = (file: string, ...args: string[]) =>
+  execFileSync(file, args, { cwd: source, encoding: 'utf8' });
+const script = (...args: string[]) =>
+  inSource(process.execPath, 'scripts/release.ts', ...args).trim();
+const read = (file: string) => readFileSync(join(source, file), 'utf8');
+
+/** What .github/workflows/release.yml does, but for what it tells GitHub. */
+function rehearse() {
+  mkdirSync(source);
+  checkOutAll(source);
+  inSource('git', 'init', '--quiet');
+  inSource('git', 'config', 'user.name', 'Ada');
+  inSource('git', 'config', 'user.email', 'ada@example.invalid');
+  script('prepare', '1.0.0');
+  const version = script('version');
+  script('owner', 'octo-org');
+  inSource('git', 'add', '--all');
+  inSource('git', 'commit', '--quiet', '--message', 'Release 1.0.0');
+  inSource('git', 'tag', 'v1.0.0');
+  writeFileSync(join(folder, 'figures.md'), '| row | × |\n| --- | --- |\n| deploy | 2.5 |\n');
+  script('pack', 'v1.0.0', join(folder, 'figures.md'));
+  mkdirSync(runner);
+  const archive = join(source, 'build/release/site-deploy-action-1.0.0.tar.gz');
+  execFileSync('tar', ['-x', '-z', '-f', archive, '-C', runner]);
+  return version;
+}
+
+const version = rehearse();
+
+test('the workflow does what is rehearsed here', () => {
+  const workflow = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');
+  const commands = [...workflow.matchAll(/scripts\/release\.ts (\w+)/g)].map(([, name]) => name);
+  expect(commands).toEqual(['version', 'owner', 'pack']);
+});
+
+test('the version stands everywhere, and the pages name the account', () => {
+  expect(version).toBe('version=1.0.0\nmajor=v1');
+  expect(JSON.parse(read('package.json'))).toMatchObject({ version: '1.0.0' });
+  expect(JSON.parse(read('package-lock.json'))).toMatchObject({ version: '1.0.0' });
+  expect(read('src/run/version.ts')).toContain("'1.0.0'");
+  const pages = globSync(['README.md', 'docs/**/*.md', 'examples/**/*.yml'], { cwd: source });
+  for (const page of pages) expect(read(page), page).not.toContain('OWNER/');
+  expect(read('README.md')).toContain('uses: octo-org/site-deploy-action@v1');
+  expect(read('README.md')).toMatch(/^`v1` is a tag/m);
+});
+
+test('the notes tell what changed, the sizes and the figures, and the digests are true', () => {
+  const notes = read('build/release/notes.md');
+  expect(notes).toMatch(/^- /);
+  expect(notes).toMatch(/what a runner downloads, compressed \| \d+ kB/);
+  expect(notes).toContain('| deploy | 2.5 |');
+  const lines = read('build/release/checksums.txt').trim().split('\n');
+  for (const line of lines) {
+    const [digest = '', name = ''] = line.split('  ');
+    const path = join(source, name.startsWith('dist/') ? '' : 'build/release', name);
+    expect(createHash('sha256').update(readFileSync(path)).digest('hex'), name).toBe(digest);
+  }
+  const dist = globSync('dist/*', { cwd: source }).map((file) => file.replaceAll('\\', '/'));
+  expect(lines.map((line) => line.split('  ')[1])).toEqual(expect.arrayContaining(dist));
+});
+
+test('the archive holds dist/ as it is here, to the byte', () => {
+  const files = globSync('dist/*', { cwd: root }).toSorted();
+  expect(globSync('dist/*', { cwd: runner }).toSorted()).toEqual(files);
+  for (const file of files) {
+    expect(readFileSync(join(runner, file)).equals(readFileSync(join(root, file))), file).toBe(
+      true,
+    );
+  }
+});
+
+test.each<[folder: string, outcome: string, inputs?: Record<string, string>]>([
+  ['.', 'succeeded', { env: 'A=b' }],
+  ['env-sync', 'synced', { env: 'A=b' }],
+  ['domains', 'synced', { check: 'example.com', config: '' }],
+  ['message', 'succeeded', { content: 'Make it blue.' }],
+  ['projects', 'succeeded'],
+])('what a runner downloads runs by itself: %s', async (action, outcome, inputs = {}) => {
+  await using emulator = await startEmulator({ dialect: { buildMs: 0 } });
+  const project = await emulator.world.createProject();
+  const result = await startAction({
+    action: join(runner, action),
+    event: { name: 'push', payload: { ref: 'refs/heads/main', after: await project.head() } },
+    inputs: {
+      'api-key': emulator.key,
+      'base-url': emulator.url,
+      ...(action === 'projects' ? {} : { 'project-id': project.id }),
+      ...(action === '.' ? { 'github-deployment': 'false' } : {}),
+      ...inputs,
+    },
+  }).done;
+  expect(result.outputs, result.log.join('\n')).toMatchObject({ outcome, error: '' });
+  expect(result.conclusion).toBe('success');
+});
