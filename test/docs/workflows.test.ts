@@ -62,7 +62,7 @@ function around(text: string): string {
 async function mistakesIn({ text }: Pick<Snippet, 'text'>, name: string): Promise<string[]> {
   const document = parseDocument(text);
   if (document.errors.length > 0) return document.errors.map(({ message }) => message);
-  if (text.startsWith('# .github/site.yml')) {
+  if (/^# \.github\/(?:site|checks)\.yml/.test(text)) {
     const reading = readSiteFile(text);
     return 'mistakes' in reading ? reading.mistakes.map(({ message }) => message) : [];
   }
