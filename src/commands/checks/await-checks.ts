@@ -39,7 +39,7 @@ export interface Awaiting {
 const heartbeatInterval = 30_000;
 
 /** Tells of each change of an answer, and now and then of one that is still bad. */
-export function createTeller(
+function createTeller(
   { clock, report }: Host,
   started: number,
 ): (checks: SiteChecks) => void {
@@ -64,7 +64,7 @@ export function createTeller(
 }
 
 /** What a check answered last, and what somebody can do about it. */
-export function describeLast({ what, last }: SiteCheck): SafeText {
+function describeLast({ what, last }: SiteCheck): SafeText {
   if (last === undefined) return safe`${what} has not answered yet.`;
   return joinSafe([sentence(safe`${what}, last seen: ${last.says}`), last.advice], ' ');
 }

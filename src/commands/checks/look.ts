@@ -17,6 +17,7 @@ export async function ask(
   const question = { url, method, follows: !wantsRedirect(check) };
   let look: Look | undefined;
   for (let left = tries; left > 0 && (look === undefined || look.isOnlySlow); left -= 1) {
+    // A certificate ends by the calendar, whatever clock drives the run.
     const next = judge(check, await probe.ask(question, signal), host.clean, Date.now());
     const isFaster = (next.milliseconds ?? 0) < (look?.milliseconds ?? Number.POSITIVE_INFINITY);
     if (look === undefined || !next.isOnlySlow || isFaster) look = next;

@@ -128,7 +128,3 @@ export function fillCheck(declared: DeclaredCheck, place: CheckPlace): Check | {
 /** True if its answer is the end: a redirect is what is wanted of it, not where that leads. */
 export const wantsRedirect = ({ status, location }: Wanted): boolean =>
   location !== undefined || (status !== undefined && status >= 300 && status <= 399);
-
-/** True if the body of its answer is looked at, so that all of it counts. */
-export const wantsBody = ({ contains, lacks, json }: Wanted): boolean =>
-  (contains ?? '') !== '' || lacks !== undefined || json !== undefined;

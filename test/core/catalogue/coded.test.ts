@@ -58,7 +58,7 @@ describe('a message', () => {
 test('the compiler takes nothing else for a message: `npm run types` fails if one of these lines is no mistake', () => {
   const refused = ({ report }: Host, log: Log) => {
     const text = safe`It failed.`;
-    // @ts-expect-error -- a code that is a word that this action
+    // @ts-expect-error -- a code that is in no table
     coded('SD0000', text);
     // @ts-expect-error -- a warning without a code
     report({ type: 'warning', text });
