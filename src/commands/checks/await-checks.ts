@@ -39,10 +39,7 @@ export interface Awaiting {
 const heartbeatInterval = 30_000;
 
 /** Tells of each change of an answer, and now and then of one that is still bad. */
-function createTeller(
-  { clock, report }: Host,
-  started: number,
-): (checks: SiteChecks) => void {
+function createTeller({ clock, report }: Host, started: number): (checks: SiteChecks) => void {
   const said = new Map<SiteCheck, { says: SafeText; at: number }>();
   return ({ asked }) => {
     const now = clock.now();
