@@ -130,7 +130,7 @@ async function carryOut(given: Beginning): Promise<Ending> {
     ),
   );
   if (ending.outcome !== 'succeeded') return ending;
-  target.preview?.onEnding?.();
+  run.request.onEnding?.();
   if ((await target.preview?.isOpen?.()) === false) throw closedMeanwhile();
   return ending;
 }

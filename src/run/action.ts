@@ -6,6 +6,7 @@ import type { ActionName, InputsOf } from '../inputs.ts';
 import type { LookAhead } from '../service/looks.ts';
 import type { AccessValues } from './first-look.ts';
 import type { Ledgers } from './ledgers/ledgers.ts';
+import type { LedgerStores } from './ledgers/stores.ts';
 import type { Reported, Shown, Step, Unsent } from './step.ts';
 import type { Inputs } from './way-in/inputs.ts';
 import type { OpenLog } from './way-in/open-log.ts';
@@ -27,7 +28,10 @@ export interface WayIn {
 }
 
 /** While the service is open. */
-export interface Open extends OpenLog, Run {}
+export interface Open extends OpenLog, Run {
+  /** Where the run's ledgers are kept, if one is being read already. */
+  stores?: LedgerStores | undefined;
+}
 
 /** What was recorded of a run on GitHub; empty where nothing was. */
 export interface Recorded {
@@ -82,6 +86,18 @@ export interface Start<
   prepare(step: Step<Name>, read: Read, wayIn: WayIn): Prepared<Work> | Promise<Prepared<Work>>;
   /** What it will ask the service for before anything else, however it goes on; undefined if that may differ. */
   look(work: Work): LookAhead | undefined;
+  /**
+   * Begins what it will ask others than the service for in any case, once the look is written: that is loaded before the
+   * rest, so that its answer is awaited beside the service's.
+   *
+   * @returns the stores of its ledgers, if it reads one
+   */
+  beside?(
+    step: Step<Name>,
+    read: Read,
+    work: Work,
+    signal: AbortSignal,
+  ): Promise<LedgerStores | undefined>;
   /** Loads the rest of it. */
   load(): Promise<Action<Name, Read, Work, Report>>;
 }

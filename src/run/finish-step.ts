@@ -74,7 +74,7 @@ export async function finishStep<
   Report extends Reported,
 >(
   action: Action<Name, Read, Work, Report>,
-  { started, step, bounds, read, opened, prepared, transport }: Begun<Name, Read, Work>,
+  { started, step, bounds, read, opened, prepared, transport, stores }: Begun<Name, Read, Work>,
 ): Promise<StepEnd> {
   const { context } = step;
   const { log, redact, warn } = opened;
@@ -87,7 +87,7 @@ export async function finishStep<
     if (prepared.kind === 'problems') {
       return endOf(action, report, await action.tellWrong?.(step, report, { warn, signal }));
     }
-    return { ...endOf(action, report), summary: skipSummary(prepared.message) };
+    return { ...endOf(action, report), summary: () => skipSummary(prepared.message) };
   }
 
   const { values } = prepared.work;
@@ -99,7 +99,7 @@ export async function finishStep<
     bounds,
     identity: context.identity,
   });
-  const executing = action.execute(step, read, prepared.work, { ...opened, ...service });
+  const executing = action.execute(step, read, prepared.work, { ...opened, ...service, stores });
   // What was cut off or broke may have left a group open.
   const done = await executing.finally(() => log.endGroup());
   const report = { ...done.report, durationMs: durationMs() };

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RunAborted } from '../commands/host.ts';
 import { maskSecrets, readContext, type StepEnvironment } from '../github/runner.ts';
 import { common } from '../inputs/common.ts';
@@ -5,6 +6,7 @@ import type { ActionName } from '../inputs.ts';
 import type { Transport } from '../service/http.ts';
 import type { Hidden, Prepared, Start } from './action.ts';
 import { type AccessValues, beginLook, openTransport } from './first-look.ts';
+import type { LedgerStores } from './ledgers/stores.ts';
 import type { Reported, Step, StepEnd } from './step.ts';
 import { type Bounds, boundRun } from './way-in/bounds.ts';
 import { readInputs } from './way-in/inputs.ts';
@@ -21,6 +23,8 @@ export interface Begun<Name extends ActionName, Read, Work> {
   prepared: Prepared<Work> | RunAborted;
   /** The way to the service; undefined if nothing is to be done there. */
   transport: Transport | undefined;
+  /** Where its ledgers are kept, if one is being read already. */
+  stores: LedgerStores | undefined;
 }
 
 /** A step that was cut off while it was prepared has sent nothing. */
@@ -31,8 +35,8 @@ function endAborted(error: unknown): RunAborted {
 
 /**
  * Runs a step of any action, from its inputs to its report. What comes before the first request is here, in this
- * order: inputs, masks, bounds, what the inputs name, its masks, preparing, the first look. The rest is loaded while
- * the service answers.
+ * order: inputs, masks, bounds, what the inputs name, its masks, preparing, the first look, what is asked beside it. The
+ * rest is loaded while they are answered.
  */
 export async function runStep<
   Name extends ActionName,
@@ -54,11 +58,24 @@ export async function runStep<
     endAborted,
   );
   let transport: Transport | undefined;
+  let stores: LedgerStores | undefined;
   if (!(prepared instanceof RunAborted) && prepared.kind === 'work') {
     for (const entry of prepared.says) log.write(entry);
     transport = openTransport(prepared.work.values, redact);
     await beginLook(transport, start.look(prepared.work), signal);
+    if (!signal.aborted) stores = await start.beside?.(step, read, prepared.work, signal);
+    // A connection that is there at once is written to before loading keeps the thread busy.
+    for (let turns = 0; turns < 3; turns += 1) await nextTurn();
   }
   const [{ finishStep }, action] = await Promise.all([import('./finish-step.ts'), start.load()]);
-  return await finishStep(action, { started, step, bounds, read, opened, prepared, transport });
+  return await finishStep(action, {
+    started,
+    step,
+    bounds,
+    read,
+    opened,
+    prepared,
+    transport,
+    stores,
+  });
 }

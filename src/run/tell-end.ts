@@ -29,7 +29,15 @@ export function brokenEnd(name: ActionName, cause: unknown): StepEnd {
   const empty = Object.keys(actions[name].outputs).map((output) => [output, '']);
   const outputs = { ...Object.fromEntries(empty), outcome: 'failed', error };
   const title = 'Failed';
-  return { outcome: 'failed', outputs, title, closing: title, summary: '', error, fails: true };
+  return {
+    outcome: 'failed',
+    outputs,
+    title,
+    closing: title,
+    summary: () => '',
+    error,
+    fails: true,
+  };
 }
 
 /** Tells how a step ended: outputs first. The only place that fails the step. */
@@ -43,7 +51,7 @@ export async function tellEnd(
   log.write({ kind: 'line', text: closing });
   if (error !== undefined && fails) log.error(title, error);
   else if (error !== undefined) log.write({ kind: 'warning', text: error });
-  await tell('summary', log, () => addSummary(summary, environment));
+  await tell('summary', log, () => addSummary(summary(), environment));
   await tell('state', log, () => saveState(postState.reported, 'true'));
   if (fails) failStep();
 }

@@ -9,14 +9,14 @@ export const rooms: Readonly<Record<string, string>> = {
   'main.ts': 'run.ts inputs.ts#ActionName',
   'run.ts': 'run run/starts run/post inputs.ts#ActionName github',
   // The order of a step, and what its actions have in common.
-  run: 'run/way-in run/ledgers run/post inputs.ts inputs/common.ts github commands core/* service/http.ts service/looks.ts',
+  run: 'run/way-in run/ledgers run/post inputs.ts inputs/common.ts github commands core/* service/http.ts service/looks.ts node:timers/promises',
   // Only here are the way to the service and the client opened.
   'run/first-look.ts': 'run core/text service/http.ts service/looks.ts service/clock.ts',
   'run/service.ts':
     'run run/way-in run/post github commands core/* service/client.ts service/http.ts service/clock.ts',
   // What each action does before its first request.
   'run/starts':
-    'run run/way-in run/deploy run/actions inputs.ts inputs commands core/* service/looks.ts',
+    'run run/way-in run/deploy run/ledgers run/actions inputs.ts inputs commands core/* service/looks.ts',
   // What must be there before the first request to the service: inputs, masks, what is declared, whom to skip.
   'run/way-in': 'run inputs.ts github commands core/* contract',
   'run/recording': 'run inputs.ts github commands core/* contract',

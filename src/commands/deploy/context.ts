@@ -57,6 +57,8 @@ export interface DeployRequest {
   /** Absent unless its code is an open pull request's. */
   isPullRequest?: true;
   userAgent: string;
+  /** Is told that the deployment has ended well, and that only whether the pull request is open is asked once more. */
+  onEnding?: () => void;
 }
 
 /** The commit that a run is about: none where nothing is deployed, unless one was named. */

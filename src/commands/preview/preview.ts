@@ -26,8 +26,6 @@ export interface PreviewRequest {
   };
   /** Whether the pull request is open; undefined if that cannot be told. Absent outside pull requests. */
   isOpen?: () => Promise<boolean | undefined>;
-  /** Is told that the deployment has ended well, and that only {@link isOpen} is asked once more. */
-  onEnding?: () => void;
 }
 
 const closed = () =>

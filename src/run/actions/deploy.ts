@@ -28,16 +28,9 @@ import { userAgent } from '../version.ts';
 import type { Declared } from '../way-in/declared.ts';
 
 /** A target whose preview's hostname's taking is noted on GitHub, where the name alone does not tell whose it is. */
-function recordedBy(
-  recorder: Recorder,
-  target: Target,
-  sign: Signing['sign'],
-  { host }: Open,
-): Target {
-  if (target.preview === undefined) return target;
-  // What is looked at before the end is told is asked beside the last question of the run.
-  const preview = { ...target.preview, onEnding: () => recorder.look(host.signal) };
-  if (sign === undefined) return { ...target, preview };
+function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): Target {
+  const { preview } = target;
+  if (preview === undefined || sign === undefined) return target;
   const { hostname } = preview;
   const take = (projectId: string) => recorder.take(sign({ hostname, projectId }));
   const record = { take, begin: () => recorder.beginDeployment() };
@@ -57,7 +50,9 @@ async function deployAndSweep(
       : await deploy(open, {
           ...request,
           ...sync,
-          target: recordedBy(recorder, request.target, sign, open),
+          target: recordedBy(recorder, request.target, sign),
+          // What is looked at before the end is told is asked beside the last question of the run.
+          onEnding: () => recorder.look(open.host.signal),
         });
   const isWatched = countFailed(report.checks) > 0;
   if (sweep === undefined || !(report.outcome === 'synced' || isWatched)) return report;
@@ -142,7 +137,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
     },
     title: describeRun(report),
     closing: closingLine(report),
-    summary: renderSummary(report),
+    summary: () => renderSummary(report),
   };
 }
 
@@ -153,7 +148,7 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
     saveState(postState.work, work.kind);
     const recorder = recorderFor(work, step, open);
     if (work.kind === 'deploy' && values.deploy && values.mode !== 'plan') recorder.begin();
-    const ledgers = ledgersFor(values, declared, step, open.host);
+    const ledgers = ledgersFor(values, declared, step, open);
     const sync = { variables: declared.variables, ledgers };
     const { subject } = work.record;
     const report = { ...(await carryOut(open, work, sync, recorder)), subject };

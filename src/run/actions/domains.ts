@@ -64,7 +64,7 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
     const { host, warn } = open;
     const hasRecords = declared.registrations.some(({ records }) => records !== undefined);
     const remembered = { variables, hasRecords };
-    const ledgers = ledgersFor({ ...values, 'env-prune': false }, remembered, step, host);
+    const ledgers = ledgersFor({ ...values, 'env-prune': false }, remembered, step, open);
     const { 'project-id': projectId, 'env-on-conflict': onConflict } = values;
     const environment =
       projectId === undefined || variables.length === 0
@@ -104,7 +104,7 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
       },
       title: describeDomains(report),
       closing: closeDomains(report),
-      summary: renderDomainsSummary(report),
+      summary: () => renderDomainsSummary(report),
     };
   },
 };

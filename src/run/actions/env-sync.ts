@@ -48,7 +48,7 @@ function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, 
 /** Brings variables to what is declared. */
 export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
   execute: async (step, declared, { values, request }, open) => {
-    const ledgers = ledgersFor(values, declared, step, open.host);
+    const ledgers = ledgersFor(values, declared, step, open);
     const report = await envSync(open, { ...request, variables: declared.variables, ledgers });
     const { environment, outcome } = report;
     const drifts = environment !== undefined && hasDrift(environment);
@@ -76,7 +76,7 @@ export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, S
       },
       title: describeSync(report),
       closing: closeSync(report),
-      summary: renderSync(report),
+      summary: () => renderSync(report),
     };
   },
 };

@@ -63,6 +63,6 @@ export const messageAction: Action<'message', Hidden, MessageWork, MessageReport
     },
     title: titleFor(report.outcome),
     closing: closeMessage(report),
-    summary: renderMessage(report),
+    summary: () => renderMessage(report),
   }),
 };

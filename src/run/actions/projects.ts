@@ -41,6 +41,6 @@ export const projectsAction: Action<'projects', Hidden, ProjectsWork, ListReport
     },
     title: `Projects: ${nameOf(report.outcome).toLowerCase()}`,
     closing: closeProjects(report),
-    summary: renderProjects(report),
+    summary: () => renderProjects(report),
   }),
 };

@@ -80,3 +80,27 @@ export function askIfOpen(
     }
   };
 }
+
+/** A question that may begin before it is asked. */
+export interface HeadStart<Answer> {
+  begin(): void;
+  /** Asks; the first is given the answer of what was begun. */
+  ask(): Promise<Answer>;
+}
+
+/** Lets a question begin before it is asked. */
+export function withHeadStart<Answer>(ask: () => Promise<Answer>): HeadStart<Answer> {
+  let begun: Promise<Answer> | undefined;
+  return {
+    begin: () => {
+      begun = ask();
+      // Whoever asks is told of a failure.
+      begun.catch(() => undefined);
+    },
+    ask: () => {
+      const answer = begun ?? ask();
+      begun = undefined;
+      return answer;
+    },
+  };
+}

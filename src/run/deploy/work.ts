@@ -20,7 +20,7 @@ import type { Declared } from '../way-in/declared.ts';
 import { closedSkip, plannedCleanUp, type Skip, supersededSkip } from '../way-in/skip.ts';
 import { type Signing, withClaim } from './claim.ts';
 import { type PreviewName, previewProjects, previewRequest } from './preview.ts';
-import { askIfOpen } from './pull-request.ts';
+import { askIfOpen, withHeadStart } from './pull-request.ts';
 import { sweepFor } from './sweep.ts';
 
 /** What every work of a deploy step rests on. */
@@ -36,6 +36,8 @@ export interface DeployWork extends CommonWork, Signing {
   /** What is checked without a project to sync or deploy to. */
   watch: ChecksRequest | undefined;
   sweep: SweepRequest | undefined;
+  /** Begins to ask whether the preview's pull request is open: who asks first is given that answer. */
+  beginAsking: () => void;
 }
 
 /** What a step is to do: end a preview. */
@@ -128,7 +130,8 @@ export async function planWork(
   const asked = facts.name && previewRequest(facts.name, recording);
   const { preview, record, ...signing } = await withClaim(recording, wayIn, asked, planned);
   const ask = askIfOpen(accessOf(values, context), wayIn);
-  const isOpen = async () => pullRequest && (await ask(pullRequest.number));
+  const opening = withHeadStart(async () => pullRequest && (await ask(pullRequest.number)));
+  const isOpen = opening.ask;
   const common = { values, record };
   if (pullRequest?.isOpen === false) {
     return prepareCleanUp({ ...common, isOpen }, preview);
@@ -152,6 +155,7 @@ export async function planWork(
     request,
     watch: request === undefined && values.mode !== 'plan' ? checks : undefined,
     sweep: sweepFor(step, values, wayIn),
+    beginAsking: opening.begin,
   };
   return { kind: 'work', says: saysBefore(values, declared), work };
 }

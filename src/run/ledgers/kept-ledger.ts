@@ -5,12 +5,9 @@ import { emptyLedger, type Ledger } from '../../core/ledger/ledger.ts';
 import { mergeLedgers } from '../../core/ledger/merge.ts';
 import { type LedgerContext, nonceLength, openLedger, sealLedger } from '../../core/ledger/seal.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
-import { cacheStore } from '../../github/ledger-store/cache.ts';
-import { fileStore } from '../../github/ledger-store/file.ts';
 import { type LedgerStore, nothingSaved } from '../../github/ledger-store/store.ts';
-import type { RunContext, StepEnvironment } from '../../github/runner.ts';
+import type { RunContext } from '../../github/runner.ts';
 import { startGracePeriod } from '../recording/grace-period.ts';
-import { userAgent } from '../version.ts';
 
 /** What a run's ledgers rest on. */
 export interface LedgerSettings {
@@ -22,23 +19,8 @@ export interface LedgerSettings {
   isNeeded: boolean;
   /** True if variables are declared or may be pruned: else nothing is said of them. */
   hasVariables: boolean;
-  baseUrl: string;
   context: RunContext;
-  environment: StepEnvironment;
   host: Host;
-}
-
-/** Where the ledger of a project is kept; undefined if nowhere. */
-export function storeFor(settings: LedgerSettings, { baseUrl, projectId, keys }: LedgerContext) {
-  const { where, environment, context } = settings;
-  if (where === 'off') return undefined;
-  if (where !== 'cache') return fileStore(context.workspace, where);
-  return cacheStore({
-    environment,
-    userAgent,
-    parts: [baseUrl, projectId, keys.id],
-    runId: context.identity.runId,
-  });
 }
 
 /** Tells something that is no fault. */

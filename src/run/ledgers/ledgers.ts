@@ -1,43 +1,27 @@
 import type { LedgerKeeper, OpenLedger } from '../../commands/environment/ledger-keeper.ts';
-import type { Host } from '../../commands/host.ts';
 import { valueMarksOf } from '../../core/environment/value-marks.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../../core/ledger/ledger.ts';
 import type { LedgerContext } from '../../core/ledger/seal.ts';
 import { safe } from '../../core/text/safe.ts';
 import type { ActionName, Values } from '../../inputs.ts';
-import { keysOf } from '../recording/access.ts';
+import type { Open } from '../action.ts';
 import type { Step } from '../step.ts';
 import {
   type LedgerSettings,
   note,
   readLedger,
   saveLedger,
-  storeFor,
   tellLedgerUnusable,
 } from './kept-ledger.ts';
+import { openStores, type Remembered, type StoreValues } from './stores.ts';
 
-/** The inputs that say where a run's ledgers are kept, and what for. */
-type LedgerValues = Pick<
-  Values<'deploy'>,
-  | 'api-key'
-  | 'base-url'
-  | 'env-ledger'
-  | 'env-ledger-key'
-  | 'env-on-conflict'
-  | 'env-prune'
-  | 'mode'
->;
+/** The inputs that say what a run's ledgers are for. */
+type LedgerValues = StoreValues & Pick<Values<'deploy'>, 'env-on-conflict' | 'mode'>;
 
 /** The ledgers of a run. */
 export interface Ledgers extends LedgerKeeper {
   /** Resolves once all that a command had kept is kept, or given up. */
   allSaved(): Promise<void>;
-}
-
-/** What a run remembers something of: its variables, and whether it declares DNS records. */
-interface Remembered {
-  variables: readonly unknown[];
-  hasRecords?: boolean;
 }
 
 /**
@@ -46,30 +30,27 @@ interface Remembered {
  */
 export function ledgersFor(
   values: LedgerValues,
-  { variables, hasRecords = false }: Remembered,
+  remembered: Remembered,
   { context: run, environment }: Pick<Step<ActionName>, 'context' | 'environment'>,
-  host: Host,
+  { host, stores: begun }: Pick<Open, 'host' | 'stores'>,
 ): Ledgers {
-  const prunes = values['env-prune'];
-  const hasVariables = variables.length > 0 || prunes;
+  const stores = begun ?? openStores(values, remembered, { context: run, environment });
+  const { keys, where, hasVariables } = stores;
   const settings: LedgerSettings = {
-    where: hasVariables || hasRecords ? values['env-ledger'] : 'off',
+    where,
     hasVariables,
     onlyPlans: values.mode === 'plan',
-    isNeeded: prunes || values['env-on-conflict'] !== 'overwrite',
-    baseUrl: values['base-url'],
+    isNeeded: values['env-prune'] || values['env-on-conflict'] !== 'overwrite',
     context: run,
-    environment,
     host,
   };
-  const keys = keysOf(values);
   const { scope } = run;
   let saving: Promise<void> = Promise.resolve();
   const open = async (projectId: string): Promise<OpenLedger> => {
     const fingerprint = fingerprintsOf(projectId, keys.fingerprint);
     const marks = valueMarksOf(projectId, keys);
-    const context: LedgerContext = { baseUrl: settings.baseUrl, projectId, keys };
-    const store = storeFor(settings, context);
+    const context: LedgerContext = { baseUrl: values['base-url'], projectId, keys };
+    const store = stores.of(projectId);
     if (store === undefined) {
       const problem = safe`No ledger is kept (env-ledger: off).`;
       return { ledger: emptyLedger, problem, fingerprint, marks, scope, save: () => undefined };

@@ -6,6 +6,7 @@ import type { Hidden, Start } from '../action.ts';
 import { prepareDeploy } from '../deploy/facts.ts';
 import { matcherOf } from '../deploy/preview.ts';
 import type { StepWork } from '../deploy/work.ts';
+import type { LedgerStores } from '../ledgers/stores.ts';
 import type { Step } from '../step.ts';
 import { type Declared, readDeclared } from '../way-in/declared.ts';
 
@@ -29,11 +30,32 @@ function look(work: StepWork): LookAhead | undefined {
   return target.kind === 'project' ? looks.environment(target.id) : looks.connectedDomains();
 }
 
+/**
+ * The ledger of the project is read, if it is known which; and whether the pull request is open is asked, where that is
+ * to be known before its domain is placed.
+ */
+async function beside(
+  step: Step<'deploy'>,
+  declared: Declared,
+  work: StepWork,
+  signal: AbortSignal,
+): Promise<LedgerStores | undefined> {
+  if (work.kind === 'clean-up' || work.request?.target.kind !== 'project') return undefined;
+  const { target, planOnly } = work.request;
+  if (target.preview?.isOpen !== undefined && !planOnly) work.beginAsking();
+  if (declared.variables.length === 0 && !work.values['env-prune']) return undefined;
+  const { openStores } = await import('../ledgers/stores.ts');
+  const stores = openStores(work.values, declared, step);
+  stores.begin(target.id, signal);
+  return stores;
+}
+
 /** The root's action. */
 export const deployStart: Start<'deploy', Declared & Hidden, StepWork, DeployReport> = {
   inputs: deploy.inputs,
   read,
   prepare: prepareDeploy,
   look,
+  beside,
   load: async () => (await import('../actions/deploy.ts')).deployAction,
 };

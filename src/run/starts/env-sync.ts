@@ -46,5 +46,11 @@ export const envSyncStart: Start<'env-sync', DeclaredVariables, EnvSyncWork, Syn
     return whyNotToStart(step, false) ?? workUnlessWrong(step.inputs, problems, makeWork);
   },
   look: ({ request }) => looks.environment(request.projectId),
+  beside: async (step, declared, { values, request }, signal) => {
+    const { openStores } = await import('../ledgers/stores.ts');
+    const stores = openStores(values, declared, step);
+    stores.begin(request.projectId, signal);
+    return stores;
+  },
   load: async () => (await import('../actions/env-sync.ts')).envSyncAction,
 };
