@@ -1,1 +1,1 @@
-export const id=141;export const ids=[141];export const modules={5141:((e,t,n)=>{n.r(t),n.d(t,{fetchOver:()=>i});var r=n(4398);function i({dispatcher:e}){return(t,n)=>(0,r.fetch)(t,{...n,dispatcher:e})}})};
+"use strict";exports.id=141,exports.ids=[141],exports.modules={5141:((e,t,n)=>{n.r(t),n.d(t,{fetchOver:()=>i});var r=n(4398);function i({dispatcher:e}){return(t,n)=>(0,r.fetch)(t,{...n,dispatcher:e})}})};

@@ -24,7 +24,7 @@ const run = (script: string, ...args: string[]) =>
 /** A script without what only people read. The licences are in a file of their own. */
 function minified(name: string, code: string): string {
   const { code: short, errors } = minifySync(name, code, {
-    module: true,
+    module: false,
     codegen: { removeWhitespace: true, legalComments: 'none' },
   });
   if (errors.length > 0) throw new Error(`${name}: ${errors.map(String).join('\n')}`);
@@ -40,10 +40,15 @@ function minified(name: string, code: string): string {
  * the whole of undici, of which only parts are used, and nothing for undici's experimental parser, which is asked for by a variable alone (UNDICI_USE_MILO) and weighs as much as three actions.
  */
 const externals = {
+  'node:assert': './assert.cjs',
+  'node:http': './http.cjs',
   'node:http2': './http2.cjs',
-  undici: './undici.js',
+  undici: './undici.cjs',
   '../milo/simd.js': './left-out.cjs',
   '../milo/no-simd.js': './left-out.cjs',
+  '../web/fetch/body.js': './left-out.cjs',
+  '../web/fetch/formdata': './left-out.cjs',
+  '../web/webidl': './left-out.cjs',
 };
 
 /** Bundles a script with all that it imports: what it imports later becomes a file of its own. */
@@ -52,6 +57,7 @@ async function bundle(script: string): Promise<void> {
   const { code, assets } = await ncc(resolve(script), {
     quiet: true,
     externals,
+    esm: false,
   });
   // The bundler minifies none but the first of its files.
   writeFileSync('dist/index.js', minified('index.js', code));
@@ -66,16 +72,17 @@ run(binary('typescript', 'tsc'), '-p', 'tsconfig.build.json');
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist');
 await bundle('build/main.js');
-for (const name of ['http2.cjs', 'undici.js']) copyFileSync(`scripts/${name}`, `dist/${name}`);
+for (const name of ['assert.cjs', 'http.cjs', 'http2.cjs', 'undici.cjs']) copyFileSync(`scripts/${name}`, `dist/${name}`);
 
 for (const name of Object.keys(actions)) {
-  writeFileSync(`dist/${name}.js`, entry(`await (await import('./index.js')).main('${name}');`));
+  writeFileSync(`dist/${name}.js`, entry(`require('./index.js').main('${name}');`));
 }
 // A step that reported has nothing to add: the bundle, which takes ten times as long to load as Node, stays unread.
 writeFileSync(
   'dist/post.js',
   entry(
-    `if (process.env.STATE_${postState.reported} !== 'true') await (await import('./index.js')).post();`,
+    `if (process.env.STATE_${postState.reported} !== 'true') require('./index.js').post();`,
   ),
 );
+writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 writeFileSync('dist/licenses.txt', bundledLicenses());

@@ -2,8 +2,8 @@
 export const oldestNode = 24;
 
 /**
- * The script of an entry in `dist/`: it says in one line which Node it needs, or imports the bundle. The bundle must
- * not be a static import, because an older Node prints the whole line of a bundle that it cannot parse.
+ * The script of an entry in `dist/`: it says in one line which Node it needs, or loads the bundle. That must
+ * not come before, because an older Node prints the whole line of a bundle that it cannot parse.
  *
  * @param start what is done on a Node that is new enough
  */

@@ -27,9 +27,11 @@ test('a runner downloads the actions and what is said of them, and nothing else'
   ]);
   const chunk = /^dist\/\d+\.index\.js$/;
   expect(dist.filter((name) => !chunk.test(name))).toEqual([
+    'dist/assert.cjs',
     'dist/deploy.js',
     'dist/domains.js',
     'dist/env-sync.js',
+    'dist/http.cjs',
     'dist/http2.cjs',
     'dist/index.js',
     'dist/licenses.txt',
@@ -37,7 +39,7 @@ test('a runner downloads the actions and what is said of them, and nothing else'
     'dist/package.json',
     'dist/post.js',
     'dist/projects.js',
-    'dist/undici.js',
+    'dist/undici.cjs',
   ]);
 });
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const standIn = createRequire(import.meta.url)('../../scripts/undici.js');
+const standIn = createRequire(import.meta.url)('../../scripts/undici.cjs');
 
 /** What a script imports from the whole of undici. */
 const takenBy = (file: string): string[] => {

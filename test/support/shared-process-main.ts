@@ -1,13 +1,14 @@
 // Runs scripts one after the other in this process, each as if the process were its own. See shared-process.ts.
 import { once } from 'node:events';
 import { rmSync, symlinkSync } from 'node:fs';
-import { flushCompileCache } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { endOfOutput, type ScriptRun } from './shared-process.ts';
 
+const require = createRequire(import.meta.url);
 const { channel } = process;
 const exit = process.exit.bind(process);
 const summaryName = 'GITHUB_STEP_SUMMARY';
@@ -24,7 +25,8 @@ process.on('message', (message: ScriptRun) => void run(message));
 async function run({ script, cwd, env }: ScriptRun): Promise<void> {
   enter(cwd, env);
   runs += 1;
-  // The address is new, so that the script runs again; what it imports is loaded once. An error ends the process.
+  // So that the script runs again, and what it loads does not. An error ends the process.
+  delete require.cache[script];
   const exitCode = await ended(import(`${pathToFileURL(script).href}?run=${runs}`));
   process.send?.({ exitCode });
   process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
