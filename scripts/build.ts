@@ -72,7 +72,8 @@ run(binary('typescript', 'tsc'), '-p', 'tsconfig.build.json');
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist');
 await bundle('build/main.js');
-for (const name of ['assert.cjs', 'http.cjs', 'http2.cjs', 'undici.cjs']) copyFileSync(`scripts/${name}`, `dist/${name}`);
+for (const name of ['assert.cjs', 'http.cjs', 'http2.cjs', 'undici.cjs'])
+  copyFileSync(`scripts/${name}`, `dist/${name}`);
 
 for (const name of Object.keys(actions)) {
   writeFileSync(`dist/${name}.js`, entry(`require('./index.js').main('${name}');`));
@@ -80,9 +81,7 @@ for (const name of Object.keys(actions)) {
 // A step that reported has nothing to add: the bundle, which takes ten times as long to load as Node, stays unread.
 writeFileSync(
   'dist/post.js',
-  entry(
-    `if (process.env.STATE_${postState.reported} !== 'true') require('./index.js').post();`,
-  ),
+  entry(`if (process.env.STATE_${postState.reported} !== 'true') require('./index.js').post();`),
 );
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 writeFileSync('dist/licenses.txt', bundledLicenses());
