@@ -46,6 +46,8 @@ function keepMemorySmall(): void {
   setFlagsFromString('--no-wasm-dynamic-tiering');
   // It would double the room for young objects again and again, to 100 MB and more in a long log.
   setFlagsFromString('--semi-space-growth-factor=1');
+  // It would let old objects double before it collects them, which many short ones and a few long make of a log.
+  setFlagsFromString('--heap-growing-percent=5');
 }
 
 /** A connection pool. */
