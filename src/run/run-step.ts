@@ -3,7 +3,7 @@ import { maskSecrets, readContext, type StepEnvironment } from '../github/runner
 import { common } from '../inputs/common.ts';
 import type { ActionName } from '../inputs.ts';
 import type { Transport } from '../service/http.ts';
-import type { Hidden, Prepared, Start } from './action.ts';
+import type { Explained, Hidden, Prepared, Start } from './action.ts';
 import { type AccessValues, beginLook, openTransport } from './first-look.ts';
 import type { Reported, Step, StepEnd } from './step.ts';
 import { type Bounds, boundRun } from './way-in/bounds.ts';
@@ -18,7 +18,7 @@ export interface Begun<Name extends ActionName, Read, Work> {
   bounds: Bounds;
   read: Read;
   opened: OpenLog;
-  prepared: Prepared<Work> | RunAborted;
+  prepared: Prepared<Work> | Explained | RunAborted;
   /** The way to the service; undefined if nothing is to be done there. */
   transport: Transport | undefined;
 }

@@ -95,7 +95,10 @@ const percent = (character: string): string =>
  *
  * @param language how GitHub colours it
  */
-export function fence(lines: readonly SafeText[], language: 'text' | 'diff' = 'text'): string {
+export function fence(
+  lines: readonly SafeText[],
+  language: 'text' | 'diff' | 'yaml' = 'text',
+): string {
   const text = lines.join('\n').replace(/[\r\u2028\u2029]/g, ' ');
   const runs = text.match(/`+/g) ?? [];
   const longest = Math.max(2, ...runs.map(({ length }) => length));

@@ -2,7 +2,7 @@ import { secretsInGitUrl } from '../../core/git/git-url.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { deploy } from '../../inputs/deploy.ts';
 import { type LookAhead, looks } from '../../service/looks.ts';
-import type { Hidden, Start } from '../action.ts';
+import type { Explained, Hidden, Prepared, Start, WayIn } from '../action.ts';
 import { prepareDeploy } from '../deploy/facts.ts';
 import { matcherOf } from '../deploy/preview.ts';
 import type { StepWork } from '../deploy/work.ts';
@@ -22,6 +22,17 @@ async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
   return { ...declared, secrets: [...declared.secrets, ...inUrl], isTold };
 }
 
+/** Decides what is to be done, or tells it, if that is all that is wanted. */
+async function prepare(
+  step: Step<'deploy'>,
+  declared: Declared,
+  wayIn: WayIn,
+): Promise<Prepared<StepWork> | Explained> {
+  const prepared = await prepareDeploy(step, declared, wayIn);
+  if (step.inputs.get('mode') !== 'explain' || prepared.kind === 'problems') return prepared;
+  return (await import('../explain/deploy.ts')).explainDeploy(step, declared, prepared);
+}
+
 /** A project's variables are looked at first, or where it has to be leased, who holds which. */
 function look(work: StepWork): LookAhead | undefined {
   if (work.kind === 'clean-up' || work.request === undefined) return undefined;
@@ -33,7 +44,7 @@ function look(work: StepWork): LookAhead | undefined {
 export const deployStart: Start<'deploy', Declared & Hidden, StepWork, DeployReport> = {
   inputs: deploy.inputs,
   read,
-  prepare: prepareDeploy,
+  prepare,
   look,
   load: async () => (await import('../actions/deploy.ts')).deployAction,
 };

@@ -1,0 +1,161 @@
+import { commitOf } from '../../core/event.ts';
+import type { Force } from '../../core/git/decide.ts';
+import { countOf } from '../../core/report/count-of.ts';
+import { formatDuration } from '../../core/text/duration.ts';
+import { listNames } from '../../core/text/list-names.ts';
+import { joinSafe, type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import { describeEvent, whereCommitIs } from './event.ts';
+import type { ExplainFacts, Left, Sentence } from './facts.ts';
+
+function project({ request, values }: ExplainFacts): SafeText | Left {
+  if (request === undefined) return { leaves: safe`project-id is empty, and nothing needs one.` };
+  const { target, guarded } = request;
+  const guard = guarded
+    ? safe` If it serves a domain that is not the run's own preview, the run fails before it writes: the code is not merged, and allow-production is false.`
+    : safe``;
+  if (target.kind === 'project') return safe`${trusted(target.id)}, as project-id says.${guard}`;
+  const [only, ...others] = target.from;
+  if (only !== undefined && others.length === 0) {
+    return safe`${trusted(only)}, the one project of preview-projects, if no other pull request has it.`;
+  }
+  const ignored =
+    values['project-id'] === undefined
+      ? safe``
+      : safe` project-id is not used: it is for runs that are about no pull request.`;
+  return safe`One of ${joinSafe(target.from.map(trusted), ', ')}: the one that this pull request has leased, or the first free one of preview-projects. If none is free, the run is skipped (no-free-preview-project).${ignored}`;
+}
+
+/** What GitHub would be asked, so that the pull request is known. */
+function asked({ source }: ExplainFacts): SafeText {
+  if (source?.kind === 'by-number') {
+    return safe` GitHub would be asked for pull request #${source.number}: whether it is open, and what is at its head.`;
+  }
+  return source?.kind === 'by-commit'
+    ? safe` GitHub would be asked for the open pull request with this commit at its head; if there is none, the run is skipped (no-open-pull-request).`
+    : safe``;
+}
+
+/** True if only GitHub can say which commit it is. */
+export const isCommitAssumed = ({ step, values }: ExplainFacts): boolean =>
+  values['commit-sha'] === undefined && commitOf(step.context.event).kind === 'pull-request';
+
+function commit(facts: ExplainFacts): SafeText | Left | undefined {
+  const { request, values, step } = facts;
+  if (request === undefined) return undefined;
+  if (!values.deploy) return { leaves: safe`deploy is false.` };
+  const { commit: sha } = request;
+  if (values['commit-sha'] !== undefined) {
+    return sha === 'HEAD'
+      ? safe`HEAD of the project's own repository, as commit-sha says.${asked(facts)}`
+      : safe`${sha}, as commit-sha says.${asked(facts)}`;
+  }
+  if (sha === 'HEAD' || isCommitAssumed(facts)) {
+    return safe`The head of the pull request, which the event does not say.${asked(facts)}`;
+  }
+  return safe`${sha}, ${whereCommitIs(step.context.event)}.${asked(facts)}`;
+}
+
+const forces = (force: Force): SafeText => {
+  if (force === 'always')
+    return safe`The branch may lose commits by it, but none that somebody pushes meanwhile.`;
+  return force === 'never'
+    ? safe`If the branch would lose commits by it, the run fails.`
+    : safe`If the branch would lose commits by it, the run fails, unless its head is ${trusted(force.onlyFrom)}.`;
+};
+
+function push({ request, values, clean }: ExplainFacts): SafeText | Left | undefined {
+  if (request === undefined || !values.deploy) return undefined;
+  const { bringing, target } = request;
+  if (bringing === undefined) {
+    const leaves =
+      values['git-url'] === undefined
+        ? safe`git-url is empty, so the project's repository must have the commit already.`
+        : safe`HEAD is in the project's repository already.`;
+    return { leaves };
+  }
+  const projects = target.kind === 'project' ? [target.id] : target.from;
+  const addresses = projects.map((id) => clean(bringing.addressOf(id) ?? ''));
+  const which = addresses.length > 1 ? safe`the leased project's of ` : safe``;
+  return safe`To the branch ${clean(bringing.branch)} of ${which}${joinSafe(addresses, ', ')}, unless that has the commit. ${forces(bringing.force)}`;
+}
+
+const onConflict = {
+  overwrite: safe`One that was changed elsewhere is overwritten`,
+  keep: safe`One that was changed elsewhere is kept`,
+  fail: safe`One that was changed elsewhere ends the run before anything is deployed`,
+} as const;
+
+function variables({ request, values, declared }: ExplainFacts): SafeText | Left | undefined {
+  if (request === undefined) return undefined;
+  const count = declared.variables.length;
+  if (count === 0) return { leaves: safe`none is declared, so none is written or deleted.` };
+  const pruned = values['env-prune']
+    ? safe` Those that this step created and no longer declares are deleted (env-prune).`
+    : safe``;
+  const when = values.deploy ? safe` before the deployment` : safe``;
+  const counted =
+    count === 1
+      ? safe`1 is declared: it is written${when}, unless the service has it already.`
+      : safe`${count} are declared: each is written${when}, unless the service has it already.`;
+  return safe`${counted} ${onConflict[values['env-on-conflict']]} (env-on-conflict).${pruned}`;
+}
+
+function workspace({ values, clean }: ExplainFacts): SafeText | undefined {
+  const { config, 'env-file': files = [] } = values;
+  const named = [...(config === undefined ? [] : [config]), ...files];
+  if (named.length === 0) return undefined;
+  return safe`${listNames(named, clean)} must be checked out by a step before.`;
+}
+
+const ways = {
+  auto: safe`its event stream and its status`,
+  stream: safe`its event stream`,
+  poll: safe`its status`,
+} as const;
+
+function deployment({ request, values }: ExplainFacts): SafeText | Left | undefined {
+  if (request === undefined) return undefined;
+  if (!values.deploy) return { leaves: safe`deploy is false: variables wait for the next one.` };
+  const { wait, timeout } = values;
+  return wait === 'none'
+    ? safe`Asked for, and not followed: wait is none.`
+    : safe`Asked for, and followed to its end by ${ways[wait]}, within what is left of timeout (${formatDuration(timeout)}).`;
+}
+
+function checks({ request, work, values }: ExplainFacts): SafeText | Left {
+  const { declared } = request?.checks ?? work.watch ?? { declared: [] };
+  if (declared.length === 0)
+    return { leaves: safe`neither verify-url nor the site file asks for any.` };
+  const count = countOf(declared.length, safe`check`);
+  const when = values.deploy ? safe`once the deployment has succeeded` : safe`at once`;
+  return safe`${count}, ${when}: each must hold twice in a row, a second apart, within verify-timeout (${formatDuration(values['verify-timeout'])}); else the run fails.`;
+}
+
+/** What is said of a deploy, in the order in which it is done. Another sentence is another entry. */
+export const deploySentences: readonly Sentence[] = [
+  { about: safe`Event`, says: ({ step, clean }) => describeEvent(step.context.event, clean) },
+  { about: safe`Project`, says: project },
+  {
+    about: safe`Commit`,
+    says: commit,
+    grants: ({ source }) =>
+      source === undefined || source.kind === 'known'
+        ? []
+        : [{ scope: 'pull-requests', level: 'read', why: safe`to find the pull request` }],
+  },
+  {
+    about: safe`Push`,
+    says: push,
+    grants: () => [
+      { scope: 'contents', level: 'read', why: safe`to fetch the commit that is pushed` },
+    ],
+  },
+  { about: safe`Variables`, says: variables },
+  {
+    about: safe`Workspace`,
+    says: workspace,
+    grants: () => [{ scope: 'contents', level: 'read', why: safe`to check the files out` }],
+  },
+  { about: safe`Deployment`, says: deployment },
+  { about: safe`Checks`, says: checks },
+];
