@@ -13,7 +13,7 @@ const codes: Readonly<Record<Code, SafeText>> = {
 };
 
 const starters: Readonly<Record<Trust['starter']['kind'], SafeText>> = {
-  writer: safe`Only who may write to the repository can start it.`,
+  writer: safe`Only who may write to the repository, or a clock, can start it.`,
   app: safe`An app, or who may write to the repository, can start it.`,
   proposer: safe`Whoever opens a pull request can start it.`,
   speaker: safe`Whoever writes an issue, a comment or a review can start it.`,

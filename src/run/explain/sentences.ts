@@ -11,7 +11,7 @@ function project({ request, values }: ExplainFacts): SafeText | Left {
   if (request === undefined) return { leaves: safe`project-id is empty, and nothing needs one.` };
   const { target, guarded } = request;
   const guard = guarded
-    ? safe` If it serves a domain that is not the run's own preview, the run fails before it writes: the code is not merged, and allow-production is false.`
+    ? safe` If it serves a domain other than the run's own preview, the run fails before it writes: the code is not merged, and allow-production is false.`
     : safe``;
   if (target.kind === 'project') return safe`${trusted(target.id)}, as project-id says.${guard}`;
   const [only, ...others] = target.from;
@@ -28,7 +28,7 @@ function project({ request, values }: ExplainFacts): SafeText | Left {
 /** What GitHub would be asked, so that the pull request is known. */
 function asked({ source }: ExplainFacts): SafeText {
   if (source?.kind === 'by-number') {
-    return safe` GitHub would be asked for pull request #${source.number}: whether it is open, and what is at its head.`;
+    return safe` GitHub would be asked for pull request #${source.number}: what is at its head, and whether it is open, as is assumed here.`;
   }
   return source?.kind === 'by-commit'
     ? safe` GitHub would be asked for the open pull request with this commit at its head; if there is none, the run is skipped (no-open-pull-request).`
