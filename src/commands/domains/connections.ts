@@ -6,7 +6,7 @@ import { explain } from '../explain.ts';
 import { connectDomain, releaseDomain } from '../preview/domain-writes.ts';
 import { assignDomain } from '../preview/place-domain.ts';
 import type { Run } from '../run.ts';
-import { attempt, isUndone, skip } from './context.ts';
+import { type Applying, attempt, isUndone, skip } from './context.ts';
 
 const doing = ({ declared: { hostname }, reason }: ConnectionPlan, action: string) => ({
   resource: 'connected-domain' as const,
@@ -44,7 +44,7 @@ async function lookAfter({ client, host }: Run, hostname: string, seen: Seen): P
 
 /** Connects what is not connected yet: the first step, because verification takes longest. */
 export async function applyConnect(
-  run: Run,
+  run: Applying,
   plan: ConnectionPlan,
   seen: Seen,
 ): Promise<ChangeResult[]> {
@@ -63,7 +63,7 @@ export async function applyConnect(
  * @param blocked why it must not be done; undefined if it may
  */
 export async function applyAssignment(
-  run: Run,
+  run: Applying,
   plan: ConnectionPlan,
   seen: Seen,
   blocked: SafeText | undefined,

@@ -1,5 +1,6 @@
 import { fillCheck } from '../../core/checks/check.ts';
 import { describeWanted } from '../../core/checks/describe.ts';
+import { describeTargets } from '../../core/environment/variable-plan.ts';
 import type { Explanation, Said, Statement } from '../../core/explain/explanation.ts';
 import type { Grant } from '../../core/explain/grants.ts';
 import { countOf } from '../../core/report/count-of.ts';
@@ -8,23 +9,12 @@ import { isHostnameAssumed, sentencesAround } from './around.ts';
 import type { ExplainFacts } from './facts.ts';
 import { deploySentences, isCommitAssumed } from './sentences.ts';
 
-const targetsOf = ({
-  preview,
-  production,
-}: {
-  preview: boolean;
-  production: boolean;
-}): SafeText => {
-  if (preview && production) return safe`preview and production`;
-  return preview ? safe`preview` : safe`production`;
-};
-
 function variablesOf({ declared, request, clean }: ExplainFacts): Explanation['variables'] {
   if (request === undefined) return [];
   return declared.variables.map((variable) => ({
     name: clean(variable.name),
     kind: trusted(variable.kind),
-    targets: targetsOf(variable),
+    targets: describeTargets(variable),
     from:
       variable.from === undefined
         ? safe`written out in ${clean(variable.source)}`
