@@ -191,6 +191,16 @@ describe.concurrent('mode: explain', () => {
     expect(result.outputs['outcome']).toBe('planned');
     expect(result.summary).toContain('would end the preview');
     expect(result.summary).toContain('pr-7.preview.example.com is no longer assigned');
+    expect(result.summary).toMatch(/deployments: write .*\n {2}pull-requests: write/);
+    const quiet = await explain(world, 'pull_request.closed', {
+      inputs: {
+        'preview-domain': 'pr-{number}.preview.example.com',
+        comment: 'false',
+        'github-deployment': 'false',
+      },
+    });
+    expect(quiet.summary).toMatch(/permissions:\n {2}pull-requests: read [^\n]*\n```/);
+    expect(asked(world)).toEqual([]);
   });
 
   it.each<[string, string, boolean, Record<string, string>, RegExp]>([

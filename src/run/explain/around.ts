@@ -72,7 +72,7 @@ function record({ work, values, clean, source }: ExplainFacts): SafeText | Left 
     const environment = isAssumed
       ? safe`preview/pr-N, N its number`
       : clean(deployment.environment);
-    return safe`In the environment ${environment}: in_progress, then how it ended.`;
+    return safe`In the environment ${environment}: as in progress, and then as the run ended.`;
   }
   if (!values['github-deployment']) return { leaves: safe`github-deployment is false.` };
   return values.deploy

@@ -3,7 +3,7 @@ import type { Force } from '../../core/git/decide.ts';
 import { countOf } from '../../core/report/count-of.ts';
 import { formatDuration } from '../../core/text/duration.ts';
 import { listNames } from '../../core/text/list-names.ts';
-import { joinSafe, type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { describeEvent, whereCommitIs } from './event.ts';
 import type { ExplainFacts, Left, Sentence } from './facts.ts';
 
@@ -22,7 +22,7 @@ function project({ request, values }: ExplainFacts): SafeText | Left {
     values['project-id'] === undefined
       ? safe``
       : safe` project-id is not used: it is for runs that are about no pull request.`;
-  return safe`One of ${joinSafe(target.from.map(trusted), ', ')}: the one that this pull request has leased, or the first free one of preview-projects. If none is free, the run is skipped (no-free-preview-project).${ignored}`;
+  return safe`One of ${listNames(target.from, trusted)}: the one that this pull request has leased, or the first free one of preview-projects. If none is free, the run is skipped (no-free-preview-project).${ignored}`;
 }
 
 /** What GitHub would be asked, so that the pull request is known. */
@@ -73,10 +73,11 @@ function push({ request, values, clean }: ExplainFacts): SafeText | Left | undef
         : safe`HEAD is in the project's repository already.`;
     return { leaves };
   }
-  const projects = target.kind === 'project' ? [target.id] : target.from;
-  const addresses = projects.map((id) => clean(bringing.addressOf(id) ?? ''));
-  const which = addresses.length > 1 ? safe`the leased project's of ` : safe``;
-  return safe`To the branch ${clean(bringing.branch)} of ${which}${joinSafe(addresses, ', ')}, unless that has the commit. ${forces(bringing.force)}`;
+  const where =
+    target.kind === 'project'
+      ? clean(bringing.addressOf(target.id) ?? '')
+      : safe`the leased project's repository, as git-url says`;
+  return safe`To the branch ${clean(bringing.branch)} of ${where}, unless that has the commit. ${forces(bringing.force)}`;
 }
 
 const onConflict = {
