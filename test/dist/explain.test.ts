@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventNamed, eventNames, startByEvent } from '../../scripts/player/events.ts';
 import { fromFork } from '../../scripts/player/fork.ts';
@@ -227,6 +228,40 @@ describe.concurrent('mode: explain', () => {
     expect(result.outputs['error']).not.toContain('api-key');
     const planned = await explain(world, 'push', { inputs: { mode: 'plan' } });
     expect(planned.outputs['error']).toContain('api-key: is required, and empty');
+    expect(asked(world)).toEqual([]);
+  });
+
+  it('of env-sync tells project, variables and files, without a key', async () => {
+    await using world = await startWorld();
+    const run = (name: string, inputs: Record<string, string> = {}) =>
+      runAction({
+        launch: shareProcess,
+        action: join(root, 'env-sync'),
+        event: startByEvent(eventNamed(name), { sha }, world.github).event,
+        github: { apiUrl: world.github.url, token: world.github.token },
+        inputs: {
+          mode: 'explain',
+          'base-url': world.emulator.url,
+          'project-id': world.project.id,
+          'env-from': 'STRIPE_KEY',
+          ...inputs,
+        },
+        env: { STRIPE_KEY: value },
+        secrets: [value],
+      });
+    const result = await run('schedule', { 'max-changes': '2' });
+    expect(result.outputs).toMatchObject({ outcome: 'planned', requests: '0', plan: '' });
+    expect(result.summary).toContain('Variables: this run would sync 1 variable');
+    expect(result.summary).toContain(`${world.project.id}, as project-id says.`);
+    expect(result.summary).toMatch(/STRIPE_KEY<\/code> \| secret, preview and production/);
+    expect(result.summary).toContain('**Gates**');
+    expect(result.summary).toContain('permissions: {}');
+    expect(readable(result)).not.toContain(value);
+    const held = await run('gollum');
+    expect(held.outputs['outcome']).toBe('skipped');
+    expect(held.summary).toContain('this run would be skipped');
+    const wrong = await run('schedule', { 'env-from': 'NOT_THERE', 'max-changes': 'few' });
+    expect(wrong.outputs['error']).toMatch(/2 mistakes.*max-changes.*NOT_THERE/);
     expect(asked(world)).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'run/ledgers': 'run run/recording inputs.ts github github/ledger-store commands/* core/*',
   'run/deploy': 'run run/way-in run/recording inputs.ts git github commands/* core/* contract',
   // What a step tells that only says what a run would do: nothing of it is loaded by any other.
-  'run/explain': 'run run/way-in run/deploy run/recording inputs.ts contract core/*',
+  'run/explain': 'run run/starts run/way-in run/deploy run/recording inputs.ts contract core/*',
   'run/actions':
     'run run/starts run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/*',
   'run/post': 'run/way-in run/recording inputs/deploy.ts github core/*',

@@ -2,6 +2,7 @@ import { formatDuration } from '../../core/text/duration.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
 import type { ExplainFacts, Left, Sentence } from './facts.ts';
 import { isCommitAssumed } from './sentences.ts';
+import { sayKey } from './shared.ts';
 
 /** True if a hostname holds what only GitHub can say. */
 export function isHostnameAssumed(facts: ExplainFacts): boolean {
@@ -80,12 +81,6 @@ function record({ work, values, clean, source }: ExplainFacts): SafeText | Left 
     : { leaves: safe`nothing is deployed.` };
 }
 
-function key({ values }: ExplainFacts): Left | undefined {
-  return values['api-key'] === ''
-    ? { leaves: safe`api-key is empty. Explaining needs none; a run that does all this needs it.` }
-    : undefined;
-}
-
 /** What is said of all that is around a deploy. Another sentence is another entry. */
 export const sentencesAround: readonly Sentence[] = [
   { about: safe`Preview domain`, says: domain },
@@ -111,5 +106,5 @@ export const sentencesAround: readonly Sentence[] = [
     says: record,
     grants: () => [{ scope: 'deployments', level: 'write', why: safe`to record the deployment` }],
   },
-  { about: safe`Key`, says: key },
+  { about: safe`Key`, says: ({ values }) => sayKey(values) },
 ];

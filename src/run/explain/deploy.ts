@@ -1,11 +1,5 @@
 import { pullRequestOf } from '../../core/event/pull-request.ts';
 import type { Said } from '../../core/explain/explanation.ts';
-import {
-  closeExplanation,
-  describeExplanation,
-  explanationEntries,
-  renderExplanation,
-} from '../../core/explain/render.ts';
 import type { Sanitize } from '../../core/text/sanitize.ts';
 import type { Explained, Ready, Telling } from '../action.ts';
 import type { StepWork } from '../deploy/work.ts';
@@ -15,6 +9,7 @@ import type { Declared } from '../way-in/declared.ts';
 import type { Skip } from '../way-in/skip.ts';
 import { explainCleanUp } from './clean-up.ts';
 import { explainSkip } from './skipped.ts';
+import { type ToldOutputs, telling } from './telling.ts';
 import { explainWork, knownOutputs } from './work.ts';
 
 /**
@@ -35,16 +30,7 @@ export function explainDeploy(
     environmentName: inputs.get('environment-name'),
     projectId: inputs.get('project-id'),
   });
-  const tell = (said: Said, more: Pick<Telling, 'outputs' | 'outcome'>): Telling => {
-    const explanation = { subject, ...said };
-    return {
-      ...more,
-      title: describeExplanation(explanation),
-      closing: closeExplanation(explanation),
-      summary: renderExplanation(explanation),
-      says: explanationEntries(explanation),
-    };
-  };
+  const tell = (said: Said, more: ToldOutputs) => telling({ subject, ...said }, more);
   const explain = (clean: Sanitize): Telling => {
     if (prepared.kind === 'skip') {
       const told = tell(explainSkip(step, prepared, clean), { outcome: 'skipped', outputs: {} });

@@ -6,6 +6,7 @@ import { listNames } from '../../core/text/list-names.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { describeEvent, whereCommitIs } from './event.ts';
 import type { ExplainFacts, Left, Sentence } from './facts.ts';
+import { checkingOut, sayVariables, sayWorkspace } from './shared.ts';
 
 function project({ request, values }: ExplainFacts): SafeText | Left {
   if (request === undefined) return { leaves: safe`project-id is empty, and nothing needs one.` };
@@ -80,32 +81,13 @@ function push({ request, values, clean }: ExplainFacts): SafeText | Left | undef
   return safe`To the branch ${clean(bringing.branch)} of ${where}, unless that has the commit. ${forces(bringing.force)}`;
 }
 
-const onConflict = {
-  overwrite: safe`One that was changed elsewhere is overwritten`,
-  keep: safe`One that was changed elsewhere is kept`,
-  fail: safe`One that was changed elsewhere ends the run before anything is deployed`,
-} as const;
-
 function variables({ request, values, declared }: ExplainFacts): SafeText | Left | undefined {
   if (request === undefined) return undefined;
-  const count = declared.variables.length;
-  if (count === 0) return { leaves: safe`none is declared, so none is written or deleted.` };
-  const pruned = values['env-prune']
-    ? safe` Those that this step created and no longer declares are deleted (env-prune).`
-    : safe``;
-  const when = values.deploy ? safe` before the deployment` : safe``;
-  const counted =
-    count === 1
-      ? safe`1 is declared: it is written${when}, unless the service has it already.`
-      : safe`${count} are declared: each is written${when}, unless the service has it already.`;
-  return safe`${counted} ${onConflict[values['env-on-conflict']]} (env-on-conflict).${pruned}`;
+  return sayVariables(declared.variables.length, values, values.deploy);
 }
 
 function workspace({ values, clean }: ExplainFacts): SafeText | undefined {
-  const { config, 'env-file': files = [] } = values;
-  const named = [...(config === undefined ? [] : [config]), ...files];
-  if (named.length === 0) return undefined;
-  return safe`${listNames(named, clean)} must be checked out by a step before.`;
+  return sayWorkspace(values, clean);
 }
 
 const ways = {
@@ -155,7 +137,7 @@ export const deploySentences: readonly Sentence[] = [
   {
     about: safe`Workspace`,
     says: workspace,
-    grants: () => [{ scope: 'contents', level: 'read', why: safe`to check the files out` }],
+    grants: () => [checkingOut],
   },
   { about: safe`Deployment`, says: deployment },
   { about: safe`Checks`, says: checks },

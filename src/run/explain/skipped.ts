@@ -27,7 +27,7 @@ function adviceOnSkip(reason: string, event: WorkflowEvent): SafeText | undefine
 
 /** Explains why a run would be skipped, and what would change that. */
 export function explainSkip(
-  step: Step<'deploy'>,
+  step: Pick<Step<'deploy'>, 'context'>,
   { reason, message }: Skip,
   clean: Sanitize,
 ): Said {

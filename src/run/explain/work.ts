@@ -1,6 +1,5 @@
 import { fillCheck } from '../../core/checks/check.ts';
 import { describeWanted } from '../../core/checks/describe.ts';
-import { describeTargets } from '../../core/environment/variable-plan.ts';
 import type { Explanation, Said, Statement } from '../../core/explain/explanation.ts';
 import type { Grant } from '../../core/explain/grants.ts';
 import { countOf } from '../../core/report/count-of.ts';
@@ -8,19 +7,7 @@ import { joinSafe, type SafeText, safe, trusted } from '../../core/text/safe.ts'
 import { isHostnameAssumed, sentencesAround } from './around.ts';
 import type { ExplainFacts } from './facts.ts';
 import { deploySentences, isCommitAssumed } from './sentences.ts';
-
-function variablesOf({ declared, request, clean }: ExplainFacts): Explanation['variables'] {
-  if (request === undefined) return [];
-  return declared.variables.map((variable) => ({
-    name: clean(variable.name),
-    kind: trusted(variable.kind),
-    targets: describeTargets(variable),
-    from:
-      variable.from === undefined
-        ? safe`written out in ${clean(variable.source)}`
-        : safe`${clean(variable.from)} of the step's environment, by ${clean(variable.source)}`,
-  }));
-}
+import { listVariables } from './shared.ts';
 
 /** The checks, with the placeholders that this run cannot fill in yet. */
 function checksOf(facts: ExplainFacts): Explanation['checks'] {
@@ -69,7 +56,9 @@ export function explainWork(facts: ExplainFacts): Said {
     statements.push({ about, does: says });
     grants.push(...(sentence.grants?.(facts) ?? []));
   }
-  const [variables, checks] = [variablesOf(facts), checksOf(facts)];
+  const { request, declared, clean } = facts;
+  const variables = request === undefined ? [] : listVariables(declared.variables, clean);
+  const checks = checksOf(facts);
   const would = wouldOf(facts, checks);
   return { would, isSkipped: false, statements, variables, checks, grants };
 }
