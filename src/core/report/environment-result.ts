@@ -1,8 +1,9 @@
 import type { PlannedChange } from '../change.ts';
 import type { DeletionPlan } from '../environment/deletion.ts';
+import { describeTargets } from '../environment/describe-targets.ts';
 import type { Targets } from '../environment/desired.ts';
 import type { Ambiguity } from '../environment/plan-environment.ts';
-import { describeTargets, type VariablePlan } from '../environment/variable-plan.ts';
+import type { VariablePlan } from '../environment/variable-plan.ts';
 import { type SafeText, safe, trusted } from '../text/safe.ts';
 import type { Sanitize } from '../text/sanitize.ts';
 

@@ -1,5 +1,5 @@
+import { describeTargets } from '../../core/environment/describe-targets.ts';
 import type { DesiredVariable } from '../../core/environment/desired.ts';
-import { describeTargets } from '../../core/environment/variable-plan.ts';
 import type { ExplainedVariable } from '../../core/explain/explanation.ts';
 import type { Grant } from '../../core/explain/grants.ts';
 import { listNames } from '../../core/text/list-names.ts';
