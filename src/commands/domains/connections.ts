@@ -2,7 +2,7 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { ConnectionPlan } from '../../core/domains/connection.ts';
 import type { ChangeResult } from '../../core/report/domains-report.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
-import { explain } from '../explain.ts';
+import { explainError } from '../explain-error.ts';
 import { connectDomain, releaseDomain } from '../preview/domain-writes.ts';
 import { assignDomain } from '../preview/place-domain.ts';
 import type { Run } from '../run.ts';
@@ -37,7 +37,7 @@ async function lookAfter({ client, host }: Run, hostname: string, seen: Seen): P
   } catch (error) {
     host.report({
       type: 'note',
-      text: safe`${trusted(hostname)} could not be read. ${explain(error, host.clean)}`,
+      text: safe`${trusted(hostname)} could not be read. ${explainError(error, host.clean)}`,
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { ChangeResult } from '../../core/report/domains-report.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
-import { explain } from '../explain.ts';
+import { explainError } from '../explain-error.ts';
 import type { SameAs } from '../repeated-failure.ts';
 import type { Run } from '../run.ts';
 
@@ -43,7 +43,7 @@ export async function attempt(
     const repeated = run.sameAs(doing.name, error);
     const failed = { ...doing, outcome: 'failed' } as const;
     return repeated === undefined
-      ? conclude(run, { ...failed, reason: explain(error, host.clean) })
+      ? conclude(run, { ...failed, reason: explainError(error, host.clean) })
       : conclude(run, { ...failed, reason: repeated, isRepeated: true });
   }
 }

@@ -12,7 +12,7 @@ import {
   type VariableResult,
 } from '../../core/report/environment-result.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
-import { explain } from '../explain.ts';
+import { explainError } from '../explain-error.ts';
 import type { Host } from '../host.ts';
 import { createSameAs, type SameAs } from '../repeated-failure.ts';
 import type { Run } from '../run.ts';
@@ -59,7 +59,7 @@ const notReached = (name: SafeText, reason: SafeText): VariableResult => ({
 /** What became of a variable whose writes ended in an error. */
 function failure(host: Host, name: SafeText, error: unknown): VariableResult {
   const isCut = host.signal.aborted;
-  const reason = isCut ? safe`the run ended before this was confirmed` : explain(error, host.clean);
+  const reason = isCut ? safe`the run ended before this was confirmed` : explainError(error, host.clean);
   return { name, outcome: isCut ? 'not-reached' : 'failed', retargeted: false, reason };
 }
 
