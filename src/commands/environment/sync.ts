@@ -59,7 +59,9 @@ const notReached = (name: SafeText, reason: SafeText): VariableResult => ({
 /** What became of a variable whose writes ended in an error. */
 function failure(host: Host, name: SafeText, error: unknown): VariableResult {
   const isCut = host.signal.aborted;
-  const reason = isCut ? safe`the run ended before this was confirmed` : explainError(error, host.clean);
+  const reason = isCut
+    ? safe`the run ended before this was confirmed`
+    : explainError(error, host.clean);
   return { name, outcome: isCut ? 'not-reached' : 'failed', retargeted: false, reason };
 }
 
