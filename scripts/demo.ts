@@ -1,7 +1,8 @@
-// Plays the three main jobs, and checks, against the local world: real commits, pushed to real repositories, deployed by dist/.
+// Plays the three main jobs, checks, and what a push would do, against the local world: real commits, pushed to real repositories, deployed by dist/.
 import { startEmulator } from '../src/emulator/index.ts';
 import { playChecks } from './demo/checks.ts';
 import { playEnvironmentSync } from './demo/env-sync.ts';
+import { playExplanation } from './demo/explain.ts';
 import { playMainJob } from './demo/main-job.ts';
 import { playPullRequest } from './demo/pull-request.ts';
 import { failed } from './demo/stage.ts';
@@ -18,4 +19,5 @@ await playMainJob(emulator);
 await playPullRequest(emulator);
 await playEnvironmentSync(emulator);
 await playChecks(emulator);
+await playExplanation(emulator);
 if (failed() > 0) process.exitCode = 1;

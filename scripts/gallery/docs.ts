@@ -16,6 +16,7 @@ const chosen: readonly (readonly [string, keyof typeof parts])[] = [
   ['production-live', 'summary'],
   ['production-failed', 'summary'],
   ['production-unknown-word', 'summary'],
+  ['explain-pull-request', 'summary'],
   ['env-drift', 'summary'],
   ['domains-plan', 'comment'],
 ];

@@ -1,5 +1,6 @@
 import type { GalleryScene } from './scene.ts';
 import { domains } from './scenes/domains.ts';
+import { explained } from './scenes/explained.ts';
 import { others } from './scenes/others.ts';
 import { previews } from './scenes/previews.ts';
 import { production } from './scenes/production.ts';
@@ -9,6 +10,7 @@ import { variables } from './scenes/variables.ts';
 export const scenes: readonly GalleryScene[] = [
   ...production,
   ...previews,
+  ...explained,
   ...variables,
   ...domains,
   ...others,

@@ -14,6 +14,8 @@ type Payload = Record<string, unknown>;
 export interface EventFacts {
   /** The commit. */
   sha: string;
+  /** True if the payload says itself which commit it is about. */
+  isOwnCommit?: boolean;
 }
 
 /** An event as it starts a run: its payload, and what GitHub says of it in the context. */
@@ -225,7 +227,7 @@ export function startByEvent(
   facts: EventFacts,
   github: GitHubStandIn,
 ): StartingEvent {
-  putCommit(name, payload, facts.sha);
+  if (facts.isOwnCommit !== true) putCommit(name, payload, facts.sha);
   const place = repositoryOf(payload);
   return {
     event: { name, payload },

@@ -3,14 +3,19 @@ import { SecretMasker } from '../../src/emulator/runner/masks.ts';
 import type { ToldEvent } from '../player/events.ts';
 import type { Request } from './arguments.ts';
 
+/** True if a run is only explained. */
+export const isExplained = ({ inputs }: Pick<Request, 'inputs'>): boolean =>
+  inputs['mode'] === 'explain';
+
 /**
  * The opening of a pull request that an event closes: without it, there is no preview to end. Undefined for every
- * other event, and every other action.
+ * other event, every other action, and where it is only explained.
  */
-export function openingOf({ action }: Request, { name, payload }: ToldEvent) {
+export function openingOf(request: Request, { name, payload }: ToldEvent) {
   const pullRequest = asObject(payload['pull_request']);
   const isClose = payload['action'] === 'closed' && name.startsWith('pull_request');
-  if (action !== 'deploy' || !isClose || pullRequest === undefined) return undefined;
+  const isPlayed = request.action === 'deploy' && !isExplained(request);
+  if (!isPlayed || !isClose || pullRequest === undefined) return undefined;
   const opened = { ...pullRequest, state: 'open', closed_at: null, merged: false, merged_at: null };
   return { name, payload: { ...payload, action: 'opened', pull_request: opened } };
 }

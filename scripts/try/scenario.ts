@@ -17,6 +17,7 @@ import { UsageError } from '../player/usage-error.ts';
 import type { LocalWorld } from '../player/world.ts';
 import type { Request } from './arguments.ts';
 import { fillIn, registeredIn, sourcesOf, stepEnvironment } from './inputs.ts';
+import { isExplained } from './parts.ts';
 import { logWriter, type Print } from './show.ts';
 import { usualEvents } from './usual.ts';
 import { prepareWorkspace } from './workspace.ts';
@@ -104,7 +105,9 @@ export async function prepare(
 ): Promise<Scenario> {
   const inputs = fillIn(request, { ...(isClosed ? ofPreview : {}), ...end.inputs }, world);
   const sha = await makeCommit(request.action, world, inputs);
-  const start = startByEvent(told, { sha }, world.github);
+  // What is explained is the event itself, with its own commit; what is played needs one that is there.
+  const isOwnCommit = request.payload !== undefined && isExplained(request);
+  const start = startByEvent(told, { sha, isOwnCommit }, world.github);
   const place = resolve(here, request.workspace ?? '.');
   const workspace = await prepareWorkspace(request, inputs, place, folder);
   const known = world.emulator.world.registered;

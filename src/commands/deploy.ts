@@ -20,7 +20,7 @@ import { verify } from './deploy/verify.ts';
 import { type Ending, reportOn } from './ending.ts';
 import { listCleanNames, type PlannedSync, planSync } from './environment/plan-sync.ts';
 import { syncVariables } from './environment/sync-variables.ts';
-import { explain } from './explain.ts';
+import { explainError } from './explain-error.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import {
   closedMeanwhile,
@@ -36,7 +36,7 @@ export type { DeployRequest, Target } from './deploy/context.ts';
 /** Tells what went wrong beside the error that ends the run. */
 function warnOf(host: Host, error: unknown): void {
   if (host.signal.aborted) return;
-  host.report({ type: 'warning', text: explain(error, host.clean) });
+  host.report({ type: 'warning', text: explainError(error, host.clean) });
 }
 
 /** Tells what else went wrong, where several things were done at once: the first failure ends the run. */

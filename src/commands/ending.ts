@@ -2,7 +2,7 @@ import { type Coded, reword } from '../core/catalogue/coded.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { type SafeText, safe, shorten, trusted } from '../core/text/safe.ts';
 import { sentence } from '../core/text/sentence.ts';
-import { explain } from './explain.ts';
+import { explainError } from './explain-error.ts';
 import { EarlyEnd, type Host, RunAborted } from './host.ts';
 import type { Found, Run } from './run.ts';
 
@@ -24,7 +24,7 @@ export function endByError(host: Host, error: unknown): Ending & { error: Coded 
   const skipped = reason instanceof EarlyEnd ? reason.skippedReason : undefined;
   return {
     outcome: hasOutcome ? reason.outcome : 'failed',
-    error: reword(explain(reason, host.clean), (text) => shorten(text, longestError)),
+    error: reword(explainError(reason, host.clean), (text) => shorten(text, longestError)),
     ...(skipped === undefined ? {} : { skippedReason: skipped }),
   };
 }

@@ -66,6 +66,21 @@ export const planning = {
   },
 } as const satisfies ActionDefinition['inputs'];
 
+/** The same of an action that can explain itself, which takes no key. */
+export const explaining = {
+  'api-key': {
+    ...common['api-key'],
+    description: `${common['api-key'].description} Not needed for \`mode: explain\`.`,
+    unless: { mode: 'explain' },
+  },
+  mode: {
+    ...planning.mode,
+    description:
+      '`apply`; `plan`: read, show what would change, write nothing; or `explain`: say what would be done for this event and why, without a request to the service or to GitHub.',
+    schema: schema.oneOf('apply', 'plan', 'explain'),
+  },
+} as const satisfies ActionDefinition['inputs'];
+
 /** What keeps a plan from being applied. */
 export const gates = {
   'fail-on-drift': {

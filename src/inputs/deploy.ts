@@ -1,5 +1,5 @@
 import * as schema from '../input-schemas.ts';
-import { admission, allowProduction, common, gitHubToken, planning } from './common.ts';
+import { admission, allowProduction, common, explaining, gitHubToken, planning } from './common.ts';
 import type { ActionDefinition } from './input.ts';
 import { variableInputs } from './variables.ts';
 
@@ -154,6 +154,7 @@ export const deploy = {
     'Syncs environment variables, deploys the pushed commit, follows it to its real end, and says what happened.',
   inputs: {
     ...common,
+    'api-key': explaining['api-key'],
     'project-id': {
       description: 'UUID of the project. Required, but for a run that uses `preview-projects`.',
       schema: schema.projectId,
@@ -171,6 +172,7 @@ export const deploy = {
     },
     ...bringing,
     ...planning,
+    mode: explaining.mode,
     ...variableInputs,
     ...following,
     ...pullRequests,

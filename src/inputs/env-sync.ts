@@ -3,6 +3,7 @@ import {
   admission,
   allowProduction,
   common,
+  explaining,
   gates,
   gitHubToken,
   planComment,
@@ -19,12 +20,14 @@ export const envSync = {
     'Syncs environment variables from repository secrets to a project, or reports what has drifted, without ever reading a value back.',
   inputs: {
     ...common,
+    'api-key': explaining['api-key'],
     'project-id': {
       description: 'UUID of the project.',
       schema: schema.projectId,
       required: true,
     },
     ...planning,
+    mode: explaining.mode,
     ...variableInputs,
     ...gates,
     ...admission,

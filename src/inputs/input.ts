@@ -8,6 +8,8 @@ export interface Input {
   /** What stands for an empty input; absent: empty stays empty. */
   default?: string;
   required?: true;
+  /** The value of another input with which it need not be given, though it is required; it is an empty text then. */
+  unless?: Readonly<Record<string, string>>;
   /** Its value is masked and never shown. */
   secret?: true;
   /** White space around it is part of it. */

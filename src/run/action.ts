@@ -2,12 +2,13 @@ import type { Run } from '../commands/run.ts';
 import type { Coded } from '../core/catalogue/coded.ts';
 import type { Problem } from '../core/problem.ts';
 import type { LogEntry } from '../core/report/lines.ts';
+import type { Sanitize } from '../core/text/sanitize.ts';
 import type { ActionName, InputsOf } from '../inputs.ts';
 import type { LookAhead } from '../service/looks.ts';
 import type { AccessValues } from './first-look.ts';
 import type { Ledgers } from './ledgers/ledgers.ts';
 import type { LedgerStores } from './ledgers/stores.ts';
-import type { Reported, Shown, Step, Unsent } from './step.ts';
+import type { Reported, Shown, Step, StepEnd, Unsent } from './step.ts';
 import type { Inputs } from './way-in/inputs.ts';
 import type { OpenLog } from './way-in/open-log.ts';
 import type { Skip } from './way-in/skip.ts';
@@ -56,6 +57,21 @@ export interface Wrong {
   problems: readonly Problem[];
 }
 
+/** Nothing is to be done: it is told what a run that was prepared like this would do. */
+export interface Explained {
+  kind: 'explained';
+  /** @param clean makes outside text printable and free of secrets */
+  explain(clean: Sanitize): Telling;
+}
+
+/** What a step tells that does nothing else. */
+export interface Telling extends Pick<StepEnd, 'title' | 'closing' | 'summary' | 'outputs'> {
+  /** The step passes: this word says what a run would come to. */
+  outcome: 'planned' | 'skipped';
+  skippedReason?: string;
+  says: readonly LogEntry[];
+}
+
 /** What is to be done, or why nothing is. */
 export type Prepared<Work> = Ready<Work> | Wrong | Skip;
 
@@ -83,7 +99,11 @@ export interface Start<
   /** Reads what the inputs name. Nothing is sent, and nothing is said before its secrets are masked. */
   read(step: Step<Name>): Promise<Read>;
   /** Decides what is to be done. Nothing is sent to the service. */
-  prepare(step: Step<Name>, read: Read, wayIn: WayIn): Prepared<Work> | Promise<Prepared<Work>>;
+  prepare(
+    step: Step<Name>,
+    read: Read,
+    wayIn: WayIn,
+  ): Prepared<Work> | Promise<Prepared<Work> | Explained>;
   /** What it will ask the service for before anything else, however it goes on; undefined if that may differ. */
   look(work: Work): LookAhead | undefined;
   /**

@@ -6,6 +6,7 @@ import { failsStep } from '../core/outcome.ts';
 import { titleOf } from '../core/report/closing.ts';
 import { plain } from '../core/text/markdown.ts';
 import { safe, trusted } from '../core/text/safe.ts';
+import { createSanitize } from '../core/text/sanitize.ts';
 import { setOutputs } from '../github/runner-files.ts';
 import type { ActionName } from '../inputs.ts';
 import type { Action, Hidden, Recorded, Wrong } from './action.ts';
@@ -80,6 +81,14 @@ export async function finishStep<
   const { log, redact, warn } = opened;
   const { signal } = bounds;
   const durationMs = () => Date.now() - started;
+  if (!(prepared instanceof RunAborted) && prepared.kind === 'explained') {
+    const { outcome, skippedReason, says, ...told } = prepared.explain(createSanitize(redact));
+    for (const entry of says) log.write(entry);
+    const said = { outcome, ...(skippedReason !== undefined && { skippedReason }) };
+    const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...said });
+    const end = endOf(action, report);
+    return { ...end, ...told, outputs: { ...end.outputs, ...told.outputs } };
+  }
   if (prepared instanceof RunAborted || prepared.kind !== 'work') {
     const refusal = refuse(prepared, context.event, opened);
     const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...refusal });

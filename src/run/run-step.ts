@@ -4,7 +4,7 @@ import { maskSecrets, readContext, type StepEnvironment } from '../github/runner
 import { common } from '../inputs/common.ts';
 import type { ActionName } from '../inputs.ts';
 import type { Transport } from '../service/http.ts';
-import type { Hidden, Prepared, Start } from './action.ts';
+import type { Explained, Hidden, Prepared, Start } from './action.ts';
 import { type AccessValues, beginLook, openTransport } from './first-look.ts';
 import type { LedgerStores } from './ledgers/stores.ts';
 import type { Reported, Step, StepEnd } from './step.ts';
@@ -20,7 +20,7 @@ export interface Begun<Name extends ActionName, Read, Work> {
   bounds: Bounds;
   read: Read;
   opened: OpenLog;
-  prepared: Prepared<Work> | RunAborted;
+  prepared: Prepared<Work> | Explained | RunAborted;
   /** The way to the service; undefined if nothing is to be done there. */
   transport: Transport | undefined;
   /** Where its ledgers are kept, if one is being read already. */

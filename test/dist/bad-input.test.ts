@@ -60,7 +60,7 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['project-id', { 'project-id': '' }, 'that variable does not reach this job'],
   ['env-from', { 'env-from': `A=${secret}` }, 'it is not shown'],
   ['env-from', { 'env-from': 'A=sk_not_real_51Hab' }, 'it is not shown'],
-  ['mode', { mode: 'dry' }, 'apply or plan'],
+  ['mode', { mode: 'dry' }, 'apply, plan or explain'],
   ['env-prune', { 'env-prune': 'true' }, 'nothing is declared'],
   ['env-ledger', { 'env-ledger': '../ledger.txt' }, 'in the workspace'],
   ['env-prune', { 'env-prune': 'true', 'env-ledger': 'off', env: 'A=1' }, 'only the ledger knows'],

@@ -98,14 +98,16 @@ describe.concurrent('the plan of a pull request', () => {
     const { outputs } = await one.review({ 'registered-domains': { 'example.com': settings } });
     expect(outputs).toMatchObject({ outcome: 'planned', drift: 'false' });
     expect(one.comments()).toEqual([
-      expect.stringContaining('📋 Domains: nothing to change, 2 to set'),
+      expect.stringContaining('📋 Domains: nothing to change, 2 to set each time'),
     ]);
     await one.review({
       'registered-domains': {
         'example.com': { ...settings, ...siteOf('www')['registered-domains']['example.com'] },
       },
     });
-    expect(one.comments()).toEqual([expect.stringContaining('📋 Domains: 1 to add, 2 to set')]);
+    expect(one.comments()).toEqual([
+      expect.stringContaining('📋 Domains: 1 to add, 2 to set each time'),
+    ]);
   });
 
   it('is another comment for another key', async () => {

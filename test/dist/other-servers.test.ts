@@ -23,6 +23,7 @@ describe.concurrent('a server that is not GitHub', () => {
     expect(warnings(result)).toHaveLength(1);
     expect(warnings(result)[0]).toMatch(/set github-deployment: false\. \(SD8007\)$/);
     expect(world.comments()[0]).toContain('7 is live');
+    expect(world.comments()[0]).not.toMatch(/\]\((?!https?:\/\/)/);
     const off = await world.run('synchronize', { inputs: { 'github-deployment': 'false' } });
     expect(warnings(off)).toEqual([]);
   });

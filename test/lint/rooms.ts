@@ -16,12 +16,14 @@ export const rooms: Readonly<Record<string, string>> = {
     'run run/way-in run/post github commands core/* service/client.ts service/http.ts service/clock.ts',
   // What each action does before its first request.
   'run/starts':
-    'run run/way-in run/deploy run/ledgers run/actions inputs.ts inputs commands core/* service/looks.ts',
+    'run run/way-in run/deploy run/explain run/ledgers run/actions inputs.ts inputs commands core/* service/looks.ts',
   // What must be there before the first request to the service: inputs, masks, what is declared, whom to skip.
   'run/way-in': 'run inputs.ts github commands core/* contract',
   'run/recording': 'run inputs.ts github commands core/* contract',
   'run/ledgers': 'run run/recording inputs.ts github github/ledger-store commands/* core/*',
   'run/deploy': 'run run/way-in run/recording inputs.ts git github commands/* core/* contract',
+  // What a step tells that only says what a run would do: nothing of it is loaded by any other.
+  'run/explain': 'run run/starts run/way-in run/deploy run/recording inputs.ts contract core/*',
   'run/actions':
     'run run/starts run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/*',
   'run/post': 'run/way-in run/recording inputs/deploy.ts github core/*',
@@ -44,6 +46,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'core/environment':
     'contract core/catalogue core core/ledger core/site-file core/text node:crypto',
   'core/event': 'contract core core/text',
+  'core/explain': 'contract core core/report core/text',
   'core/git': 'contract core/catalogue core core/text',
   'core/ledger': 'contract core zod node:crypto',
   'core/message': 'contract core core/deployment core/text node:crypto',

@@ -22,7 +22,7 @@ const refusalOf = async (words: readonly string[]): Promise<string> => {
 };
 
 describe.concurrent('docs/trying-it.md', () => {
-  it('has six commands, which do what is said', async () => {
+  it('has seven commands, which do what is said', async () => {
     const commands = await commandsOf('try');
     const played = await Promise.all(commands.map(play));
     expect(played.map(({ text }) => outcome(text))).toEqual([
@@ -32,6 +32,7 @@ describe.concurrent('docs/trying-it.md', () => {
       'succeeded',
       'cleaned-up',
       'conflict',
+      'planned',
     ]);
     const [failed, , message, pushed, closed] = played;
     expect(failed?.comment).toContain('failed to build');

@@ -111,13 +111,17 @@ async function deployCommit(
   const read = createStatusReader(request.successStates, request.failureStates);
   const wasPending = productionState(environment) === 'pending';
   const log = new BuildLog(host);
+  const tellUnknown = unknownTeller(host);
   const followed = await follow(watched, {
     subject: deploymentSubject(watched, { ...paths, deploymentId, read, log }),
     wait,
     status,
     acceptedAt,
     read,
-    tellUnknown: unknownTeller(host),
+    tellUnknown: (word) => {
+      found({ unknownStatus: word });
+      tellUnknown(word);
+    },
     watch: (tracker, signal) => {
       const evidence = { ...watched, tracker, wasPending, checksProve, signal };
       const restsOnChecks = () => checksProve && !wasPending && tracker.sources.hasNoSource;

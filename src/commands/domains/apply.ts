@@ -3,6 +3,7 @@ import { isInZone } from '../../core/dns/name.ts';
 import type { DomainsPlan } from '../../core/domains/plan-domains.ts';
 import type { ChangeResult } from '../../core/report/domains-report.ts';
 import { safe, trusted } from '../../core/text/safe.ts';
+import { createSameAs } from '../repeated-failure.ts';
 import type { Run } from '../run.ts';
 import { applyAssignment, applyConnect, type Seen } from './connections.ts';
 import { concurrency, isUndone } from './context.ts';
@@ -19,11 +20,12 @@ import { applySettings } from './settings.ts';
  * @returns what became of each write, also if the run is cut off; it does not throw for that
  */
 export async function applyDomains(
-  run: Run,
+  given: Run,
   { connections, zones, settings }: DomainsPlan,
   seen: Seen,
   records: Written = new Map(),
 ): Promise<ChangeResult[]> {
+  const run = { ...given, sameAs: createSameAs() };
   const limit = pLimit(concurrency);
   const connected = await limit.map(connections, (plan) => applyConnect(run, plan, seen));
   const written = await limit.map(zones, (zone) => applyZone(run, zone, records));

@@ -2,11 +2,11 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { ConnectionPlan } from '../../core/domains/connection.ts';
 import type { ChangeResult } from '../../core/report/domains-report.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
-import { explain } from '../explain.ts';
+import { explainError } from '../explain-error.ts';
 import { connectDomain, releaseDomain } from '../preview/domain-writes.ts';
 import { assignDomain } from '../preview/place-domain.ts';
 import type { Run } from '../run.ts';
-import { attempt, isUndone, skip } from './context.ts';
+import { type Applying, attempt, isUndone, skip } from './context.ts';
 
 const doing = ({ declared: { hostname }, reason }: ConnectionPlan, action: string) => ({
   resource: 'connected-domain' as const,
@@ -37,14 +37,14 @@ async function lookAfter({ client, host }: Run, hostname: string, seen: Seen): P
   } catch (error) {
     host.report({
       type: 'note',
-      text: safe`${trusted(hostname)} could not be read. ${explain(error, host.clean)}`,
+      text: safe`${trusted(hostname)} could not be read. ${explainError(error, host.clean)}`,
     });
   }
 }
 
 /** Connects what is not connected yet: the first step, because verification takes longest. */
 export async function applyConnect(
-  run: Run,
+  run: Applying,
   plan: ConnectionPlan,
   seen: Seen,
 ): Promise<ChangeResult[]> {
@@ -63,7 +63,7 @@ export async function applyConnect(
  * @param blocked why it must not be done; undefined if it may
  */
 export async function applyAssignment(
-  run: Run,
+  run: Applying,
   plan: ConnectionPlan,
   seen: Seen,
   blocked: SafeText | undefined,

@@ -1,10 +1,17 @@
 import type { ChangeResult } from '../../core/report/domains-report.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
-import { explain } from '../explain.ts';
+import { explainError } from '../explain-error.ts';
+import type { SameAs } from '../repeated-failure.ts';
 import type { Run } from '../run.ts';
 
 /** How many domains are worked on at once. */
 export const concurrency = 6;
+
+/** A run that applies a plan of domains. */
+export interface Applying extends Run {
+  /** Says of a write that fails like an earlier one only that. */
+  sameAs: SameAs;
+}
 
 type Doing = Omit<ChangeResult, 'outcome'>;
 
@@ -20,7 +27,7 @@ function conclude({ host }: Run, result: ChangeResult): ChangeResult {
  * @param work gives what there is to say beside what was planned
  */
 export async function attempt(
-  run: Run,
+  run: Applying,
   doing: Doing,
   work: () => Promise<Partial<Pick<ChangeResult, 'outcome' | 'reason'>> | undefined>,
 ): Promise<ChangeResult> {
@@ -29,10 +36,15 @@ export async function attempt(
     return conclude(run, { ...doing, outcome: 'done', ...(await work()) });
   } catch (error) {
     const isCut = host.signal.aborted;
-    const reason = isCut
-      ? safe`the run ended before this was confirmed`
-      : explain(error, host.clean);
-    return conclude(run, { ...doing, outcome: isCut ? 'not-reached' : 'failed', reason });
+    if (isCut) {
+      const reason = safe`the run ended before this was confirmed`;
+      return conclude(run, { ...doing, outcome: 'not-reached', reason });
+    }
+    const repeated = run.sameAs(doing.name, error);
+    const failed = { ...doing, outcome: 'failed' } as const;
+    return repeated === undefined
+      ? conclude(run, { ...failed, reason: explainError(error, host.clean) })
+      : conclude(run, { ...failed, reason: repeated, isRepeated: true });
   }
 }
 

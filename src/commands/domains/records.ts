@@ -7,15 +7,14 @@ import type { ChangeResult } from '../../core/report/domains-report.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { ServiceError, unproven } from '../../service/errors.ts';
 import { ensure, isThere } from '../ensure.ts';
-import type { Run } from '../run.ts';
-import { attempt, isUndone, skip } from './context.ts';
+import { type Applying, attempt, isUndone, skip } from './context.ts';
 import type { Written } from './memory.ts';
 
 type Create = Extract<RecordPlan, { action: 'create' }>;
 type Update = Extract<RecordPlan, { action: 'update' }>;
 
 /** One domain's records, on their way. */
-interface Zone extends Run {
+interface Zone extends Applying {
   domain: string;
   /** Ids of the records that were there before, or that this run has made. */
   known: Set<string>;
@@ -131,7 +130,7 @@ async function write(zone: Zone, plan: Create | Update) {
 
 /** Writes one domain's records, one after the other. What follows a record that failed is not written. */
 export async function applyZone(
-  run: Run,
+  run: Applying,
   { domain, plan }: NamedZone,
   written: Written,
 ): Promise<ChangeResult[]> {

@@ -5,7 +5,7 @@ import type { ChangeResult } from '../../core/report/domains-report.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Run } from '../run.ts';
-import { attempt, skip } from './context.ts';
+import { type Applying, attempt, skip } from './context.ts';
 
 const unread = safe`the service does not show it, so each run sets it`;
 
@@ -96,7 +96,7 @@ async function apply(run: Run, setting: Setting) {
  * @param blocked why it must not be done; undefined if it may
  */
 export async function applySettings(
-  run: Run,
+  run: Applying,
   settings: readonly Setting[],
   blocked: SafeText | undefined,
 ): Promise<ChangeResult[]> {

@@ -12,8 +12,9 @@ import {
   type VariableResult,
 } from '../../core/report/environment-result.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
-import { explain } from '../explain.ts';
+import { explainError } from '../explain-error.ts';
 import type { Host } from '../host.ts';
+import { createSameAs, type SameAs } from '../repeated-failure.ts';
 import type { Run } from '../run.ts';
 import { deleteVariable } from './delete-variable.ts';
 import { nextLedger } from './next-ledger.ts';
@@ -26,7 +27,6 @@ import {
   type SyncRequest,
   tellAmbiguous,
 } from './plan-sync.ts';
-import { createFailureTeller } from './repeated-failure.ts';
 import { sharedNames, tidyUp, warnOfUncertainty } from './tidy-up.ts';
 import { writeVariable } from './write-variable.ts';
 import type { InterruptedWrites, WrittenVariable } from './writing.ts';
@@ -59,7 +59,9 @@ const notReached = (name: SafeText, reason: SafeText): VariableResult => ({
 /** What became of a variable whose writes ended in an error. */
 function failure(host: Host, name: SafeText, error: unknown): VariableResult {
   const isCut = host.signal.aborted;
-  const reason = isCut ? safe`the run ended before this was confirmed` : explain(error, host.clean);
+  const reason = isCut
+    ? safe`the run ended before this was confirmed`
+    : explainError(error, host.clean);
   return { name, outcome: isCut ? 'not-reached' : 'failed', retargeted: false, reason };
 }
 
@@ -73,6 +75,13 @@ async function attempt(
   return 'result' in ended ? ended : { ...ended, result: failure(host, name, ended.error) };
 }
 
+/** A failure that was told already is not told in full again. */
+function onlyOnce(sameAs: SameAs, attempt: WriteAttempt): WriteAttempt {
+  const { result, error } = attempt;
+  const reason = result.outcome === 'failed' ? sameAs(result.name, error) : undefined;
+  return reason === undefined ? attempt : { ...attempt, result: { ...result, reason } };
+}
+
 /**
  * Does the work on some variables, several at once, and tells each result as soon as those before it are told: the
  * same order in each run.
@@ -84,10 +93,10 @@ async function attemptAll<Plan>(
 ): Promise<WriteAttempt[]> {
   const limit = pLimit(concurrency);
   const attempts = plans.map((plan) => limit(work, plan));
-  const tell = createFailureTeller();
+  const sameAs = createSameAs();
   const told: WriteAttempt[] = [];
   for (const attempted of attempts) {
-    const attempt = tell(await attempted);
+    const attempt = onlyOnce(sameAs, await attempted);
     host.report({ type: 'variable', result: attempt.result, isPlanned: false });
     told.push(attempt);
   }

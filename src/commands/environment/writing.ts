@@ -63,11 +63,13 @@ export interface Writing {
 /** What became of a variable. `ended` says how, if it was left alone. */
 export function finish(writing: Writing, ended?: VariableOutcome): WrittenVariable {
   const { plan, done, creates, mayBeTwice, reason, steps, isUnknowable } = writing;
+  const { preview, production } = plan.desired;
+  const [name, targets] = [trusted(plan.desired.name), { preview, production }];
   const retargeted = done.includes('retarget');
   const written = done.includes('replace') ? 'replaced' : retargeted ? 'retargeted' : 'unchanged';
   const outcome = ended ?? (done.includes('create') || mayBeTwice ? 'created' : written);
   return {
-    result: { name: trusted(plan.desired.name), outcome, retargeted, reason },
+    result: { name, ...(done.length > 0 && { targets }), outcome, retargeted, reason },
     lostCreates: mayBeTwice ? creates : 0,
     steps,
     isUnknowable,

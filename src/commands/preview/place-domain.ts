@@ -3,7 +3,7 @@ import { reword } from '../../core/catalogue/coded.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import { safe, trusted } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { explain } from '../explain.ts';
+import { explainError } from '../explain-error.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
 import { connectDomain, findDomain, isAssignedTo, setAssignment } from './domain-writes.ts';
@@ -53,7 +53,7 @@ async function restoreAssignment(
   throw new EarlyEnd(
     'failed',
     reword(
-      explain(cause, run.host.clean),
+      explainError(cause, run.host.clean),
       (why) => safe`${why} The move ended half-way; ${state}.`,
     ),
   );

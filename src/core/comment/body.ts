@@ -3,7 +3,12 @@ import { type SignedClaim, writeClaimLine } from '../preview/claim.ts';
 import { renderChecks } from '../report/checks-section.ts';
 import { showPlan } from '../report/deploy-plan.ts';
 import { renderDomain } from '../report/domain.ts';
-import { describeOutcome, type EnvironmentResult } from '../report/environment-result.ts';
+import {
+  describeOutcome,
+  describeWhere,
+  type EnvironmentResult,
+  type VariableResult,
+} from '../report/environment-result.ts';
 import {
   showCommit,
   showDetails,
@@ -36,7 +41,7 @@ export interface CommentContext {
   runUrl: string;
 }
 
-const runLink = ({ runUrl }: CommentContext): string => `<sub>[The run](${runUrl})</sub>`;
+const runLink = ({ runUrl }: CommentContext): string => `<sub>${link('The run', runUrl)}</sub>`;
 
 /** A comment of some parts, cut to what GitHub takes. */
 function join({ marker, claim, live }: CommentContext, parts: readonly string[]): string {
@@ -58,11 +63,17 @@ const most = { open: 8, folded: 30 };
 
 /** What became of the variables, by name; nothing of those that are as they were. */
 function showVariables({ variables, ambiguous, isPlanned }: EnvironmentResult): string[] {
-  const conflicts = ambiguous.map(({ name }) => ({ name, outcome: 'conflict' as const }));
-  const changed = [...conflicts, ...variables].filter(({ outcome }) => outcome !== 'unchanged');
+  type Told = Pick<VariableResult, 'name' | 'outcome' | 'targets'>;
+  const conflicts = ambiguous.map(({ name }): Told => ({ name, outcome: 'conflict' }));
+  const changed: readonly Told[] = [...conflicts, ...variables].filter(
+    ({ outcome }) => outcome !== 'unchanged',
+  );
   if (changed.length === 0) return [];
-  const kinds = [...Map.groupBy(changed, ({ outcome }) => outcome)].map(([outcome, some]) => {
-    const word = outcome === 'conflict' ? 'in conflict' : describeOutcome(outcome, isPlanned);
+  const wordOf = ({ outcome, targets }: Pick<VariableResult, 'outcome' | 'targets'>) =>
+    outcome === 'conflict'
+      ? 'in conflict'
+      : `${describeOutcome(outcome, isPlanned)}${describeWhere(targets)}`;
+  const kinds = [...Map.groupBy(changed, wordOf)].map(([word, some]) => {
     const names = some.slice(0, most.folded).map(({ name }) => code(shorten(name, 60)));
     const left = some.length - names.length;
     const more = left > 0 ? ` and ${left} more` : '';

@@ -30,7 +30,7 @@ export function plannedResults(
     name: trusted(domain),
     action: kind === 'renewal' ? `renewal ${wanted}` : wanted,
     outcome: 'planned' as const,
-    reason: safe`the service does not show it, so each run sets it, and it counts as no change`,
+    reason: safe`the service does not show it, so it is set each time, and counted apart from changes`,
   }));
   return [...changes, ...settings];
 }
@@ -100,7 +100,7 @@ export function describeFaults(
       : [
           coded(
             'SD6101',
-            safe`${failed.length} of ${results.length} writes failed: ${names(failed)}. ${failed[0]?.reason ?? safe``}`,
+            safe`${failed.length} of ${results.length} writes failed: ${names(failed)}. ${failed.find(({ isRepeated }) => isRepeated !== true)?.reason ?? safe``}`,
           ),
         ]),
     ...(bad.length === 0

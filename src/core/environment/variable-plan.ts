@@ -1,5 +1,6 @@
 import type { Variable } from '../../contract/environment.ts';
 import { joinSafe, type SafeText, safe, trusted } from '../text/safe.ts';
+import { describeTargets } from './describe-targets.ts';
 import type { DesiredVariable, Targets } from './desired.ts';
 import type { ValueState } from './ledger-reader.ts';
 
@@ -29,13 +30,6 @@ type Declared = Pick<DesiredVariable, 'kind' | keyof Targets>;
 
 const sameTargets = (a: Targets, b: Targets): boolean =>
   a.preview === b.preview && a.production === b.production;
-
-/** The names of the runtimes that a variable applies to. */
-export function describeTargets({ preview, production }: Targets): SafeText {
-  if (preview && production) return safe`preview and production`;
-  if (preview) return safe`preview`;
-  return production ? safe`production` : safe`no runtime`;
-}
 
 /** Why a value must be written; undefined if it need not be. */
 function whyReplace(

@@ -24,6 +24,8 @@ export interface ChangeResult {
     | 'unconfirmed';
   /** Why, in words. */
   reason: SafeText;
+  /** True if it failed as another one did, whose reason tells it in full. */
+  isRepeated?: true;
 }
 
 /** A DNS record in a line, for people, and as a whole. */

@@ -1,8 +1,10 @@
 import type { PlannedChange } from '../change.ts';
 import type { DeletionPlan } from '../environment/deletion.ts';
+import { describeTargets } from '../environment/describe-targets.ts';
+import type { Targets } from '../environment/desired.ts';
 import type { Ambiguity } from '../environment/plan-environment.ts';
 import type { VariablePlan } from '../environment/variable-plan.ts';
-import { type SafeText, trusted } from '../text/safe.ts';
+import { type SafeText, safe, trusted } from '../text/safe.ts';
 import type { Sanitize } from '../text/sanitize.ts';
 
 /** What became of a variable. */
@@ -22,6 +24,8 @@ export type VariableOutcome =
 export interface VariableResult {
   name: SafeText;
   outcome: VariableOutcome;
+  /** The runtimes that it was written for; absent where it was not written. */
+  targets?: Targets;
   /** True if its targets were changed too, beside its value. */
   retargeted: boolean;
   /** Why, in words without a value. */
@@ -82,6 +86,10 @@ export function plannedResult({
   const elsewhere = changedElsewhere && { changedElsewhere };
   return { name: trusted(desired.name), outcome, retargeted, reason, ...elsewhere };
 }
+
+/** For which runtimes a variable was written, behind what was done to it; empty if it was not. */
+export const describeWhere = (targets: Targets | undefined): SafeText =>
+  targets === undefined ? safe`` : safe` for ${describeTargets(targets)}`;
 
 /**
  * What a plan would make of a variable that is no longer declared.

@@ -3,6 +3,7 @@ import { type SafeText, shorten } from '../text/safe.ts';
 import { listUndeclared, planOfVariables } from './environment-plan.ts';
 import {
   describeOutcome,
+  describeWhere,
   type EnvironmentResult,
   type VariableResult,
 } from './environment-result.ts';
@@ -15,8 +16,8 @@ const longestReason = 200;
 
 const why = (reason: SafeText): string => plain(shorten(reason, longestReason));
 
-function whatHappened({ outcome, retargeted }: VariableResult): string {
-  const word = describeOutcome(outcome, false);
+function whatHappened({ outcome, targets, retargeted }: VariableResult): string {
+  const word = `${describeOutcome(outcome, false)}${describeWhere(targets)}`;
   return !retargeted || outcome === 'retargeted' ? word : `${word}, retargeted`;
 }
 

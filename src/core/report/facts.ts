@@ -47,6 +47,19 @@ export function showPrevious({ previousPreview }: Pick<DeployReport, 'previousPr
   ];
 }
 
+/**
+ * What is known of the site itself once its deployment has failed: nothing. Of a preview, what was live before it is
+ * told by {@link showPrevious}, where that is known.
+ */
+function showUnseen(report: DeployReport): string[] {
+  const { deploymentEnd, outcome, previewHostname, previousPreview } = report;
+  const isPreview = previewHostname !== undefined || previousPreview !== undefined;
+  if (isPreview || outcome !== 'failed' || deploymentEnd !== 'failed') return [];
+  return [
+    'Whether the site still serves what was live before is not known: this run did not look at it.',
+  ];
+}
+
 /** What comes first, below the title: where to click, and what went wrong. */
 export function showOutcome(report: DeployReport): string[] {
   const { error, uncertainties = [], actions = [] } = report;
@@ -54,6 +67,7 @@ export function showOutcome(report: DeployReport): string[] {
   return [
     ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
     ...quoteMessage(error),
+    ...showUnseen(report),
     ...[...uncertainties, ...actions].map((line) => `- ${plain(line)}`),
   ];
 }

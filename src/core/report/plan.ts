@@ -146,7 +146,7 @@ export function countSigns(groups: readonly PlanGroup[], ...signs: readonly Sign
 }
 
 /** What is said of what is set on each apply, and is no change. */
-export const toSet = safe`to set`;
+export const toSet = safe`to set each time`;
 
 /** A number of lines, and what they are, in words. */
 type Counted = readonly [number, SafeText];

@@ -77,6 +77,8 @@ export interface DeployReport {
   /** True once a deployment was asked for, also if no answer came. */
   isRequested?: boolean;
   deployment?: { id: SafeText; status: SafeText };
+  /** The last of its statuses that no table has; it is still its status if nothing else came since. */
+  unknownStatus?: SafeText;
   /** How the deployment itself ended, whatever became of the run; absent if its end was not seen. */
   deploymentEnd?: 'succeeded' | 'failed';
   /** The last status before its end. */

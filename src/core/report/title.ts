@@ -1,11 +1,14 @@
 import type { Outcome } from '../outcome.ts';
-import { type SafeText, safe } from '../text/safe.ts';
+import { type SafeText, safe, shorten } from '../text/safe.ts';
 import { countFailed } from './check-result.ts';
 import { iconOf } from './closing.ts';
 import { countOf } from './count-of.ts';
 import { previewUrl, waitsForDomain } from './domain.ts';
 import { countVariables, type EnvironmentResult } from './environment-result.ts';
 import type { DeployReport, Removal } from './report.ts';
+
+/** The most characters of a status that a title names. */
+const longestWord = 40;
 
 /** Whom a title names if nobody said what the run is about. */
 const anySite = safe`The site`;
@@ -68,9 +71,11 @@ function failed(report: DeployReport, name: SafeText): SafeText {
 function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
   if (report.deploymentEnd === 'succeeded')
     return safe`${name} is deployed, but ${how} before it was seen live`;
-  return report.isRequested === true
-    ? safe`${name}: ${how} while it was being deployed`
-    : safe`${name}: ${how}`;
+  if (report.isRequested !== true) return safe`${name}: ${how}`;
+  const { deployment, unknownStatus } = report;
+  return unknownStatus !== undefined && unknownStatus === deployment?.status
+    ? safe`${name}: ${how} at "${shorten(unknownStatus, longestWord)}", a status that is not known`
+    : safe`${name}: ${how} while it was being deployed`;
 }
 
 function synced({ environment, actions, checks }: DeployReport, name: SafeText): SafeText {

@@ -78,11 +78,13 @@ export function heading(level: number, icon: string, text: SafeText): string {
 }
 
 /**
- * A link to an address that we made or checked; whatever in it could end the link is percent-encoded.
+ * A link to an address that we made or checked; whatever in it could end the link is percent-encoded. To what is no
+ * address, as where the runner's GITHUB_SERVER_URL is none, the words alone: it would lead to a place below the page.
  *
  * @param words Markdown
  */
 export function link(words: string, url: string): string {
+  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) return words;
   const encode = (character: string) => encodeURIComponent(character).replace(/[()*!']/g, percent);
   return `[${words}](${url.toWellFormed().replace(/[^\w.~:/?#@&=+%-]/gu, encode)})`;
 }
@@ -95,7 +97,10 @@ const percent = (character: string): string =>
  *
  * @param language how GitHub colours it
  */
-export function fence(lines: readonly SafeText[], language: 'text' | 'diff' = 'text'): string {
+export function fence(
+  lines: readonly SafeText[],
+  language: 'text' | 'diff' | 'yaml' = 'text',
+): string {
   const text = lines.join('\n').replace(/[\r\u2028\u2029]/g, ' ');
   const runs = text.match(/`+/g) ?? [];
   const longest = Math.max(2, ...runs.map(({ length }) => length));

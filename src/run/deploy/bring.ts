@@ -1,7 +1,7 @@
-import type { DeployRequest } from '../../commands/deploy.ts';
+import type { Bringing } from '../../commands/deploy/context.ts';
 import type { Commit } from '../../contract/commit.ts';
 import type { Code } from '../../core/catalogue/code.ts';
-import { forceOf } from '../../core/git/decide.ts';
+import { type Force, forceOf } from '../../core/git/decide.ts';
 import { isSameRepository, type ProjectRepositories, readGitUrl } from '../../core/git/git-url.ts';
 import { branchProblem } from '../../core/git/names.ts';
 import type { Problem } from '../../core/problem.ts';
@@ -24,6 +24,14 @@ const rule = [
   'preview-projects',
 ] as const;
 type GitValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
+
+/** How the commit gets to its project's repository, as it was planned. */
+export interface PlannedBringing extends Bringing {
+  /** When the branch may lose commits. */
+  force: Force;
+  /** The repository of a project: its address without credentials. */
+  addressOf(projectId: string): string | undefined;
+}
 
 /** What a run may deploy. */
 interface Facts {
@@ -79,7 +87,7 @@ export function bringingFor(
   { inputs, context, environment }: Step<'deploy'>,
   { target, commit }: Facts,
   problems: Problem[],
-): DeployRequest['bringing'] {
+): PlannedBringing | undefined {
   return inputs.with(rule, (values) => {
     const { 'git-branch': branch, 'github-token': gitHubToken = '' } = values;
     const repositories = readRepositories(values, context);
@@ -93,6 +101,8 @@ export function bringingFor(
     const force = forceOf(values['git-force'], isOurs);
     return {
       branch,
+      force,
+      addressOf: (projectId) => repositories.get(projectId.toLowerCase())?.url,
       bring: async (host, projectId) => {
         const address = repositories.get(projectId);
         if (address === undefined) throw new Error('a project that git-url was not read for');

@@ -10,13 +10,19 @@ export interface Signing {
   sign?: ClaimSeal['sign'];
 }
 
+/** A preview, and what is recorded of it. */
+export interface Claimed extends Signing {
+  preview: PreviewRequest | undefined;
+  record: RecordingPlan;
+}
+
 /** A preview and what is recorded of it, with what our records say so far of whose its hostname is. */
 export async function withClaim(
   recording: RecordingFacts,
   wayIn: WayIn,
   preview: PreviewRequest | undefined,
   record: RecordingPlan,
-): Promise<{ preview: PreviewRequest | undefined; record: RecordingPlan } & Signing> {
+): Promise<Claimed> {
   const { values, context, pullRequest } = recording;
   if (pullRequest === undefined || preview?.ownership.by !== 'record') return { preview, record };
   const seal = sealOf(keysOf(values).claim, context.repository, pullRequest.number);

@@ -1,6 +1,6 @@
 import type { CleanUpRequest } from '../../commands/clean-up.ts';
 import { type CleanedUp, cleanUp } from '../../commands/clean-up.ts';
-import { explain } from '../../commands/explain.ts';
+import { explainError } from '../../commands/explain-error.ts';
 import type { Run } from '../../commands/run.ts';
 import { type SweepRequest, type Swept, sweep } from '../../commands/sweep.ts';
 import { coded } from '../../core/catalogue/coded.ts';
@@ -52,7 +52,7 @@ export async function runCleanUp(
       ],
     };
   } catch (error) {
-    return { outcome: 'failed', removal: 'unknown', error: explain(error, run.host.clean) };
+    return { outcome: 'failed', removal: 'unknown', error: explainError(error, run.host.clean) };
   }
 }
 
@@ -61,7 +61,7 @@ export async function runSweep(run: Run, request: SweepRequest): Promise<CleanUp
   try {
     const swept = await sweep(run, request);
     const told = (result: Swept['result']) =>
-      typeof result === 'string' ? words[result] : explain(result.error, run.host.clean);
+      typeof result === 'string' ? words[result] : explainError(result.error, run.host.clean);
     const actions = swept.map(
       ({ hostname, number, result }) =>
         safe`${run.host.clean(hostname)} (pull request ${number}) ${told(result)}`,
@@ -76,6 +76,6 @@ export async function runSweep(run: Run, request: SweepRequest): Promise<CleanUp
     }
     return { outcome: swept.length === 0 ? 'synced' : 'cleaned-up', actions };
   } catch (error) {
-    return { outcome: 'failed', error: explain(error, run.host.clean) };
+    return { outcome: 'failed', error: explainError(error, run.host.clean) };
   }
 }

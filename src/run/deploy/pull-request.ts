@@ -17,7 +17,7 @@ const longestQuestion = 5000;
 
 /**
  * Finds the pull request that a run is about. GitHub is asked where the event does not say, unless something is wrong
- * already.
+ * already; a run that only explains asks nobody, and assumes one.
  *
  * @param problems takes why it cannot be told
  */
@@ -39,6 +39,9 @@ export async function pullRequestFor(
   if (access.token === '') {
     fail('SD1111', 'is empty, so GitHub cannot be asked');
     return undefined;
+  }
+  if (values.mode === 'explain') {
+    return (await import('./assumed.ts')).assumedPullRequest(source, context.event);
   }
   try {
     const { findPullRequest, getPullRequest, openOctokit } = await loadGitHub();

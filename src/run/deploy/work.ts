@@ -18,7 +18,8 @@ import type { DeployTarget } from '../target.ts';
 import { userAgent } from '../version.ts';
 import type { Declared } from '../way-in/declared.ts';
 import { closedSkip, plannedCleanUp, type Skip, supersededSkip } from '../way-in/skip.ts';
-import { type Signing, withClaim } from './claim.ts';
+import type { PlannedBringing } from './bring.ts';
+import { type Claimed, type Signing, withClaim } from './claim.ts';
 import { type PreviewName, previewProjects, previewRequest } from './preview.ts';
 import { askIfOpen, withHeadStart } from './pull-request.ts';
 import { sweepFor } from './sweep.ts';
@@ -29,10 +30,15 @@ interface CommonWork {
   record: RecordingPlan;
 }
 
+/** What is asked of the deploy command, but for what is opened while the service answers. */
+export interface PlannedRequest extends Omit<DeployRequest, 'variables' | 'ledgers'> {
+  bringing?: PlannedBringing;
+}
+
 /** What a step is to do: deploy and sweep, each if that is asked for. */
 export interface DeployWork extends CommonWork, Signing {
   kind: 'deploy';
-  request: Omit<DeployRequest, 'variables' | 'ledgers'> | undefined;
+  request: PlannedRequest | undefined;
   /** What is checked without a project to sync or deploy to. */
   watch: ChecksRequest | undefined;
   sweep: SweepRequest | undefined;
@@ -110,7 +116,7 @@ export interface DeployFacts {
   name: PreviewName | undefined;
   target: DeployTarget;
   checks: DeployRequest['checks'];
-  bringing: DeployRequest['bringing'];
+  bringing: PlannedBringing | undefined;
 }
 
 /** Turns what a run is about into what is to be done. Nothing is sent to the service. */
@@ -128,7 +134,10 @@ export async function planWork(
   const recording = { ...facts, context };
   const planned = planRecording(recording, commit);
   const asked = facts.name && previewRequest(facts.name, recording);
-  const { preview, record, ...signing } = await withClaim(recording, wayIn, asked, planned);
+  const { preview, record, ...signing }: Claimed =
+    values.mode === 'explain'
+      ? { preview: asked, record: planned }
+      : await withClaim(recording, wayIn, asked, planned);
   const ask = askIfOpen(accessOf(values, context), wayIn);
   const opening = withHeadStart(async () => pullRequest && (await ask(pullRequest.number)));
   const isOpen = opening.ask;

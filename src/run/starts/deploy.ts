@@ -2,7 +2,7 @@ import { secretsInGitUrl } from '../../core/git/git-url.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { deploy } from '../../inputs/deploy.ts';
 import { type LookAhead, looks } from '../../service/looks.ts';
-import type { Hidden, Start } from '../action.ts';
+import type { Explained, Hidden, Prepared, Start, WayIn } from '../action.ts';
 import { prepareDeploy } from '../deploy/facts.ts';
 import { matcherOf } from '../deploy/preview.ts';
 import type { StepWork } from '../deploy/work.ts';
@@ -21,6 +21,17 @@ async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
   const projects = [inputs.get('project-id') ?? [], inputs.get('preview-projects') ?? []].flat();
   const inUrl = secretsInGitUrl(inputs.get('git-url') ?? '', projects);
   return { ...declared, secrets: [...declared.secrets, ...inUrl], isTold };
+}
+
+/** Decides what is to be done, or tells it, if that is all that is wanted. */
+async function prepare(
+  step: Step<'deploy'>,
+  declared: Declared,
+  wayIn: WayIn,
+): Promise<Prepared<StepWork> | Explained> {
+  const prepared = await prepareDeploy(step, declared, wayIn);
+  if (step.inputs.get('mode') !== 'explain' || prepared.kind === 'problems') return prepared;
+  return (await import('../explain/deploy.ts')).explainDeploy(step, declared, prepared);
 }
 
 /** A project's variables are looked at first, or where it has to be leased, who holds which. */
@@ -54,7 +65,7 @@ async function beside(
 export const deployStart: Start<'deploy', Declared & Hidden, StepWork, DeployReport> = {
   inputs: deploy.inputs,
   read,
-  prepare: prepareDeploy,
+  prepare,
   look,
   beside,
   load: async () => (await import('../actions/deploy.ts')).deployAction,

@@ -26,7 +26,7 @@ const nothingDeclared = coded(
 export const envSyncStart: Start<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
   inputs: envSync.inputs,
   read: readDeclared,
-  prepare: (step, declared) => {
+  prepare: async (step, declared) => {
     const problems = [...declared.problems, ...commentProblems(step), ...proxyProblems(step)];
     const nothing = declared.variables.length > 0 ? [] : [nothingDeclared];
     const makeWork = (values: Values<'env-sync'>) => ({
@@ -43,7 +43,9 @@ export const envSyncStart: Start<'env-sync', DeclaredVariables, EnvSyncWork, Syn
         },
       },
     });
-    return whyNotToStart(step, false) ?? workUnlessWrong(step.inputs, problems, makeWork);
+    const prepared = whyNotToStart(step, false) ?? workUnlessWrong(step.inputs, problems, makeWork);
+    if (step.inputs.get('mode') !== 'explain' || prepared.kind === 'problems') return prepared;
+    return (await import('../explain/env-sync.ts')).explainSync(step, declared, prepared);
   },
   look: ({ request }) => looks.environment(request.projectId),
   beside: async (step, declared, { values, request }, signal) => {

@@ -40,6 +40,18 @@ const ownCodes: Readonly<Record<string, Code>> = {
 const codeOf = (name: string): Code =>
   Object.hasOwn(ownCodes, name) ? (ownCodes[name] ?? 'SD1002') : 'SD1002';
 
+/** True if an input may be empty because of what another one is. */
+function mayMiss<Table extends Readonly<Record<string, Input>>>(
+  { unless = {} }: Input,
+  table: Table,
+  environment: StepEnvironment,
+): boolean {
+  return Object.entries(unless).some(([name, value]) => {
+    const other = table[name];
+    return other !== undefined && textOf(name, other, environment) === value;
+  });
+}
+
 /** Reads an input's text. A fault is told with the text, unless that is secret. */
 function readText(input: Input, text: string): ReturnType<Input['schema']> {
   if (text === '') return input.required ? { fault: requiredAndEmpty } : { value: undefined };
@@ -63,7 +75,8 @@ export function readInputs<Table extends Readonly<Record<string, Input>>>(
   for (const [name, input] of Object.entries<Input>(table)) {
     const text = textOf(name, input, environment);
     if (input.secret === true && text !== '') secrets.push(text);
-    const read = readText(input, text);
+    const isFree = text === '' && mayMiss(input, table, environment);
+    const read = isFree ? { value: text } : readText(input, text);
     if ('value' in read) right[name] = read.value;
     else {
       const code = text === '' ? 'SD1001' : codeOf(name);

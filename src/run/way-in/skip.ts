@@ -70,7 +70,8 @@ export function missingKey(
 ): Skip | undefined {
   const { withheld } = trustIn(context.event);
   const mayMiss = policy === 'skip' || (policy === 'auto' && withheld !== undefined);
-  if (inputs.get('api-key') !== undefined || !mayMiss) return undefined;
+  const hasKey = (inputs.get('api-key') ?? '') !== '';
+  if (hasKey || !mayMiss) return undefined;
   const reason = withheld ?? 'missing-credentials';
   return { kind: 'skip', reason, message: `api-key is empty: ${noCredentials[reason]}` };
 }

@@ -55,7 +55,11 @@ describe.concurrent.each(offered)('a service that offers: %s', (_, offering) => 
     });
     abortOn(world, (told) => told.type === 'warning' && told.text.includes('"zorp"'));
     const report = await runDeploy(world);
-    expect(report).toMatchObject({ outcome: 'timed-out', deployment: { status: 'zorp' } });
+    expect(report).toMatchObject({
+      outcome: 'timed-out',
+      deployment: { status: 'zorp' },
+      unknownStatus: 'zorp',
+    });
     expect(report.error).toContain('last seen as "zorp"');
     const told = world.told.filter((one) => 'text' in one && one.text.includes('"zorp"'));
     expect(told).toEqual([

@@ -179,4 +179,29 @@ describe.concurrent('records of every type: a plan right after an apply is empty
     expect(report.results).toEqual([expect.objectContaining({ outcome })]);
     expect(world.told.some(({ type }) => type === 'warning')).toBe(!effect);
   });
+
+  it('writes that all fail alike tell once in full why, and what to do', async () => {
+    await using world = await startWorld();
+    const names = ['a.example', 'b.example', 'c.example'];
+    for (const name of names) world.emulator.world.registerDomain(name);
+    world.emulator.faults.add({
+      operation: 'createDnsRecord',
+      kind: 'status',
+      status: 403,
+      body: JSON.stringify({ error: { message: 'Not yours' } }),
+      times: names.length,
+      effect: false,
+    });
+    const dns = [{ type: 'A', name: '@', content: '203.0.113.10' }];
+    const declared = Object.fromEntries(names.map((name) => [name, { dns }]));
+    const report = await runDomains(world, { 'registered-domains': declared });
+    const reasons = report.results.map(({ reason }) => reason);
+    expect(reasons).toHaveLength(names.length);
+    expect(reasons.filter((reason) => reason.includes('Not yours'))).toHaveLength(1);
+    expect(reasons.filter((reason) => /^the same as A [abc]\.example/.test(reason))).toHaveLength(
+      2,
+    );
+    expect(report.error).toMatch(/3 of 3 writes failed: .*Not yours/);
+    expect(JSON.stringify(report.error).split('Not yours')).toHaveLength(2);
+  });
 });

@@ -145,6 +145,40 @@ describe('the comment', () => {
     expect(details).toBe('<details><summary>Details</summary>');
   });
 
+  it('says for which runtimes variables were written', () => {
+    const production = { targets: { preview: false, production: true } };
+    const both = { targets: { preview: true, production: true } };
+    const variables = [
+      variableResult('A', 'created', production),
+      variableResult('B', 'created', both),
+      variableResult('C', 'created', production),
+      variableResult('D', 'kept'),
+    ];
+    const [, , , told] = read(render({ preview, environment: environmentResult({ variables }) }));
+    expect(told).toBe(
+      'Variables created for production: <code>A</code>, <code>C</code> · created for preview and production: <code>B</code> · kept: <code>D</code>',
+    );
+  });
+
+  it('links no run whose address is none', () => {
+    for (const runUrl of ['not a url/o/r/actions/runs/1', '//o/r', '']) {
+      const body = renderOutcome(deployReport({}), { ...context, runUrl });
+      expect(body).toContain('log of the run');
+      expect(body).not.toContain('log of the run](');
+    }
+  });
+
+  it('of a failed deployment says that nobody looked at what was live before', () => {
+    const report = { outcome: 'failed', deploymentEnd: 'failed' } as const;
+    const words = 'Whether the site still serves what was live before is not known';
+    expect(render(report)).toContain(words);
+    expect(render({ ...report, previewHostname: trusted('pr-7.p.example.com') })).not.toContain(
+      words,
+    );
+    expect(render({ ...report, deploymentEnd: 'succeeded' })).not.toContain(words);
+    expect(render({ outcome: 'failed' })).not.toContain(words);
+  });
+
   it('folds variables where there are many, and says how many of each kind', () => {
     const many = (count: number) => {
       const created = Array.from({ length: count }, (_, index) =>

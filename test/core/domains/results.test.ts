@@ -123,7 +123,7 @@ describe('a plan as a report has it', () => {
       ['example.com', 'bound to no project', 'planned'],
     ]);
     expect(plannedResults(plan, domainChanges(plan, clean)).at(-1)?.reason).toContain(
-      'counts as no change',
+      'set each time, and counted apart from changes',
     );
   });
 

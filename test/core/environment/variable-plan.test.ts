@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
+import { describeTargets } from '../../../src/core/environment/describe-targets.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
 import type { ValueState } from '../../../src/core/environment/ledger-reader.ts';
 import {
   type ConflictPolicy,
-  describeTargets,
   planVariable,
   type VariablePlan,
 } from '../../../src/core/environment/variable-plan.ts';

@@ -16,7 +16,7 @@ const rowsOf = (markdown: string) =>
 
 const everything: Partial<EnvironmentResult> = {
   variables: [
-    variableResult('A', 'created'),
+    variableResult('A', 'created', { targets: { preview: false, production: true } }),
     variableResult('B', 'replaced'),
     variableResult('C', 'replaced', { retargeted: true }),
     variableResult('D', 'retargeted', { retargeted: true }),
@@ -42,7 +42,7 @@ test('a sync: what needs a look comes first, what did not change is folded and c
     '| <code>H</code> | failed: because |',
     '| <code>I</code> | not reached: because |',
     '| <code>F</code> | kept: because |',
-    '| <code>A</code> | created: because |',
+    '| <code>A</code> | created for production: because |',
     '| <code>B</code> | replaced: because |',
     '| <code>C</code> | replaced, retargeted: because |',
     '| <code>D</code> | retargeted: because |',

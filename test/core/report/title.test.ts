@@ -106,6 +106,18 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     { isRequested: true, ...ended('succeeded') },
     `${S} is deployed, but timed out before it was seen live`,
   ],
+  [
+    'timed-out',
+    'at a word that no table has',
+    { isRequested: true, deployment, unknownStatus: trusted('s') },
+    `${S}: timed out at "s", a status that is not known`,
+  ],
+  [
+    'timed-out',
+    'after a word that no table has, and one that is known',
+    { isRequested: true, deployment, unknownStatus: trusted('t') },
+    `${S}: timed out while it was being deployed`,
+  ],
   ['cancelled', 'before it was asked for', {}, `${S}: cancelled`],
   [
     'cancelled',

@@ -11,7 +11,7 @@ import { EarlyEnd, RunAborted } from './host.ts';
  *
  * @param clean makes the message of an error that nobody foresaw printable and free of secrets
  */
-export function explain(error: unknown, clean: Sanitize): Coded {
+export function explainError(error: unknown, clean: Sanitize): Coded {
   if (error instanceof ServiceError) {
     const { code, advice } = adviceFor(error);
     return coded(code, safe`${sentence(error.message)} ${advice}`);

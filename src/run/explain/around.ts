@@ -1,0 +1,110 @@
+import { formatDuration } from '../../core/text/duration.ts';
+import { type SafeText, safe } from '../../core/text/safe.ts';
+import type { ExplainFacts, Left, Sentence } from './facts.ts';
+import { isCommitAssumed } from './sentences.ts';
+import { sayKey } from './shared.ts';
+
+/** True if a hostname holds what only GitHub can say. */
+export function isHostnameAssumed(facts: ExplainFacts): boolean {
+  const { source, values } = facts;
+  const template = values['preview-domain'] ?? '';
+  if (source === undefined || source.kind === 'known') return false;
+  const unknown = [
+    '{branch}',
+    ...(source.kind === 'by-commit' ? ['{number}'] : []),
+    ...(isCommitAssumed(facts) ? ['{sha}'] : []),
+  ];
+  return unknown.some((placeholder) => template.includes(placeholder));
+}
+
+/** Why a run has no preview. */
+const whyNone = ({ values }: ExplainFacts): SafeText =>
+  values['preview-domain'] === undefined
+    ? safe`preview-domain is empty.`
+    : safe`preview-domain has {number}, and the event is about no pull request.`;
+
+function domain(facts: ExplainFacts): SafeText | Left | undefined {
+  const { request, values, clean } = facts;
+  if (request === undefined) return undefined;
+  const { preview } = request.target;
+  if (preview === undefined) return { leaves: whyNone(facts) };
+  const isAssumed = isHostnameAssumed(facts);
+  const name = isAssumed
+    ? safe`${clean(values['preview-domain'] ?? '')}, filled in once the pull request is known,`
+    : clean(preview.hostname);
+  const record =
+    preview.ownership.by === 'record'
+      ? safe` If it is assigned already, only our own record on GitHub, which would be read, can say that it is this pull request's; else the run fails.`
+      : safe``;
+  const pending = preview.onPending === 'fail' ? safe`the run fails` : safe`the run warns`;
+  return safe`${name} is connected if need be, assigned to the project, and its verification followed for ${formatDuration(preview.timeout)}; if it is not verified by then, ${pending} (on-domain-pending).${record}`;
+}
+
+function open({ request }: ExplainFacts): SafeText | undefined {
+  return request?.target.preview?.isOpen === undefined
+    ? undefined
+    : safe`GitHub would be asked whether the pull request is still open, before the preview is placed and once more at the end. If it was closed, the preview is taken back.`;
+}
+
+function sweep({ work, values }: ExplainFacts): SafeText | undefined {
+  if (work.sweep === undefined) return undefined;
+  const how = values['disconnect-on-close'] ? safe`disconnected` : safe`no longer assigned`;
+  return safe`Each hostname of preview-domain that is assigned to one of these projects, and whose pull request GitHub says is closed, is ${how}.`;
+}
+
+function comment({ work, source }: ExplainFacts): SafeText | Left {
+  const planned = work.record.comment;
+  if (planned === undefined) {
+    const leaves =
+      source === undefined ? safe`the event is about no pull request.` : safe`comment is false.`;
+    return { leaves };
+  }
+  const where =
+    source?.kind === 'by-commit'
+      ? safe`On the pull request`
+      : safe`On pull request #${planned.number}`;
+  return safe`${where}, one that is edited in place: when the deployment begins, and at the end.`;
+}
+
+function record({ work, values, clean, source }: ExplainFacts): SafeText | Left {
+  const { deployment } = work.record;
+  if (deployment !== undefined) {
+    const isAssumed = source?.kind === 'by-commit' && values['environment-name'] === undefined;
+    const environment = isAssumed
+      ? safe`preview/pr-N, N its number`
+      : clean(deployment.environment);
+    return safe`In the environment ${environment}: as in progress, and then as the run ended.`;
+  }
+  if (!values['github-deployment']) return { leaves: safe`github-deployment is false.` };
+  return values.deploy
+    ? { leaves: safe`GitHub does not know the HEAD of the project's own repository.` }
+    : { leaves: safe`nothing is deployed.` };
+}
+
+/** What is said of all that is around a deploy. Another sentence is another entry. */
+export const sentencesAround: readonly Sentence[] = [
+  { about: safe`Preview domain`, says: domain },
+  {
+    about: safe`Pull request`,
+    says: open,
+    grants: () => [
+      { scope: 'pull-requests', level: 'read', why: safe`to see whether it is still open` },
+    ],
+  },
+  {
+    about: safe`Sweep`,
+    says: sweep,
+    grants: () => [{ scope: 'pull-requests', level: 'read', why: safe`to see which are closed` }],
+  },
+  {
+    about: safe`Comment`,
+    says: comment,
+    grants: () => [{ scope: 'pull-requests', level: 'write', why: safe`to comment` }],
+  },
+  {
+    about: safe`GitHub Deployment`,
+    says: record,
+    grants: () => [{ scope: 'deployments', level: 'write', why: safe`to record the deployment` }],
+  },
+  { about: safe`Key`, says: ({ values }) => sayKey(values) },
+];

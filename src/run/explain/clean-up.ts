@@ -1,0 +1,61 @@
+import type { Said } from '../../core/explain/explanation.ts';
+import type { Grant } from '../../core/explain/grants.ts';
+import { listNames } from '../../core/text/list-names.ts';
+import { safe, trusted } from '../../core/text/safe.ts';
+import type { Sanitize } from '../../core/text/sanitize.ts';
+import type { CleanUpWork } from '../deploy/work.ts';
+import type { Step } from '../step.ts';
+import { describeEvent } from './event.ts';
+
+const toComment: Grant = { scope: 'pull-requests', level: 'write', why: safe`to comment` };
+
+const toRetire: Grant = {
+  scope: 'deployments',
+  level: 'write',
+  why: safe`to set its deployments inactive`,
+};
+
+/** Explains how the preview of a closed pull request would be ended. */
+export function explainCleanUp(
+  step: Step<'deploy'>,
+  { request: { hostname, projects, disconnect, ownership }, record: planned }: CleanUpWork,
+  clean: Sanitize,
+): Said {
+  const how = disconnect ? safe`disconnected` : safe`no longer assigned to its project`;
+  const record =
+    ownership.by === 'record'
+      ? safe`, and our own record on GitHub, which would be read, says that it is this pull request's`
+      : safe``;
+  const among = listNames(projects, (id) => trusted(id));
+  return {
+    variables: [],
+    checks: [],
+    would: safe`end the preview`,
+    isSkipped: false,
+    statements: [
+      { about: safe`Event`, does: describeEvent(step.context.event, clean) },
+      {
+        about: safe`Preview domain`,
+        does: safe`The pull request is closed: ${clean(hostname)} is ${how}, if it is assigned to ${among}${record}. What was deployed to the project stays there.`,
+      },
+      {
+        about: safe`Pull request`,
+        does: safe`GitHub would be asked whether it is open again; then the preview stays.`,
+      },
+      planned.comment === undefined
+        ? { about: safe`Comment`, leaves: safe`comment is false.` }
+        : {
+            about: safe`Comment`,
+            does: safe`If there is one, it says that the preview is removed.`,
+          },
+      planned.deployment === undefined
+        ? { about: safe`GitHub Deployment`, leaves: safe`none is recorded for such runs.` }
+        : { about: safe`GitHub Deployment`, does: safe`Those of the preview are set inactive.` },
+    ],
+    grants: [
+      { scope: 'pull-requests', level: 'read', why: safe`to see whether it is open again` },
+      ...(planned.comment === undefined ? [] : [toComment]),
+      ...(planned.deployment === undefined ? [] : [toRetire]),
+    ],
+  };
+}

@@ -1,0 +1,79 @@
+import type { Explanation, Statement } from '../../core/explain/explanation.ts';
+import { countOf } from '../../core/report/count-of.ts';
+import { safe, trusted } from '../../core/text/safe.ts';
+import type { Sanitize } from '../../core/text/sanitize.ts';
+import type { Explained, Ready } from '../action.ts';
+import type { EnvSyncWork } from '../starts/env-sync.ts';
+import type { Step } from '../step.ts';
+import type { DeclaredVariables } from '../way-in/declared.ts';
+import type { Skip } from '../way-in/skip.ts';
+import { describeEvent } from './event.ts';
+import { checkingOut, listVariables, sayKey, sayVariables, sayWorkspace } from './shared.ts';
+import { explainSkip } from './skipped.ts';
+import { telling } from './telling.ts';
+
+function statementsOf(
+  { context }: Step<'env-sync'>,
+  { variables }: DeclaredVariables,
+  { values, request }: EnvSyncWork,
+  clean: Sanitize,
+): Statement[] {
+  const { expectedPlan, maxChanges } = request.gates;
+  const guard = request.guarded
+    ? safe` If it serves a domain, the run fails before it writes: the code is not merged, and allow-production is false.`
+    : safe``;
+  const written = sayVariables(variables.length, values, false);
+  const files = sayWorkspace(values, clean);
+  const key = sayKey(values);
+  const about = safe`Variables`;
+  const gates = safe`Nothing is written if the plan is another one than expected-plan says, or larger than max-changes.`;
+  return [
+    { about: safe`Event`, does: describeEvent(context.event, clean) },
+    {
+      about: safe`Project`,
+      does: safe`${trusted(request.projectId)}, as project-id says.${guard}`,
+    },
+    typeof written === 'string' ? { about, does: written } : { about, ...written },
+    ...(expectedPlan === undefined && maxChanges === undefined
+      ? []
+      : [{ about: safe`Gates`, does: gates }]),
+    ...(files === undefined ? [] : [{ about: safe`Workspace`, does: files }]),
+    { about: safe`Comment`, leaves: safe`only a plan is commented (mode: plan).` },
+    ...(key === undefined ? [] : [{ about: safe`Key`, ...key }]),
+  ];
+}
+
+/** Explains what a sync was prepared to do, or why it would be skipped. */
+export function explainSync(
+  step: Step<'env-sync'>,
+  declared: DeclaredVariables,
+  prepared: Ready<EnvSyncWork> | Skip,
+): Explained {
+  const { serverUrl, repository } = step.context;
+  const subject = { name: safe`Variables`, repositoryUrl: `${serverUrl}/${repository}` };
+  return {
+    kind: 'explained',
+    explain: (clean) => {
+      if (prepared.kind === 'skip') {
+        const explanation = { subject, ...explainSkip(step, prepared, clean) };
+        return telling(explanation, { outcome: 'skipped', outputs: {} });
+      }
+      const statements = statementsOf(step, declared, prepared.work, clean);
+      const variables = listVariables(declared.variables, clean);
+      const explanation: Explanation = {
+        subject,
+        would:
+          variables.length === 0
+            ? safe`change nothing`
+            : safe`sync ${countOf(variables.length, safe`variable`)}`,
+        isSkipped: false,
+        statements,
+        variables,
+        checks: [],
+        grants: sayWorkspace(prepared.work.values, clean) === undefined ? [] : [checkingOut],
+      };
+      const told = telling(explanation, { outcome: 'planned', outputs: {} });
+      return { ...told, says: [...prepared.says, ...told.says] };
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { commitOf } from '../../core/event.ts';
+import type { Force } from '../../core/git/decide.ts';
+import { countOf } from '../../core/report/count-of.ts';
+import { formatDuration } from '../../core/text/duration.ts';
+import { listNames } from '../../core/text/list-names.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import { describeEvent, whereCommitIs } from './event.ts';
+import type { ExplainFacts, Left, Sentence } from './facts.ts';
+import { checkingOut, sayVariables, sayWorkspace } from './shared.ts';
+
+function project({ request, values }: ExplainFacts): SafeText | Left {
+  if (request === undefined) return { leaves: safe`project-id is empty, and nothing needs one.` };
+  const { target, guarded } = request;
+  const guard = guarded
+    ? safe` If it serves a domain other than the run's own preview, the run fails before it writes: the code is not merged, and allow-production is false.`
+    : safe``;
+  if (target.kind === 'project') return safe`${trusted(target.id)}, as project-id says.${guard}`;
+  const [only, ...others] = target.from;
+  if (only !== undefined && others.length === 0) {
+    return safe`${trusted(only)}, the one project of preview-projects, if no other pull request has it.`;
+  }
+  const ignored =
+    values['project-id'] === undefined
+      ? safe``
+      : safe` project-id is not used: it is for runs that are about no pull request.`;
+  return safe`One of ${listNames(target.from, trusted)}: the one that this pull request has leased, or the first free one of preview-projects. If none is free, the run is skipped (no-free-preview-project).${ignored}`;
+}
+
+/** What GitHub would be asked, so that the pull request is known. */
+function asked({ source }: ExplainFacts): SafeText {
+  if (source?.kind === 'by-number') {
+    return safe` GitHub would be asked for pull request #${source.number}: what is at its head, and whether it is open, as is assumed here.`;
+  }
+  return source?.kind === 'by-commit'
+    ? safe` GitHub would be asked for the open pull request with this commit at its head; if there is none, the run is skipped (no-open-pull-request).`
+    : safe``;
+}
+
+/** True if only GitHub can say which commit it is. */
+export const isCommitAssumed = ({ step, values }: ExplainFacts): boolean =>
+  values['commit-sha'] === undefined && commitOf(step.context.event).kind === 'pull-request';
+
+function commit(facts: ExplainFacts): SafeText | Left | undefined {
+  const { request, values, step } = facts;
+  if (request === undefined) return undefined;
+  if (!values.deploy) return { leaves: safe`deploy is false.` };
+  const { commit: sha } = request;
+  if (values['commit-sha'] !== undefined) {
+    return sha === 'HEAD'
+      ? safe`HEAD of the project's own repository, as commit-sha says.${asked(facts)}`
+      : safe`${sha}, as commit-sha says.${asked(facts)}`;
+  }
+  if (sha === 'HEAD' || isCommitAssumed(facts)) {
+    return safe`The head of the pull request, which the event does not say.${asked(facts)}`;
+  }
+  return safe`${sha}, ${whereCommitIs(step.context.event)}.${asked(facts)}`;
+}
+
+const forces = (force: Force): SafeText => {
+  if (force === 'always')
+    return safe`The branch may lose commits by it, but none that somebody pushes meanwhile.`;
+  return force === 'never'
+    ? safe`If the branch would lose commits by it, the run fails.`
+    : safe`If the branch would lose commits by it, the run fails, unless its head is ${trusted(force.onlyFrom)}.`;
+};
+
+function push({ request, values, clean }: ExplainFacts): SafeText | Left | undefined {
+  if (request === undefined || !values.deploy) return undefined;
+  const { bringing, target } = request;
+  if (bringing === undefined) {
+    const leaves =
+      values['git-url'] === undefined
+        ? safe`git-url is empty, so the project's repository must have the commit already.`
+        : safe`HEAD is in the project's repository already.`;
+    return { leaves };
+  }
+  const where =
+    target.kind === 'project'
+      ? clean(bringing.addressOf(target.id) ?? '')
+      : safe`the leased project's repository, as git-url says`;
+  return safe`To the branch ${clean(bringing.branch)} of ${where}, unless that has the commit. ${forces(bringing.force)}`;
+}
+
+function variables({ request, values, declared }: ExplainFacts): SafeText | Left | undefined {
+  if (request === undefined) return undefined;
+  return sayVariables(declared.variables.length, values, values.deploy);
+}
+
+function workspace({ values, clean }: ExplainFacts): SafeText | undefined {
+  return sayWorkspace(values, clean);
+}
+
+const ways = {
+  auto: safe`its event stream and its status`,
+  stream: safe`its event stream`,
+  poll: safe`its status`,
+} as const;
+
+function deployment({ request, values }: ExplainFacts): SafeText | Left | undefined {
+  if (request === undefined) return undefined;
+  if (!values.deploy) return { leaves: safe`deploy is false: variables wait for the next one.` };
+  const { wait, timeout } = values;
+  return wait === 'none'
+    ? safe`Asked for, and not followed: wait is none.`
+    : safe`Asked for, and followed to its end by ${ways[wait]}, within what is left of timeout (${formatDuration(timeout)}).`;
+}
+
+function checks({ request, work, values }: ExplainFacts): SafeText | Left {
+  const { declared } = request?.checks ?? work.watch ?? { declared: [] };
+  if (declared.length === 0)
+    return { leaves: safe`neither verify-url nor the site file asks for any.` };
+  const count = countOf(declared.length, safe`check`);
+  const when = values.deploy ? safe`once the deployment has succeeded` : safe`at once`;
+  return safe`${count}, ${when}: each must hold twice in a row, a second apart, within verify-timeout (${formatDuration(values['verify-timeout'])}); else the run fails.`;
+}
+
+/** What is said of a deploy, in the order in which it is done. Another sentence is another entry. */
+export const deploySentences: readonly Sentence[] = [
+  { about: safe`Event`, says: ({ step, clean }) => describeEvent(step.context.event, clean) },
+  { about: safe`Project`, says: project },
+  {
+    about: safe`Commit`,
+    says: commit,
+    grants: ({ source }) =>
+      source === undefined || source.kind === 'known'
+        ? []
+        : [{ scope: 'pull-requests', level: 'read', why: safe`to find the pull request` }],
+  },
+  {
+    about: safe`Push`,
+    says: push,
+    grants: () => [
+      { scope: 'contents', level: 'read', why: safe`to fetch the commit that is pushed` },
+    ],
+  },
+  { about: safe`Variables`, says: variables },
+  {
+    about: safe`Workspace`,
+    says: workspace,
+    grants: () => [checkingOut],
+  },
+  { about: safe`Deployment`, says: deployment },
+  { about: safe`Checks`, says: checks },
+];

@@ -1,0 +1,20 @@
+import type { Explanation } from '../../core/explain/explanation.ts';
+import {
+  closeExplanation,
+  describeExplanation,
+  explanationEntries,
+  renderExplanation,
+} from '../../core/explain/render.ts';
+import type { Telling } from '../action.ts';
+
+/** What an explanation comes to for the steps behind it. */
+export type ToldOutputs = Pick<Telling, 'outputs' | 'outcome'>;
+
+/** An explanation as a step tells it. */
+export const telling = (explanation: Explanation, more: ToldOutputs): Telling => ({
+  ...more,
+  title: describeExplanation(explanation),
+  closing: closeExplanation(explanation),
+  summary: () => renderExplanation(explanation),
+  says: explanationEntries(explanation),
+});

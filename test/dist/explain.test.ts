@@ -1,0 +1,287 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eventNamed, eventNames, startByEvent } from '../../scripts/player/events.ts';
+import { fromFork } from '../../scripts/player/fork.ts';
+import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
+import { type EmulatedProject, type Emulator, startEmulator } from '../../src/emulator/index.ts';
+import { type ActionResult, runAction } from '../../src/emulator/runner.ts';
+import { shareProcess } from '../support/shared-process.ts';
+import { startPullRequest } from './pull-request-world.ts';
+import { readable, root } from './run-step.ts';
+
+/** A service and a GitHub, and what they were asked. */
+interface World extends AsyncDisposable {
+  emulator: Emulator;
+  github: GitHubStandIn;
+  project: EmulatedProject;
+}
+
+async function startWorld(): Promise<World> {
+  const emulator = await startEmulator();
+  const github = await startGitHub();
+  const project = await emulator.world.createProject();
+  const close = async () => {
+    await github[Symbol.asyncDispose]();
+    await emulator[Symbol.asyncDispose]();
+  };
+  return { emulator, github, project, [Symbol.asyncDispose]: close };
+}
+
+const sha = 'a'.repeat(40);
+const value = 'fake-value-that-nobody-may-see';
+
+/** What the two were asked; what the local world does to set itself up is none of it. */
+const asked = ({ emulator, github }: World) => [
+  ...emulator.journal.entries.filter(({ operation }) => operation !== 'git'),
+  ...github.journal,
+];
+
+/** Explains an event, without a key if none is given. */
+async function explain(
+  { emulator, github, project }: World,
+  name: string,
+  given: { inputs?: Record<string, string>; isFork?: boolean } = {},
+): Promise<ActionResult> {
+  const told = given.isFork ? fromFork(eventNamed(name)) : eventNamed(name);
+  const start = startByEvent(told, { sha }, github);
+  return await runAction({
+    launch: shareProcess,
+    action: root,
+    event: start.event,
+    github: { ...start.github, apiUrl: github.url, token: github.token },
+    inputs: {
+      mode: 'explain',
+      'base-url': emulator.url,
+      'project-id': project.id,
+      ...given.inputs,
+    },
+    env: { STRIPE_KEY: value },
+    secrets: [value],
+  });
+}
+
+describe.concurrent('mode: explain', () => {
+  it.each(eventNames)('asks nobody anything, whatever the event: %s', async (name) => {
+    await using world = await startWorld();
+    const inputs = {
+      'preview-domain': 'pr-{number}.preview.example.com',
+      'git-url': `${world.emulator.url}/git/{projectId}.git`,
+      'env-from': 'STRIPE_KEY',
+    };
+    for (const key of [undefined, world.emulator.key]) {
+      const result = await explain(world, name, {
+        inputs: { ...inputs, ...(key !== undefined && { 'api-key': key }) },
+      });
+      const { outcome = '', requests } = result.outputs;
+      expect(requests).toBe('0');
+      // Without a commit a run would fail, and so does what explains it.
+      expect(outcome === 'failed' ? result.outputs['error'] : outcome).toMatch(
+        /^(planned|skipped|commit-sha: the event .* names no commit.*)$/,
+      );
+      expect(result.summary).not.toContain('undefined');
+      expect(JSON.stringify(result)).not.toContain('assumed.preview');
+    }
+    expect(asked(world)).toEqual([]);
+    expect(world.project.deployments).toEqual([]);
+  });
+
+  it('tells of a push: project, commit, push, variables by name, checks, record, grants', async () => {
+    await using world = await startWorld();
+    const { emulator, project } = world;
+    const result = await explain(world, 'push', {
+      inputs: {
+        'git-url': `${emulator.url}/git/{projectId}.git`,
+        'env-from': 'STRIPE_KEY',
+        'env-targets': 'production',
+        'verify-url': `${emulator.url}/health`,
+        'verify-contains': '{sha}',
+      },
+    });
+    expect(result.outputs).toMatchObject({
+      outcome: 'planned',
+      'commit-sha': sha,
+      'project-id': project.id,
+      'preview-hostname': '',
+    });
+    const { summary } = result;
+    expect(summary).toContain(`this run would deploy commit ${sha.slice(0, 7)}`);
+    expect(summary).toContain(`**Project**: ${project.id}, as project-id says`);
+    expect(summary).toContain(`${sha}, the head of what was pushed`);
+    expect(summary).toContain(`/git/${project.id}.git, unless that has the commit`);
+    expect(summary).toMatch(/STRIPE_KEY<\/code> \| secret, production \|/);
+    expect(summary).toMatch(/health<\/code> \| 200 to 299, with "a{40}"/);
+    expect(summary).toContain('In the environment production');
+    expect(summary).toMatch(
+      /permissions:\n {2}contents: read +# to fetch the commit[^\n]*\n {2}deployments: write/,
+    );
+    expect(summary).toContain('**Comment**: the event is about no pull request');
+    expect(summary).toContain('**Key**: api-key is empty');
+    expect(readable(result)).not.toContain(value);
+  });
+
+  it('says of a lease that it is one of some, and of nothing which', async () => {
+    await using world = await startWorld();
+    const other = await world.emulator.world.createProject();
+    const result = await explain(world, 'pull_request', {
+      inputs: {
+        'project-id': '',
+        'preview-projects': `${world.project.id}\n${other.id}`,
+        'preview-domain': 'pr-{number}.preview.example.com',
+      },
+    });
+    expect(result.outputs).toMatchObject({
+      'project-id': '',
+      'preview-hostname': 'pr-7.preview.example.com',
+    });
+    expect(result.summary).toContain(`One of ${world.project.id}, ${other.id}`);
+    expect(result.summary).toContain('pull-requests: write');
+  });
+
+  it.each([
+    ['a comment', 'issue_comment', 'The head of the pull request', ''],
+    ['the end of a run of a fork', 'workflow_run', sha, sha],
+  ])('says what GitHub would be asked after %s', async (_, name, commit, output) => {
+    await using world = await startWorld();
+    const told = eventNamed(name);
+    const { issue } = told.payload as { issue?: Record<string, unknown> };
+    if (issue !== undefined) issue['pull_request'] = {};
+    const isFork = name === 'workflow_run';
+    const start = startByEvent(isFork ? fromFork(told) : told, { sha }, world.github);
+    const result = await runAction({
+      launch: shareProcess,
+      action: root,
+      event: start.event,
+      github: { ...start.github, apiUrl: world.github.url, token: world.github.token },
+      inputs: {
+        mode: 'explain',
+        'base-url': world.emulator.url,
+        'project-id': world.project.id,
+        'preview-domain': '{branch}-{number}.preview.example.com',
+        'verify-url': 'https://{preview-domain}/{sha}',
+      },
+    });
+    const { summary, outputs } = result;
+    expect(outputs).toMatchObject({
+      outcome: 'planned',
+      'commit-sha': output,
+      'preview-hostname': '',
+    });
+    expect(summary).toContain(`**Commit**: ${commit}`);
+    expect(summary).toContain('GitHub would be asked');
+    expect(summary).toContain('{branch}&#45;{number}.preview.example.com, filled in once');
+    expect(summary).toContain('{preview-domain}/<wbr>{sha}</code>');
+    expect(JSON.stringify(result)).not.toMatch(/0{40}|assumed-|#\u200d?0\b/);
+    expect(asked(world)).toEqual([]);
+  });
+
+  it('reads no record of whose a hostname is', async () => {
+    await using world = await startWorld();
+    const result = await explain(world, 'pull_request', {
+      inputs: { 'preview-domain': '{branch}.preview.example.com' },
+    });
+    expect(result.outputs['preview-hostname']).toBe('topic.preview.example.com');
+    expect(result.summary).toContain('our own record on GitHub, which would be read');
+    expect(asked(world)).toEqual([]);
+  });
+
+  it('says how the preview of a closed pull request would be ended', async () => {
+    await using world = await startWorld();
+    const result = await explain(world, 'pull_request.closed', {
+      inputs: { 'preview-domain': 'pr-{number}.preview.example.com' },
+    });
+    expect(result.outputs['outcome']).toBe('planned');
+    expect(result.summary).toContain('would end the preview');
+    expect(result.summary).toContain('pr-7.preview.example.com is no longer assigned');
+    expect(result.summary).toMatch(/deployments: write .*\n {2}pull-requests: write/);
+    const quiet = await explain(world, 'pull_request.closed', {
+      inputs: {
+        'preview-domain': 'pr-{number}.preview.example.com',
+        comment: 'false',
+        'github-deployment': 'false',
+      },
+    });
+    expect(quiet.summary).toMatch(/permissions:\n {2}pull-requests: read [^\n]*\n```/);
+    expect(asked(world)).toEqual([]);
+  });
+
+  it.each<[string, string, boolean, Record<string, string>, RegExp]>([
+    ['fork', 'pull_request', true, {}, /fork-preview\.yml/],
+    ['pull-request-closed', 'pull_request.closed', false, {}, /preview-domain/],
+    ['not-allowed', 'issue_comment', false, { 'allowed-associations': 'OWNER' }, /Name in allowed/],
+    ['not-allowed', 'gollum', false, {}, /workflow_dispatch/],
+    ['missing-credentials', 'push', false, { 'on-missing-credentials': 'skip' }, /Give api-key/],
+  ])('says that a run would be skipped as %s: %s', async (reason, name, isFork, inputs, advice) => {
+    await using world = await startWorld();
+    const result = await explain(world, name, { inputs, isFork });
+    expect(result.conclusion).toBe('success');
+    expect(result.outputs).toMatchObject({ outcome: 'skipped', 'skipped-reason': reason });
+    expect(result.summary).toContain('this run would be skipped');
+    expect(result.summary).toMatch(advice);
+  });
+
+  it('tells all wrong inputs together, and that a key is missing of no other mode', async () => {
+    await using world = await startWorld();
+    const wrong = { timeout: 'soon', 'git-branch': 'a..b', 'project-id': '' };
+    const result = await explain(world, 'push', { inputs: wrong });
+    expect(result.exitCode).toBe(1);
+    expect(result.outputs['error']).toMatch(/3 mistakes.*timeout.*project-id.*git-branch/);
+    expect(result.outputs['error']).not.toContain('api-key');
+    const planned = await explain(world, 'push', { inputs: { mode: 'plan' } });
+    expect(planned.outputs['error']).toContain('api-key: is required, and empty');
+    expect(asked(world)).toEqual([]);
+  });
+
+  it('of env-sync tells project, variables and files, without a key', async () => {
+    await using world = await startWorld();
+    const run = (name: string, inputs: Record<string, string> = {}) =>
+      runAction({
+        launch: shareProcess,
+        action: join(root, 'env-sync'),
+        event: startByEvent(eventNamed(name), { sha }, world.github).event,
+        github: { apiUrl: world.github.url, token: world.github.token },
+        inputs: {
+          mode: 'explain',
+          'base-url': world.emulator.url,
+          'project-id': world.project.id,
+          'env-from': 'STRIPE_KEY',
+          ...inputs,
+        },
+        env: { STRIPE_KEY: value },
+        secrets: [value],
+      });
+    const result = await run('schedule', { 'max-changes': '2' });
+    expect(result.outputs).toMatchObject({ outcome: 'planned', requests: '0', plan: '' });
+    expect(result.summary).toContain('Variables: this run would sync 1 variable');
+    expect(result.summary).toContain(`${world.project.id}, as project-id says.`);
+    expect(result.summary).toMatch(/STRIPE_KEY<\/code> \| secret, preview and production/);
+    expect(result.summary).toContain('**Gates**');
+    expect(result.summary).toContain('permissions: {}');
+    expect(readable(result)).not.toContain(value);
+    const held = await run('gollum');
+    expect(held.outputs['outcome']).toBe('skipped');
+    expect(held.summary).toContain('this run would be skipped');
+    const wrong = await run('schedule', { 'env-from': 'NOT_THERE', 'max-changes': 'few' });
+    expect(wrong.outputs['error']).toMatch(/2 mistakes.*max-changes.*NOT_THERE/);
+    expect(asked(world)).toEqual([]);
+  });
+
+  it('says before what the run then does', async () => {
+    await using world = await startPullRequest({ buildMs: 20, verifyMs: 20 });
+    const inputs = { 'env-from': 'STRIPE_KEY' };
+    const env = { STRIPE_KEY: value };
+    const explained = await world.run('opened', { inputs: { ...inputs, mode: 'explain' }, env });
+    expect(world.github.journal).toEqual([]);
+    const done = await world.run('opened', { inputs, env });
+    expect(done.outputs['outcome']).toBe('succeeded');
+    for (const output of ['commit-sha', 'project-id', 'preview-hostname']) {
+      expect(explained.outputs[output], output).toBe(done.outputs[output]);
+      expect(done.outputs[output]).not.toBe('');
+    }
+    const [record] = world.github.deployments('octo-org/octo-site');
+    expect(explained.summary).toContain(`In the environment ${record?.environment}`);
+    expect(world.comments()).toHaveLength(1);
+    expect(explained.summary).toMatch(/On pull request #\u200d7/);
+    expect(world.project.variables.map(({ name }) => name)).toEqual(['STRIPE_KEY']);
+    expect(explained.summary).toContain('STRIPE_KEY');
+  });
+});
