@@ -11,6 +11,7 @@ import type { LedgerKeeper } from '../environment/ledger-keeper.ts';
 import type { Host } from '../host.ts';
 import type { PreviewRequest } from '../preview/preview.ts';
 import type { Found, Run } from '../run.ts';
+import type { DeployHistory } from './history.ts';
 
 /** How the commit gets to its project's repository. */
 export interface Bringing {
@@ -52,6 +53,8 @@ export interface DeployRequest {
   failureStates: readonly string[];
   /** What the site must answer; absent if nothing is asked. */
   checks?: ChecksRequest;
+  /** What was deployed before, by our own records; absent where no input asks for it. */
+  history?: DeployHistory;
   /** True if nothing of the run must reach domains other than the preview: its code is not merged. */
   guarded: boolean;
   /** Absent unless its code is an open pull request's. */
