@@ -27,6 +27,7 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
       'verify-url',
       'verify-contains',
       'verify-timeout',
+      'on-failed-checks',
       'wait',
       'status-path',
       'events-path',

@@ -1,5 +1,6 @@
 import { coded, withoutCode } from '../core/catalogue/coded.ts';
 import type { DeployReport, Phase } from '../core/report/report.ts';
+import { countChanged } from '../core/report/title.ts';
 import { safe, trusted } from '../core/text/safe.ts';
 import { openChecks } from './checks/site-checks.ts';
 import { bringCommit } from './deploy/bring.ts';
@@ -66,23 +67,33 @@ async function prepare(run: Deploying) {
   const { known, own, checksProve } = seen;
   const syncing = await planSync(run.host, { ...request, ...known, projectId });
   if (request.deploy) guardRequired(syncing.plan);
-  const [synced, placing, pushing] = await Promise.allSettled([
-    run.phase('environment', () => syncVariables(run, syncing, safe`Nothing was deployed`, found)),
+  let written = 0;
+  const findVariables: typeof found = (part) => {
+    if (part.environment !== undefined) written = countChanged(part.environment);
+    found(part);
+  };
+  const [synced, placing, pushing, looking] = await Promise.allSettled([
+    run.phase('environment', () =>
+      syncVariables(run, syncing, safe`Nothing was deployed`, findVariables),
+    ),
     preview && isOpen.then(() => placePreview(run, preview, { projectId, isLeased }, own)),
     bringing && run.phase('push', () => bringCommit(run, bringing)),
+    request.rollsBack && import('./deploy/roll-back.ts').then((back) => back.lookBefore(run)),
   ]);
   // The domain may stand between two projects now, which another error does not say.
-  warnOfOthers(run.host, [synced, placing, pushing]);
+  warnOfOthers(run.host, [synced, placing, pushing, looking]);
   const stillOpen = placing.status === 'fulfilled' ? placing.value?.stillOpen : undefined;
   try {
     if (synced.status === 'rejected') throw synced.reason;
     if (placing.status === 'rejected') throw placing.reason;
     if (pushing.status === 'rejected') throw pushing.reason;
+    if (looking.status === 'rejected') throw looking.reason;
     if (isLeased) await confirmLease(run, target.preview, projectId);
     const pushed = pushing.value === true;
     const domain = placing.value?.domain;
     const placed = domain && { domain, isSeen: domain === own };
-    return { environment: synced.value, placed, stillOpen, checksProve, pushed };
+    const undoing = looking.value && { before: looking.value, written };
+    return { environment: synced.value, placed, stillOpen, checksProve, pushed, undoing };
   } catch (error) {
     // No hostname is left behind; and a lease that was given back with it is no lease that was lost.
     await stillOpen?.catch((closed: unknown) => {

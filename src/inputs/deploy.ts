@@ -79,6 +79,12 @@ const following = {
     schema: schema.checkTime,
     default: '2m',
   },
+  'on-failed-checks': {
+    description:
+      'When the deployment succeeded and a check failed: `fail`, or `roll-back`, which deploys the last commit whose checks were good, once. Rests on our GitHub Deployments.',
+    schema: schema.oneOf('fail', 'roll-back'),
+    default: 'fail',
+  },
 } as const satisfies ActionDefinition['inputs'];
 
 const pullRequests = {
@@ -177,7 +183,7 @@ export const deploy = {
   },
   outputs: {
     outcome:
-      '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `planned`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
+      '`succeeded`, `failed`, `rolled-back`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `planned`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
     'skipped-reason':
       '`not-allowed`, `fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request` or `no-free-preview-project`.',
     pushed:
@@ -194,6 +200,8 @@ export const deploy = {
     'domain-state': "The preview domain's state, in the service's own word.",
     checks:
       'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, each check of the site; `held` is `null` where it was not run to its end.',
+    'live-commit':
+      'The commit that is live at the end, as far as it was seen: after a roll-back the older one. Empty where that is not known.',
     plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values.',
     'env-summary':
       'JSON counts: created, replaced, retargeted, deleted, unchanged, kept, conflicts, failed, not-reached, undeclared; of a plan, what would be.',

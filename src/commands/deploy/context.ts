@@ -53,6 +53,8 @@ export interface DeployRequest {
   failureStates: readonly string[];
   /** What the site must answer; absent if nothing is asked. */
   checks?: ChecksRequest;
+  /** Present: a deployment whose checks fail is undone. It needs {@link checks} and {@link history}. */
+  rollsBack?: true;
   /** What was deployed before, by our own records; absent where no input asks for it. */
   history?: DeployHistory;
   /** True if nothing of the run must reach domains other than the preview: its code is not merged. */

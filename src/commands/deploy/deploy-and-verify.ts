@@ -3,6 +3,7 @@ import { coded } from '../../core/catalogue/coded.ts';
 import { decisiveLine } from '../../core/deployment/build-log.ts';
 import { productionState } from '../../core/deployment/production.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
+import type { CheckResult } from '../../core/report/check-result.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { fillTemplate } from '../../core/template.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
@@ -16,16 +17,20 @@ import type { Deploying } from './context.ts';
 import { deploymentSubject } from './deployment-subject.ts';
 import { gatherEvidence } from './evidence.ts';
 import { postOnceSeen } from './request-deployment.ts';
-import { endOfChecks, verify } from './verify.ts';
+import type { Undoing } from './roll-back.ts';
+import { checksCanProve, endOfChecks, verify } from './verify.ts';
 import { describeUnknown, describeWait } from './wait.ts';
 
 /** What a deployment rests on. */
 interface Prepared {
-  environment: Environment;
+  /** As it was before; undefined if nothing waits there to be published. */
+  environment: Environment | undefined;
   /** True if the checks can prove a success. */
   checksProve: boolean;
   /** True if this run has pushed the commit. */
   pushed: boolean;
+  /** How it could be undone; absent where nobody asks for that. */
+  undoing?: Omit<Undoing, 'results'> | undefined;
 }
 
 /** How a deployment ended, and who said so. */
@@ -109,7 +114,7 @@ async function deployCommit(
     eventsPath: fillTemplate(request.eventsPath, ids),
   };
   const read = createStatusReader(request.successStates, request.failureStates);
-  const wasPending = productionState(environment) === 'pending';
+  const wasPending = environment !== undefined && productionState(environment) === 'pending';
   const log = new BuildLog(host);
   const followed = await follow(watched, {
     subject: deploymentSubject(watched, { ...paths, deploymentId, read, log }),
@@ -143,8 +148,35 @@ export async function deployAndVerify(run: Deploying, prepared: Prepared): Promi
   if (confirmedBy !== undefined) found({ confirmedBy });
   if (outcome === 'succeeded' || outcome === 'failed') found({ deploymentEnd: outcome });
   if (outcome !== 'succeeded' || checks === undefined) return ending;
-  if (confirmedBy !== 'site') return (await verify(run)) ?? ending;
+  if (confirmedBy !== 'site') {
+    let results: readonly CheckResult[] = [];
+    const take: typeof found = (part) => {
+      results = part.checks ?? results;
+      found(part);
+    };
+    const failure = await verify({ ...run, found: take });
+    return failure === undefined ? ending : await undoIfAsked(run, failure, prepared, results);
+  }
   const results = checks.all.map((one) => resultOf(one, one.check === undefined ? null : true));
   found({ checks: results });
   return endOfChecks(run, checks, results) ?? ending;
+}
+
+/** Goes back to what was live before a deployment whose checks failed, where that is asked for. */
+async function undoIfAsked(
+  run: Deploying,
+  failure: Ending,
+  { undoing }: Prepared,
+  results: readonly CheckResult[],
+): Promise<Ending> {
+  const { error } = failure;
+  if (undoing === undefined || error === undefined) return failure;
+  const { rollBack: undo } = await import('./roll-back.ts');
+  return await undo(run, { ...failure, error }, { ...undoing, results }, async (returning) =>
+    deployAndVerify(returning, {
+      environment: undefined,
+      checksProve: await checksCanProve(returning),
+      pushed: false,
+    }),
+  );
 }

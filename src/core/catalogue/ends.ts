@@ -39,6 +39,24 @@ export const ends = {
       example:
         '1 of 2 checks did not hold within 2m. GET https://www.example.com/health: wanted 200 to 299, seen: answered 503. The site itself fails: look at what it logs.',
     },
+    SD5005: {
+      title: 'The deployment was rolled back',
+      meaning:
+        'The deployment succeeded, a check of the site failed, and so the commit that was live and good before was deployed again. It is live, and its checks hold. The step fails, because what was to be deployed is not live.',
+      remedy:
+        'Mend what the message names, and push again. Variables that the run wrote are as it wrote them.',
+      example:
+        '1 of 2 checks did not hold within 2m. GET https://www.example.com/health: wanted 200 to 299, seen: answered 503. The site itself fails: look at what it logs. So it was rolled back: commit 9f2c4e1b7a6d5038c1e9f2b4a7d6c5e8f0a1b2c3 is live again, and its checks hold.',
+    },
+    SD5006: {
+      title: 'Rolling back failed',
+      meaning:
+        'A check of the site failed after the deployment, and the deployment of the earlier commit failed, too, or its checks did. The message says first what became of that, what is live as far as it was seen, and then what had failed before.',
+      remedy:
+        'Look at the site now. What to mend first is what the message names first; `commit-sha` deploys any commit by hand.',
+      example:
+        'Rolling back to commit 9f2c4e1b7a6d5038c1e9f2b4a7d6c5e8f0a1b2c3 failed. The deployment ended as "failed". The service says no reason, and shows no log of the build here: look for it at the service. Live is commit 3b1f0d2c4e5a69788796a5b4c3d2e1f001234567. It was to be rolled back for this: 1 of 2 checks did not hold within 2m.',
+    },
     SD5101: {
       title: 'The turn failed',
       meaning: 'The service says that the turn ended badly.',

@@ -4,6 +4,7 @@ import { failsStep } from '../../core/outcome.ts';
 import { type CheckResult, countFailed } from '../../core/report/check-result.ts';
 import { closingLine } from '../../core/report/closing-line.ts';
 import { previewUrl } from '../../core/report/domain.ts';
+import { liveCommit } from '../../core/report/live-commit.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { renderSummary } from '../../core/report/summary.ts';
 import { describeRun } from '../../core/report/title.ts';
@@ -136,6 +137,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
       'preview-url': previewUrl(report),
       'domain-state': report.preview?.state ?? '',
       checks: checksOutput(report.checks),
+      'live-commit': liveCommit(report) ?? '',
       ...environmentOutputs(report.environment, report.otherChanges),
       'comment-url': recorded.commentUrl,
       'github-deployment-id': recorded.deploymentId,

@@ -12,6 +12,7 @@ import { taughtProblems } from '../way-in/taught-words.ts';
 import { bringingFor } from './bring.ts';
 import { previewName } from './preview.ts';
 import { pullRequestFor } from './pull-request.ts';
+import { rollBackProblems } from './roll-back.ts';
 import { maySweep } from './sweep.ts';
 import { checksRequest } from './verify.ts';
 import { planWork, type StepWork } from './work.ts';
@@ -74,6 +75,7 @@ export async function prepareDeploy(
   const name = previewName(step, pullRequest, commit ?? anyCommit, problems);
   const placeholders = { commit, hostname: name?.hostname };
   const checks = checksRequest(step, declared.checks, placeholders, problems);
+  problems.push(...rollBackProblems(step, { isChecked: checks !== undefined, commit }));
   const onlyWatches = inputs.get('deploy') === false && checks !== undefined;
   const needsNone = declared.variables.length === 0 && (maySweep(step) || onlyWatches);
   const target = targetFor(inputs, pullRequest, needsNone, problems);

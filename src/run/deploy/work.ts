@@ -62,6 +62,8 @@ function plainRequest(values: Values<'deploy'>) {
     successStates: values['success-states'] ?? [],
     failureStates: values['failure-states'] ?? [],
     userAgent,
+    ...(values.deploy &&
+      values['on-failed-checks'] === 'roll-back' && { rollsBack: true as const }),
   };
 }
 

@@ -11,6 +11,8 @@ import type { GitHubAttempt } from './attempt.ts';
 export const deploymentStates: Readonly<Record<Outcome, DeploymentState>> = {
   succeeded: 'success',
   failed: 'failure',
+  // The commit that it is about is not live, and the earlier one keeps its own success.
+  'rolled-back': 'failure',
   conflict: 'failure',
   'timed-out': 'error',
   cancelled: 'error',

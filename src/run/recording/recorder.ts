@@ -146,7 +146,9 @@ export class Recorder {
     const claim = isOver ? undefined : this.#plan.claim;
     const { subject } = this.#plan;
     const render = (context: CommentContext, previous: LivePreview | undefined) => {
-      const kept = !isOver && leavesSite(report) ? previous : undefined;
+      const isBack =
+        report.outcome === 'rolled-back' && previous?.commit === report.wayBack?.commit;
+      const kept = !isOver && (isBack || leavesSite(report)) ? previous : undefined;
       const shown = { subject, ...report, ...(kept && { previousPreview: kept }) };
       return renderOutcome(shown, { ...context, live: liveIn(report) ?? kept });
     };
