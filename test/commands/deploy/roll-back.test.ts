@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { pushChange } from '../../../scripts/player/change.ts';
 import {
-  type DeployHistory,
   type GoodRelease,
   HistoryUnreadable,
   type OtherRelease,
@@ -18,6 +17,7 @@ import { describeRun } from '../../../src/core/report/title.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 import type { DialectOptions } from '../../../src/emulator/index.ts';
 import { runDeploy } from '../../support/deploy.ts';
+import { rememberGood } from '../../support/deploy-history.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
@@ -40,22 +40,17 @@ const unreadable = () =>
 
 function recordsOf(old: Sha, { good, before = [], after = before, unreadable: when }: Records) {
   let looks = 0;
-  const release = { commit: old, projectId: '', isChecked: true, recordId: 1, ...good };
-  const history: DeployHistory = {
+  return rememberGood(old, {
     lastGood: async () => {
       if (when === 'before') throw unreadable();
-      return good === undefined ? undefined : release;
+      return good && { commit: old, projectId: '', isChecked: true, recordId: 1, ...good };
     },
     others: async () => {
       looks += 1;
       if (looks === 2 && when === 'after') throw unreadable();
       return looks === 1 ? before : after;
     },
-    announce: async () => undefined,
-    isOlder: async () => undefined,
-    findVerified: async () => ({ kind: 'missing', pullRequest: undefined, seen: 'nothing' }),
-  };
-  return history;
+  });
 }
 
 /** The commit whose page is served; undefined as long as nothing was deployed. */
