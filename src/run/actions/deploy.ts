@@ -20,6 +20,7 @@ import { keepState } from '../post/kept-state.ts';
 import { postState } from '../post/post-state.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
 import { startGracePeriod } from '../recording/grace-period.ts';
+import { recordSealFor } from '../recording/record-seal.ts';
 import { Recorder, type RecordingPlan } from '../recording/recorder.ts';
 import { numberIn, subjectOf } from '../recording/subject.ts';
 import type { Shown, Step } from '../step.ts';
@@ -40,7 +41,7 @@ function recordedBy(
   if (sign === undefined) return { ...target, preview };
   const { hostname } = preview;
   const take = (projectId: string) => recorder.take(sign({ hostname, projectId }));
-  const record = { take, begin: () => recorder.beginDeployment() };
+  const record = { take, begin: () => void recorder.beginDeployment() };
   return { ...target, preview: { ...preview, record } };
 }
 
@@ -99,6 +100,7 @@ function recorderFor(
   return new Recorder(record, {
     access: accessOf(values, context),
     sealFor: (number) => sealFor(values, context.repository, number),
+    recordSeal: recordSealFor(values, context.repository),
     warn,
     onDeployment: (id) => saveState(postState.recordedDeployment, String(id)),
     onComment: (id) => saveState(postState.comment, String(id)),
