@@ -27,6 +27,8 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
       'verify-url',
       'verify-contains',
       'verify-timeout',
+      'on-older',
+      'require-verified',
       'wait',
       'status-path',
       'events-path',

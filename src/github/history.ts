@@ -53,18 +53,24 @@ export async function readEnd(
   return end;
 }
 
+/** How a commit stands to another, in GitHub's words: `ahead` if the other is an ancestor of it. */
+export type Standing = 'ahead' | 'behind' | 'identical' | 'diverged';
+
+const isStanding = (word: unknown): word is Standing =>
+  ['ahead', 'behind', 'identical', 'diverged'].some((known) => known === word);
+
 /**
- * `GET /repos/{owner}/{repo}/compare/{basehead}`: true if a commit is an ancestor of another. It is asked how the
- * other stands to this one: GitHub then sends no files in the usual case, where this one is newer.
+ * `GET /repos/{owner}/{repo}/compare/{basehead}`: how a head stands to its base. With the newer one as the base GitHub
+ * sends no files, which may be many.
  *
  * @returns undefined if GitHub does not know one of them, or they have nothing in common
  */
-export async function isAncestor(
+export async function compareCommits(
   { rest, owner, repo }: Octokit,
-  commit: Sha,
-  of: Sha,
-): Promise<boolean | undefined> {
-  const basehead = `${commit}...${of}`;
+  base: Sha,
+  head: Sha,
+): Promise<Standing | undefined> {
+  const basehead = `${base}...${head}`;
   try {
     const { data } = await rest.repos.compareCommitsWithBasehead({
       owner,
@@ -73,7 +79,7 @@ export async function isAncestor(
       per_page: 1,
     });
     const status = asObject(data)?.['status'];
-    if (typeof status === 'string') return status === 'ahead';
+    if (isStanding(status)) return status;
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
     throw error;

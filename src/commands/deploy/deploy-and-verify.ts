@@ -15,12 +15,13 @@ import { BuildLog } from './build-log.ts';
 import type { Deploying } from './context.ts';
 import { deploymentSubject } from './deployment-subject.ts';
 import { gatherEvidence } from './evidence.ts';
+import { guardOrder } from './never-backwards.ts';
 import { postOnceSeen } from './request-deployment.ts';
 import { endOfChecks, verify } from './verify.ts';
 import { describeUnknown, describeWait } from './wait.ts';
 
 /** What a deployment rests on. */
-interface Prepared {
+export interface Prepared {
   environment: Environment;
   /** True if the checks can prove a success. */
   checksProve: boolean;
@@ -137,6 +138,7 @@ async function deployCommit(
 /** Deploys the commit, follows it to its end, and then runs its checks. */
 export async function deployAndVerify(run: Deploying, prepared: Prepared): Promise<Ending> {
   const { checks, found } = run;
+  await guardOrder(run);
   const deployed = await run.phase('deployment', () => deployCommit(run, prepared));
   const { confirmedBy, ...ending } = deployed;
   const { outcome } = ending;

@@ -135,12 +135,15 @@ export class Recorder {
    * @returns a promise that resolves once it is there, or it was warned that it is not
    */
   beginDeployment(): Promise<void> {
-    if (this.#recording !== undefined || this.#plan.waits !== true) {
-      return this.#recording ?? Promise.resolve();
-    }
+    if (this.#recording !== undefined || this.#plan.waits !== true) return this.recorded;
     this.#recording = this.#record(this.#beginning.signal);
     this.#begun = Promise.all([this.#begun, this.#recording]);
     return this.#recording;
+  }
+
+  /** Resolves once the GitHub Deployment that was begun is there, or it was warned that it is not. */
+  get recorded(): Promise<void> {
+    return this.#recording ?? Promise.resolve();
   }
 
   async #record(signal: AbortSignal): Promise<void> {
