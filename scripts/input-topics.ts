@@ -28,6 +28,8 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
       'verify-contains',
       'verify-timeout',
       'on-failed-checks',
+      'on-older',
+      'require-verified',
       'wait',
       'status-path',
       'events-path',

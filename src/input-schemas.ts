@@ -27,6 +27,18 @@ export const flag = matching(
   (text) => inLowerCase(text) === 'true',
 );
 
+/** A {@link flag}, or one word beside it. */
+export const flagOr =
+  <Word extends string>(word: Word): InputSchema<boolean | Word> =>
+  (text) =>
+    inLowerCase(text) === word
+      ? { value: word }
+      : matching(
+          /^(true|false)$/i,
+          `must be true, false or ${word}`,
+          (given) => inLowerCase(given) === 'true',
+        )(text);
+
 const unitSeconds = { s: 1, m: 60, h: 3600 } as const;
 
 /** The longest span that a timer takes: 2³¹ − 1 milliseconds. */

@@ -14,6 +14,8 @@ import {
 } from './deploy/context.ts';
 import { deployAndVerify } from './deploy/deploy-and-verify.ts';
 import { alongsideDomain, findProject, unlessClosed } from './deploy/domain.ts';
+import { guardHistory } from './deploy/gates.ts';
+import { deployIfNeeded } from './deploy/if-needed.ts';
 import { describeLeft } from './deploy/left.ts';
 import { guardWrites, observe } from './deploy/observe.ts';
 import { planRun } from './deploy/plan-run.ts';
@@ -77,7 +79,7 @@ async function prepare(run: Deploying) {
       syncVariables(run, syncing, safe`Nothing was deployed`, findVariables),
     ),
     preview && isOpen.then(() => placePreview(run, preview, { projectId, isLeased }, own)),
-    bringing && run.phase('push', () => bringCommit(run, bringing)),
+    bringing && !request.ifNeeded && run.phase('push', () => bringCommit(run, bringing)),
     request.rollsBack && import('./deploy/roll-back.ts').then((back) => back.lookBefore(run)),
   ]);
   // The domain may stand between two projects now, which another error does not say.
@@ -127,16 +129,18 @@ async function prepareOrRelease(
 }
 
 async function carryOut(given: Beginning): Promise<Ending> {
+  await guardHistory(given);
   const { projectId, isNew } = await findProject(given);
   given.found({ projectId });
   const run = { ...given, projectId };
-  const { deploy, target } = run.request;
+  const { deploy, ifNeeded, target } = run.request;
+  const bringLive = ifNeeded ? deployIfNeeded : deployAndVerify;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
   const { placed, stillOpen, ...prepared } = await prepareOrRelease(run, isNew);
   const ending = await unlessClosed(run, stillOpen, (open) =>
     alongsideDomain(open, placed, async (beside) =>
       deploy
-        ? await deployAndVerify(beside, prepared)
+        ? await bringLive(beside, prepared)
         : ((await verify(beside)) ?? { outcome: 'synced' }),
     ),
   );

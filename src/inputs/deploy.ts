@@ -85,6 +85,17 @@ const following = {
     schema: schema.oneOf('fail', 'roll-back'),
     default: 'fail',
   },
+  'on-older': {
+    description:
+      'What becomes of a commit that is older than the last one that was deployed here with success, as in a slow or repeated run: `skip`, `fail`, or `deploy` (GitHub is not asked). Not for a `commit-sha` given by hand.',
+    schema: schema.oneOf('skip', 'fail', 'deploy'),
+    default: 'deploy',
+  },
+  'require-verified': {
+    description:
+      '`preview`: deploy only a commit whose files were on a preview whose checks held. Previews themselves need none.',
+    schema: schema.oneOf('preview'),
+  },
 } as const satisfies ActionDefinition['inputs'];
 
 const pullRequests = {
@@ -171,8 +182,8 @@ export const deploy = {
     },
     deploy: {
       description:
-        '`false`: sync the environment, and run the checks alone: a watch, on a schedule.',
-      schema: schema.flag,
+        '`false`: sync the environment, and run the checks alone: a watch, on a schedule. `if-needed`: not if the commit is the last one that was deployed with success, its checks hold, one of them names it, and no variable waits to be published.',
+      schema: schema.flagOr('if-needed'),
       default: 'true',
     },
     ...bringing,
@@ -185,7 +196,7 @@ export const deploy = {
     outcome:
       '`succeeded`, `failed`, `rolled-back`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `planned`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
     'skipped-reason':
-      '`not-allowed`, `fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request` or `no-free-preview-project`.',
+      '`not-allowed`, `fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request`, `no-free-preview-project`, `older-commit` or `not-needed`.',
     pushed:
       "`true` if the commit was pushed to the project's repository, `false` if it was there already; empty where nothing was looked at, as without `git-url`.",
     'deployment-id': "The service's own id of the deployment.",

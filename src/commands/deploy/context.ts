@@ -57,6 +57,12 @@ export interface DeployRequest {
   rollsBack?: true;
   /** What was deployed before, by our own records; absent where no input asks for it. */
   history?: DeployHistory;
+  /** What becomes of a commit that is older than what was deployed before; absent: it is deployed. */
+  onOlder?: 'skip' | 'fail';
+  /** Deploy only if the commit is not live already. */
+  ifNeeded?: true;
+  /** Deploy only files that were on a preview whose checks held. */
+  requireVerified?: true;
   /** True if nothing of the run must reach domains other than the preview: its code is not merged. */
   guarded: boolean;
   /** Absent unless its code is an open pull request's. */

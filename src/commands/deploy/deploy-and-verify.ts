@@ -16,21 +16,27 @@ import { BuildLog } from './build-log.ts';
 import type { Deploying } from './context.ts';
 import { deploymentSubject } from './deployment-subject.ts';
 import { gatherEvidence } from './evidence.ts';
+import { guardOrder } from './never-backwards.ts';
 import { postOnceSeen } from './request-deployment.ts';
 import type { Undoing } from './roll-back.ts';
 import { checksCanProve, endOfChecks, verify } from './verify.ts';
 import { describeUnknown, describeWait } from './wait.ts';
 
 /** What a deployment rests on. */
-interface Prepared {
-  /** As it was before; undefined if nothing waits there to be published. */
-  environment: Environment | undefined;
+interface Footing {
+  /** As it was before; absent if nothing waits there to be published. */
+  environment?: Environment;
   /** True if the checks can prove a success. */
   checksProve: boolean;
   /** True if this run has pushed the commit. */
   pushed: boolean;
   /** How it could be undone; absent where nobody asks for that. */
   undoing?: Omit<Undoing, 'results'> | undefined;
+}
+
+/** What the deployment of a run rests on. */
+export interface Prepared extends Footing {
+  environment: Environment;
 }
 
 /** How a deployment ended, and who said so. */
@@ -79,7 +85,7 @@ function unknownTeller({ report }: Host): (word: SafeText) => void {
 
 async function deployCommit(
   run: Deploying,
-  { environment, checksProve, pushed }: Prepared,
+  { environment, checksProve, pushed }: Footing,
 ): Promise<Deployed> {
   const { host, request, projectId, found, waitsFor } = run;
   const { wait } = request;
@@ -140,8 +146,9 @@ async function deployCommit(
 }
 
 /** Deploys the commit, follows it to its end, and then runs its checks. */
-export async function deployAndVerify(run: Deploying, prepared: Prepared): Promise<Ending> {
+export async function deployAndVerify(run: Deploying, prepared: Footing): Promise<Ending> {
   const { checks, found } = run;
+  await guardOrder(run);
   const deployed = await run.phase('deployment', () => deployCommit(run, prepared));
   const { confirmedBy, ...ending } = deployed;
   const { outcome } = ending;
@@ -166,7 +173,7 @@ export async function deployAndVerify(run: Deploying, prepared: Prepared): Promi
 async function undoIfAsked(
   run: Deploying,
   failure: Ending,
-  { undoing }: Prepared,
+  { undoing }: Footing,
   results: readonly CheckResult[],
 ): Promise<Ending> {
   const { error } = failure;
@@ -174,7 +181,6 @@ async function undoIfAsked(
   const { rollBack: undo } = await import('./roll-back.ts');
   return await undo(run, { ...failure, error }, { ...undoing, results }, async (returning) =>
     deployAndVerify(returning, {
-      environment: undefined,
       checksProve: await checksCanProve(returning),
       pushed: false,
     }),

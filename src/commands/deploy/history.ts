@@ -18,6 +18,8 @@ export interface OtherRelease {
   recordId: number;
   /** Its own run has not ended it yet, and may still be going. */
   isUnderWay: boolean;
+  /** It ended well. */
+  isGood: boolean;
 }
 
 /** A preview whose files were looked for, as our records show it. */
@@ -47,7 +49,8 @@ export interface DeployHistory {
    */
   lastGood(signal: AbortSignal, projectId?: string): Promise<GoodRelease | undefined>;
   /**
-   * True if a commit is an ancestor of another. The same commit is not, and one beside it (after a force push) is not.
+   * True if a commit is an ancestor of another. The same commit is not, and one beside it (after a force push) is not:
+   * that is noted in the log.
    *
    * @returns undefined if GitHub does not know one of them
    */

@@ -42,7 +42,13 @@ const hasAnswered = ({ last, lastBad }: SiteCheck): boolean =>
 
 /** The run as it would be if another commit had been asked for. Close its checks at the end. */
 function runFor(run: Deploying, commit: Commit): Deploying & { checks: SiteChecks } {
-  const { bringing: _brings, rollsBack: _again, checks: asked, ...request } = run.request;
+  const {
+    bringing: _brings,
+    rollsBack: _again,
+    onOlder: _older,
+    checks: asked,
+    ...request
+  } = run.request;
   if (asked === undefined) throw new Error('a way back without checks');
   const place = { ...asked.place, commit };
   const checks = openChecks({ ...asked, place }, request.userAgent, run.host);

@@ -130,5 +130,32 @@ export const ends = {
       example:
         'The output projects is empty: GitHub takes only 1 MiB of outputs from a job, and the list is too long. The output matrix is whole; use shard or name-pattern for shorter lists.',
     },
+    SD5301: {
+      title: 'The commit is older than what is deployed',
+      meaning:
+        'A newer commit was deployed here with success, or another run is deploying one, and `on-older` says that such a commit is not deployed. It is how a slow or repeated run ends.',
+      remedy:
+        'Nothing, if the newer commit is to stay. To deploy the older one nevertheless, start a run with it as `commit-sha`.',
+      example:
+        'Nothing was deployed: 0123456789abcdef0123456789abcdef01234567 is older than 89abcdef0123456789abcdef0123456789abcdef, which was deployed here with success. To deploy it nevertheless, give it as commit-sha.',
+    },
+    SD5302: {
+      title: 'Which of two commits is older is not known',
+      meaning:
+        'A warning: `on-older` could not be decided, because GitHub cannot compare the commit with the last one that was deployed. The commit is deployed.',
+      remedy:
+        'Nothing after history was rewritten. Else see that both commits are in the repository of the workflow.',
+      example:
+        'Whether 0123456789abcdef0123456789abcdef01234567 is older than 89abcdef0123456789abcdef0123456789abcdef, the last commit that was deployed here with success, is not known: GitHub does not know both, or they have no history in common. It is deployed.',
+    },
+    SD5303: {
+      title: 'No checked preview had these files',
+      meaning:
+        '`require-verified: preview` lets only those files go to production that were deployed to a preview whose checks held, by our own deployment records. None says so of this commit.',
+      remedy:
+        'Let the preview of the pull request that the message names be deployed, with checks and with the same `api-key` (or `env-ledger-key`), on top of what it is merged into.',
+      example:
+        'Nothing was written or deployed: require-verified wants the files of 0123456789abcdef0123456789abcdef01234567 on a preview whose checks held. Pull request #7 (head 89abcdef0123456789abcdef0123456789abcdef) lacks it: no record of ours says that its preview was deployed with the same key.',
+    },
   },
 } as const satisfies Topic<'SD5'>;

@@ -124,6 +124,7 @@ function planned({ environment, otherChanges = [] }: DeployReport, name: SafeTex
 
 function skipped(report: DeployReport, name: SafeText): SafeText {
   if (report.skippedReason === 'pull-request-open') return safe`${name} stays`;
+  if (report.skippedReason === 'not-needed') return safe`${name} is live already`;
   return report.deploymentEnd === 'succeeded'
     ? safe`${name}: closed while it was being deployed`
     : safe`${name} was not deployed`;

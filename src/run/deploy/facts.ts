@@ -10,6 +10,7 @@ import { proxyProblems } from '../way-in/proxy.ts';
 import { branchDeleted, missingKey, type Skip, whyHeld } from '../way-in/skip.ts';
 import { taughtProblems } from '../way-in/taught-words.ts';
 import { bringingFor } from './bring.ts';
+import { gateProblems } from './gates.ts';
 import { previewName } from './preview.ts';
 import { pullRequestFor } from './pull-request.ts';
 import { rollBackProblems } from './roll-back.ts';
@@ -31,6 +32,7 @@ function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
 const crossProblems = (step: Step<'deploy'>): Problem[] => [
   ...taughtProblems(step),
   ...proxyProblems(step),
+  ...gateProblems(step.inputs),
 ];
 
 /**

@@ -22,7 +22,7 @@ export function rollBackProblems(
   const needs = (message: string): Problem[] => [{ input, code: 'SD1101', message }];
   return (
     inputs.with(names, (values) => {
-      if (values[input] !== 'roll-back' || !values.deploy) return [];
+      if (values[input] !== 'roll-back' || values.deploy === false) return [];
       return [
         ...needsRecords(input, values),
         ...(isChecked

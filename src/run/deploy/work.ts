@@ -19,6 +19,7 @@ import { userAgent } from '../version.ts';
 import type { Declared } from '../way-in/declared.ts';
 import { closedSkip, plannedCleanUp, type Skip, supersededSkip } from '../way-in/skip.ts';
 import { type Signing, withClaim } from './claim.ts';
+import { gatesOf, type HistoryFacts, historyFactsOf } from './gates.ts';
 import { type PreviewName, previewProjects, previewRequest } from './preview.ts';
 import { askIfOpen } from './pull-request.ts';
 import { sweepFor } from './sweep.ts';
@@ -32,7 +33,9 @@ interface CommonWork {
 /** What a step is to do: deploy and sweep, each if that is asked for. */
 export interface DeployWork extends CommonWork, Signing {
   kind: 'deploy';
-  request: Omit<DeployRequest, 'variables' | 'ledgers'> | undefined;
+  request: Omit<DeployRequest, 'variables' | 'ledgers' | 'history'> | undefined;
+  /** What our deployment records are read with; undefined if nothing asks for them. */
+  history: HistoryFacts | undefined;
   /** What is checked without a project to sync or deploy to. */
   watch: ChecksRequest | undefined;
   sweep: SweepRequest | undefined;
@@ -52,7 +55,7 @@ export type StepWork = DeployWork | CleanUpWork;
 /** The parts of a deploy request that come from one input each. */
 function plainRequest(values: Values<'deploy'>) {
   return {
-    deploy: values.deploy,
+    deploy: values.deploy !== false,
     onConflict: values['env-on-conflict'],
     prune: values['env-prune'],
     planOnly: values.mode === 'plan',
@@ -62,8 +65,6 @@ function plainRequest(values: Values<'deploy'>) {
     successStates: values['success-states'] ?? [],
     failureStates: values['failure-states'] ?? [],
     userAgent,
-    ...(values.deploy &&
-      values['on-failed-checks'] === 'roll-back' && { rollsBack: true as const }),
   };
 }
 
@@ -126,7 +127,10 @@ export async function planWork(
     return supersededSkip;
   }
   const recording = { ...facts, context };
-  const planned = planRecording(recording, commit);
+  const gates = gatesOf(recording, commit);
+  const history = historyFactsOf(recording, commit, gates);
+  const begun = planRecording(recording, commit);
+  const planned = history === undefined ? begun : { ...begun, waits: true };
   const asked = facts.name && previewRequest(facts.name, recording);
   const { preview, record, ...signing } = await withClaim(recording, wayIn, asked, planned);
   const ask = askIfOpen(accessOf(values, context), wayIn);
@@ -140,6 +144,7 @@ export async function planWork(
   const to = withPreview(target, open);
   const request = to && {
     ...plainRequest(values),
+    ...gates,
     target: to,
     commit,
     guarded: isGuarded && !values['allow-production'],
@@ -152,6 +157,7 @@ export async function planWork(
     ...common,
     ...signing,
     request,
+    history,
     watch: request === undefined && values.mode !== 'plan' ? checks : undefined,
     sweep: sweepFor(step, values, wayIn),
   };

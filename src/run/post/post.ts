@@ -10,6 +10,7 @@ import { readState } from '../../github/runner-files.ts';
 import { deploy } from '../../inputs/deploy.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
 import { startGracePeriod } from '../recording/grace-period.ts';
+import { recordSealFor } from '../recording/record-seal.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../recording/recorder.ts';
 import { readInputs } from '../way-in/inputs.ts';
 import { readKeptReport } from './kept-report.ts';
@@ -113,6 +114,7 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   const recording = inputs.with(['api-key', 'env-ledger-key', 'github-token'], (values) => ({
     access: accessOf(values, context),
     sealFor: (number: number) => sealFor(values, context.repository, number),
+    recordSeal: recordSealFor(values, context.repository),
     warn,
     onDeployment: ignore,
     onComment: ignore,

@@ -268,7 +268,7 @@ describe.concurrent('a deployment whose checks fail', () => {
     );
   });
 
-  const newer = { commit: sha('c'.repeat(40)), recordId: 9 };
+  const newer = { commit: sha('c'.repeat(40)), recordId: 9, isGood: false };
   it.each([
     ['has deployed', false],
     ['is deploying', true],
