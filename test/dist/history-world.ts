@@ -38,6 +38,10 @@ export interface HistoryWorld extends AsyncDisposable {
   commits: Commits;
   /** A page that shows the commit that is live. */
   page: string;
+  /** The commits whose page answers 503. */
+  broken: Set<string>;
+  /** What happens, once, before the page of a broken commit answers. */
+  onBroken: () => Promise<unknown>;
   /** Starts the action for a push of a commit; each run has a number of its own. */
   start(commit: string, options?: Partial<RunOptions>): Promise<RunningAction>;
   /** Runs it to its end. */
@@ -96,9 +100,18 @@ async function makeHistory(project: EmulatedProject, github: GitHubStandIn): Pro
 }
 
 /** Serves a page that shows the commit that the project served last. */
-async function servePage(project: EmulatedProject) {
-  const server = createServer((_, response) => {
+async function servePage(
+  project: EmulatedProject,
+  site: Pick<HistoryWorld, 'broken' | 'onBroken'>,
+) {
+  const server = createServer(async (_, response) => {
     const live = project.deployments.findLast(({ status }) => status === 'succeeded');
+    if (live !== undefined && site.broken.has(live.commit)) {
+      const { onBroken } = site;
+      site.onBroken = async () => undefined;
+      await onBroken();
+      response.statusCode = 503;
+    }
     response.end(`live: ${live?.commit}`);
   });
   await new Promise<void>((resolve) => {
@@ -114,7 +127,8 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
   const github = await startGitHub();
   const project = await emulator.world.createProject();
   const commits = await makeHistory(project, github);
-  const { url, server } = await servePage(project);
+  const site = { broken: new Set<string>(), onBroken: async (): Promise<unknown> => undefined };
+  const { url, server } = await servePage(project, site);
   let runs = 100;
   let seen = 0;
   const start: HistoryWorld['start'] = async (commit, options = {}) => {
@@ -138,15 +152,18 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
       },
     });
   };
-  return {
+  return Object.assign(site, {
     emulator,
     github,
     project,
     commits,
     page: url,
     start,
-    run: async (commit, inputs = {}, options = {}) =>
-      (await start(commit, { launch: shareProcess, inputs, ...options })).done,
+    run: async (
+      commit: string,
+      inputs: Record<string, string> = {},
+      options: Partial<RunOptions> = {},
+    ) => (await start(commit, { launch: shareProcess, inputs, ...options })).done,
     deployed: () => project.deployments.map(({ commit }) => commit),
     states: () => github.deployments(repository).map(({ statuses }) => statuses.at(-1)?.state),
     asked: () => {
@@ -160,5 +177,5 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
       await emulator.close();
       await github[Symbol.asyncDispose]();
     },
-  };
+  });
 }

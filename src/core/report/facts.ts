@@ -50,8 +50,9 @@ export function showPrevious({ previousPreview }: Pick<DeployReport, 'previousPr
 
 /** What is live once a way back was tried, or a newer run took over: nothing where the title alone says it. */
 function showLive(report: DeployReport): string[] {
-  const { wayBack, isOvertaken, subject } = report;
-  if (wayBack === undefined && isOvertaken !== true) return [];
+  const { wayBack, isOvertaken, subject, previousPreview } = report;
+  const isSaid = previousPreview !== undefined || (wayBack === undefined && isOvertaken !== true);
+  if (isSaid) return [];
   const live = liveCommit(report);
   if (live === undefined) return ['**Live now:** not known'];
   return [`**Live now:** ${showCommit(live, subject)}`];
