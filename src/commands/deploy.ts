@@ -1,5 +1,7 @@
 import { coded, withoutCode } from '../core/catalogue/coded.ts';
+import type { EnvironmentResult } from '../core/report/environment-result.ts';
 import type { DeployReport, Phase } from '../core/report/report.ts';
+import { countChanged } from '../core/report/title.ts';
 import { safe, trusted } from '../core/text/safe.ts';
 import { openChecks } from './checks/site-checks.ts';
 import { bringCommit } from './deploy/bring.ts';
@@ -68,8 +70,14 @@ async function prepare(run: Deploying) {
   const { known, own, checksProve } = seen;
   const syncing = await planSync(run.host, { ...request, ...known, projectId });
   if (request.deploy) guardRequired(syncing.plan);
+  let wrote = false;
+  const onSynced = (part: { environment: EnvironmentResult }) => {
+    wrote = countChanged(part.environment) > 0;
+    found(part);
+  };
+  const undone = safe`Nothing was deployed`;
   const [synced, placing, pushing] = await Promise.allSettled([
-    run.phase('environment', () => syncVariables(run, syncing, safe`Nothing was deployed`, found)),
+    run.phase('environment', () => syncVariables(run, syncing, undone, onSynced)),
     preview && isOpen.then(() => placePreview(run, preview, { projectId, isLeased }, own)),
     bringing && !request.ifNeeded && run.phase('push', () => bringCommit(run, bringing)),
   ]);
@@ -84,7 +92,7 @@ async function prepare(run: Deploying) {
     const pushed = pushing.value === true;
     const domain = placing.value?.domain;
     const placed = domain && { domain, isSeen: domain === own };
-    return { environment: synced.value, placed, stillOpen, checksProve, pushed };
+    return { environment: synced.value, wrote, placed, stillOpen, checksProve, pushed };
   } catch (error) {
     // No hostname is left behind; and a lease that was given back with it is no lease that was lost.
     await stillOpen?.catch((closed: unknown) => {

@@ -8,8 +8,7 @@ const skip = { 'on-older': 'skip' };
 
 /** What the service was asked to change, by method and path, in order. */
 const writes = ({ emulator }: HistoryWorld) =>
-  emulator.journal
-    .of('api')
+  emulator.journal.entries
     .filter(({ method }) => method !== 'GET')
     .map(({ method, path }) => `${method} ${path}`);
 
@@ -33,6 +32,7 @@ describe.concurrent('a commit that is older than the last one that was deployed 
     expect(summary).toContain('older-commit');
     expect(log.join('\n')).toContain('(SD5301)');
     expect(world.deployed()).toEqual([second]);
+    expect(before).toContainEqual(expect.stringContaining('/deployments'));
     expect(writes(world)).toEqual(before);
     expect(world.github.deployments(repository)).toHaveLength(records);
     expect(world.github.violations).toEqual([]);

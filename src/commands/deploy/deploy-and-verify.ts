@@ -23,6 +23,8 @@ import { describeUnknown, describeWait } from './wait.ts';
 /** What a deployment rests on. */
 export interface Prepared {
   environment: Environment;
+  /** True if this run has changed a variable. */
+  wrote: boolean;
   /** True if the checks can prove a success. */
   checksProve: boolean;
   /** True if this run has pushed the commit. */
