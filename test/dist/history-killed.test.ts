@@ -19,7 +19,7 @@ function ends({ github, emulator }: HistoryWorld) {
     const record = seal.open({ sha, environment, payload: asObject(payload) ?? {} });
     if (record === undefined) throw new Error('a record without our signature');
     const told = statuses.flatMap(({ log_url: url = '' }) => seal.openEnd(id, record, url) ?? []);
-    return told.map(({ kind }) => kind).join(' ');
+    return [...new Set(told.map(({ kind }) => kind))].join(' ');
   });
 }
 

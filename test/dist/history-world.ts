@@ -96,7 +96,7 @@ async function makeHistory(project: EmulatedProject, github: GitHubStandIn): Pro
 }
 
 /** Serves a page that shows the commit that the project served last. */
-async function servePage(project: EmulatedProject) {
+export async function servePage(project: EmulatedProject) {
   const server = createServer((_, response) => {
     const live = project.deployments.findLast(({ status }) => status === 'succeeded');
     response.end(`live: ${live?.commit}`);
@@ -105,7 +105,11 @@ async function servePage(project: EmulatedProject) {
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/`, server };
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}/`, [Symbol.dispose]: close };
 }
 
 /** Starts a world with some history. */
@@ -114,7 +118,7 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
   const github = await startGitHub();
   const project = await emulator.world.createProject();
   const commits = await makeHistory(project, github);
-  const { url, server } = await servePage(project);
+  const page = await servePage(project);
   let runs = 100;
   let seen = 0;
   const start: HistoryWorld['start'] = async (commit, options = {}) => {
@@ -143,7 +147,7 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
     github,
     project,
     commits,
-    page: url,
+    page: page.url,
     start,
     run: async (commit, inputs = {}, options = {}) =>
       (await start(commit, { launch: shareProcess, inputs, ...options })).done,
@@ -155,8 +159,7 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
       return asked;
     },
     [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
+      page[Symbol.dispose]();
       await emulator.close();
       await github[Symbol.asyncDispose]();
     },

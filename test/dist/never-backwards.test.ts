@@ -47,6 +47,17 @@ describe.concurrent('a commit that is older than the last one that was deployed 
     expect(world.deployed()).toEqual([second]);
   });
 
+  it('by a force push back to it is not deployed either', async () => {
+    await using world = await startHistory();
+    const { first, third } = world.commits;
+    await world.run(third, skip);
+    const { payload } = pushOf(first);
+    const event = { name: 'push', payload: { ...payload, forced: true, before: third } };
+    const { outputs } = await world.run(first, skip, { event });
+    expect(outputs['skipped-reason']).toBe('older-commit');
+    expect(world.deployed()).toEqual([third]);
+  });
+
   it('as that of a re-run is, too', async () => {
     await using world = await startHistory();
     const { first, second } = world.commits;

@@ -200,12 +200,25 @@ describe.concurrent('require-verified: preview stops, before the first write,', 
     expect(await refused(world)).toContain('with the same key');
   });
 
-  it('any, where GitHub refuses to be asked: a gate that cannot see is closed', async () => {
+  it.each([
+    ['commits', 'contents: read'],
+    ['pulls', 'pull-requests: read'],
+    ['deployments', 'deployments: read'],
+  ] as const)(
+    'any, where GitHub refuses to tell of %s: such a gate is closed',
+    async (group, grant) => {
+      await using world = await startSquashed();
+      world.github.trouble = { [group]: 'forbidden' };
+      const error = await refused(world);
+      expect(error).toContain('require-verified cannot be decided');
+      expect(error).toContain(`Give the job the line "${grant}"`);
+    },
+  );
+
+  it('a commit that GitHub does not know', async () => {
     await using world = await startSquashed();
-    world.github.trouble = ({ method }) => (method === 'GET' ? 'forbidden' : undefined);
-    const error = await refused(world);
-    expect(error).toContain('require-verified cannot be decided');
-    expect(error).toContain('Give the job the line');
+    world.github.commits.delete(`${repository}@${world.commits.second}`);
+    expect(await refused(world)).toContain('GitHub does not know the commit');
   });
 });
 
