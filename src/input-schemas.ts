@@ -157,9 +157,10 @@ export const path = matching(
   asWritten,
 );
 
-/** One word of a few. */
+/** One word of a few, or the only one. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): InputSchema<Word> {
-  const fault = `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  const others = words.slice(0, -1).join(', ');
+  const fault = `must be ${others}${others === '' ? '' : ' or '}${words.at(-1)}`;
   return (text) => {
     const value = words.find((word) => word === text);
     return value === undefined ? { fault } : { value };

@@ -1,4 +1,5 @@
 import { coded, withoutCode } from '../core/catalogue/coded.ts';
+import type { EnvironmentResult } from '../core/report/environment-result.ts';
 import type { DeployReport, Phase } from '../core/report/report.ts';
 import { countChanged } from '../core/report/title.ts';
 import { safe, trusted } from '../core/text/safe.ts';
@@ -70,14 +71,13 @@ async function prepare(run: Deploying) {
   const syncing = await planSync(run.host, { ...request, ...known, projectId });
   if (request.deploy) guardRequired(syncing.plan);
   let written = 0;
-  const findVariables: typeof found = (part) => {
-    if (part.environment !== undefined) written = countChanged(part.environment);
+  const onSynced = (part: { environment: EnvironmentResult }) => {
+    written = countChanged(part.environment);
     found(part);
   };
+  const undone = safe`Nothing was deployed`;
   const [synced, placing, pushing, looking] = await Promise.allSettled([
-    run.phase('environment', () =>
-      syncVariables(run, syncing, safe`Nothing was deployed`, findVariables),
-    ),
+    run.phase('environment', () => syncVariables(run, syncing, undone, onSynced)),
     preview && isOpen.then(() => placePreview(run, preview, { projectId, isLeased }, own)),
     bringing && !request.ifNeeded && run.phase('push', () => bringCommit(run, bringing)),
     request.rollsBack && import('./deploy/roll-back.ts').then((back) => back.lookBefore(run)),
@@ -95,7 +95,8 @@ async function prepare(run: Deploying) {
     const domain = placing.value?.domain;
     const placed = domain && { domain, isSeen: domain === own };
     const undoing = looking.value && { before: looking.value, written };
-    return { environment: synced.value, placed, stillOpen, checksProve, pushed, undoing };
+    const wrote = written > 0;
+    return { environment: synced.value, wrote, placed, stillOpen, checksProve, pushed, undoing };
   } catch (error) {
     // No hostname is left behind; and a lease that was given back with it is no lease that was lost.
     await stillOpen?.catch((closed: unknown) => {

@@ -100,9 +100,12 @@ async function makeHistory(project: EmulatedProject, github: GitHubStandIn): Pro
 }
 
 /** Serves a page that shows the commit that the project served last. */
-async function servePage(
+export async function servePage(
   project: EmulatedProject,
-  site: Pick<HistoryWorld, 'broken' | 'onBroken'>,
+  site: Pick<HistoryWorld, 'broken' | 'onBroken'> = {
+    broken: new Set(),
+    onBroken: async () => undefined,
+  },
 ) {
   const server = createServer(async (_, response) => {
     const live = project.deployments.findLast(({ status }) => status === 'succeeded');
@@ -118,7 +121,11 @@ async function servePage(
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/`, server };
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}/`, [Symbol.dispose]: close };
 }
 
 /** Starts a world with some history. */
@@ -128,7 +135,7 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
   const project = await emulator.world.createProject();
   const commits = await makeHistory(project, github);
   const site = { broken: new Set<string>(), onBroken: async (): Promise<unknown> => undefined };
-  const { url, server } = await servePage(project, site);
+  const page = await servePage(project, site);
   let runs = 100;
   let seen = 0;
   const start: HistoryWorld['start'] = async (commit, options = {}) => {
@@ -157,7 +164,7 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
     github,
     project,
     commits,
-    page: url,
+    page: page.url,
     start,
     run: async (
       commit: string,
@@ -172,8 +179,7 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
       return asked;
     },
     [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
+      page[Symbol.dispose]();
       await emulator.close();
       await github[Symbol.asyncDispose]();
     },

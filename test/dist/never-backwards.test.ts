@@ -8,8 +8,7 @@ const skip = { 'on-older': 'skip' };
 
 /** What the service was asked to change, by method and path, in order. */
 const writes = ({ emulator }: HistoryWorld) =>
-  emulator.journal
-    .of('api')
+  emulator.journal.entries
     .filter(({ method }) => method !== 'GET')
     .map(({ method, path }) => `${method} ${path}`);
 
@@ -33,6 +32,7 @@ describe.concurrent('a commit that is older than the last one that was deployed 
     expect(summary).toContain('older-commit');
     expect(log.join('\n')).toContain('(SD5301)');
     expect(world.deployed()).toEqual([second]);
+    expect(before).toContainEqual(expect.stringContaining('/deployments'));
     expect(writes(world)).toEqual(before);
     expect(world.github.deployments(repository)).toHaveLength(records);
     expect(world.github.violations).toEqual([]);
@@ -45,6 +45,17 @@ describe.concurrent('a commit that is older than the last one that was deployed 
     const { outputs, conclusion } = await world.run(first, { 'on-older': 'fail' });
     expect([outputs['outcome'], conclusion]).toEqual(['failed', 'failure']);
     expect(world.deployed()).toEqual([second]);
+  });
+
+  it('by a force push back to it is not deployed either', async () => {
+    await using world = await startHistory();
+    const { first, third } = world.commits;
+    await world.run(third, skip);
+    const { payload } = pushOf(first);
+    const event = { name: 'push', payload: { ...payload, forced: true, before: third } };
+    const { outputs } = await world.run(first, skip, { event });
+    expect(outputs['skipped-reason']).toBe('older-commit');
+    expect(world.deployed()).toEqual([third]);
   });
 
   it('as that of a re-run is, too', async () => {

@@ -45,13 +45,18 @@ const namesCommit = (checks: SiteChecks): boolean =>
   checks.asked.some(({ check }) => check?.namesCommit === true);
 
 /** Why a commit is deployed although that was asked only if it is needed; undefined if it need not be. */
-async function whyNeeded(run: Deploying, { environment }: Prepared): Promise<SafeText | undefined> {
+async function whyNeeded(
+  run: Deploying,
+  { environment, wrote }: Prepared,
+): Promise<SafeText | undefined> {
   const { request, checks } = run;
   const { history, commit } = request;
   if (commit === 'HEAD') return safe`no record knows what HEAD was`;
   if (checks === undefined || !namesCommit(checks)) {
     return safe`no check names the commit: put {sha} into verify-contains, or into a check of the site file`;
   }
+  // Whatever the service says of them: code and variables go live together.
+  if (wrote) return safe`variables were written`;
   const state = productionState(environment);
   if (state === 'pending') return safe`variables wait to be published`;
   if (state === 'unknown') return safe`the service does not say whether variables wait`;

@@ -10,10 +10,16 @@ import {
   readRecords,
   readTree,
 } from '../../github/history.ts';
-import { StrangeAnswer } from '../../github/trouble.ts';
+import { type Permission, StrangeAnswer } from '../../github/trouble.ts';
 
 /** How many commits GitHub is asked for the tree of: a token has so many requests an hour. */
 const mostTrees = 300;
+
+/** Asks GitHub something, and says which permission is missing where it refuses. */
+export type Ask = <Answer>(
+  permission: Permission,
+  read: (octokit: Octokit) => Promise<Answer>,
+) => Promise<Answer>;
 
 type Seen = Extract<Verified, { kind: 'missing' }>['seen'];
 
@@ -24,36 +30,45 @@ const nearness: readonly Seen[] = ['nothing', 'other-files', 'not-good', 'unchec
 class Search {
   /** The nearest that was seen. */
   seen: Seen = 'nothing';
-  readonly #octokit: Octokit;
+  readonly #ask: Ask;
   readonly #seal: RecordSeal;
   readonly #trees = new Map<Sha, Sha | undefined>();
 
-  constructor(octokit: Octokit, seal: RecordSeal) {
-    this.#octokit = octokit;
+  constructor(ask: Ask, seal: RecordSeal) {
+    this.#ask = ask;
     this.#seal = seal;
   }
 
   /** The tree of a commit, asked for once; undefined if it is not known. */
   async treeOf(commit: Sha): Promise<Sha | undefined> {
     if (!this.#trees.has(commit) && this.#trees.size < mostTrees) {
-      this.#trees.set(commit, await readTree(this.#octokit, commit));
+      const tree = await this.#ask('contents: read', (octokit) => readTree(octokit, commit));
+      this.#trees.set(commit, tree);
     }
     return this.#trees.get(commit);
   }
 
   /** The newest preview with this tree, whose checks held, among some records. */
   async find(tree: Sha, filter: RecordFilter): Promise<KeptRecord | undefined> {
-    for await (const record of readRecords(this.#octokit, this.#seal, filter)) {
-      if (!record.isPreview) continue;
-      if ((record.tree ?? (await this.treeOf(record.commit))) !== tree) {
-        this.#see('other-files');
-        continue;
+    return await this.#ask('deployments: read', async (octokit) => {
+      for await (const record of readRecords(octokit, this.#seal, filter)) {
+        const counts = record.isPreview && (await this.#judge(octokit, record, tree));
+        if (counts) return record;
       }
-      const end = await readEnd(this.#octokit, this.#seal, record);
-      if (end?.kind === 'good' && end.isChecked) return record;
-      this.#see(end?.kind === 'good' ? 'unchecked' : 'not-good');
+      return undefined;
+    });
+  }
+
+  /** True if a preview had the tree, and its checks held. */
+  async #judge(octokit: Octokit, record: KeptRecord, tree: Sha): Promise<boolean> {
+    if ((record.tree ?? (await this.treeOf(record.commit))) !== tree) {
+      this.#see('other-files');
+      return false;
     }
-    return undefined;
+    const end = await readEnd(octokit, this.#seal, record);
+    if (end?.kind === 'good' && end.isChecked) return true;
+    this.#see(end?.kind === 'good' ? 'unchecked' : 'not-good');
+    return false;
   }
 
   #see(seen: Seen): void {
@@ -62,12 +77,13 @@ class Search {
 }
 
 /** The pull requests that GitHub connects with a commit, as that which was squashed into it. */
-async function pullRequestsOf(octokit: Octokit, commit: Sha): Promise<PullRequest[]> {
+async function pullRequestsOf(ask: Ask, commit: Sha): Promise<PullRequest[]> {
   const found: PullRequest[] = [];
-  await findPullRequest(octokit, commit, (one) => {
+  const take = (one: PullRequest) => {
     found.push(one);
     return false;
-  });
+  };
+  await ask('pull-requests: read', (octokit) => findPullRequest(octokit, commit, take));
   return found;
 }
 
@@ -79,14 +95,17 @@ async function pullRequestsOf(octokit: Octokit, commit: Sha): Promise<PullReques
  * @param wanted the tree is undefined where nothing has told it yet
  */
 export async function findVerified(
-  octokit: Octokit,
+  ask: Ask,
   seal: RecordSeal,
   { commit, tree: told }: { commit: Sha; tree: Sha | undefined },
 ): Promise<Verified> {
-  const search = new Search(octokit, seal);
+  const search = new Search(ask, seal);
   const tree = told ?? (await search.treeOf(commit));
-  if (tree === undefined) throw new StrangeAnswer(`GitHub does not know the commit ${commit}`);
-  const pullRequests = await pullRequestsOf(octokit, commit);
+  if (tree === undefined) {
+    const unknown = new StrangeAnswer(`GitHub does not know the commit ${commit}`);
+    return await ask('contents: read', () => Promise.reject(unknown));
+  }
+  const pullRequests = await pullRequestsOf(ask, commit);
   const heads = new Set([commit, ...pullRequests.map(({ sha }) => sha)]);
   for (const head of heads) {
     const record = await search.find(tree, { commit: head });

@@ -13,7 +13,7 @@ import { type GitHubAccess, type Octokit, openOctokit } from '../../github/api.t
 import type { DeploymentPlace } from '../../github/deployment.ts';
 import { compareCommits, type KeptRecord, readEnd, readRecords } from '../../github/history.ts';
 import { describeTrouble, type Permission } from '../../github/trouble.ts';
-import { findVerified } from './find-verified.ts';
+import { type Ask, findVerified } from './find-verified.ts';
 
 /** What our records are read with. */
 export interface HistoryContext {
@@ -117,8 +117,9 @@ class GitHubHistory implements DeployHistory {
 
   async findVerified(commit: Sha, signal: AbortSignal) {
     const { seal, tree } = this.#context;
-    const read = (octokit: Octokit) => findVerified(octokit, seal, { commit, tree });
-    return await this.#ask('deployments: read', signal, read, longestSearch);
+    const limit = AbortSignal.timeout(longestSearch);
+    const ask: Ask = (permission, read) => this.#ask(permission, signal, read, limit);
+    return await findVerified(ask, seal, { commit, tree });
   }
 
   get #place(): DeploymentPlace {
@@ -149,7 +150,7 @@ class GitHubHistory implements DeployHistory {
     permission: Permission,
     signal: AbortSignal,
     read: (octokit: Octokit) => Promise<Answer>,
-    longest = longestQuestion,
+    longest = AbortSignal.timeout(longestQuestion),
   ): Promise<Answer> {
     const { access, host } = this.#context;
     if (access.token === '') {
@@ -157,8 +158,7 @@ class GitHubHistory implements DeployHistory {
       throw new HistoryUnreadable(coded('SD8008', text));
     }
     try {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(longest)]);
-      return await read(await openOctokit(access, limit));
+      return await read(await openOctokit(access, AbortSignal.any([signal, longest])));
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof HistoryUnreadable) throw error;
