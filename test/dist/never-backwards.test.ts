@@ -243,6 +243,9 @@ describe.concurrent('a record counts only', () => {
     // The very words of ours, with a good status of ours, but of another commit.
     const logUrl = String(statuses.at(-1)?.log_url);
     world.github.addDeployment(repository, given, [{ state: 'success', logUrl }]);
+    // And one that says of itself that a run of another mark has it under way.
+    const forged = { ...given, payload: { ...Object(payload), mark: 'of no run of ours' } };
+    world.github.addDeployment(repository, forged, [{ state: 'in_progress' }]);
     const { outputs } = await world.run(world.commits.second, skip);
     expect(outputs['outcome']).toBe('succeeded');
   });
