@@ -303,6 +303,21 @@ describe.concurrent('a plan', () => {
   });
 });
 
+it('a record is a success only after the checks', async () => {
+  await using world = await startHistory();
+  const { emulator, github, project } = world;
+  const asked = () => emulator.journal.of('site').length;
+  const atSuccess: number[] = [];
+  github.on('repos/create-deployment-status', ({ body }) => {
+    if (Object(body).state === 'success') atSuccess.push(asked());
+  });
+  const { outputs } = await world.run(world.commits.first, { 'verify-url': project.siteUrl });
+  expect(outputs['outcome']).toBe('succeeded');
+  // One look before the deployment, and two after it that hold.
+  expect(asked()).toBeGreaterThanOrEqual(3);
+  expect(atSuccess).toEqual([asked()]);
+});
+
 it('a push event tells the tree, which is recorded', async () => {
   await using world = await startHistory();
   const tree = '7'.repeat(40);
