@@ -1,8 +1,9 @@
-// Plays the three main jobs, checks, and a way back, against the local world: real commits, pushed to real repositories, deployed by dist/.
+// Plays the three main jobs, checks, a way back, and a run that comes late, against the local world: real commits, pushed to real repositories, deployed by dist/.
 import { startEmulator } from '../src/emulator/index.ts';
 import { playChecks } from './demo/checks.ts';
 import { playEnvironmentSync } from './demo/env-sync.ts';
 import { playMainJob } from './demo/main-job.ts';
+import { playNeverBackwards } from './demo/never-backwards.ts';
 import { playPullRequest } from './demo/pull-request.ts';
 import { playRollBack } from './demo/roll-back.ts';
 import { failed } from './demo/stage.ts';
@@ -20,4 +21,5 @@ await playPullRequest(emulator);
 await playEnvironmentSync(emulator);
 await playChecks(emulator);
 await playRollBack(emulator);
+await playNeverBackwards(emulator);
 if (failed() > 0) process.exitCode = 1;

@@ -243,6 +243,9 @@ describe.concurrent('a record counts only', () => {
     // The very words of ours, with a good status of ours, but of another commit.
     const logUrl = String(statuses.at(-1)?.log_url);
     world.github.addDeployment(repository, given, [{ state: 'success', logUrl }]);
+    // And one that says of itself that a run of another mark has it under way.
+    const forged = { ...given, payload: { ...Object(payload), mark: 'of no run of ours' } };
+    world.github.addDeployment(repository, forged, [{ state: 'in_progress' }]);
     const { outputs } = await world.run(world.commits.second, skip);
     expect(outputs['outcome']).toBe('succeeded');
   });
@@ -298,6 +301,21 @@ describe.concurrent('a plan', () => {
     expect(outputs['outcome']).toBe('planned');
     expect(log.join('\n')).toContain(`It would not be applied. Nothing was deployed: ${first}`);
   });
+});
+
+it('a record is a success only after the checks', async () => {
+  await using world = await startHistory();
+  const { emulator, github, project } = world;
+  const asked = () => emulator.journal.of('site').length;
+  const atSuccess: number[] = [];
+  github.on('repos/create-deployment-status', ({ body }) => {
+    if (Object(body).state === 'success') atSuccess.push(asked());
+  });
+  const { outputs } = await world.run(world.commits.first, { 'verify-url': project.siteUrl });
+  expect(outputs['outcome']).toBe('succeeded');
+  // One look before the deployment, and two after it that hold.
+  expect(asked()).toBeGreaterThanOrEqual(3);
+  expect(atSuccess).toEqual([asked()]);
 });
 
 it('a push event tells the tree, which is recorded', async () => {

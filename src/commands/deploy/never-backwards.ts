@@ -4,12 +4,15 @@ import { EarlyEnd } from '../host.ts';
 import type { Beginning } from './context.ts';
 import { type DeployHistory, HistoryUnreadable } from './history.ts';
 
+/** What of a run is asked. */
+type Asking = Pick<Beginning, 'host' | 'request'>;
+
 /** Whose records were found unreadable already, which is told once. */
 const told = new WeakSet<DeployHistory>();
 
 /** A release that is newer than the run's commit, in words; undefined if there is none, or GitHub does not tell. */
 async function findNewer(
-  { host, request }: Beginning,
+  { host, request }: Asking,
   history: DeployHistory,
   isLast: boolean,
 ): Promise<SafeText | undefined> {
@@ -44,7 +47,7 @@ async function findNewer(
  *
  * @param isLast true right before the deployment is posted: what other runs have under way counts then, too
  */
-export async function whyOlder(run: Beginning, isLast: boolean): Promise<EarlyEnd | undefined> {
+export async function whyOlder(run: Asking, isLast: boolean): Promise<EarlyEnd | undefined> {
   const { host, request } = run;
   const { onOlder, history, commit } = request;
   if (onOlder === undefined || history === undefined) return undefined;
@@ -73,7 +76,7 @@ export async function whyOlder(run: Beginning, isLast: boolean): Promise<EarlyEn
  *
  * @throws EarlyEnd if the commit is older by now
  */
-export async function guardOrder(run: Beginning): Promise<void> {
+export async function guardOrder(run: Asking): Promise<void> {
   await run.request.history?.announce();
   const why = await whyOlder(run, true);
   if (why !== undefined) throw why;

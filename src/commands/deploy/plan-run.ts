@@ -110,9 +110,10 @@ export async function planRun(given: Beginning): Promise<Partial<DeployFindings>
       ? safe``
       : safe`pushed to the project's repository if need be, and `;
   const because = blocked === undefined ? safe`` : safe`, because of ${blocked}`;
+  const unless = request.ifNeeded ? safe`, unless it is live already` : safe``;
   const deploying =
     request.deploy && blocked === undefined
-      ? safe`${what} would be ${brought}deployed`
+      ? safe`${what} would be ${brought}deployed${unless}`
       : safe`nothing would be deployed${because}`;
   if (domain !== undefined) {
     const text = safe`${domain.name}: to ${trusted(domain.action)} (${domain.reason})`;
