@@ -1,10 +1,12 @@
-// Plays the three main jobs, checks, and what a push would do, against the local world: real commits, pushed to real repositories, deployed by dist/.
+// Plays the three main jobs, checks, what a push would do, a way back, and a run that comes late, against the local world: real commits, pushed to real repositories, deployed by dist/.
 import { startEmulator } from '../src/emulator/index.ts';
 import { playChecks } from './demo/checks.ts';
 import { playEnvironmentSync } from './demo/env-sync.ts';
 import { playExplanation } from './demo/explain.ts';
 import { playMainJob } from './demo/main-job.ts';
+import { playNeverBackwards } from './demo/never-backwards.ts';
 import { playPullRequest } from './demo/pull-request.ts';
+import { playRollBack } from './demo/roll-back.ts';
 import { failed } from './demo/stage.ts';
 
 await using emulator = await startEmulator({
@@ -20,4 +22,6 @@ await playPullRequest(emulator);
 await playEnvironmentSync(emulator);
 await playChecks(emulator);
 await playExplanation(emulator);
+await playRollBack(emulator);
+await playNeverBackwards(emulator);
 if (failed() > 0) process.exitCode = 1;

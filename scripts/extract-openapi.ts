@@ -9,6 +9,7 @@ const version = '23.0.2';
 const source = 'generated/api.github.com.deref.json';
 const target = 'src/emulator/github/openapi.json';
 const wanted = new Set([
+  'git/get-commit',
   'issues/create-comment',
   'issues/delete-comment',
   'issues/get-comment',
@@ -16,6 +17,7 @@ const wanted = new Set([
   'issues/update-comment',
   'pulls/get',
   'pulls/list',
+  'repos/compare-commits-with-basehead',
   'repos/create-deployment',
   'repos/create-deployment-status',
   'repos/list-deployment-statuses',

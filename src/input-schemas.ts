@@ -27,6 +27,18 @@ export const flag = matching(
   (text) => inLowerCase(text) === 'true',
 );
 
+/** A {@link flag}, or one word beside it. */
+export const flagOr =
+  <Word extends string>(word: Word): InputSchema<boolean | Word> =>
+  (text) =>
+    inLowerCase(text) === word
+      ? { value: word }
+      : matching(
+          /^(true|false)$/i,
+          `must be true, false or ${word}`,
+          (given) => inLowerCase(given) === 'true',
+        )(text);
+
 const unitSeconds = { s: 1, m: 60, h: 3600 } as const;
 
 /** The longest span that a timer takes: 2³¹ − 1 milliseconds. */
@@ -145,9 +157,10 @@ export const path = matching(
   asWritten,
 );
 
-/** One word of a few. */
+/** One word of a few, or the only one. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): InputSchema<Word> {
-  const fault = `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  const others = words.slice(0, -1).join(', ');
+  const fault = `must be ${others}${others === '' ? '' : ' or '}${words.at(-1)}`;
   return (text) => {
     const value = words.find((word) => word === text);
     return value === undefined ? { fault } : { value };

@@ -113,7 +113,11 @@ function show(
   const steady = makeSteady(scene.name, [...log, ...bodies, summary]);
   return {
     ...shown,
-    annotations: annotations.map((one) => ({ ...one, message: steady(one.message) })),
+    annotations: annotations.map((one) => ({
+      ...one,
+      message: steady(one.message),
+      ...(one.title !== undefined && { title: steady(one.title) }),
+    })),
     comments: bodies.map(steady),
     summary: steady(summary),
     log: log.map(steady),

@@ -1,5 +1,7 @@
 import { coded, withoutCode } from '../core/catalogue/coded.ts';
+import type { EnvironmentResult } from '../core/report/environment-result.ts';
 import type { DeployReport, Phase } from '../core/report/report.ts';
+import { countChanged } from '../core/report/title.ts';
 import { safe, trusted } from '../core/text/safe.ts';
 import { openChecks } from './checks/site-checks.ts';
 import { bringCommit } from './deploy/bring.ts';
@@ -13,6 +15,8 @@ import {
 } from './deploy/context.ts';
 import { deployAndVerify } from './deploy/deploy-and-verify.ts';
 import { alongsideDomain, findProject, unlessClosed } from './deploy/domain.ts';
+import { guardHistory } from './deploy/gates.ts';
+import { deployIfNeeded } from './deploy/if-needed.ts';
 import { describeLeft } from './deploy/left.ts';
 import { guardWrites, observe } from './deploy/observe.ts';
 import { planRun } from './deploy/plan-run.ts';
@@ -66,23 +70,33 @@ async function prepare(run: Deploying) {
   const { known, own, checksProve } = seen;
   const syncing = await planSync(run.host, { ...request, ...known, projectId });
   if (request.deploy) guardRequired(syncing.plan);
-  const [synced, placing, pushing] = await Promise.allSettled([
-    run.phase('environment', () => syncVariables(run, syncing, safe`Nothing was deployed`, found)),
+  let written = 0;
+  const onSynced = (part: { environment: EnvironmentResult }) => {
+    written = countChanged(part.environment);
+    found(part);
+  };
+  const undone = safe`Nothing was deployed`;
+  const [synced, placing, pushing, looking] = await Promise.allSettled([
+    run.phase('environment', () => syncVariables(run, syncing, undone, onSynced)),
     preview && isOpen.then(() => placePreview(run, preview, { projectId, isLeased }, own)),
-    bringing && run.phase('push', () => bringCommit(run, bringing)),
+    bringing && !request.ifNeeded && run.phase('push', () => bringCommit(run, bringing)),
+    request.rollsBack && import('./deploy/roll-back.ts').then((back) => back.lookBefore(run)),
   ]);
   // The domain may stand between two projects now, which another error does not say.
-  warnOfOthers(run.host, [synced, placing, pushing]);
+  warnOfOthers(run.host, [synced, placing, pushing, looking]);
   const stillOpen = placing.status === 'fulfilled' ? placing.value?.stillOpen : undefined;
   try {
     if (synced.status === 'rejected') throw synced.reason;
     if (placing.status === 'rejected') throw placing.reason;
     if (pushing.status === 'rejected') throw pushing.reason;
+    if (looking.status === 'rejected') throw looking.reason;
     if (isLeased) await confirmLease(run, target.preview, projectId);
     const pushed = pushing.value === true;
     const domain = placing.value?.domain;
     const placed = domain && { domain, isSeen: domain === own };
-    return { environment: synced.value, placed, stillOpen, checksProve, pushed };
+    const undoing = looking.value && { before: looking.value, written };
+    const wrote = written > 0;
+    return { environment: synced.value, wrote, placed, stillOpen, checksProve, pushed, undoing };
   } catch (error) {
     // No hostname is left behind; and a lease that was given back with it is no lease that was lost.
     await stillOpen?.catch((closed: unknown) => {
@@ -116,16 +130,18 @@ async function prepareOrRelease(
 }
 
 async function carryOut(given: Beginning): Promise<Ending> {
+  await guardHistory(given);
   const { projectId, isNew } = await findProject(given);
   given.found({ projectId });
   const run = { ...given, projectId };
-  const { deploy, target } = run.request;
+  const { deploy, ifNeeded, target } = run.request;
+  const bringLive = ifNeeded ? deployIfNeeded : deployAndVerify;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
   const { placed, stillOpen, ...prepared } = await prepareOrRelease(run, isNew);
   const ending = await unlessClosed(run, stillOpen, (open) =>
     alongsideDomain(open, placed, async (beside) =>
       deploy
-        ? await deployAndVerify(beside, prepared)
+        ? await bringLive(beside, prepared)
         : ((await verify(beside)) ?? { outcome: 'synced' }),
     ),
   );

@@ -1,4 +1,4 @@
-import type { Commit } from '../contract/commit.ts';
+import type { Commit, Sha } from '../contract/commit.ts';
 import type { Coded } from './catalogue/coded.ts';
 import type { GitStep } from './git/brought.ts';
 import type { ChangeResult } from './report/domains-report.ts';
@@ -32,6 +32,8 @@ export type Progress =
   /** The deployment is about to be asked for: from now on it may exist. */
   | { type: 'deployment-requested' }
   | { type: 'deployment-accepted'; deploymentId: SafeText }
+  /** The deployment is about to be undone by another one, of this commit. */
+  | { type: 'rolling-back'; commit: Sha }
   | { type: 'message-accepted'; messageId: SafeText }
   /** The status of the deployment or turn changed. `elapsed` is in milliseconds since it was accepted. */
   | { type: 'status'; status: SafeText; message?: SafeText; elapsed: number }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sha } from '../contract/commit.ts';
+import type { SignedRecord } from '../core/history/record-seal.ts';
 import { asObject, type JsonObject } from '../core/json.ts';
 import type { SignedClaim } from '../core/preview/claim.ts';
 import { type Octokit, readPages } from './api.ts';
@@ -23,6 +24,8 @@ export interface DeploymentRequest extends DeploymentPlace {
   claim?: SignedClaim;
   /** Tells the deployment from those of every other run and step. */
   mark: string;
+  /** What later runs may believe of it. */
+  record: SignedRecord;
 }
 
 /** Marks the deployments that this action made, so that it touches no others. */
@@ -35,7 +38,7 @@ const maxListed = 30;
  * What GitHub calls a task, which its list can be narrowed by: one for each place, so that those of a place are found
  * however many others its environment has.
  */
-const taskOf = (key: string): string =>
+export const taskOf = (key: string): string =>
   `deploy:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
 
 /** A deployment that this action made. */
@@ -45,8 +48,8 @@ export interface MadeDeployment {
   mark: unknown;
 }
 
-/** What a deployment's payload says of it, if this action made it. */
-function readPayload(payload: unknown): JsonObject | undefined {
+/** What a deployment's payload says of it, if this action made it. Anybody can write the same. */
+export function ownPayload(payload: unknown): JsonObject | undefined {
   const made = asObject(payload);
   return made?.['maker'] === maker ? made : undefined;
 }
@@ -64,7 +67,7 @@ export async function listDeployments(
     per_page: maxListed,
   });
   return data.flatMap(({ id, payload }) => {
-    const made = readPayload(payload);
+    const made = ownPayload(payload);
     return made?.['key'] === key ? [{ id, mark: made['mark'] }] : [];
   });
 }
@@ -72,7 +75,7 @@ export async function listDeployments(
 /** The id of the deployment that bears a request's mark; undefined if there is none. */
 export async function findDeployment(
   octokit: Octokit,
-  request: DeploymentRequest,
+  request: DeploymentPlace & Pick<DeploymentRequest, 'mark'>,
 ): Promise<number | undefined> {
   const listed = await listDeployments(octokit, request);
   return listed.find(({ mark }) => mark === request.mark)?.id;
@@ -89,7 +92,7 @@ export async function createGitHubDeployment(
   request: DeploymentRequest,
 ): Promise<number> {
   const { rest, owner, repo } = octokit;
-  const { ref, environment, key, isPreview, mark, claim } = request;
+  const { ref, environment, key, isPreview, mark, record, claim } = request;
   return await writeShown({
     send: async () => {
       const answer = await rest.repos.createDeployment({
@@ -102,10 +105,10 @@ export async function createGitHubDeployment(
         required_contexts: [],
         transient_environment: isPreview,
         production_environment: !isPreview,
-        payload: { maker, key, mark, ...(claim && { claim }) },
+        payload: { maker, key, mark, record, ...(claim && { claim }) },
       });
       const data = asObject(answer.data);
-      const isOurs = readPayload(data?.['payload'])?.['mark'] === mark;
+      const isOurs = ownPayload(data?.['payload'])?.['mark'] === mark;
       return isOurs && typeof data?.['id'] === 'number' ? data['id'] : undefined;
     },
     find: () => findDeployment(octokit, request),
@@ -126,7 +129,7 @@ export async function readDeploymentClaim(
     rest.repos.listDeployments({ owner, repo, environment, ...page }),
   );
   for await (const { id, payload } of listed) {
-    const own = readPayload(payload);
+    const own = ownPayload(payload);
     if (own?.['key'] !== key) continue;
     return (await wasEnded(octokit, id)) ? undefined : own['claim'];
   }

@@ -10,7 +10,9 @@ export type Permission =
   | 'issues: write'
   | 'pull-requests: write'
   | 'pull-requests: read'
-  | 'deployments: write';
+  | 'deployments: read'
+  | 'deployments: write'
+  | 'contents: read';
 
 /** Thrown for a request that GitHub had not answered when its time, or the run's, was over. */
 export class NoAnswer extends Error {
@@ -84,7 +86,9 @@ const without: Readonly<Record<Permission, string | undefined>> = {
   'issues: write': 'comment: false',
   'pull-requests: write': 'comment: false',
   'pull-requests: read': undefined,
+  'deployments: read': undefined,
   'deployments: write': 'github-deployment: false',
+  'contents: read': undefined,
 };
 
 /** GitHub names the page of the operation where it knows that; a server that does not have it cannot. */

@@ -79,6 +79,23 @@ const following = {
     schema: schema.checkTime,
     default: '2m',
   },
+  'on-failed-checks': {
+    description:
+      'When the deployment succeeded and a check failed: `fail`, or `roll-back`, which deploys the last commit whose checks were good, once. Rests on our GitHub Deployments.',
+    schema: schema.oneOf('fail', 'roll-back'),
+    default: 'fail',
+  },
+  'on-older': {
+    description:
+      'What becomes of a commit that is older than the last one that was deployed here with success, as in a slow or repeated run: `skip`, `fail`, or `deploy` (GitHub is not asked). Not for a `commit-sha` given by hand.',
+    schema: schema.oneOf('skip', 'fail', 'deploy'),
+    default: 'deploy',
+  },
+  'require-verified': {
+    description:
+      '`preview`: deploy only a commit whose files were on a preview whose checks held. Previews themselves need none.',
+    schema: schema.oneOf('preview'),
+  },
 } as const satisfies ActionDefinition['inputs'];
 
 const pullRequests = {
@@ -166,8 +183,8 @@ export const deploy = {
     },
     deploy: {
       description:
-        '`false`: sync the environment, and run the checks alone: a watch, on a schedule.',
-      schema: schema.flag,
+        '`false`: sync the environment, and run the checks alone: a watch, on a schedule. `if-needed`: not if the commit is the last one that was deployed with success, its checks hold, one of them names it, and no variable waits to be published.',
+      schema: schema.flagOr('if-needed'),
       default: 'true',
     },
     ...bringing,
@@ -179,9 +196,9 @@ export const deploy = {
   },
   outputs: {
     outcome:
-      '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `planned`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
+      '`succeeded`, `failed`, `rolled-back`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `planned`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
     'skipped-reason':
-      '`not-allowed`, `fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request` or `no-free-preview-project`.',
+      '`not-allowed`, `fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request`, `no-free-preview-project`, `older-commit` or `not-needed`.',
     pushed:
       "`true` if the commit was pushed to the project's repository, `false` if it was there already; empty where nothing was looked at, as without `git-url`.",
     'deployment-id': "The service's own id of the deployment.",
@@ -196,6 +213,8 @@ export const deploy = {
     'domain-state': "The preview domain's state, in the service's own word.",
     checks:
       'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, each check of the site; `held` is `null` where it was not run to its end.',
+    'live-commit':
+      'The commit that is live at the end, as far as it was seen: after a roll-back the older one. Empty where that is not known.',
     plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values.',
     'env-summary':
       'JSON counts: created, replaced, retargeted, deleted, unchanged, kept, conflicts, failed, not-reached, undeclared; of a plan, what would be.',

@@ -1,6 +1,7 @@
 import { type Host, longestLine, longestText } from '../commands/host.ts';
 import type { Run } from '../commands/run.ts';
 import { idempotencyKey, type RunIdentity } from '../core/idempotency.ts';
+import type { Progress } from '../core/progress.ts';
 import { logEntries } from '../core/report/lines.ts';
 import { formatDuration } from '../core/text/duration.ts';
 import type { Redact } from '../core/text/redact.ts';
@@ -11,7 +12,8 @@ import { createClient } from '../service/client.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Transport } from '../service/http.ts';
 import type { AccessValues } from './first-look.ts';
-import { postState } from './post/post-state.ts';
+import { keepState } from './post/kept-state.ts';
+import { type KeptWayBack, postState } from './post/post-state.ts';
 import { userAgent } from './version.ts';
 import type { Bounds } from './way-in/bounds.ts';
 
@@ -30,6 +32,29 @@ interface ServiceOptions {
   redact: Redact;
   bounds: Bounds;
   identity: RunIdentity;
+}
+
+/** Makes what keeps for the post step which deployment was asked for: the run's own, then that of a way back. */
+function deploymentKeeper(): (progress: Progress) => void {
+  let back: KeptWayBack | undefined;
+  const keepBack = (known: KeptWayBack) => {
+    back = known;
+    keepState(postState.wayBack, back);
+  };
+  return (progress) => {
+    switch (progress.type) {
+      case 'rolling-back':
+        return keepBack({ commit: progress.commit });
+      case 'deployment-requested':
+        if (back !== undefined) return keepBack({ ...back, isRequested: true });
+        return saveState(postState.requested, 'true');
+      case 'deployment-accepted':
+        if (back !== undefined) return keepBack({ ...back, deploymentId: progress.deploymentId });
+        return saveState(postState.deployment, progress.deploymentId);
+      default:
+        return undefined;
+    }
+  };
 }
 
 /** Opens the service for a run whose log and post step are told what happens. */
@@ -57,6 +82,7 @@ export function openService({
       log.write({ kind: 'line', text });
     },
   });
+  const keepDeployment = deploymentKeeper();
   const host: Host = {
     clean: cleanText,
     cleanLine: createSanitize(redact, longestLine),
@@ -67,10 +93,7 @@ export function openService({
     drained: () => log.drained(signal),
     report: (progress) => {
       if (progress.type === 'started') saveState(postState.project, progress.projectId);
-      if (progress.type === 'deployment-requested') saveState(postState.requested, 'true');
-      if (progress.type === 'deployment-accepted') {
-        saveState(postState.deployment, progress.deploymentId);
-      }
+      keepDeployment(progress);
       for (const entry of logEntries(progress)) log.write(entry);
     },
   };

@@ -4,11 +4,13 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { pushChange } from '../../scripts/player/change.ts';
 import { type Commit, sha } from '../../src/contract/commit.ts';
 import { type DeclaredCheck, namesCommit, type Wanted } from '../../src/core/checks/check.ts';
 import type { DialectOptions } from '../../src/emulator/index.ts';
 import { makeCertificate, trustCertificate } from '../support/certificate.ts';
 import { runDeploy } from '../support/deploy.ts';
+import { rememberGood } from '../support/deploy-history.ts';
 import { startWorld } from '../support/world.ts';
 
 /** Answers a look at the site; `n` counts those since the deployment was live, and is 0 before. */
@@ -26,39 +28,70 @@ interface Site {
   /** How it is reached; its port is added. */
   origin?: string;
   host?: string;
-  server?: Server;
+  makeServer?: () => Server;
   dialect?: DialectOptions;
   /** How long the checks may take, in milliseconds by the fast clock. */
   timeout?: number;
+  /** What the version before says, which is honest. */
+  honest?: string;
+  /** How a run with a way back ends; absent: a failure is rolled back, and all else is as without. */
+  back?: 'left' | 'failed';
 }
 
-/** Deploys, and checks a site that lies. */
-async function deployTo(liar: Liar, declared: readonly DeclaredCheck[], site: Site = {}) {
-  const { origin = 'http://127.0.0.1', host = '127.0.0.1', dialect = {}, timeout = 8000 } = site;
+/** Deploys the second of two commits, and checks a site that lies about it. */
+async function deployOnce(
+  liar: Liar,
+  declared: readonly DeclaredCheck[],
+  { origin = 'http://127.0.0.1', host = '127.0.0.1', timeout = 8000, ...site }: Site,
+  rollsBack: boolean,
+) {
+  const { dialect = {}, honest = page, makeServer = createServer } = site;
   await using world = await startWorld({ dialect, timeout: 2 * 60_000 });
+  const old = sha(await world.project.head());
+  const commit: Commit = rollsBack
+    ? sha((await pushChange(world.project, 'New', 'main')).sha)
+    : old;
   const asked: string[] = [];
   let looks = 0;
-  const { server = createServer() } = site;
+  const server = makeServer();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     asked.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
-    const isLive = world.project.deployments[0]?.status === 'succeeded';
+    const [, live] = world.project.deployments.map(({ status }) => status === 'succeeded');
+    const isLive = world.project.deployments[0]?.status === 'succeeded' && live !== true;
     if (isLive) looks += 1;
-    liar(response, isLive ? looks : 0, request);
+    if (rollsBack && !isLive) response.end(honest.startsWith('{') ? honest : `${honest} of ${old}`);
+    else liar(response, isLive ? looks : 0, request);
   });
   server.listen({ port: 0, host, ipv6Only: true });
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;
-    const commit: Commit = sha(await world.project.head());
     const place = { commit, origin: `${origin}:${port}`, hostname: undefined };
-    const report = await runDeploy(world, { checks: { declared, place, timeout } });
+    const checks = { declared, place, timeout };
+    const back = rollsBack && { rollsBack, history: rememberGood(old) };
+    const report = await runDeploy(world, { checks, commit, ...back });
     expect(asked.join('\n')).not.toContain(world.emulator.key);
-    expect(world.emulator.journal.of('createDeployment')).toHaveLength(1);
-    return { ...report, asked, commit };
+    const deployed = world.project.deployments.map((one) => one.commit);
+    return { ...report, asked, commit, old, deployed };
   } finally {
     server.close();
     if ('closeAllConnections' in server) (server.closeAllConnections as () => void)();
   }
+}
+
+/** Deploys, and checks a site that lies; and does so again with a way back to a version that does not. */
+async function deployTo(liar: Liar, declared: readonly DeclaredCheck[], site: Site = {}) {
+  const report = await deployOnce(liar, declared, site, false);
+  expect(report.deployed).toHaveLength(1);
+  const again = await deployOnce(liar, declared, site, true);
+  const { commit, old } = again;
+  const isBack = report.outcome === 'failed' && site.back === undefined;
+  expect(again.outcome).toBe(isBack ? 'rolled-back' : report.outcome);
+  expect(again.deployed).toEqual(isBack || site.back === 'failed' ? [commit, old] : [commit]);
+  if (isBack) expect(again.error).toContain(`commit ${old} is live again`);
+  if (site.back === 'left') expect(again.error).toContain('Nothing was rolled back');
+  if (site.back === 'failed') expect(again.error).toMatch(/^Rolling back to commit .* failed/);
+  return report;
 }
 
 /** What became of each check. */
@@ -174,7 +207,8 @@ describe.concurrent('a site', () => {
       response.on('drain', pour);
       pour();
     };
-    const report = await deployTo(liar, [check('/', more)], { timeout: 3000 });
+    const honest = 'json' in more ? '{ "a": 1 }' : `${page} to the end`;
+    const report = await deployTo(liar, [check('/', more)], { timeout: 3000, honest });
     expect(report.outcome).toBe(outcome);
     if (outcome === 'failed') expectFailed(report, /5 MiB/);
   });
@@ -213,21 +247,29 @@ describe('a certificate', () => {
   const wanting = [check('/', { certificateDays: 14 })];
 
   it.each([
-    ['that has expired', -1, /its certificate has expired/],
-    ['that ends too soon', 10, /with a certificate that ends in (9|10) days/],
-    ['that is good', 30, undefined],
-  ])('%s', async (_, days, seen) => {
+    ['that has expired', -1, /its certificate has expired/, 'left'],
+    ['that ends too soon', 10, /with a certificate that ends in (9|10) days/, 'failed'],
+    ['that is good', 30, undefined, undefined],
+  ] as const)('%s', async (_, days, seen, back) => {
     const certificate = await makeCertificate(days);
     using _trusted = trustCertificate(certificate);
-    const server = createSecureServer(certificate);
-    const report = await deployTo(good, wanting, { origin: 'https://site.localhost', server });
+    const makeServer = () => createSecureServer(certificate);
+    const report = await deployTo(good, wanting, {
+      origin: 'https://site.localhost',
+      makeServer,
+      ...(back && { back }),
+    });
     if (seen === undefined) expect(report.outcome).toBe('succeeded');
     else expectFailed(report, seen);
   });
 
   it('that nobody vouches for', async () => {
-    const server = createSecureServer(await makeCertificate(30));
-    const report = await deployTo(good, [check('/')], { origin: 'https://site.localhost', server });
+    const certificate = await makeCertificate(30);
+    const report = await deployTo(good, [check('/')], {
+      origin: 'https://site.localhost',
+      makeServer: () => createSecureServer(certificate),
+      back: 'left',
+    });
     expectFailed(report, /its certificate is not trusted/);
   });
 });

@@ -6,6 +6,7 @@ import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index
 import type { Recorded } from '../../src/run/action.ts';
 import { sealFor } from '../../src/run/recording/access.ts';
 import { startGracePeriod } from '../../src/run/recording/grace-period.ts';
+import { recordSealFor } from '../../src/run/recording/record-seal.ts';
 import { Recorder, type RecordingPlan } from '../../src/run/recording/recorder.ts';
 import { type GitHubAnswer, githubAnswers, githubWrites } from './truth/github.ts';
 
@@ -19,7 +20,14 @@ const plan: RecordingPlan = {
   projectId: 'p',
   commit: sha,
   comment: { number, marker: { key: 'p', runId: '5', runAttempt: '1' } },
-  deployment: { ref: sha, environment, key: 'pr-7/p', isPreview: true, mark: 'a mark of its own' },
+  deployment: {
+    ref: sha,
+    environment,
+    key: 'pr-7/p',
+    isPreview: true,
+    mark: 'a mark of its own',
+    until: Date.now() + 60_000,
+  },
 };
 
 /** A pull request with a comment and a deployment that are none of this run's. */
@@ -50,6 +58,7 @@ async function record(github: GitHubStandIn, outcome: Outcome) {
     access,
     warn,
     sealFor: () => sealFor({ 'api-key': 'fake-key' }, repository, number),
+    recordSeal: recordSealFor({ 'api-key': 'fake-key' }, repository),
     onDeployment: ignore,
     onComment: ignore,
     onPlan: ignore,

@@ -4,6 +4,7 @@ import { failsStep, type Outcome } from '../../src/core/outcome.ts';
 test.each<[Outcome, boolean, boolean]>([
   ['succeeded', false, false],
   ['failed', true, true],
+  ['rolled-back', true, true],
   ['timed-out', true, true],
   ['cancelled', true, true],
   ['unconfirmed', false, true],

@@ -22,3 +22,15 @@ test('push-checks.yml deploys what its checks want, and watch.yml watches it', a
   expect(watched).toMatchObject({ conclusion: 'success', outputs: { outcome: 'synced' } });
   expect(watched.outputs['requests']).toBe('0');
 });
+
+test('push-roll-back.yml deploys what its checks want, and knows what is live', async () => {
+  await using world = await startExampleWorld();
+  const workspace = await mkdtemp(join(world.folder, 'site-'));
+  await mkdir(join(workspace, '.github'));
+  await writeFile(join(workspace, '.github/checks.yml'), JSON.stringify(file));
+  const changed = { 'git-force': await world.project.head() };
+  const after = await world.push();
+  const event = { name: 'push', payload: { ref: 'refs/heads/main', after } };
+  const { outputs } = await world.playOne('push-roll-back.yml', event, { workspace, changed });
+  expect(outputs).toMatchObject({ outcome: 'succeeded', error: '', 'live-commit': after });
+});

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { repository } from '../git/support.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { deployedBy, openPull, startExampleWorld } from './example-world.ts';
+import { servePage } from './history-world.ts';
 
 const byHand = { name: 'workflow_dispatch', payload: {} };
 const pushOf = (after: string, ref = 'refs/heads/main') => ({
@@ -56,6 +57,42 @@ test('staging-production.yml deploys the same commit twice, and production only 
   const next = await play('staging-production.yml', pushOf(await push()), wrong);
   expect(next.map(({ job, conclusion }) => [job, conclusion])).toEqual([['staging', 'failure']]);
   expect(project.deployments).toHaveLength(2);
+});
+
+test('redeploy.yml deploys main once, and again only if something else is live', async () => {
+  await using world = await startExampleWorld();
+  const { project, push, playOne } = world;
+  using page = await servePage(project);
+  const sha = await push();
+  const changed = { 'env-from': '', 'git-force': await project.head() };
+  const given = { changed, vars: { SITE_URL: page.url }, github: { sha } };
+  const play = async () => {
+    const { outputs } = await playOne('redeploy.yml', byHand, given);
+    return outputs['skipped-reason'] || outputs['outcome'];
+  };
+  expect([await play(), await play()]).toEqual(['succeeded', 'not-needed']);
+  await playOne('rollback.yml', byHand, { inputs: { commit: sha } });
+  expect(await play()).toBe('not-needed');
+  expect(deployedBy(world)).toEqual([sha, sha]);
+});
+
+test('promotion.yml deploys what the preview of its pull request has shown, and nothing else', async () => {
+  await using world = await startExampleWorld();
+  const { github, project, push, playOne } = world;
+  using page = await servePage(project);
+  const { sha, event } = await openPull(world, repository);
+  github.commits.set(`${repository}@${sha}`, { parents: [] });
+  const vars = { SITE_URL: page.url };
+  const promote = async (commit: string) =>
+    (await playOne('promotion.yml', pushOf(commit), { vars })).outputs;
+  expect((await promote(sha))['error']).toContain('Pull request #7');
+  const changed = { 'verify-url': page.url };
+  await playOne('pull-request.yml', event('opened'), { changed });
+  expect(await promote(sha)).toMatchObject({ outcome: 'succeeded', error: '' });
+  const other = await push();
+  github.commits.set(`${repository}@${other}`, { parents: [sha] });
+  expect(await promote(other)).toMatchObject({ outcome: 'failed' });
+  expect(deployedBy(world)).toEqual([sha, sha]);
 });
 
 test('end-to-end.yml gives the tests the address of the live preview, and none when it is closed', async () => {

@@ -96,7 +96,7 @@ describe('what is wrong', () => {
         message: expect.stringMatching(/^"http:\/\/api.example.com" must be https/),
       },
       { input: 'timeout', message: expect.stringMatching(/^"soon" must be a duration/) },
-      { input: 'deploy', message: '"yes" must be true or false' },
+      { input: 'deploy', message: '"yes" must be true, false or if-needed' },
       { input: 'wait', message: '"maybe" must be auto, stream, poll or none' },
     ]);
   });

@@ -48,6 +48,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'core/event': 'contract core core/text',
   'core/explain': 'contract core core/report core/text',
   'core/git': 'contract core/catalogue core core/text',
+  'core/history': 'contract core core/text',
   'core/ledger': 'contract core zod node:crypto',
   'core/message': 'contract core core/deployment core/text node:crypto',
   'core/preview': 'contract core core/report core/text',

@@ -1,8 +1,24 @@
-import type { GalleryScene } from '../scene.ts';
+import type { LocalWorld } from '../../player/world.ts';
+import type { GalleryScene, Run } from '../scene.ts';
 import { failingBuild, from, hostile, many, three } from './common.ts';
 
 const deploy = { action: 'deploy', env: three, inputs: from(three) } as const;
 const sync = { action: 'deploy', event: 'schedule' } as const;
+
+/** A good release, and then one whose page lacks what it should say. @param prepare what happens before that */
+function rolledBack(prepare: (world: LocalWorld) => void): Run[] {
+  const inputs = ({ project }: LocalWorld) => ({
+    ...from(three),
+    'verify-url': project.sitePathUrl,
+    'verify-contains': 'Change 1',
+    'verify-timeout': '3s',
+    'on-failed-checks': 'roll-back',
+  });
+  return [
+    { ...deploy, inputs },
+    { ...deploy, inputs, prepare },
+  ];
+}
 
 /** Deploys to production, and syncs. */
 export const production: readonly GalleryScene[] = [
@@ -102,6 +118,27 @@ export const production: readonly GalleryScene[] = [
         }),
       },
     ],
+  },
+  {
+    name: 'production-rolled-back',
+    shows: 'A release whose check failed, and the one before is live again',
+    outcome: 'rolled-back',
+    runs: rolledBack(() => undefined),
+  },
+  {
+    name: 'production-roll-back-failed',
+    shows: 'A release whose check failed, and the way back failed, too',
+    outcome: 'failed',
+    runs: rolledBack(({ emulator }) => {
+      emulator.faults.add({
+        operation: 'createDeployment',
+        kind: 'status',
+        status: 422,
+        body: '{"title":"The version is gone"}',
+        effect: false,
+        after: 1,
+      });
+    }),
   },
   {
     name: 'production-cancelled',

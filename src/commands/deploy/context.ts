@@ -11,6 +11,7 @@ import type { LedgerKeeper } from '../environment/ledger-keeper.ts';
 import type { Host } from '../host.ts';
 import type { PreviewRequest } from '../preview/preview.ts';
 import type { Found, Run } from '../run.ts';
+import type { DeployHistory } from './history.ts';
 
 /** How the commit gets to its project's repository. */
 export interface Bringing {
@@ -52,6 +53,16 @@ export interface DeployRequest {
   failureStates: readonly string[];
   /** What the site must answer; absent if nothing is asked. */
   checks?: ChecksRequest;
+  /** Present: a deployment whose checks fail is undone. It needs {@link checks} and {@link history}. */
+  rollsBack?: true;
+  /** What was deployed before, by our own records; absent where no input asks for it. */
+  history?: DeployHistory;
+  /** What becomes of a commit that is older than what was deployed before; absent: it is deployed. */
+  onOlder?: 'skip' | 'fail';
+  /** Deploy only if the commit is not live already. */
+  ifNeeded?: true;
+  /** Deploy only files that were on a preview whose checks held. */
+  requireVerified?: true;
   /** True if nothing of the run must reach domains other than the preview: its code is not merged. */
   guarded: boolean;
   /** Absent unless its code is an open pull request's. */

@@ -3,6 +3,7 @@ import { coded } from '../../core/catalogue/coded.ts';
 import { decisiveLine } from '../../core/deployment/build-log.ts';
 import { productionState } from '../../core/deployment/production.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
+import type { CheckResult } from '../../core/report/check-result.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { fillTemplate } from '../../core/template.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
@@ -15,17 +16,29 @@ import { BuildLog } from './build-log.ts';
 import type { Deploying } from './context.ts';
 import { deploymentSubject } from './deployment-subject.ts';
 import { gatherEvidence } from './evidence.ts';
+import { guardOrder } from './never-backwards.ts';
 import { postOnceSeen } from './request-deployment.ts';
-import { endOfChecks, verify } from './verify.ts';
+import type { Undoing } from './roll-back.ts';
+import { checksCanProve, endOfChecks, verify } from './verify.ts';
 import { describeUnknown, describeWait } from './wait.ts';
 
 /** What a deployment rests on. */
-interface Prepared {
-  environment: Environment;
+interface Footing {
+  /** As it was before; absent if nothing waits there to be published. */
+  environment?: Environment;
   /** True if the checks can prove a success. */
   checksProve: boolean;
   /** True if this run has pushed the commit. */
   pushed: boolean;
+  /** How it could be undone; absent where nobody asks for that. */
+  undoing?: Omit<Undoing, 'results'> | undefined;
+}
+
+/** What the deployment of a run rests on. */
+export interface Prepared extends Footing {
+  environment: Environment;
+  /** True if this run has changed a variable. */
+  wrote: boolean;
 }
 
 /** How a deployment ended, and who said so. */
@@ -74,7 +87,7 @@ function unknownTeller({ report }: Host): (word: SafeText) => void {
 
 async function deployCommit(
   run: Deploying,
-  { environment, checksProve, pushed }: Prepared,
+  { environment, checksProve, pushed }: Footing,
 ): Promise<Deployed> {
   const { host, request, projectId, found, waitsFor } = run;
   const { wait } = request;
@@ -109,7 +122,7 @@ async function deployCommit(
     eventsPath: fillTemplate(request.eventsPath, ids),
   };
   const read = createStatusReader(request.successStates, request.failureStates);
-  const wasPending = productionState(environment) === 'pending';
+  const wasPending = environment !== undefined && productionState(environment) === 'pending';
   const log = new BuildLog(host);
   const tellUnknown = unknownTeller(host);
   const followed = await follow(watched, {
@@ -139,16 +152,43 @@ async function deployCommit(
 }
 
 /** Deploys the commit, follows it to its end, and then runs its checks. */
-export async function deployAndVerify(run: Deploying, prepared: Prepared): Promise<Ending> {
+export async function deployAndVerify(run: Deploying, prepared: Footing): Promise<Ending> {
   const { checks, found } = run;
+  await guardOrder(run);
   const deployed = await run.phase('deployment', () => deployCommit(run, prepared));
   const { confirmedBy, ...ending } = deployed;
   const { outcome } = ending;
   if (confirmedBy !== undefined) found({ confirmedBy });
   if (outcome === 'succeeded' || outcome === 'failed') found({ deploymentEnd: outcome });
   if (outcome !== 'succeeded' || checks === undefined) return ending;
-  if (confirmedBy !== 'site') return (await verify(run)) ?? ending;
+  if (confirmedBy !== 'site') {
+    let results: readonly CheckResult[] = [];
+    const take: typeof found = (part) => {
+      results = part.checks ?? results;
+      found(part);
+    };
+    const failure = await verify({ ...run, found: take });
+    return failure === undefined ? ending : await undoIfAsked(run, failure, prepared, results);
+  }
   const results = checks.all.map((one) => resultOf(one, one.check === undefined ? null : true));
   found({ checks: results });
   return endOfChecks(run, checks, results) ?? ending;
+}
+
+/** Goes back to what was live before a deployment whose checks failed, where that is asked for. */
+async function undoIfAsked(
+  run: Deploying,
+  failure: Ending,
+  { undoing }: Footing,
+  results: readonly CheckResult[],
+): Promise<Ending> {
+  const { error } = failure;
+  if (undoing === undefined || error === undefined) return failure;
+  const { rollBack: undo } = await import('./roll-back.ts');
+  return await undo(run, { ...failure, error }, { ...undoing, results }, async (returning) =>
+    deployAndVerify(returning, {
+      checksProve: await checksCanProve(returning),
+      pushed: false,
+    }),
+  );
 }

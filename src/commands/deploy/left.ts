@@ -1,8 +1,24 @@
+import { countFailed } from '../../core/report/check-result.ts';
+import type { WayBack } from '../../core/report/report.ts';
 import { countChanged } from '../../core/report/title.ts';
-import { type SafeText, safe } from '../../core/text/safe.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { type Host, RunAborted } from '../host.ts';
 import type { DeployFindings } from './context.ts';
+
+/** What a run leaves behind that was cut off while it was being rolled back. */
+function whatIsLeftOf({ commit, deploymentEnd, deployment, isRequested }: WayBack): SafeText {
+  const begun = safe` The deployment itself succeeded, its checks had failed, and it was being rolled back to commit ${trusted(commit)}: `;
+  if (deploymentEnd === 'succeeded') {
+    return safe`${begun}that is deployed, and its checks had not come to their end.`;
+  }
+  if (deployment !== undefined) {
+    return safe`${begun}that deployment, ${deployment.id}, was last seen as "${deployment.status}" and may still go live: the service shows no way to cancel it.`;
+  }
+  return isRequested === true
+    ? safe`${begun}that deployment had been asked for, and may still go live.`
+    : safe`${begun}that deployment had not been asked for yet.`;
+}
 
 /** What a run that was cut off leaves behind. */
 function whatIsLeft({
@@ -11,7 +27,13 @@ function whatIsLeft({
   confirmedBy,
   phases,
   pushed,
+  checks,
+  wayBack,
 }: DeployFindings): SafeText {
+  if (wayBack !== undefined) return whatIsLeftOf(wayBack);
+  if (confirmedBy !== undefined && countFailed(checks) > 0) {
+    return safe` The deployment itself succeeded, its checks had failed, and nothing had been rolled back.`;
+  }
   if (confirmedBy !== undefined) return safe` The deployment itself succeeded.`;
   if (deployment !== undefined) {
     return safe` The deployment ${deployment.id} was last seen as "${deployment.status}" and may still go live: the service shows no way to cancel it.`;

@@ -10,6 +10,7 @@ import { describeConflicts } from '../environment/sync-variables.ts';
 import { EarlyEnd } from '../host.ts';
 import { findOwnDomain, guardName } from '../preview/preview.ts';
 import { type Beginning, type DeployFindings, type Deploying, knownCommit } from './context.ts';
+import { whyHeldBack } from './gates.ts';
 import { guardWrites, observe } from './observe.ts';
 
 /** What would be done to the preview's domain; undefined if it is where it should be. */
@@ -53,6 +54,11 @@ async function projectOf(run: Beginning): Promise<string | undefined> {
   return from.find((project) => project === current);
 }
 
+function tellRefusal({ host }: Deploying, { message }: EarlyEnd): void {
+  const text = reword(message, (why) => safe`It would not be applied. ${why}`);
+  host.report({ type: 'warning', text });
+}
+
 /** Tells why a run would write nothing. @returns true if it would be refused */
 function isRefused(run: Deploying, seen: Parameters<typeof guardWrites>[1]): boolean {
   try {
@@ -60,8 +66,7 @@ function isRefused(run: Deploying, seen: Parameters<typeof guardWrites>[1]): boo
     return false;
   } catch (error) {
     if (!(error instanceof EarlyEnd)) throw error;
-    const text = reword(error.message, (why) => safe`It would not be applied. ${why}`);
-    run.host.report({ type: 'warning', text });
+    tellRefusal(run, error);
     return true;
   }
 }
@@ -92,7 +97,10 @@ export async function planRun(given: Beginning): Promise<Partial<DeployFindings>
   const { known, domains, own } = seen;
   const syncing = await planSync(host, { ...request, ...known, projectId });
   const environment = showPlan(host, syncing);
-  const refused = isRefused(run, seen) ? safe`the sites that are served already` : undefined;
+  const held = await whyHeldBack(run);
+  if (held !== undefined) tellRefusal(run, held);
+  const byRecords = held && safe`what was deployed before`;
+  const refused = isRefused(run, seen) ? safe`the sites that are served already` : byRecords;
   const blocked = refused ?? whyBlocked(syncing.plan, environment);
   const domain = planDomain(run, domains, own);
   const what =
@@ -102,9 +110,10 @@ export async function planRun(given: Beginning): Promise<Partial<DeployFindings>
       ? safe``
       : safe`pushed to the project's repository if need be, and `;
   const because = blocked === undefined ? safe`` : safe`, because of ${blocked}`;
+  const unless = request.ifNeeded ? safe`, unless it is live already` : safe``;
   const deploying =
     request.deploy && blocked === undefined
-      ? safe`${what} would be ${brought}deployed`
+      ? safe`${what} would be ${brought}deployed${unless}`
       : safe`nothing would be deployed${because}`;
   if (domain !== undefined) {
     const text = safe`${domain.name}: to ${trusted(domain.action)} (${domain.reason})`;

@@ -2,10 +2,22 @@ import { type CheckResult, countFailed } from '../../core/report/check-result.ts
 import { awaitChecks, describeFailed, describeMissing } from '../checks/await-checks.ts';
 import { isAt, type SiteChecks } from '../checks/site-checks.ts';
 import type { Ending } from '../ending.ts';
+import type { Host } from '../host.ts';
 import type { Deploying } from './context.ts';
 
 /** How long the checks may take to answer before the deployment, in milliseconds. */
 const firstLook = 3000;
+
+/** Looks at the site before something is deployed, as far as it answers soon. */
+export async function lookOnce({ signal }: Host, checks: SiteChecks): Promise<void> {
+  const limit = AbortSignal.timeout(firstLook);
+  try {
+    await checks.look(AbortSignal.any([signal, limit]));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!limit.aborted) throw error;
+  }
+}
 
 /**
  * Runs the checks before anything changes: only checks that do not hold yet can prove anything later. One that only
@@ -13,13 +25,7 @@ const firstLook = 3000;
  */
 export async function checksCanProve({ host, checks }: Deploying): Promise<boolean> {
   if (checks === undefined) return false;
-  const limit = AbortSignal.timeout(firstLook);
-  try {
-    await checks.look(AbortSignal.any([host.signal, limit]));
-  } catch (error) {
-    host.signal.throwIfAborted();
-    if (!limit.aborted) throw error;
-  }
+  await lookOnce(host, checks);
   return checks.asked.some(
     ({ check, last }) => last?.isAbsent || (!last?.isGood && check?.namesCommit === true),
   );

@@ -39,6 +39,24 @@ export const ends = {
       example:
         '1 of 2 checks did not hold within 2m. GET https://www.example.com/health: wanted 200 to 299, seen: answered 503. The site itself fails: look at what it logs.',
     },
+    SD5005: {
+      title: 'The deployment was rolled back',
+      meaning:
+        'The deployment succeeded, a check of the site failed, and so the commit that was live and good before was deployed again. It is live, and its checks hold. The step fails, because what was to be deployed is not live.',
+      remedy:
+        'Mend what the message names, and push again. Variables that the run wrote are as it wrote them.',
+      example:
+        '1 of 2 checks did not hold within 2m. GET https://www.example.com/health: wanted 200 to 299, seen: answered 503. The site itself fails: look at what it logs. So it was rolled back: commit 9f2c4e1b7a6d5038c1e9f2b4a7d6c5e8f0a1b2c3 is live again, and its checks hold.',
+    },
+    SD5006: {
+      title: 'Rolling back failed',
+      meaning:
+        'A check of the site failed after the deployment, and the deployment of the earlier commit failed, too, or its checks did. The message says first what became of that, what is live as far as it was seen, and then what had failed before.',
+      remedy:
+        'Look at the site now. What to mend first is what the message names first; `commit-sha` deploys any commit by hand.',
+      example:
+        'Rolling back to commit 9f2c4e1b7a6d5038c1e9f2b4a7d6c5e8f0a1b2c3 failed. The deployment ended as "failed". The service says no reason, and shows no log of the build here: look for it at the service. Live is commit 3b1f0d2c4e5a69788796a5b4c3d2e1f001234567. It was to be rolled back for this: 1 of 2 checks did not hold within 2m.',
+    },
     SD5101: {
       title: 'The turn failed',
       meaning: 'The service says that the turn ended badly.',
@@ -111,6 +129,33 @@ export const ends = {
       remedy: 'Use `shard` or `name-pattern` for shorter lists.',
       example:
         'The output projects is empty: GitHub takes only 1 MiB of outputs from a job, and the list is too long. The output matrix is whole; use shard or name-pattern for shorter lists.',
+    },
+    SD5301: {
+      title: 'The commit is older than what is deployed',
+      meaning:
+        'A newer commit was deployed here with success, or another run is deploying one, and `on-older` says that such a commit is not deployed. It is how a slow or repeated run ends.',
+      remedy:
+        'Nothing, if the newer commit is to stay. To deploy the older one nevertheless, start a run with it as `commit-sha`.',
+      example:
+        'Nothing was deployed: 0123456789abcdef0123456789abcdef01234567 is older than 89abcdef0123456789abcdef0123456789abcdef, which was deployed here with success. To deploy it nevertheless, give it as commit-sha.',
+    },
+    SD5302: {
+      title: 'Which of two commits is older is not known',
+      meaning:
+        'A warning: `on-older` could not be decided, because GitHub cannot compare the commit with the last one that was deployed. The commit is deployed.',
+      remedy:
+        'Nothing after history was rewritten. Else see that both commits are in the repository of the workflow.',
+      example:
+        'Whether 0123456789abcdef0123456789abcdef01234567 is older than 89abcdef0123456789abcdef0123456789abcdef, the last commit that was deployed here with success, is not known: GitHub does not know both, or they have no history in common. It is deployed.',
+    },
+    SD5303: {
+      title: 'No checked preview had these files',
+      meaning:
+        '`require-verified: preview` lets only those files go to production that were deployed to a preview whose checks held, by our own deployment records. None says so of this commit.',
+      remedy:
+        'Let the preview of the pull request that the message names be deployed, with checks and with the same `api-key` (or `env-ledger-key`), on top of what it is merged into.',
+      example:
+        'Nothing was written or deployed: require-verified wants the files of 0123456789abcdef0123456789abcdef01234567 on a preview whose checks held. Pull request #7 (head 89abcdef0123456789abcdef0123456789abcdef) lacks it: no record of ours says that its preview was deployed with the same key.',
     },
   },
 } as const satisfies Topic<'SD5'>;

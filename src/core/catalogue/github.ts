@@ -59,6 +59,15 @@ export const github = {
       example:
         'Could not write the comment (GitHub answered 404): Not Found. This server has no such thing: set comment: false.',
     },
+    SD8008: {
+      title: 'Our deployment records cannot be asked',
+      meaning:
+        'An input needs to know what was deployed before, and there is nothing that could tell it. `on-older` and `deploy: if-needed` then deploy the commit; `require-verified` fails.',
+      remedy:
+        'Let `github-token` and `github-deployment` have their defaults, and give the job `deployments: write` and `contents: read` under `permissions:`.',
+      example:
+        'github-deployment is false, so that no record says what was deployed here. So on-older cannot be decided, and the commit is deployed.',
+    },
     SD8101: {
       title: 'The runner did not take something',
       meaning:

@@ -12,6 +12,8 @@ export interface LedgerKeys {
   plan: Buffer;
   /** For the HMAC of a preview's claim: 32 bytes. */
   claim: Buffer;
+  /** For the HMAC of a deployment record: 32 bytes. */
+  record: Buffer;
   /** Tells one secret's ledgers and plans from another's: 16 hex digits, from which the secret cannot be found. */
   id: string;
 }
@@ -32,6 +34,7 @@ export function deriveLedgerKeys(secret: string): LedgerKeys {
     marker: derive('marker of a comment', 32),
     plan: derive('value in a plan', 32),
     claim: derive('claim of a preview', 32),
+    record: derive('record of a deployment', 32),
     id: derive('name of the key', 8).toString('hex'),
   };
 }

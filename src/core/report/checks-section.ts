@@ -1,6 +1,7 @@
+import type { Commit } from '../../contract/commit.ts';
 import { formatDuration } from '../text/duration.ts';
-import { addressCell, cutTable, plain } from '../text/markdown.ts';
-import { type SafeText, shorten } from '../text/safe.ts';
+import { addressCell, code, cutTable, plain } from '../text/markdown.ts';
+import { type SafeText, shorten, trusted } from '../text/safe.ts';
 import type { CheckResult } from './check-result.ts';
 import type { DeployReport } from './report.ts';
 
@@ -20,9 +21,8 @@ const took = ({ milliseconds }: CheckResult): string => {
 
 const cell = (text: SafeText): string => plain(shorten(text, longestCell));
 
-/** What became of the checks, in one table: those that did not hold first. */
-export function renderChecks({ checks = [] }: Pick<DeployReport, 'checks'>): string[] {
-  if (checks.length === 0) return [];
+/** What became of some checks, in one table: those that did not hold first. */
+function table(checks: readonly CheckResult[]): string {
   const order = [false, null, true];
   const rows = checks
     .toSorted((a, b) => order.indexOf(a.held) - order.indexOf(b.held))
@@ -33,5 +33,22 @@ export function renderChecks({ checks = [] }: Pick<DeployReport, 'checks'>): str
       cell(check.seen),
       took(check),
     ]);
-  return [cutTable(['', 'Check', 'Wanted', 'Seen', 'Took'], rows, mostRows)];
+  return cutTable(['', 'Check', 'Wanted', 'Seen', 'Took'], rows, mostRows);
+}
+
+const ofCommit = (commit: Commit = 'HEAD', said = ''): string =>
+  `Checks of ${code(trusted(commit.slice(0, 7)))}${said}:`;
+
+/** What became of the checks; of a way back that came to them, one table for each commit, what failed last first. */
+export function renderChecks({
+  checks = [],
+  commit,
+  outcome,
+  wayBack,
+}: Pick<DeployReport, 'checks' | 'commit' | 'outcome' | 'wayBack'>): string[] {
+  if (checks.length === 0) return [];
+  if (wayBack?.checks === undefined) return [table(checks)];
+  const first = [ofCommit(commit), table(checks)];
+  const back = [ofCommit(wayBack.commit, ', rolled back to'), table(wayBack.checks)];
+  return outcome === 'rolled-back' ? [...first, ...back] : [...back, ...first];
 }

@@ -4,6 +4,7 @@ import { code, fence, fold, heading, link, plain } from '../text/markdown.ts';
 import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import { describeConfirmation, describeRequests, showTime } from './closing.ts';
 import { countOf } from './count-of.ts';
+import { liveCommit } from './live-commit.ts';
 import type { DeployReport, Subject } from './report.ts';
 import { liveUrl } from './title.ts';
 
@@ -52,28 +53,44 @@ export function showPrevious({ previousPreview }: Pick<DeployReport, 'previousPr
  * told by {@link showPrevious}, where that is known.
  */
 function showUnseen(report: DeployReport): string[] {
-  const { deploymentEnd, outcome, previewHostname, previousPreview } = report;
+  const { deploymentEnd, outcome, previewHostname, previousPreview, wayBack } = report;
   const isPreview = previewHostname !== undefined || previousPreview !== undefined;
-  if (isPreview || outcome !== 'failed' || deploymentEnd !== 'failed') return [];
+  if (isPreview || wayBack !== undefined || outcome !== 'failed' || deploymentEnd !== 'failed')
+    return [];
   return [
     'Whether the site still serves what was live before is not known: this run did not look at it.',
   ];
 }
 
+/** What is live once a way back was tried, or a newer run took over: nothing where the title alone says it. */
+function showLive(report: DeployReport): string[] {
+  const { wayBack, isOvertaken, subject, previousPreview } = report;
+  const isSaid = previousPreview !== undefined || (wayBack === undefined && isOvertaken !== true);
+  if (isSaid) return [];
+  const live = liveCommit(report);
+  if (live === undefined) return ['**Live now:** not known'];
+  return [`**Live now:** ${showCommit(live, subject)}`];
+}
+
 /** What comes first, below the title: where to click, and what went wrong. */
 export function showOutcome(report: DeployReport): string[] {
-  const { error, uncertainties = [], actions = [] } = report;
+  const { error, uncertainties = [], actions = [], wayBack } = report;
+  const doubts = [...uncertainties, ...(wayBack?.uncertainties ?? [])];
   const url = liveUrl(report);
   return [
     ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
     ...quoteMessage(error),
     ...showUnseen(report),
-    ...[...uncertainties, ...actions].map((line) => `- ${plain(line)}`),
+    ...showLive(report),
+    ...[...doubts, ...actions].map((line) => `- ${plain(line)}`),
   ];
 }
 
 /** The last lines of the build's own log as a block; undefined if there are none. */
-export function showLog({ log = [] }: DeployReport): { title: string; block: string } | undefined {
+export function showLog({
+  wayBack,
+  log = wayBack?.log ?? [],
+}: DeployReport): { title: string; block: string } | undefined {
   if (log.length === 0) return undefined;
   const title = `The last ${countOf(log.length, safe`line`)} of the build's log`;
   return { title, block: fence(log.map((line) => trusted(line.slice(0, longestLine)))) };
@@ -95,7 +112,8 @@ export function showFacts(report: DeployReport, ...more: readonly string[]): str
 
 /** Ids, the service's own words, and who said so, folded. */
 export function showDetails(report: DeployReport): string[] {
-  const { projectId, deployment, confirmedBy, preview, commit, environment, requests } = report;
+  const { projectId, deployment, confirmedBy, preview, commit, environment, requests, wayBack } =
+    report;
   const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
   const lines = [
     ...(projectId === undefined ? [] : [`Project: ${code(trusted(projectId))}`]),
@@ -103,6 +121,13 @@ export function showDetails(report: DeployReport): string[] {
     ...(deployment === undefined
       ? []
       : [`Deployment: ${code(deployment.id)}`, `Status: ${code(deployment.status)}${confirmed}`]),
+    ...(wayBack === undefined ? [] : [`Rolling back to: ${code(trusted(wayBack.commit))}`]),
+    ...(wayBack?.deployment === undefined
+      ? []
+      : [
+          `Deployment of it: ${code(wayBack.deployment.id)}`,
+          `Its status: ${code(wayBack.deployment.status)}`,
+        ]),
     ...(preview === undefined
       ? []
       : [

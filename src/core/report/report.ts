@@ -1,4 +1,4 @@
-import type { Commit } from '../../contract/commit.ts';
+import type { Commit, Sha } from '../../contract/commit.ts';
 import type { Coded } from '../catalogue/coded.ts';
 import type { PlannedChange } from '../change.ts';
 import type { Outcome } from '../outcome.ts';
@@ -9,7 +9,7 @@ import type { EnvironmentResult } from './environment-result.ts';
 
 /** A part of a run, in milliseconds since the run's start. */
 export interface Phase {
-  name: 'environment' | 'push' | 'deployment' | 'verification' | 'domain';
+  name: 'environment' | 'push' | 'deployment' | 'verification' | 'roll-back' | 'domain';
   start: number;
   end: number;
 }
@@ -62,6 +62,22 @@ export type Removal = 'done' | 'before' | 'left' | 'unknown';
 /** Who said that a deployment ended: the stream, a poll, the production runtime, or the site itself. */
 export type ConfirmedBy = 'stream' | 'poll' | 'production' | 'site' | 'answer';
 
+/** The way back from a deployment whose checks failed: that of an earlier commit, as the report has the first one. */
+export interface WayBack
+  extends Pick<
+    DeployReport,
+    | 'isRequested'
+    | 'deployment'
+    | 'deploymentEnd'
+    | 'confirmedBy'
+    | 'checks'
+    | 'uncertainties'
+    | 'log'
+  > {
+  /** The commit that was live and good before, by our own record. */
+  commit: Sha;
+}
+
 /** Everything that a run of the deploy command has to say. */
 export interface DeployReport {
   outcome: Outcome;
@@ -85,6 +101,10 @@ export interface DeployReport {
   lastStep?: SafeText;
   /** What became of the checks of the site; absent if there are none, or none was run. */
   checks?: readonly CheckResult[];
+  /** The way back, once it was begun. */
+  wayBack?: WayBack;
+  /** True if a newer run of the same place has deployed, or is about to: nobody here knows what is live. */
+  isOvertaken?: true;
   /** Where the checks are, once they held after the deployment: `https://www.example.com`. */
   site?: SafeText;
   /** What was maybe made twice, and what is known of it, in words. */

@@ -7,6 +7,7 @@ const names: Readonly<Record<Phase['name'], string>> = {
   push: 'Push the commit',
   deployment: 'Deploy',
   verification: 'Check the site',
+  'roll-back': 'Roll back',
   domain: 'Verify the domain',
 };
 
@@ -40,6 +41,8 @@ const ends: Readonly<Record<Phase['name'], (report: DeployReport) => PhaseEnd>> 
       : checks.some(({ held }) => held === true)
         ? 'done'
         : 'cut off',
+  'roll-back': ({ outcome }) =>
+    outcome === 'rolled-back' ? 'done' : outcome === 'failed' ? 'failed' : 'cut off',
   domain: ({ preview }) =>
     preview?.verification === 'good'
       ? 'done'

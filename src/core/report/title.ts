@@ -1,11 +1,13 @@
+import type { Commit } from '../../contract/commit.ts';
 import type { Outcome } from '../outcome.ts';
-import { type SafeText, safe, shorten } from '../text/safe.ts';
-import { countFailed } from './check-result.ts';
+import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
+import { type CheckResult, countFailed } from './check-result.ts';
 import { iconOf } from './closing.ts';
 import { countOf } from './count-of.ts';
 import { previewUrl, waitsForDomain } from './domain.ts';
 import { countVariables, type EnvironmentResult } from './environment-result.ts';
-import type { DeployReport, Removal } from './report.ts';
+import { liveCommit } from './live-commit.ts';
+import type { DeployReport, Removal, WayBack } from './report.ts';
 
 /** The most characters of a status that a title names. */
 const longestWord = 40;
@@ -43,17 +45,40 @@ const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
   unknown: (name) => safe`${name} may still be there: removing it failed`,
 };
 
+/** How many of some checks failed, in words. */
+const countFailures = (checks: readonly CheckResult[] = []): SafeText =>
+  safe`${countFailed(checks)} of ${countOf(checks.length, safe`check`)}`;
+
 /** What is to be said of a site that does not answer as its checks want. */
-function checksFailed({ checks = [], deploymentEnd }: DeployReport, name: SafeText): SafeText {
-  const what = safe`${countFailed(checks)} of ${countOf(checks.length, safe`check`)} failed`;
+function checksFailed(report: DeployReport, name: SafeText): SafeText {
+  const { checks, deploymentEnd, isOvertaken } = report;
+  const what = safe`${countFailures(checks)} failed`;
+  if (isOvertaken === true) return safe`${name}: ${what}, and a newer run took over`;
   return deploymentEnd === 'succeeded'
     ? safe`${name} is deployed, but ${what}`
     : safe`${name}: ${what}`;
 }
 
+const short = (commit: Commit = 'HEAD'): SafeText => trusted(commit.slice(0, 7));
+
+/** What is to be said of a way back that failed: what is live first. */
+function wayBackFailed(report: DeployReport, wayBack: WayBack, name: SafeText): SafeText {
+  const live = liveCommit(report);
+  const tried = safe`rolling back to ${short(wayBack.commit)} failed`;
+  if (live === undefined) return safe`${name}: ${tried}, and what is live is not known`;
+  const { checks } = live === wayBack.commit ? wayBack : report;
+  return safe`${name}: ${tried}, ${short(live)} is live and ${countFailures(checks)} failed`;
+}
+
+function rolledBack({ commit, checks, wayBack }: DeployReport, name: SafeText): SafeText {
+  const why = safe`${countFailures(checks)} of ${short(commit)} failed`;
+  return safe`${name} was rolled back: ${short(wayBack?.commit)} is live again, ${why}`;
+}
+
 function failed(report: DeployReport, name: SafeText): SafeText {
-  const { deploymentEnd, deployment, isRequested, lastStep, removal, checks } = report;
+  const { deploymentEnd, deployment, isRequested, lastStep, removal, checks, wayBack } = report;
   if (removal !== undefined) return removals[removal](name);
+  if (wayBack !== undefined) return wayBackFailed(report, wayBack, name);
   if (countFailed(checks) > 0) return checksFailed(report, name);
   if (deploymentEnd === 'succeeded') return deployed(report, name, safe`, but not seen live`);
   if (deploymentEnd === 'failed') {
@@ -69,6 +94,9 @@ function failed(report: DeployReport, name: SafeText): SafeText {
 
 /** How a run was cut off, by what is known to be done. */
 function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
+  const { wayBack } = report;
+  if (wayBack !== undefined)
+    return safe`${name}: ${how} while it was being rolled back to ${short(wayBack.commit)}`;
   if (report.deploymentEnd === 'succeeded')
     return safe`${name} is deployed, but ${how} before it was seen live`;
   if (report.isRequested !== true) return safe`${name}: ${how}`;
@@ -101,6 +129,7 @@ function planned({ environment, otherChanges = [] }: DeployReport, name: SafeTex
 
 function skipped(report: DeployReport, name: SafeText): SafeText {
   if (report.skippedReason === 'pull-request-open') return safe`${name} stays`;
+  if (report.skippedReason === 'not-needed') return safe`${name} is live already`;
   return report.deploymentEnd === 'succeeded'
     ? safe`${name}: closed while it was being deployed`
     : safe`${name} was not deployed`;
@@ -110,6 +139,7 @@ const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) =>
   succeeded: (report, name) =>
     liveUrl(report) === '' ? deployed(report, name, safe``) : safe`${name} is live`,
   failed,
+  'rolled-back': rolledBack,
   'timed-out': (report, name) => cutOff(report, name, safe`timed out`),
   cancelled: (report, name) => cutOff(report, name, safe`cancelled`),
   unconfirmed: (_, name) => safe`${name}: nothing confirms its deployment`,

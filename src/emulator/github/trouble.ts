@@ -33,7 +33,7 @@ export type OwnReply = Reply & {
 };
 
 /** Operations that share a permission; `git` is none of the API, but what git asks the repositories. */
-export type OperationGroup = 'comments' | 'deployments' | 'git' | 'pulls' | 'user';
+export type OperationGroup = 'comments' | 'commits' | 'deployments' | 'git' | 'pulls' | 'user';
 
 /**
  * Trouble for every request; for those of some operations or groups, of which an operation's own counts more;
@@ -45,6 +45,7 @@ export type TroubleRule =
   | ((request: GitHubRequest) => Trouble | OwnReply | undefined);
 
 const groups: Readonly<Record<OperationId, OperationGroup>> = {
+  'git/get-commit': 'commits',
   'issues/create-comment': 'comments',
   'issues/delete-comment': 'comments',
   'issues/get-comment': 'comments',
@@ -52,6 +53,7 @@ const groups: Readonly<Record<OperationId, OperationGroup>> = {
   'issues/update-comment': 'comments',
   'pulls/get': 'pulls',
   'pulls/list': 'pulls',
+  'repos/compare-commits-with-basehead': 'commits',
   'repos/create-deployment': 'deployments',
   'repos/create-deployment-status': 'deployments',
   'repos/list-deployment-statuses': 'deployments',

@@ -4,6 +4,7 @@ import { failsStep } from '../../core/outcome.ts';
 import { type CheckResult, countFailed } from '../../core/report/check-result.ts';
 import { closingLine } from '../../core/report/closing-line.ts';
 import { previewUrl } from '../../core/report/domain.ts';
+import { liveCommit } from '../../core/report/live-commit.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { renderSummary } from '../../core/report/summary.ts';
 import { describeRun } from '../../core/report/title.ts';
@@ -20,6 +21,7 @@ import { keepState } from '../post/kept-state.ts';
 import { postState } from '../post/post-state.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
 import { startGracePeriod } from '../recording/grace-period.ts';
+import { recordSealFor } from '../recording/record-seal.ts';
 import { Recorder, type RecordingPlan } from '../recording/recorder.ts';
 import { numberIn, subjectOf } from '../recording/subject.ts';
 import type { Shown, Step } from '../step.ts';
@@ -33,15 +35,35 @@ function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): 
   if (preview === undefined || sign === undefined) return target;
   const { hostname } = preview;
   const take = (projectId: string) => recorder.take(sign({ hostname, projectId }));
-  const record = { take, begin: () => recorder.beginDeployment() };
+  const record = { take, begin: () => void recorder.beginDeployment() };
   return { ...target, preview: { ...preview, record } };
 }
+
+/** What our records are asked with, in a run that asks them. */
+async function historyFor(
+  { host }: Open,
+  { history, values, record, sign }: DeployWork,
+  { context }: Step<'deploy'>,
+  recorder: Recorder,
+): Promise<Pick<DeployRequest, 'history'>> {
+  if (history === undefined) return {};
+  const { openHistory } = await import('../deploy/history.ts');
+  const access = accessOf(values, context);
+  const seal = recordSealFor(values, context.repository);
+  const { mark } = record.deployment ?? {};
+  // A record that holds a claim is made when the preview is placed.
+  const own = () => (sign === undefined ? recorder.beginDeployment() : recorder.recorded);
+  return { history: openHistory({ ...history, access, seal, mark, host, record: own }) };
+}
+
+/** What every deploy rests on beside its request. */
+type Supplies = Pick<DeployRequest, 'variables' | 'ledgers' | 'history'>;
 
 /** Deploys or syncs, and sweeps if that is asked for. */
 async function deployAndSweep(
   open: Open,
   { request, sweep, sign, watch }: DeployWork,
-  sync: Pick<DeployRequest, 'variables' | 'ledgers'>,
+  sync: Supplies,
   recorder: Recorder,
 ): Promise<DeployReport> {
   const report: DeployReport =
@@ -73,10 +95,14 @@ async function watchAlone(open: Open, watch: DeployWork['watch']): Promise<Deplo
 async function carryOut(
   open: Open,
   work: StepWork,
-  sync: Pick<DeployRequest, 'variables' | 'ledgers'>,
+  step: Step<'deploy'>,
+  sync: Supplies,
   recorder: Recorder,
 ): Promise<DeployReport> {
-  if (work.kind === 'deploy') return await deployAndSweep(open, work, sync, recorder);
+  if (work.kind === 'deploy') {
+    const history = await historyFor(open, work, step, recorder);
+    return await deployAndSweep(open, work, { ...sync, ...history }, recorder);
+  }
   const report = await runCleanUp(open, work.request, work.isOpen);
   const { projectId, commit } = work.record;
   const previewHostname = trusted(work.request.hostname);
@@ -94,6 +120,7 @@ function recorderFor(
   return new Recorder(record, {
     access: accessOf(values, context),
     sealFor: (number) => sealFor(values, context.repository, number),
+    recordSeal: recordSealFor(values, context.repository),
     warn,
     onDeployment: (id) => saveState(postState.recordedDeployment, String(id)),
     onComment: (id) => saveState(postState.comment, String(id)),
@@ -131,6 +158,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
       'preview-url': previewUrl(report),
       'domain-state': report.preview?.state ?? '',
       checks: checksOutput(report.checks),
+      'live-commit': liveCommit(report) ?? '',
       ...environmentOutputs(report.environment, report.otherChanges),
       'comment-url': recorded.commentUrl,
       'github-deployment-id': recorded.deploymentId,
@@ -151,7 +179,7 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
     const ledgers = ledgersFor(values, declared, step, open);
     const sync = { variables: declared.variables, ledgers };
     const { subject } = work.record;
-    const report = { ...(await carryOut(open, work, sync, recorder)), subject };
+    const report = { ...(await carryOut(open, work, step, sync, recorder)), subject };
     return {
       report,
       ledgers,

@@ -10,8 +10,10 @@ import { proxyProblems } from '../way-in/proxy.ts';
 import { branchDeleted, missingKey, type Skip, whyHeld } from '../way-in/skip.ts';
 import { taughtProblems } from '../way-in/taught-words.ts';
 import { bringingFor } from './bring.ts';
+import { gateProblems } from './gates.ts';
 import { previewName } from './preview.ts';
 import { pullRequestFor } from './pull-request.ts';
+import { rollBackProblems } from './roll-back.ts';
 import { maySweep } from './sweep.ts';
 import { checksRequest } from './verify.ts';
 import { planWork, type StepWork } from './work.ts';
@@ -30,6 +32,7 @@ function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
 const crossProblems = (step: Step<'deploy'>): Problem[] => [
   ...taughtProblems(step),
   ...proxyProblems(step),
+  ...gateProblems(step.inputs),
 ];
 
 /**
@@ -74,6 +77,7 @@ export async function prepareDeploy(
   const name = previewName(step, pullRequest, commit ?? anyCommit, problems);
   const placeholders = { commit, hostname: name?.hostname };
   const checks = checksRequest(step, declared.checks, placeholders, problems);
+  problems.push(...rollBackProblems(step, { isChecked: checks !== undefined, commit }));
   const onlyWatches = inputs.get('deploy') === false && checks !== undefined;
   const needsNone = declared.variables.length === 0 && (maySweep(step) || onlyWatches);
   const target = targetFor(inputs, pullRequest, needsNone, problems);

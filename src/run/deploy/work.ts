@@ -20,6 +20,7 @@ import type { Declared } from '../way-in/declared.ts';
 import { closedSkip, plannedCleanUp, type Skip, supersededSkip } from '../way-in/skip.ts';
 import type { PlannedBringing } from './bring.ts';
 import { type Claimed, type Signing, withClaim } from './claim.ts';
+import { gatesOf, type HistoryFacts, historyFactsOf } from './gates.ts';
 import { type PreviewName, previewProjects, previewRequest } from './preview.ts';
 import { askIfOpen, withHeadStart } from './pull-request.ts';
 import { sweepFor } from './sweep.ts';
@@ -31,7 +32,7 @@ interface CommonWork {
 }
 
 /** What is asked of the deploy command, but for what is opened while the service answers. */
-export interface PlannedRequest extends Omit<DeployRequest, 'variables' | 'ledgers'> {
+export interface PlannedRequest extends Omit<DeployRequest, 'variables' | 'ledgers' | 'history'> {
   bringing?: PlannedBringing;
 }
 
@@ -39,6 +40,8 @@ export interface PlannedRequest extends Omit<DeployRequest, 'variables' | 'ledge
 export interface DeployWork extends CommonWork, Signing {
   kind: 'deploy';
   request: PlannedRequest | undefined;
+  /** What our deployment records are read with; undefined if nothing asks for them. */
+  history: HistoryFacts | undefined;
   /** What is checked without a project to sync or deploy to. */
   watch: ChecksRequest | undefined;
   sweep: SweepRequest | undefined;
@@ -60,7 +63,7 @@ export type StepWork = DeployWork | CleanUpWork;
 /** The parts of a deploy request that come from one input each. */
 function plainRequest(values: Values<'deploy'>) {
   return {
-    deploy: values.deploy,
+    deploy: values.deploy !== false,
     onConflict: values['env-on-conflict'],
     prune: values['env-prune'],
     planOnly: values.mode === 'plan',
@@ -132,7 +135,10 @@ export async function planWork(
     return supersededSkip;
   }
   const recording = { ...facts, context };
-  const planned = planRecording(recording, commit);
+  const gates = gatesOf(recording, commit);
+  const history = historyFactsOf(recording, commit, gates);
+  const begun = planRecording(recording, commit);
+  const planned = history === undefined ? begun : { ...begun, waits: true };
   const asked = facts.name && previewRequest(facts.name, recording);
   const { preview, record, ...signing }: Claimed =
     values.mode === 'explain'
@@ -150,6 +156,7 @@ export async function planWork(
   const to = withPreview(target, open);
   const request = to && {
     ...plainRequest(values),
+    ...gates,
     target: to,
     commit,
     guarded: isGuarded && !values['allow-production'],
@@ -162,6 +169,7 @@ export async function planWork(
     ...common,
     ...signing,
     request,
+    history,
     watch: request === undefined && values.mode !== 'plan' ? checks : undefined,
     sweep: sweepFor(step, values, wayIn),
     beginAsking: opening.begin,

@@ -21,6 +21,7 @@ function withoutLongParts({
   preview,
   actions,
   checks,
+  wayBack,
   ...rest
 }: DeployReport): DeployReport {
   return {
@@ -28,6 +29,12 @@ function withoutLongParts({
     phases: [],
     ...(preview && { preview: { ...preview, records: [], errors: [] } }),
     ...(checks && { checks: checks.map(shortCheck) }),
+    ...(wayBack && {
+      wayBack: {
+        ...wayBack,
+        ...(wayBack.checks && { checks: wayBack.checks.map(shortCheck) }),
+      },
+    }),
     ...(actions && { actions: actions.slice(0, maxActions) }),
   };
 }

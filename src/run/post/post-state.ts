@@ -1,3 +1,6 @@
+import type { WayBack } from '../../core/report/report.ts';
+import type { SafeText } from '../../core/text/safe.ts';
+
 /** What the main step keeps for the post step, by name. */
 export const postState = {
   /** `true` once a deployment was asked for. */
@@ -8,6 +11,8 @@ export const postState = {
   project: 'project-id',
   /** The service's deployment, once it is accepted. */
   deployment: 'deployment-id',
+  /** The way back, once it was begun, as JSON. */
+  wayBack: 'way-back',
   /** What is recorded on GitHub, as JSON. */
   record: 'record',
   /** The GitHub Deployment, once there is one. */
@@ -19,3 +24,9 @@ export const postState = {
   /** `true` once the main step has told how it ended. */
   reported: 'reported',
 } as const;
+
+/** What is kept of a way back. */
+export interface KeptWayBack extends Pick<WayBack, 'commit' | 'isRequested'> {
+  /** The service's deployment, once it is accepted. */
+  deploymentId?: SafeText;
+}

@@ -10,17 +10,41 @@ import { readState } from '../../github/runner-files.ts';
 import { deploy } from '../../inputs/deploy.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
 import { startGracePeriod } from '../recording/grace-period.ts';
+import { recordSealFor } from '../recording/record-seal.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../recording/recorder.ts';
 import { readInputs } from '../way-in/inputs.ts';
 import { readKeptReport } from './kept-report.ts';
-import { readKept } from './kept-state.ts';
-import { postState } from './post-state.ts';
+import { type KeptState, readKept } from './kept-state.ts';
+import { type KeptWayBack, postState } from './post-state.ts';
+
+/** What is left of a run that was ended while it was being rolled back. */
+function whatIsLeftOf(back: KeptState<KeptWayBack>): string {
+  const begun = 'The deployment succeeded, its checks failed, and it was being rolled back';
+  if (back === 'damaged') return `${begun}. What is live is not known.`;
+  const { commit, isRequested, deploymentId } = back.value;
+  if (deploymentId !== undefined) {
+    return `${begun} to commit ${clean(commit)}: that deployment, ${clean(deploymentId)}, had been accepted and may still go live: the service shows no way to cancel it.`;
+  }
+  return isRequested === true
+    ? `${begun} to commit ${clean(commit)}: that deployment had been asked for, and no answer had come: it may go live.`
+    : `${begun} to commit ${clean(commit)}: that deployment had not been asked for yet.`;
+}
+
+/** The way back of such a run, as far as it is known. */
+function keptWayBack(): Pick<DeployReport, 'deploymentEnd' | 'wayBack'> {
+  const back = readKept<KeptWayBack>(postState.wayBack);
+  if (back === undefined || back === 'damaged') return {};
+  const { commit, isRequested } = back.value;
+  return { deploymentEnd: 'succeeded', wayBack: { commit, ...(isRequested && { isRequested }) } };
+}
 
 /** What a run leaves behind that was ended before its outcome was known. */
 function whatIsLeft(): string {
   if (readState(postState.work) === 'clean-up') {
     return "The preview's domain may still be assigned: run the job again.";
   }
+  const back = readKept<KeptWayBack>(postState.wayBack);
+  if (back !== undefined) return whatIsLeftOf(back);
   const deploymentId = clean(readState(postState.deployment));
   if (deploymentId !== '') {
     return `The deployment ${deploymentId} had been accepted and may still go live: the service shows no way to cancel it.`;
@@ -52,6 +76,7 @@ function reportOf(plan: RecordingPlan, error: Coded): DeployReport {
     ...(projectId !== undefined && { projectId }),
     commit: plan.commit,
     isRequested: readState(postState.requested) === 'true',
+    ...keptWayBack(),
     error,
     phases: [],
     requests: 0,
@@ -89,6 +114,7 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   const recording = inputs.with(['api-key', 'env-ledger-key', 'github-token'], (values) => ({
     access: accessOf(values, context),
     sealFor: (number: number) => sealFor(values, context.repository, number),
+    recordSeal: recordSealFor(values, context.repository),
     warn,
     onDeployment: ignore,
     onComment: ignore,

@@ -1,3 +1,4 @@
+import type { RecordSeal, ReleaseEnd, ReleaseFacts } from '../../core/history/record-seal.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import { titleOf } from '../../core/report/closing.ts';
 import type { DeployReport } from '../../core/report/report.ts';
@@ -11,6 +12,8 @@ import type { GitHubAttempt } from './attempt.ts';
 export const deploymentStates: Readonly<Record<Outcome, DeploymentState>> = {
   succeeded: 'success',
   failed: 'failure',
+  // The commit that it is about is not live, and the earlier one keeps its own success.
+  'rolled-back': 'failure',
   conflict: 'failure',
   'timed-out': 'error',
   cancelled: 'error',
@@ -27,9 +30,21 @@ export const deploymentStates: Readonly<Record<Outcome, DeploymentState>> = {
 export const describeStatus = (report: DeployReport): string =>
   report.outcome === 'cleaned-up' ? titleOf(report.outcome) : describeRun(report);
 
+/** How a run's release ended, for later runs to believe: it was good if the service, and each check, said so. */
+export function endOf({ outcome, projectId, checks = [] }: DeployReport): ReleaseEnd {
+  if (outcome !== 'succeeded' || projectId === undefined) return { kind: 'ended' };
+  const isChecked = checks.length > 0 && checks.every(({ held }) => held === true);
+  return { kind: 'good', projectId: projectId.toLowerCase(), isChecked };
+}
+
+/** A GitHub Deployment to record, before it is signed. */
+export type PlannedDeployment = Omit<DeploymentRequest, 'record' | 'claim'> & ReleaseFacts;
+
 /** What a run's GitHub Deployment rests on. */
 export interface DeploymentContext {
-  request: DeploymentRequest;
+  request: PlannedDeployment;
+  /** Signs the record, and how it ended. */
+  recordSeal: RecordSeal;
   runUrl: string;
   access: GitHubAccess;
   attempt: GitHubAttempt;

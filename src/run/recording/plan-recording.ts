@@ -1,12 +1,13 @@
 import type { Commit } from '../../contract/commit.ts';
 import { planKey } from '../../core/comment/marker.ts';
+import { treeIn } from '../../core/event/tree.ts';
 import { idempotencyKey } from '../../core/idempotency.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
-import type { DeploymentRequest } from '../../github/deployment.ts';
 import type { RunContext } from '../../github/runner.ts';
 import type { Values } from '../../inputs.ts';
 import type { DeployTarget } from '../target.ts';
 import { sealFor } from './access.ts';
+import type { PlannedDeployment } from './deployment-state.ts';
 import type { RecordingPlan } from './recorder.ts';
 import { subjectOf } from './subject.ts';
 
@@ -29,14 +30,14 @@ function commentKey({ values, target }: RecordingFacts): string {
 /** Where the GitHub Deployments of such runs are: a preview's own environment, the merge queue's, or production. */
 function placeOf(
   recording: RecordingFacts,
-): Pick<DeploymentRequest, 'environment' | 'key' | 'isPreview'> {
+): Pick<PlannedDeployment, 'environment' | 'key' | 'isPreview' | 'pullRequest'> {
   const { values, context, pullRequest, target } = recording;
   const given = values['environment-name'];
   if (pullRequest !== undefined) {
     const name = `pr-${pullRequest.number}`;
     const environment = given ?? `preview/${name}`;
     const key = `${name}/${commentKey(recording)}`;
-    return { environment, key, isPreview: true };
+    return { environment, key, isPreview: true, pullRequest: pullRequest.number };
   }
   const isPreview = context.event.name === 'merge_group';
   const name = isPreview ? 'merge-group' : 'production';
@@ -91,6 +92,8 @@ export function planRecording(recording: RecordingFacts, commit: Commit): Record
         deployment: {
           ...deployment,
           ref: commit,
+          until: Date.now() + values.timeout,
+          tree: treeIn(context.event, commit),
           // Made when the deployment is: it loads Node's cryptography, which the first look does without.
           get mark() {
             return idempotencyKey(identity, 'record the deployment', commit);

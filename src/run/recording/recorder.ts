@@ -3,15 +3,16 @@ import type { Coded } from '../../core/catalogue/coded.ts';
 import { type CommentContext, renderDeploying, renderOutcome } from '../../core/comment/body.ts';
 import type { LivePreview } from '../../core/comment/live-line.ts';
 import type { Marker, MarkerSeal } from '../../core/comment/marker.ts';
+import type { RecordSeal } from '../../core/history/record-seal.ts';
 import type { SignedClaim } from '../../core/preview/claim.ts';
 import { previewUrl } from '../../core/report/domain.ts';
 import { hasDrift } from '../../core/report/environment-result.ts';
 import type { DeployReport, Subject } from '../../core/report/report.ts';
 import { trusted } from '../../core/text/safe.ts';
 import type { GitHubAccess } from '../../github/api.ts';
-import type { DeploymentRequest } from '../../github/deployment.ts';
 import type { Recorded } from '../action.ts';
 import { attemptWith } from './attempt.ts';
+import type { PlannedDeployment } from './deployment-state.ts';
 import type { GracePeriod } from './grace-period.ts';
 import { RunComment } from './run-comment.ts';
 import { RunDeployment } from './run-deployment.ts';
@@ -22,8 +23,11 @@ export interface RecordingPlan {
   subject: Subject;
   /** `isPlan`: it is the comment of plans, which says nothing of what is live. */
   comment?: { number: number; marker: Marker; isPlan?: true };
-  deployment?: DeploymentRequest;
-  /** True if the GitHub Deployment is made only once the preview may be placed, because it holds the claim. */
+  deployment?: PlannedDeployment;
+  /**
+   * True if the GitHub Deployment is not made at once: it holds the claim, and is made only once the preview may be
+   * placed; or it first has to be decided whether anything is deployed.
+   */
   waits?: boolean;
   /** Whose the preview's hostname is: what was read at the start, or what this run has taken since. */
   claim?: SignedClaim;
@@ -37,6 +41,8 @@ export interface RecordingContext {
   access: GitHubAccess;
   /** Makes the seal of the comments on a pull request. */
   sealFor: (number: number) => MarkerSeal;
+  /** The seal of our deployment records. */
+  recordSeal: RecordSeal;
   warn: (text: Coded<string>) => void;
   /** Is told the id of the GitHub Deployment as soon as there is one. */
   onDeployment: (id: number) => void;
@@ -86,6 +92,8 @@ export class Recorder {
   readonly #onPlan: RecordingContext['onPlan'];
   readonly #beginning = new AbortController();
   #begun: Promise<unknown> = Promise.resolve();
+  /** The making of the GitHub Deployment, once it has begun. */
+  #recording: Promise<void> | undefined;
   readonly #deployment: RunDeployment | undefined;
   readonly #comment: RunComment | undefined;
 
@@ -108,9 +116,10 @@ export class Recorder {
         { subject, commit, ...(previous && { previousPreview: previous }) },
         { ...context, live: previous },
       );
+    if (waits !== true) this.#recording = this.#record(signal);
     this.#begun = Promise.all([
       this.#comment?.write({ render, claim, mayCreate: true, keepsClaim: true }, signal),
-      waits !== true && this.#deployment?.begin(signal, claim),
+      this.#recording,
     ]);
   }
 
@@ -120,11 +129,25 @@ export class Recorder {
     this.#onPlan(this.#plan);
   }
 
-  /** Makes the GitHub Deployment that has waited until the preview may be placed. */
-  beginDeployment(): void {
-    if (this.#plan.waits !== true) return;
-    const making = this.#deployment?.begin(this.#beginning.signal, this.#plan.claim);
-    this.#begun = Promise.all([this.#begun, making]);
+  /**
+   * Makes the GitHub Deployment that has waited, once.
+   *
+   * @returns a promise that resolves once it is there, or it was warned that it is not
+   */
+  beginDeployment(): Promise<void> {
+    if (this.#recording !== undefined || this.#plan.waits !== true) return this.recorded;
+    this.#recording = this.#record(this.#beginning.signal);
+    this.#begun = Promise.all([this.#begun, this.#recording]);
+    return this.#recording;
+  }
+
+  /** Resolves once the GitHub Deployment that was begun is there, or it was warned that it is not. */
+  get recorded(): Promise<void> {
+    return this.#recording ?? Promise.resolve();
+  }
+
+  async #record(signal: AbortSignal): Promise<void> {
+    await this.#deployment?.begin(signal, this.#plan.claim);
   }
 
   /**
@@ -146,7 +169,9 @@ export class Recorder {
     const claim = isOver ? undefined : this.#plan.claim;
     const { subject } = this.#plan;
     const render = (context: CommentContext, previous: LivePreview | undefined) => {
-      const kept = !isOver && leavesSite(report) ? previous : undefined;
+      const isBack =
+        report.outcome === 'rolled-back' && previous?.commit === report.wayBack?.commit;
+      const kept = !isOver && (isBack || leavesSite(report)) ? previous : undefined;
       const shown = { subject, ...report, ...(kept && { previousPreview: kept }) };
       return renderOutcome(shown, { ...context, live: liveIn(report) ?? kept });
     };

@@ -16,7 +16,12 @@ import {
   setDeploymentStatus,
 } from '../../github/deployment-status.ts';
 import { mayHaveReachedGitHub } from '../../github/shown.ts';
-import { type DeploymentContext, deploymentStates, describeStatus } from './deployment-state.ts';
+import {
+  type DeploymentContext,
+  deploymentStates,
+  describeStatus,
+  endOf,
+} from './deployment-state.ts';
 
 const permission = 'deployments: write';
 
@@ -58,13 +63,14 @@ export class RunDeployment {
    * @param claim whose the preview's hostname is; undefined if nothing is claimed
    */
   async begin(signal: AbortSignal, claim: SignedClaim | undefined): Promise<void> {
-    const { request, runUrl, access, attempt, onDeployment } = this.#context;
+    const { request, recordSeal, runUrl, access, attempt, onDeployment } = this.#context;
     await attempt('record the deployment', permission, async () => {
       const octokit = await openOctokit(access, signal);
       // What is not read here is read at the end, where a failure is told.
       const reading = this.#readEarlier(octokit).catch(() => undefined);
       const id = await createGitHubDeployment(octokit, {
         ...request,
+        record: recordSeal.sign({ commit: request.ref, ...request }),
         ...(claim && { claim }),
       }).catch((error: unknown) => {
         if (!mayHaveReachedGitHub(error)) throw error;
@@ -155,7 +161,10 @@ export class RunDeployment {
    * carried out twice, is set inactive.
    */
   async #setEnd(octokit: Octokit, id: number, report: DeployReport): Promise<void> {
-    const { request, runUrl: logUrl } = this.#context;
+    const { request, recordSeal, runUrl } = this.#context;
+    // Who may set a status may set any: that we have ended it, and how, is signed where nobody reads.
+    const record = { commit: request.ref, ...request };
+    const logUrl = `${runUrl}${recordSeal.signEnd(id, record, endOf(report))}`;
     const state = deploymentStates[report.outcome];
     const description = describeStatus(report);
     const status = { state, description, logUrl, environmentUrl: previewUrl(report) };

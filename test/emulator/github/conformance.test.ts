@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerProblems } from '../../../src/emulator/github/conformance.ts';
 import type { OperationId, Reply } from '../../../src/emulator/github/index.ts';
-import { ask, authorization, headSha, repository, start } from './support.ts';
+import { ask, authorization, baseSha, headSha, repository, start } from './support.ts';
 
 type Case = readonly [method: string, path: string, body?: unknown];
 
@@ -11,6 +11,8 @@ async function startWithAll() {
   const [comment] = github.addComments(repository, 7, [{ author: 'octocat', body: 'Hello' }]);
   const status = { state: 'success' as const };
   const { id } = github.addDeployment(repository, { sha: headSha }, [status]);
+  github.commits.set(`${repository}@${baseSha}`, { parents: [] });
+  github.commits.set(`${repository}@${headSha}`, { parents: [baseSha] });
   const cases: Record<OperationId, Case> = {
     'issues/create-comment': ['POST', 'issues/7/comments', { body: 'Hello' }],
     'issues/list-comments': ['GET', 'issues/7/comments'],
@@ -23,6 +25,8 @@ async function startWithAll() {
     'repos/list-deployments': ['GET', 'deployments'],
     'repos/create-deployment-status': ['POST', `deployments/${id}/statuses`, status],
     'repos/list-deployment-statuses': ['GET', `deployments/${id}/statuses`],
+    'git/get-commit': ['GET', `git/commits/${headSha}`],
+    'repos/compare-commits-with-basehead': ['GET', `compare/${baseSha}...${headSha}`],
     'users/get-authenticated': ['GET', '/user'],
     'issues/delete-comment': ['DELETE', `issues/comments/${comment?.id}`],
   };

@@ -2,6 +2,7 @@ import type { OperationId } from '../description.ts';
 import type { Handler } from '../operation.ts';
 import type { World } from '../state/world.ts';
 import { commentOperations } from './comments.ts';
+import { commitOperations } from './commits.ts';
 import { deploymentStatusOperations } from './deployment-statuses.ts';
 import { deploymentOperations } from './deployments.ts';
 import { pullOperations } from './pulls.ts';
@@ -11,6 +12,7 @@ import { userOperations } from './user.ts';
 export function allOperations(world: World): Record<OperationId, Handler> {
   return {
     ...commentOperations(world),
+    ...commitOperations(world),
     ...pullOperations(world),
     ...deploymentOperations(world),
     ...deploymentStatusOperations(world),

@@ -7,8 +7,12 @@ import { Origin } from './origin.ts';
 /** Pull requests by repository and number: `octo-org/octo-site#7`. */
 export type PullRequests = Map<string, PullRequest>;
 
-/** What decides whether a commit may be deployed. */
+/** What is known of a commit: what decides whether it may be deployed, and where it stands. */
 export type CommitCondition = {
+  /** The commits before it, the oldest has none. Left out: GitHub does not have the commit itself. */
+  parents?: readonly string[];
+  /** Its files, by their git tree. Left out: no other commit has the same. */
+  tree?: string;
   /** The commit statuses, by context. */
   contexts?: Readonly<Record<string, 'error' | 'failure' | 'pending' | 'success'>>;
   /** Set if the default branch has commits that this one lacks: whether they can be merged into it. */
@@ -34,6 +38,18 @@ export class World extends Origin {
       .filter(([key]) => key.startsWith(`${repository}#`))
       .map(([, pullRequest]) => pullRequest)
       .sort((a, b) => a.number - b.number);
+  }
+
+  /** What is before a commit, itself too; undefined if the repository does not have the commit. */
+  ancestryOf(repository: string, sha: string): Set<string> | undefined {
+    if (this.commits.get(`${repository}@${sha}`)?.parents === undefined) return undefined;
+    const seen = new Set([sha]);
+    for (const one of seen) {
+      for (const parent of this.commits.get(`${repository}@${one}`)?.parents ?? []) {
+        seen.add(parent);
+      }
+    }
+    return seen;
   }
 
   /** The number by which GitHub's own links name a repository. */

@@ -1,0 +1,80 @@
+import type { Sha } from '../../contract/commit.ts';
+import type { Coded } from '../../core/catalogue/coded.ts';
+
+/** A release that our own record calls good: it was deployed, and its checks held, if it had any. */
+export interface GoodRelease {
+  commit: Sha;
+  /** The project that it was deployed to, in lower case. */
+  projectId: string;
+  /** True if checks of the site held after it; false if there were none, or not all of them were run. */
+  isChecked: boolean;
+  /** The id of the GitHub Deployment that says so. */
+  recordId: number;
+}
+
+/** What another run of the same place has begun. */
+export interface OtherRelease {
+  commit: Sha;
+  recordId: number;
+  /** Its own run has not ended it yet, and may still be going. */
+  isUnderWay: boolean;
+  /** It ended well. */
+  isGood: boolean;
+}
+
+/** A preview whose files were looked for, as our records show it. */
+export type Verified =
+  | { kind: 'verified'; commit: Sha; pullRequest: number | undefined }
+  /** None was good; the pull request of the commit, if GitHub knows one, and what our records say of its preview. */
+  | {
+      kind: 'missing';
+      pullRequest: { number: number; head: Sha } | undefined;
+      seen: 'nothing' | 'not-good' | 'unchecked' | 'other-files';
+    };
+
+/**
+ * The deployments of a run's own place (its environment, and what of it the run deploys to), as our GitHub Deployments
+ * remember them: none counts that was not signed with our key. Absent from a request in which no input asks for it, so
+ * that nothing is asked then.
+ *
+ * Every question throws {@link HistoryUnreadable} where it cannot be answered, or the signal's reason.
+ */
+export interface DeployHistory {
+  /**
+   * The newest release of this place that was good; of those that are there when it is asked, so never the run's own
+   * before that has ended.
+   *
+   * @param projectId only releases of this project; absent: of any that this place had
+   * @returns undefined if no record says of one that it was good
+   */
+  lastGood(signal: AbortSignal, projectId?: string): Promise<GoodRelease | undefined>;
+  /**
+   * True if a commit is an ancestor of another. The same commit is not, and one beside it (after a force push) is not:
+   * that is noted in the log.
+   *
+   * @returns undefined if GitHub does not know one of them
+   */
+  isOlder(commit: Sha, than: Sha, signal: AbortSignal): Promise<boolean | undefined>;
+  /**
+   * The newest releases of this place that other runs have begun, the newest first: those that are under way, and of
+   * the others those that were recorded after this run's own record, if that is there.
+   */
+  others(signal: AbortSignal): Promise<readonly OtherRelease[]>;
+  /**
+   * Makes the run's own record, once, and waits until it is there, so that other runs see it. What fails is a warning
+   * of the recorder, and the run goes on.
+   */
+  announce(): Promise<void>;
+  /** Looks for a preview that had the files of a commit, and whose checks held. */
+  findVerified(commit: Sha, signal: AbortSignal): Promise<Verified>;
+}
+
+/** Our records cannot be read: GitHub refuses it, or does not answer. The message says what is missing. */
+export class HistoryUnreadable extends Error {
+  override readonly name = 'HistoryUnreadable';
+  declare readonly message: Coded;
+
+  constructor(message: Coded, options?: ErrorOptions) {
+    super(message, options);
+  }
+}

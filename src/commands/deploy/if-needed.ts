@@ -1,0 +1,89 @@
+import { withoutCode } from '../../core/catalogue/coded.ts';
+import { productionState } from '../../core/deployment/production.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import { awaitChecks } from '../checks/await-checks.ts';
+import type { SiteChecks } from '../checks/site-checks.ts';
+import type { Ending } from '../ending.ts';
+import { bringCommit } from './bring.ts';
+import type { Deploying } from './context.ts';
+import { deployAndVerify, type Prepared } from './deploy-and-verify.ts';
+import { type DeployHistory, HistoryUnreadable } from './history.ts';
+
+/** How long the checks may take to hold before it is deployed, in milliseconds: twice in a row, a second apart. */
+const longestLook = 10_000;
+
+/** Why it does not show that the project's last good release is this commit; undefined if it does. */
+async function whyAnother(
+  { host, request: { commit }, projectId }: Deploying,
+  history: DeployHistory,
+): Promise<SafeText | undefined> {
+  const { signal } = host;
+  const [good, others] = await Promise.all([
+    history.lastGood(signal, projectId),
+    history.others(signal),
+  ]);
+  if (good === undefined) return safe`no record says that it was deployed with success`;
+  if (good.commit !== commit) {
+    return safe`the last commit that was deployed with success is ${trusted(good.commit)}`;
+  }
+  const other = others.find((one) => one.isUnderWay && one.commit !== commit);
+  return other && safe`another run is deploying ${trusted(other.commit)}`;
+}
+
+/** Why the checks do not show the commit now; undefined if they do. */
+async function whyUnseen(run: Deploying, checks: SiteChecks): Promise<SafeText | undefined> {
+  const { host, found } = run;
+  const timeout = Math.min(longestLook, run.request.checks?.timeout ?? longestLook);
+  const results = await awaitChecks({ host, checks, timeout, found: () => undefined });
+  const isSeen = results.every(({ held }, index) => held === true || !checks.all[index]?.check);
+  if (!isSeen) return safe`its checks do not hold`;
+  found({ checks: results });
+  return undefined;
+}
+
+const namesCommit = (checks: SiteChecks): boolean =>
+  checks.asked.some(({ check }) => check?.namesCommit === true);
+
+/** Why a commit is deployed although that was asked only if it is needed; undefined if it need not be. */
+async function whyNeeded(
+  run: Deploying,
+  { environment, wrote }: Prepared,
+): Promise<SafeText | undefined> {
+  const { request, checks } = run;
+  const { history, commit } = request;
+  if (commit === 'HEAD') return safe`no record knows what HEAD was`;
+  if (checks === undefined || !namesCommit(checks)) {
+    return safe`no check names the commit: put {sha} into verify-contains, or into a check of the site file`;
+  }
+  // Whatever the service says of them: code and variables go live together.
+  if (wrote) return safe`variables were written`;
+  const state = productionState(environment);
+  if (state === 'pending') return safe`variables wait to be published`;
+  if (state === 'unknown') return safe`the service does not say whether variables wait`;
+  if (history === undefined) return safe`no record can be read`;
+  try {
+    return (await whyAnother(run, history)) ?? (await whyUnseen(run, checks));
+  } catch (error) {
+    if (!(error instanceof HistoryUnreadable)) throw error;
+    return withoutCode(error.message);
+  }
+}
+
+/**
+ * Deploys the commit, unless it is live: our last good record is of this commit, its checks hold now and one of them
+ * names it, and no variable waits to be published. In doubt it is deployed.
+ */
+export async function deployIfNeeded(run: Deploying, prepared: Prepared): Promise<Ending> {
+  const { host, request, found } = run;
+  const { commit, bringing, history } = request;
+  const why = await whyNeeded(run, prepared);
+  if (why === undefined) {
+    const text = safe`${trusted(commit)} is live: it was the last to be deployed with success, its checks hold, and no variable waits to be published. So it was not deployed again.`;
+    found({ actions: [text] });
+    return { outcome: 'skipped', skippedReason: 'not-needed' };
+  }
+  host.report({ type: 'note', text: safe`It is deployed, because ${why}` });
+  void history?.announce();
+  const pushed = bringing && (await run.phase('push', () => bringCommit(run, bringing)));
+  return await deployAndVerify(run, { ...prepared, pushed: pushed === true });
+}

@@ -1,0 +1,104 @@
+import { isSha, type Sha } from '../contract/commit.ts';
+import type { RecordSeal, ReleaseEnd, ReleaseRecord } from '../core/history/record-seal.ts';
+import { asObject } from '../core/json.ts';
+import { type Octokit, readPages } from './api.ts';
+import { type DeploymentPlace, ownPayload, taskOf } from './deployment.ts';
+import { StrangeAnswer, statusOf } from './trouble.ts';
+
+/** A record of ours, as GitHub has it. */
+export interface KeptRecord extends ReleaseRecord {
+  id: number;
+}
+
+/** Which records are read: those of a place, or of a commit; of all places if nothing is said. */
+export type RecordFilter = Partial<DeploymentPlace> & { commit?: Sha };
+
+/** The records that bear our signature, over all pages, the newest first. What others made is passed over. */
+export async function* readRecords(
+  { rest, owner, repo }: Octokit,
+  seal: RecordSeal,
+  { environment, key, commit }: RecordFilter,
+): AsyncGenerator<KeptRecord> {
+  const filter = {
+    ...(environment !== undefined && { environment }),
+    ...(key !== undefined && { task: taskOf(key) }),
+    ...(commit !== undefined && { sha: commit }),
+  };
+  const listed = readPages((page) =>
+    rest.repos.listDeployments({ owner, repo, ...filter, ...page }),
+  );
+  for await (const { id, sha, environment: at, payload } of listed) {
+    const own = ownPayload(payload);
+    const record = own && seal.open({ sha, environment: at, payload: own });
+    if (record !== undefined && (key === undefined || record.key === key)) yield { id, ...record };
+  }
+}
+
+/** How a record's release ended, by all of its statuses; undefined if its run has not said so. */
+export async function readEnd(
+  { rest, owner, repo }: Octokit,
+  seal: RecordSeal,
+  { id, ...record }: KeptRecord,
+): Promise<ReleaseEnd | undefined> {
+  const listed = readPages((page) =>
+    rest.repos.listDeploymentStatuses({ owner, repo, deployment_id: id, ...page }),
+  );
+  let end: ReleaseEnd | undefined;
+  for await (const { log_url: address = '' } of listed) {
+    const told = seal.openEnd(id, record, address);
+    // It was good once, whatever came later.
+    if (told?.kind === 'good') return told;
+    end ??= told;
+  }
+  return end;
+}
+
+/** How a commit stands to another, in GitHub's words: `ahead` if the other is an ancestor of it. */
+export type Standing = 'ahead' | 'behind' | 'identical' | 'diverged';
+
+const isStanding = (word: unknown): word is Standing =>
+  ['ahead', 'behind', 'identical', 'diverged'].some((known) => known === word);
+
+/**
+ * `GET /repos/{owner}/{repo}/compare/{basehead}`: how a head stands to its base. With the newer one as the base GitHub
+ * sends no files, which may be many.
+ *
+ * @returns undefined if GitHub does not know one of them, or they have nothing in common
+ */
+export async function compareCommits(
+  { rest, owner, repo }: Octokit,
+  base: Sha,
+  head: Sha,
+): Promise<Standing | undefined> {
+  const basehead = `${base}...${head}`;
+  try {
+    const { data } = await rest.repos.compareCommitsWithBasehead({
+      owner,
+      repo,
+      basehead,
+      per_page: 1,
+    });
+    const status = asObject(data)?.['status'];
+    if (isStanding(status)) return status;
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+  throw new StrangeAnswer('GitHub answered something that is no comparison');
+}
+
+/** `GET /repos/{owner}/{repo}/git/commits/{commit_sha}`: the tree of a commit; undefined if GitHub does not know it. */
+export async function readTree(
+  { rest, owner, repo }: Octokit,
+  commit: Sha,
+): Promise<Sha | undefined> {
+  try {
+    const { data } = await rest.git.getCommit({ owner, repo, commit_sha: commit });
+    const tree = asObject(asObject(data)?.['tree'])?.['sha'];
+    if (isSha(tree)) return tree;
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+  throw new StrangeAnswer('GitHub answered something that is no commit');
+}

@@ -1,0 +1,62 @@
+import type { DeployRequest } from '../../commands/deploy.ts';
+import type { Commit, Sha } from '../../contract/commit.ts';
+import { treeIn } from '../../core/event/tree.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { DeploymentPlace } from '../../github/deployment.ts';
+import type { Values } from '../../inputs.ts';
+import { planLocations, type RecordingFacts } from '../recording/plan-recording.ts';
+import type { Inputs } from '../way-in/inputs.ts';
+import { needsRecords } from './records-needed.ts';
+
+/** What our deployment records are asked for. */
+export type Gates = Pick<DeployRequest, 'onOlder' | 'ifNeeded' | 'requireVerified' | 'rollsBack'>;
+
+const names = ['require-verified', 'github-deployment', 'deploy', 'commit-sha'] as const;
+
+/** What is wrong with the inputs that rest on our records. */
+export function gateProblems(
+  inputs: Inputs<Pick<Values<'deploy'>, (typeof names)[number]>>,
+): Problem[] {
+  const problems = inputs.with(names, (values): Problem[] => {
+    if (values['require-verified'] === undefined || values.deploy === false) return [];
+    const input = 'require-verified';
+    const isHead = values['commit-sha'] === 'HEAD';
+    const message = 'needs a commit that GitHub knows, and commit-sha is HEAD';
+    const ofHead: Problem[] = isHead ? [{ input, code: 'SD1101', message }] : [];
+    return [...needsRecords(input, values), ...ofHead];
+  });
+  return problems ?? [];
+}
+
+/** What of the inputs asks our records in a run of this commit. */
+export function gatesOf(recording: RecordingFacts, commit: Commit): Gates {
+  const { values, context, pullRequest } = recording;
+  const { 'on-older': onOlder, 'commit-sha': byHand, deploy } = values;
+  if (deploy === false) return {};
+  const isPreview = pullRequest !== undefined || context.event.name === 'merge_group';
+  return {
+    ...(onOlder !== 'deploy' && byHand === undefined && commit !== 'HEAD' && { onOlder }),
+    ...(deploy === 'if-needed' && { ifNeeded: true as const }),
+    ...(values['on-failed-checks'] === 'roll-back' && { rollsBack: true as const }),
+    ...(values['require-verified'] && !isPreview && { requireVerified: true as const }),
+  };
+}
+
+/** What our records of a run's own place are read with. */
+export interface HistoryFacts {
+  /** Undefined if nothing is recorded there. */
+  place: DeploymentPlace | undefined;
+  /** The tree of the commit, where the event tells it. */
+  tree: Sha | undefined;
+}
+
+/** What the records of a run are read with; undefined if nothing asks for them. */
+export function historyFactsOf(
+  recording: RecordingFacts,
+  commit: Commit,
+  gates: Gates,
+): HistoryFacts | undefined {
+  if (Object.keys(gates).length === 0) return undefined;
+  const { deployment: place } = planLocations(recording);
+  return { place, tree: treeIn(recording.context.event, commit) };
+}

@@ -1,0 +1,175 @@
+import {
+  type DeployHistory,
+  type GoodRelease,
+  HistoryUnreadable,
+  type OtherRelease,
+} from '../../commands/deploy/history.ts';
+import type { Host } from '../../commands/host.ts';
+import type { Sha } from '../../contract/commit.ts';
+import { coded, reword } from '../../core/catalogue/coded.ts';
+import { mayBeGoing, type RecordSeal, type ReleaseEnd } from '../../core/history/record-seal.ts';
+import { safe, trusted } from '../../core/text/safe.ts';
+import { type GitHubAccess, type Octokit, openOctokit } from '../../github/api.ts';
+import type { DeploymentPlace } from '../../github/deployment.ts';
+import { compareCommits, type KeptRecord, readEnd, readRecords } from '../../github/history.ts';
+import { describeTrouble, type Permission } from '../../github/trouble.ts';
+import { type Ask, findVerified } from './find-verified.ts';
+
+/** What our records are read with. */
+export interface HistoryContext {
+  access: GitHubAccess;
+  seal: RecordSeal;
+  /** Where the run's own deployment is recorded; undefined if it is not. */
+  place: DeploymentPlace | undefined;
+  /** Tells the run's own record. */
+  mark: string | undefined;
+  /** The git tree of the run's commit, where that is known. */
+  tree: Sha | undefined;
+  host: Pick<Host, 'clean' | 'clock' | 'report'>;
+  /** Makes the run's own record. */
+  record: () => Promise<void>;
+}
+
+/** How long GitHub may take to answer one question, in milliseconds: a deploy waits for it. */
+const longestQuestion = 30_000;
+
+/** The same where every record there is may have to be read. */
+const longestSearch = 5 * 60_000;
+
+/** How long our own record is waited for, in milliseconds. */
+const longestRecording = 10_000;
+
+/** How many of the newest records of a place may be under way. */
+const mostOthers = 100;
+
+/** The records of runs, the first of each: a request that was carried out twice, or copied, has made two of one run. */
+const firstOfRuns = (records: readonly KeptRecord[]): KeptRecord[] =>
+  [...Map.groupBy(records, ({ mark }) => mark).values()].flatMap((some) => some.at(-1) ?? []);
+
+/** Asks GitHub for what our records say. */
+class GitHubHistory implements DeployHistory {
+  readonly #context: HistoryContext;
+  /** How releases ended: no record's end is ever taken back. */
+  readonly #ends = new Map<number, ReleaseEnd>();
+  readonly #compared = new Map<string, boolean>();
+
+  constructor(context: HistoryContext) {
+    this.#context = context;
+  }
+
+  async lastGood(signal: AbortSignal, projectId?: string): Promise<GoodRelease | undefined> {
+    return await this.#ask('deployments: read', signal, async (octokit) => {
+      for await (const record of readRecords(octokit, this.#context.seal, this.#place)) {
+        const end = await this.#endOf(octokit, record);
+        if (end?.kind !== 'good') continue;
+        if (projectId !== undefined && projectId.toLowerCase() !== end.projectId) continue;
+        const { commit, id: recordId } = record;
+        return { commit, projectId: end.projectId, isChecked: end.isChecked, recordId };
+      }
+      return undefined;
+    });
+  }
+
+  async isOlder(commit: Sha, than: Sha, signal: AbortSignal): Promise<boolean | undefined> {
+    if (commit === than) return false;
+    const key = `${commit} ${than}`;
+    const known = this.#compared.get(key);
+    if (known !== undefined) return known;
+    const standing = await this.#ask('contents: read', signal, (octokit) =>
+      compareCommits(octokit, commit, than),
+    );
+    if (standing === undefined) return undefined;
+    if (standing === 'diverged') {
+      const text = safe`${trusted(commit)} and ${trusted(than)} went apart, as after a force push: neither counts as older`;
+      this.#context.host.report({ type: 'note', text });
+    }
+    const isOlder = standing === 'ahead';
+    this.#compared.set(key, isOlder);
+    return isOlder;
+  }
+
+  async others(signal: AbortSignal): Promise<readonly OtherRelease[]> {
+    const { mark, host } = this.#context;
+    const now = host.clock.now();
+    return await this.#ask('deployments: read', signal, async (octokit) => {
+      const firsts = firstOfRuns(await this.#newest(octokit));
+      const own = firsts.find((record) => record.mark === mark)?.id ?? Number.POSITIVE_INFINITY;
+      const asked = firsts.filter(
+        (record) => record.mark !== mark && (record.id > own || mayBeGoing(record, now)),
+      );
+      const others: OtherRelease[] = [];
+      for (const record of asked) {
+        const { id: recordId, commit } = record;
+        const end = await this.#endOf(octokit, record);
+        const isUnderWay = end === undefined && mayBeGoing(record, now);
+        others.push({ commit, recordId, isUnderWay, isGood: end?.kind === 'good' });
+      }
+      return others.filter(({ recordId, isUnderWay }) => isUnderWay || recordId > own);
+    });
+  }
+
+  async announce(): Promise<void> {
+    const waiting = new AbortController();
+    const limit = this.#context.host.clock.sleep(longestRecording, waiting.signal);
+    await Promise.race([this.#context.record(), limit.catch(() => undefined)]);
+    waiting.abort();
+  }
+
+  async findVerified(commit: Sha, signal: AbortSignal) {
+    const { seal, tree } = this.#context;
+    const limit = AbortSignal.timeout(longestSearch);
+    const ask: Ask = (permission, read) => this.#ask(permission, signal, read, limit);
+    return await findVerified(ask, seal, { commit, tree });
+  }
+
+  get #place(): DeploymentPlace {
+    const { place } = this.#context;
+    if (place !== undefined) return place;
+    const text = safe`github-deployment is false, so that no record says what was deployed here`;
+    throw new HistoryUnreadable(coded('SD8008', text));
+  }
+
+  /** The newest records of the place, the newest first. */
+  async #newest(octokit: Octokit): Promise<KeptRecord[]> {
+    const records: KeptRecord[] = [];
+    for await (const record of readRecords(octokit, this.#context.seal, this.#place)) {
+      if (records.push(record) === mostOthers) break;
+    }
+    return records;
+  }
+
+  async #endOf(octokit: Octokit, record: KeptRecord): Promise<ReleaseEnd | undefined> {
+    const known = this.#ends.get(record.id);
+    if (known !== undefined) return known;
+    const end = await readEnd(octokit, this.#context.seal, record);
+    if (end !== undefined) this.#ends.set(record.id, end);
+    return end;
+  }
+
+  async #ask<Answer>(
+    permission: Permission,
+    signal: AbortSignal,
+    read: (octokit: Octokit) => Promise<Answer>,
+    longest = AbortSignal.timeout(longestQuestion),
+  ): Promise<Answer> {
+    const { access, host } = this.#context;
+    if (access.token === '') {
+      const text = safe`github-token is empty, so GitHub cannot be asked what was deployed`;
+      throw new HistoryUnreadable(coded('SD8008', text));
+    }
+    try {
+      return await read(await openOctokit(access, AbortSignal.any([signal, longest])));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof HistoryUnreadable) throw error;
+      const told = describeTrouble('read what was deployed before', error, permission);
+      throw new HistoryUnreadable(
+        reword(told, (text) => host.clean(text)),
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** Opens what our records say of the deployments of a place. Nothing is asked before somebody wants to know. */
+export const openHistory = (context: HistoryContext): DeployHistory => new GitHubHistory(context);

@@ -1,0 +1,12 @@
+import type { Problem } from '../../core/problem.ts';
+import type { Values } from '../../inputs.ts';
+
+/** What is wrong with an input that rests on our own records where none are kept. */
+export function needsRecords(
+  input: 'require-verified' | 'on-failed-checks',
+  { 'github-deployment': isRecorded }: Pick<Values<'deploy'>, 'github-deployment'>,
+): Problem[] {
+  if (isRecorded) return [];
+  const message = 'rests on our deployment records: let github-deployment be true';
+  return [{ input, code: 'SD1101', message }];
+}

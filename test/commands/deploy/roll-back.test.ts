@@ -1,0 +1,393 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { pushChange } from '../../../scripts/player/change.ts';
+import {
+  type GoodRelease,
+  HistoryUnreadable,
+  type OtherRelease,
+} from '../../../src/commands/deploy/history.ts';
+import type { DeployRequest } from '../../../src/commands/deploy.ts';
+import { type Sha, sha } from '../../../src/contract/commit.ts';
+import { coded } from '../../../src/core/catalogue/coded.ts';
+import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/core/checks/check.ts';
+import { liveCommit } from '../../../src/core/report/live-commit.ts';
+import { describeRun } from '../../../src/core/report/title.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
+import type { DialectOptions } from '../../../src/emulator/index.ts';
+import { runDeploy } from '../../support/deploy.ts';
+import { rememberGood } from '../../support/deploy-history.ts';
+import { desired } from '../../support/variables.ts';
+import { startWorld, type World } from '../../support/world.ts';
+
+/** A check of a path, with what it wants beside a good status. */
+const check = (path: string, more: Partial<Wanted> = {}): DeclaredCheck => {
+  const wanted: Wanted = { method: 'GET', ...more };
+  return { ...wanted, at: { path }, namesCommit: namesCommit(wanted), from: 'file' };
+};
+
+/** What our records say, as far as a way back asks. */
+interface Records {
+  good?: Partial<GoodRelease>;
+  before?: readonly OtherRelease[];
+  after?: readonly OtherRelease[];
+  unreadable?: 'before' | 'after';
+}
+
+const unreadable = () =>
+  new HistoryUnreadable(coded('SD8001', trusted('Our records could not be read: no permission')));
+
+function recordsOf(old: Sha, { good, before = [], after = before, unreadable: when }: Records) {
+  let looks = 0;
+  return rememberGood(old, {
+    lastGood: async () => {
+      if (when === 'before') throw unreadable();
+      return good && { commit: old, projectId: '', isChecked: true, recordId: 1, ...good };
+    },
+    others: async () => {
+      looks += 1;
+      if (looks === 2 && when === 'after') throw unreadable();
+      return looks === 1 ? before : after;
+    },
+  });
+}
+
+/** The commit whose page is served; undefined as long as nothing was deployed. */
+function servedIn({ project }: World): string | undefined {
+  const live = project.deployments.filter(({ status }) => status === 'succeeded');
+  return live.sort((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0)).at(-1)?.commit;
+}
+
+/** Which version is looked at: one that was never deployed here is what stood there before. */
+type Seen = 'old' | 'new' | 'before';
+
+interface Play extends Partial<Omit<DeployRequest, 'checks'>> {
+  dialect?: DialectOptions;
+  records?: Records;
+  /** Answers a look at the site. */
+  site?: (response: ServerResponse, seen: Seen, commit: string) => void;
+  declared?: readonly DeclaredCheck[];
+  /** What happens in the world before. */
+  prepare?: (world: World, old: Sha) => void;
+  /** Milliseconds until the run's deadline, by the fast clock. */
+  timeout?: number;
+  /** True: the record says that the commit itself was good. */
+  isGoodAlready?: boolean;
+}
+
+const goodPage = (commit: string) => `<h1>Hello</h1> ${commit}`;
+
+/** The new version fails, and every other one is good. */
+const badNew: NonNullable<Play['site']> = (response, seen, commit) =>
+  response.writeHead(seen === 'new' ? 503 : 200).end(goodPage(commit));
+
+/** Deploys a second commit to a site with checks, with a way back to the first. */
+async function play({
+  dialect = {},
+  records = { good: {} },
+  site = badNew,
+  declared = [check('/', { contains: '{sha}' }), check('/also')],
+  prepare = () => undefined,
+  isGoodAlready = false,
+  timeout = 5 * 60_000,
+  ...request
+}: Play = {}) {
+  await using world = await startWorld({ dialect, timeout });
+  const old = sha(await world.project.head());
+  const commit = sha((await pushChange(world.project, 'New', 'main')).sha);
+  prepare(world, old);
+  const server = createServer((_request, response) => {
+    const served = servedIn(world);
+    const seen = served === undefined ? 'before' : served === old ? 'old' : 'new';
+    site(response, seen, served ?? old);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const place = { commit, origin, hostname: undefined };
+    const report = await runDeploy(world, {
+      commit,
+      checks: { declared, place, timeout: 8000 },
+      rollsBack: true,
+      history: recordsOf(isGoodAlready ? commit : old, records),
+      ...request,
+    });
+    const posted = world.emulator.journal.of('createDeployment');
+    return {
+      report,
+      old,
+      commit,
+      posted,
+      told: world.told,
+      live: servedIn(world),
+      deployed: world.project.deployments.map((one) => one.commit),
+      title: describeRun(report),
+      seenLive: liveCommit(report),
+    };
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+type Played = Awaited<ReturnType<typeof play>>;
+
+/** The second commit stays, and the error says why. */
+function expectLeft({ report, commit, posted, live, seenLive }: Played, why: RegExp) {
+  expect(report).toMatchObject({ outcome: 'failed', deploymentEnd: 'succeeded' });
+  expect(report.wayBack).toBeUndefined();
+  expect(report.error).toMatch(/did not hold within 8s\..* Nothing was rolled back: /);
+  expect(report.error).toMatch(why);
+  expect(report.error).toMatch(/\(SD5004\)$/);
+  expect(posted).toHaveLength(1);
+  expect(live).toBe(commit);
+  if (report.isOvertaken !== true) expect(seenLive).toBe(commit);
+}
+
+function expectBack({ report, old, commit, posted, live, seenLive, deployed, title }: Played) {
+  expect(report.error).toMatch(/^\d of 2 checks did not hold within 8s\. /);
+  expect(report.error).toMatch(
+    new RegExp(`So it was rolled back: commit ${old} is live again, and its checks hold\\.`),
+  );
+  expect(report.error).toMatch(/\(SD5005\)$/);
+  expect(report).toMatchObject({
+    outcome: 'rolled-back',
+    commit,
+    deploymentEnd: 'succeeded',
+    wayBack: { commit: old, deploymentEnd: 'succeeded' },
+  });
+  expect(report.checks?.some(({ held }) => held === false)).toBe(true);
+  expect(report.wayBack?.checks?.every(({ held }) => held)).toBe(true);
+  expect(deployed).toEqual([commit, old]);
+  expect(live).toBe(old);
+  expect(seenLive).toBe(old);
+  expect(title).toContain(`was rolled back: ${old.slice(0, 7)} is live again`);
+  const keys = posted.map(({ body }) => (body as { idempotencyKey: string }).idempotencyKey);
+  expect(new Set(keys).size).toBe(keys.length);
+}
+
+/** The way back failed, and that is said first. */
+function expectFailed({ report, old, title }: Played, says: RegExp) {
+  expect(report.outcome).toBe('failed');
+  expect(report.error).toMatch(new RegExp(`^Rolling back to commit ${old} failed\\. `));
+  expect(report.error).toMatch(says);
+  expect(report.error).toMatch(/ It was to be rolled back for this: 2 of 2 checks .*\(SD5006\)$/);
+  expect(title).toMatch(new RegExp(`^The site: rolling back to ${old.slice(0, 7)} failed, `));
+}
+
+describe.concurrent('a deployment whose checks fail', () => {
+  it('is rolled back to the last good commit, whose own checks hold', async () => {
+    const played = await play();
+    expectBack(played);
+    expect(played.posted).toHaveLength(2);
+    expect(played.told.filter(({ type }) => type === 'rolling-back')).toHaveLength(1);
+  });
+
+  it.each<[string, DialectOptions]>([
+    ['stream', { offers: 'stream' }],
+    ['poll', { offers: 'poll' }],
+    ['an unknown key each time', { idempotency: 'ignore' }],
+  ])('is rolled back where there is %s', async (_, dialect) => {
+    expectBack(await play({ dialect }));
+  });
+
+  it('is left where nothing but the checks could confirm it', async () => {
+    const { report, posted } = await play({
+      dialect: { offers: 'neither', notOfferedStatus: 403 },
+      timeout: 20_000,
+    });
+    expect(report.outcome).toBe('unconfirmed');
+    expect(posted).toHaveLength(1);
+  });
+
+  it('is rolled back if the site was good before, though no record says that of its checks', async () => {
+    expectBack(await play({ records: { good: { isChecked: false } } }));
+  });
+
+  it.each<[string, Play, RegExp]>([
+    ['no record says of anything that it was good', { records: {} }, /no record of ours says/],
+    [
+      'the site was bad before and no record says that its checks were good',
+      {
+        records: { good: { isChecked: false } },
+        site: (response) => response.writeHead(503).end(),
+      },
+      /the site was not good before the deployment either, and no record/,
+    ],
+    [
+      'nothing answers, before and after',
+      { site: (response) => response.destroy() },
+      /it may be this runner that cannot reach the site/,
+    ],
+    [
+      'the records cannot be read before',
+      { records: { good: {}, unreadable: 'before' } },
+      /Our records could not be read: no permission/,
+    ],
+    [
+      'the records cannot be read after',
+      { records: { good: {}, unreadable: 'after' } },
+      /whether that would be right could not be found out\. Our records could not be read/,
+    ],
+  ])('is left where %s', async (_, given, why) => {
+    const played = await play(given);
+    expectLeft(played, why);
+  });
+
+  it('is left, and that is said before it is deployed, where the records cannot be read', async () => {
+    const { told } = await play({ records: { good: {}, unreadable: 'before' } });
+    const types = told.map(({ type }) => type);
+    const warned = told.findIndex(
+      (one) => one.type === 'warning' && one.text.startsWith('If the checks fail, nothing'),
+    );
+    expect(warned).toBeGreaterThan(-1);
+    expect(warned).toBeLessThan(types.indexOf('deployment-requested'));
+  });
+
+  it('is left where the last good commit is this very one', async () => {
+    const played = await play({ isGoodAlready: true });
+    expectLeft(played, /the last good deployment was of this very commit/);
+  });
+
+  it('is rolled back if it was reached before and answers no more', async () => {
+    expectBack(
+      await play({
+        site: (response, seen, commit) =>
+          seen === 'new' ? response.destroy() : response.end(goodPage(commit)),
+      }),
+    );
+  });
+
+  it('is rolled back by the record if the site could not be reached before', async () => {
+    expectBack(
+      await play({
+        site: (response, seen, commit) =>
+          seen === 'before' ? response.destroy() : badNew(response, seen, commit),
+      }),
+    );
+  });
+
+  const newer = { commit: sha('c'.repeat(40)), recordId: 9, isGood: false };
+  it.each([
+    ['has deployed', false],
+    ['is deploying', true],
+  ])('is left where a newer run %s since', async (words, isUnderWay) => {
+    const played = await play({ records: { good: {}, after: [{ ...newer, isUnderWay }] } });
+    expectLeft(played, new RegExp(`a newer run ${words} commit c{40}, and is left alone`));
+    expect(played.report.isOvertaken).toBe(true);
+    expect(played.seenLive).toBeUndefined();
+    expect(played.title).toContain('a newer run took over');
+  });
+
+  it('is rolled back beside a run that was left open long before', async () => {
+    const open = [{ ...newer, isUnderWay: true }];
+    expectBack(await play({ records: { good: {}, before: open } }));
+  });
+
+  it('says that variables stay as they were written', async () => {
+    const played = await play({
+      variables: [desired('A_NAME')],
+    });
+    expectBack(played);
+    expect(played.report.error).toContain(
+      'Variables are not rolled back: the one that this run wrote stays',
+    );
+  });
+});
+
+describe.concurrent('a way back', () => {
+  it.each(['replay', 'conflict', 'ignore'] as const)(
+    'whose answer is lost is found by a service that answers a key again with %s',
+    async (idempotency) => {
+      const played = await play({
+        dialect: { idempotency },
+        prepare: ({ emulator }) =>
+          emulator.faults.add({ operation: 'createDeployment', kind: 'reset-after', after: 1 }),
+      });
+      expect(played.report.outcome).toBe('rolled-back');
+      expect(played.live).toBe(played.old);
+      expect(played.report.uncertainties).toBeUndefined();
+      expect(played.report.wayBack?.uncertainties).toHaveLength(1);
+    },
+  );
+
+  it('whose deployment fails leaves the new commit live', async () => {
+    let old = '';
+    const played = await play({
+      dialect: { deploymentEnds: ({ commit }) => (commit === old ? 'failure' : 'success') },
+      prepare: (_, first) => {
+        old = first;
+      },
+    });
+    expectFailed(played, new RegExp(`ended as "failed".* Live is commit ${played.commit}\\.`));
+    expect(played.seenLive).toBe(played.commit);
+    expect(played.live).toBe(played.commit);
+  });
+
+  it('whose checks fail, too, says that its commit is live', async () => {
+    const played = await play({
+      site: (response, seen, commit) =>
+        seen === 'before' ? response.end(goodPage(commit)) : response.writeHead(503).end(),
+    });
+    expectFailed(played, /2 of 2 checks did not hold.* Live is that commit\./);
+    expect(played.seenLive).toBe(played.old);
+    expect(played.live).toBe(played.old);
+    expect(played.posted).toHaveLength(2);
+  });
+
+  it('to a commit that the service refuses leaves the new one live', async () => {
+    const gone = sha('d'.repeat(40));
+    const played = await play({
+      history: recordsOf(gone, { good: {} }),
+    });
+    expect(played.report.error).toMatch(new RegExp(`^Rolling back to commit ${gone} failed\\. `));
+    expect(played.report.error).toContain(`Live is commit ${played.commit}.`);
+    expect(played.report.wayBack?.isRequested).toBe(false);
+    expect(played.seenLive).toBe(played.commit);
+  });
+
+  it('whose end nothing confirms says that nobody knows what is live', async () => {
+    const played = await play(silent([check('/'), check('/also')]));
+    expectFailed(played, /nothing that confirms its end.* What is live is not known/);
+    expect(played.title).toContain('what is live is not known');
+    expect(played.seenLive).toBeUndefined();
+  });
+
+  it('whose end its checks alone can confirm is seen by them', async () => {
+    const played = await play(silent([check('/', { contains: '{sha}' }), check('/also')]));
+    expectBack(played);
+    expect(played.report.wayBack?.confirmedBy).toBe('site');
+  });
+
+  it('that only its checks could confirm is not left unconfirmed when the time is up', async () => {
+    const given = silent([check('/', { contains: '{sha}' }), check('/also')]);
+    const site: Play['site'] = (response, seen, commit) =>
+      seen === 'old' ? response.writeHead(503).end() : given.site(response, seen, commit);
+    const played = await play({ ...given, site, timeout: 40_000 });
+    expect(played.report.outcome).toBe('timed-out');
+    expect(played.report.error).toMatch(
+      new RegExp(`its checks had failed, and it was being rolled back to commit ${played.old}: `),
+    );
+    expect(played.title).toContain('while it was being rolled back to');
+    expect(played.seenLive).toBeUndefined();
+  });
+});
+
+/** A service that tells nothing more once the new version is live. */
+function silent(declared: readonly DeclaredCheck[]) {
+  let emulator: World['emulator'] | undefined;
+  return {
+    declared,
+    prepare: (world: World) => {
+      emulator = world.emulator;
+    },
+    site: (response, seen, commit) => {
+      if (seen === 'new' && emulator) {
+        emulator.dialect.offers = 'neither';
+        emulator.dialect.notOfferedStatus = 403;
+      }
+      badNew(response, seen, commit);
+    },
+  } satisfies Play;
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { recordSealOf } from '../../src/core/history/record-seal.ts';
+import { asObject } from '../../src/core/json.ts';
+import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
+import { type HistoryWorld, repository, startHistory } from './history-world.ts';
+
+const inputsOf = ({ page }: HistoryWorld) => ({
+  'on-older': 'skip',
+  deploy: 'if-needed',
+  'verify-url': page,
+  'verify-contains': 'live: {sha}',
+  env: 'NAME=value',
+});
+
+/** What each GitHub Deployment says of itself to who has the key: how it ended, oldest first. */
+function ends({ github, emulator }: HistoryWorld) {
+  const seal = recordSealOf(deriveLedgerKeys(emulator.key).record, repository);
+  return github.deployments(repository).map(({ id, sha, environment, payload, statuses }) => {
+    const record = seal.open({ sha, environment, payload: asObject(payload) ?? {} });
+    if (record === undefined) throw new Error('a record without our signature');
+    const told = statuses.flatMap(({ log_url: url = '' }) => seal.openEnd(id, record, url) ?? []);
+    return [...new Set(told.map(({ kind }) => kind))].join(' ');
+  });
+}
+
+/** Runs the second commit, and kills it while its n-th request to one side waits for its answer. */
+async function kill(world: HistoryWorld, side: 'service' | 'GitHub', n: number) {
+  const { github, emulator } = world;
+  const reached = Promise.withResolvers<void>();
+  if (side === 'GitHub') {
+    let count = 0;
+    github.latency = () => {
+      count += 1;
+      if (count !== n) return 0;
+      reached.resolve();
+      return 600_000;
+    };
+  } else {
+    const fault = emulator.faults.add({ kind: 'stall', effect: true, after: n - 1 });
+    void emulator.journal.waitFor(() => fault.fired === 1).then(() => reached.resolve());
+  }
+  await using step = await world.start(world.commits.second, { inputs: inputsOf(world) });
+  await Promise.race([reached.promise, step.done]);
+  github.latency = 0;
+  step.kill();
+  return await step.done;
+}
+
+/** What a run of the second commit asks for, where the first was deployed before. */
+const requests = { service: 4, GitHub: 14 };
+
+const cases = (['service', 'GitHub'] as const).flatMap((side) =>
+  Array.from({ length: requests[side] }, (_, n) => [side, n + 1] as const),
+);
+
+describe.concurrent('a run that asks our records', () => {
+  it('sends so many requests', async () => {
+    await using world = await startHistory();
+    await world.run(world.commits.first, inputsOf(world));
+    world.emulator.journal.clear();
+    world.asked();
+    await world.run(world.commits.second, inputsOf(world));
+    const [service, github] = [
+      world.emulator.journal.entries.filter(({ operation }) => operation !== 'site').length,
+      world.asked().length,
+    ];
+    expect(service, 'to the service').toBeGreaterThanOrEqual(requests.service);
+    expect(github, 'to GitHub').toBe(requests.GitHub);
+  });
+
+  it.each(cases)(
+    'and is killed at request %s %i leaves at most one record, which is true',
+    async (side, n) => {
+      await using world = await startHistory();
+      const { first, second, third } = world.commits;
+      await world.run(first, inputsOf(world));
+      const { outputs } = await kill(world, side, n);
+      expect(outputs['outcome'] ?? 'none').not.toBe('skipped');
+      // None of it is taken for good, and none for under way.
+      expect(world.states().slice(1)).toSatisfy((states: string[]) =>
+        [[], ['error'], ['success']].some((one) => one.join() === states.join()),
+      );
+      const isGood = world.states()[1] === 'success';
+      expect(ends(world).slice(1).join()).toBe(
+        world.states().length === 1 ? '' : isGood ? 'good' : 'ended',
+      );
+      // An older run is measured by what is known to be good; a newer one is deployed.
+      const again = await world.run(second, inputsOf(world));
+      expect(['succeeded', 'skipped']).toContain(again.outputs['outcome']);
+      expect((await world.run(third, inputsOf(world))).outputs['outcome']).toBe('succeeded');
+      expect((await world.run(second, inputsOf(world))).outputs['skipped-reason']).toBe(
+        'older-commit',
+      );
+      expect(world.states().filter((state) => state === 'success')).toHaveLength(1);
+      expect(world.deployed().at(-1)).toBe(third);
+      expect(world.github.violations).toEqual([]);
+    },
+  );
+});
+
+describe.concurrent('a run that does not ask them', () => {
+  it('sends what it sent before there were any: its record, and no question more', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await world.run(first);
+    world.emulator.journal.clear();
+    world.asked();
+    await world.run(second);
+    expect(world.asked().toSorted()).toEqual([
+      'repos/create-deployment',
+      'repos/create-deployment-status',
+      'repos/create-deployment-status',
+      'repos/create-deployment-status',
+      'repos/list-deployment-statuses',
+      'repos/list-deployment-statuses',
+      'repos/list-deployments',
+      'repos/list-deployments',
+    ]);
+  });
+});

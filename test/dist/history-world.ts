@@ -1,0 +1,187 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
+import {
+  type DialectOptions,
+  type EmulatedProject,
+  type Emulator,
+  startEmulator,
+} from '../../src/emulator/index.ts';
+import {
+  type ActionResult,
+  type RunningAction,
+  type RunOptions,
+  startAction,
+} from '../../src/emulator/runner.ts';
+import { git } from '../git/support.ts';
+import { shareProcess } from '../support/shared-process.ts';
+import { root } from './run-step.ts';
+
+export const repository = 'octo-org/octo-site';
+
+/** The history of the world's repository: a line of three commits, and one beside the second. */
+export interface Commits {
+  first: string;
+  second: string;
+  third: string;
+  aside: string;
+}
+
+/** A repository on GitHub with some history, and a service with a project that has all of its commits. */
+export interface HistoryWorld extends AsyncDisposable {
+  emulator: Emulator;
+  github: GitHubStandIn;
+  project: EmulatedProject;
+  commits: Commits;
+  /** A page that shows the commit that is live. */
+  page: string;
+  /** The commits whose page answers 503. */
+  broken: Set<string>;
+  /** What happens, once, before the page of a broken commit answers. */
+  onBroken: () => Promise<unknown>;
+  /** Starts the action for a push of a commit; each run has a number of its own. */
+  start(commit: string, options?: Partial<RunOptions>): Promise<RunningAction>;
+  /** Runs it to its end. */
+  run(
+    commit: string,
+    inputs?: Record<string, string>,
+    options?: Partial<RunOptions>,
+  ): Promise<ActionResult>;
+  /** The commits that were deployed, in order. */
+  deployed(): string[];
+  /** The last state of each GitHub Deployment, oldest first. */
+  states(): (string | undefined)[];
+  /** The operations that GitHub was asked for since the last call. */
+  asked(): string[];
+}
+
+/** The push of a commit to the main branch, as GitHub tells it. */
+export const pushOf = (after: string, tree?: string) => ({
+  name: 'push' as const,
+  payload: {
+    ref: 'refs/heads/main',
+    after,
+    head_commit: { id: after, ...(tree !== undefined && { tree_id: tree }) },
+  },
+});
+
+/** Makes the commits in the project's repository, and tells GitHub of them. */
+async function makeHistory(project: EmulatedProject, github: GitHubStandIn): Promise<Commits> {
+  await using clone = await mkdtempDisposable(join(tmpdir(), 'history-'));
+  const inClone = (...args: string[]) => git(clone.path, args);
+  await inClone('clone', '--quiet', project.gitUrl, '.');
+  const first = await project.head();
+  const tree = await inClone('rev-parse', 'HEAD^{tree}');
+  const commit = async (parent: string, words: string) =>
+    await inClone('commit-tree', tree, '-p', parent, '-m', words);
+  const second = await commit(first, 'second');
+  const third = await commit(second, 'third');
+  const aside = await commit(first, 'aside');
+  await inClone(
+    'push',
+    '--quiet',
+    'origin',
+    `${third}:refs/heads/main`,
+    `${aside}:refs/heads/aside`,
+  );
+  const parents = [
+    [first, []],
+    [second, [first]],
+    [third, [second]],
+    [aside, [first]],
+  ] as const;
+  for (const [sha, before] of parents) {
+    github.commits.set(`${repository}@${sha}`, { parents: before });
+  }
+  return { first, second, third, aside };
+}
+
+/** Serves a page that shows the commit that the project served last. */
+export async function servePage(
+  project: EmulatedProject,
+  site: Pick<HistoryWorld, 'broken' | 'onBroken'> = {
+    broken: new Set(),
+    onBroken: async () => undefined,
+  },
+) {
+  const server = createServer(async (_, response) => {
+    const live = project.deployments.findLast(({ status }) => status === 'succeeded');
+    if (live !== undefined && site.broken.has(live.commit)) {
+      const { onBroken } = site;
+      site.onBroken = async () => undefined;
+      await onBroken();
+      response.statusCode = 503;
+    }
+    response.end(`live: ${live?.commit}`);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}/`, [Symbol.dispose]: close };
+}
+
+/** Starts a world with some history. */
+export async function startHistory(dialect: DialectOptions = {}): Promise<HistoryWorld> {
+  const emulator = await startEmulator({ dialect: { buildMs: 0, ...dialect } });
+  const github = await startGitHub();
+  const project = await emulator.world.createProject();
+  const commits = await makeHistory(project, github);
+  const site = { broken: new Set<string>(), onBroken: async (): Promise<unknown> => undefined };
+  const page = await servePage(project, site);
+  let runs = 100;
+  let seen = 0;
+  const start: HistoryWorld['start'] = async (commit, options = {}) => {
+    runs += 1;
+    return startAction({
+      action: root,
+      event: pushOf(commit),
+      ...options,
+      github: {
+        repository,
+        runId: String(runs),
+        apiUrl: github.url,
+        token: github.token,
+        ...options.github,
+      },
+      inputs: {
+        'api-key': emulator.key,
+        'base-url': emulator.url,
+        'project-id': project.id,
+        ...options.inputs,
+      },
+    });
+  };
+  return Object.assign(site, {
+    emulator,
+    github,
+    project,
+    commits,
+    page: page.url,
+    start,
+    run: async (
+      commit: string,
+      inputs: Record<string, string> = {},
+      options: Partial<RunOptions> = {},
+    ) => (await start(commit, { launch: shareProcess, inputs, ...options })).done,
+    deployed: () => project.deployments.map(({ commit }) => commit),
+    states: () => github.deployments(repository).map(({ statuses }) => statuses.at(-1)?.state),
+    asked: () => {
+      const asked = github.journal.slice(seen).map(({ operationId }) => String(operationId));
+      seen = github.journal.length;
+      return asked;
+    },
+    [Symbol.asyncDispose]: async () => {
+      page[Symbol.dispose]();
+      await emulator.close();
+      await github[Symbol.asyncDispose]();
+    },
+  });
+}

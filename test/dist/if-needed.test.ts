@@ -1,0 +1,177 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { adjust, examplePayload } from '../support/payloads.ts';
+import { type HistoryWorld, repository, startHistory } from './history-world.ts';
+
+/** Deploys only if that is needed, with a check that names the commit. */
+const inputs = ({ page }: HistoryWorld) => ({
+  deploy: 'if-needed',
+  'verify-url': page,
+  'verify-contains': 'live: {sha}',
+  'verify-timeout': '10s',
+});
+
+const runIfNeeded = (world: HistoryWorld, commit: string, more: Record<string, string> = {}) =>
+  world.run(commit, { ...inputs(world), ...more });
+
+describe.concurrent('deploy: if-needed', () => {
+  it('deploys a commit once, and says why it does not do it again', async () => {
+    await using world = await startHistory();
+    const { first } = world.commits;
+    const once = await runIfNeeded(world, first);
+    expect(once.outputs['outcome']).toBe('succeeded');
+    expect(once.log.join('\n')).toContain('no record says that it was deployed with success');
+    const records = world.github.deployments(repository).length;
+    const again = await runIfNeeded(world, first);
+    expect(again.outputs).toMatchObject({
+      outcome: 'skipped',
+      'skipped-reason': 'not-needed',
+      error: '',
+      'deployment-id': '',
+    });
+    expect(again.conclusion).toBe('success');
+    expect(again.annotations).toEqual([]);
+    expect(again.summary).toContain('is live already');
+    expect(again.summary).toContain('So it was not deployed again');
+    expect(JSON.parse(again.outputs['checks'] ?? '')).toMatchObject([{ held: true }]);
+    expect(world.deployed()).toEqual([first]);
+    expect(world.github.deployments(repository)).toHaveLength(records);
+    expect(world.github.violations).toEqual([]);
+  });
+
+  it('deploys another commit', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await runIfNeeded(world, first);
+    const { outputs, log } = await runIfNeeded(world, second);
+    expect(outputs['outcome']).toBe('succeeded');
+    expect(log.join('\n')).toContain(`deployed with success is ${first}`);
+    expect(world.deployed()).toEqual([first, second]);
+  });
+
+  it('deploys the same commit after a value alone was rotated, and tells the variables otherwise', async () => {
+    await using world = await startHistory();
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'if-needed-'));
+    const { first } = world.commits;
+    const run = (value: string) =>
+      world.run(
+        first,
+        { ...inputs(world), 'env-ledger': 'ledger.bin', env: `ROTATED=${value}` },
+        { workspace: folder.path },
+      );
+    await run('one');
+    const same = await run('one');
+    expect(same.outputs['skipped-reason']).toBe('not-needed');
+    expect(JSON.parse(same.outputs['env-summary'] ?? '')).toMatchObject({ unchanged: 1 });
+    expect(same.summary).toContain('ROTATED');
+    const rotated = await run('two');
+    expect(rotated.outputs['outcome']).toBe('succeeded');
+    expect(rotated.log.join('\n')).toContain('because variables were written');
+    expect(world.project.running.production).toEqual({ ROTATED: 'two' });
+    expect(world.deployed()).toEqual([first, first]);
+  });
+
+  it('deploys the same commit while a value that was written elsewhere waits', async () => {
+    await using world = await startHistory();
+    const { first } = world.commits;
+    await runIfNeeded(world, first);
+    world.project.setVariable({ name: 'ELSEWHERE', value: 'fake' });
+    const { log } = await runIfNeeded(world, first);
+    expect(log.join('\n')).toContain('because variables wait to be published');
+    expect(world.deployed()).toEqual([first, first]);
+  });
+
+  it('deploys what somebody else has deployed over', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await runIfNeeded(world, first);
+    await world.run(second, { 'github-deployment': 'false' });
+    const { outputs, log } = await runIfNeeded(world, first);
+    expect(outputs['outcome']).toBe('succeeded');
+    expect(log.join('\n')).toContain('its checks do not hold');
+    expect(world.deployed()).toEqual([first, second, first]);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['no check names the commit', { 'verify-contains': 'live' }, 'no check names the commit'],
+    ['nothing is recorded', { 'github-deployment': 'false' }, 'github-deployment is false'],
+    ['the commit is HEAD', { 'commit-sha': 'HEAD', 'verify-contains': 'live' }, 'what HEAD was'],
+  ])('deploys if %s', async (_, more, why) => {
+    await using world = await startHistory();
+    const { first } = world.commits;
+    await runIfNeeded(world, first);
+    const { outputs, log } = await runIfNeeded(world, first, more);
+    expect(outputs['outcome']).toBe('succeeded');
+    expect(log.join('\n')).toContain(why);
+    expect(world.deployed()).toHaveLength(2);
+  });
+
+  it('deploys if GitHub refuses to be asked, and says which grant is missing', async () => {
+    await using world = await startHistory();
+    const { first } = world.commits;
+    await runIfNeeded(world, first);
+    world.github.trouble = ({ method }) => (method === 'GET' ? 'forbidden' : undefined);
+    const { outputs, log } = await runIfNeeded(world, first);
+    expect(outputs['outcome']).toBe('succeeded');
+    expect(log.join('\n')).toContain('Give the job the line "deployments: read"');
+  });
+
+  it('deploys if the last good record is of another project at the same place', async () => {
+    await using world = await startHistory();
+    const { first } = world.commits;
+    const other = await world.emulator.world.createProject();
+    const head = { sha: first, ref: 'topic', repo: { full_name: repository, fork: false } };
+    const base = { sha: first, ref: 'main' };
+    const pull = { number: 7, state: 'open' as const, head, base };
+    world.github.pullRequests.set(`${repository}#7`, pull);
+    const payload = adjust(examplePayload('pull_request', 'synchronize'), {
+      number: 7,
+      'pull_request.number': 7,
+      'pull_request.head.sha': first,
+      'pull_request.head.repo.full_name': repository,
+      'pull_request.base.repo.full_name': repository,
+    });
+    const event = { name: 'pull_request', payload };
+    const run = (projectId: string) =>
+      world.run(
+        first,
+        { ...inputs(world), 'comment-key': 'site', 'project-id': projectId },
+        { event },
+      );
+    await run(world.project.id);
+    expect((await run(world.project.id)).outputs['skipped-reason']).toBe('not-needed');
+    const { log } = await run(other.id);
+    expect(log.join('\n')).toContain('no record says that it was deployed with success');
+  });
+
+  it('deploys if another run is deploying another commit', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await runIfNeeded(world, first);
+    world.emulator.dialect.deploymentEnds = 'never';
+    await using other = await world.start(second);
+    await other.waitForLine((line) => line.includes('building'));
+    world.emulator.dialect.deploymentEnds = 'success';
+    const { log } = await runIfNeeded(world, first);
+    expect(log.join('\n')).toContain(`another run is deploying ${second}`);
+    expect(world.deployed()).toEqual([first, second, first]);
+  });
+
+  it('deploys if the service does not say whether variables wait', async () => {
+    await using world = await startHistory();
+    const { first } = world.commits;
+    await runIfNeeded(world, first);
+    world.emulator.dialect.pendingFlags = 'absent';
+    const { log } = await runIfNeeded(world, first);
+    expect(log.join('\n')).toContain('does not say whether variables wait');
+  });
+
+  it('is wrong with another word, which the error names', async () => {
+    await using world = await startHistory();
+    const { outputs } = await world.run(world.commits.first, { deploy: 'maybe' });
+    expect(outputs['outcome']).toBe('failed');
+    expect(outputs['error']).toContain('deploy: "maybe" must be true, false or if-needed');
+  });
+});

@@ -1,0 +1,327 @@
+import { describe, expect, it } from 'vitest';
+import { sha } from '../../src/contract/commit.ts';
+import { recordSealOf } from '../../src/core/history/record-seal.ts';
+import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
+import { type HistoryWorld, pushOf, repository, startHistory } from './history-world.ts';
+
+const skip = { 'on-older': 'skip' };
+
+/** What the service was asked to change, by method and path, in order. */
+const writes = ({ emulator }: HistoryWorld) =>
+  emulator.journal.entries
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`);
+
+describe.concurrent('a commit that is older than the last one that was deployed with success', () => {
+  it('is not deployed (reordered pushes), and nothing of it is written anywhere', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await world.run(second, skip);
+    const before = writes(world);
+    const records = world.github.deployments(repository).length;
+    const { outputs, conclusion, summary, log } = await world.run(first, { ...skip, env: 'NEW=1' });
+    expect(outputs).toMatchObject({
+      outcome: 'skipped',
+      'skipped-reason': 'older-commit',
+      'deployment-id': '',
+    });
+    expect(outputs['error']).toMatch(
+      `${first} is older than ${second}, which was deployed here with success.`,
+    );
+    expect(conclusion).toBe('success');
+    expect(summary).toContain('older-commit');
+    expect(log.join('\n')).toContain('(SD5301)');
+    expect(world.deployed()).toEqual([second]);
+    expect(before).toContainEqual(expect.stringContaining('/deployments'));
+    expect(writes(world)).toEqual(before);
+    expect(world.github.deployments(repository)).toHaveLength(records);
+    expect(world.github.violations).toEqual([]);
+  });
+
+  it('fails the step if that is asked for', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await world.run(second, skip);
+    const { outputs, conclusion } = await world.run(first, { 'on-older': 'fail' });
+    expect([outputs['outcome'], conclusion]).toEqual(['failed', 'failure']);
+    expect(world.deployed()).toEqual([second]);
+  });
+
+  it('by a force push back to it is not deployed either', async () => {
+    await using world = await startHistory();
+    const { first, third } = world.commits;
+    await world.run(third, skip);
+    const { payload } = pushOf(first);
+    const event = { name: 'push', payload: { ...payload, forced: true, before: third } };
+    const { outputs } = await world.run(first, skip, { event });
+    expect(outputs['skipped-reason']).toBe('older-commit');
+    expect(world.deployed()).toEqual([third]);
+  });
+
+  it('as that of a re-run is, too', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    const github = { runId: '7' };
+    await world.run(first, skip, { github });
+    await world.run(second, skip);
+    const again = await world.run(first, skip, { github: { ...github, runAttempt: '2' } });
+    expect(again.outputs['skipped-reason']).toBe('older-commit');
+    expect(world.deployed()).toEqual([first, second]);
+  });
+
+  it('is deployed if it was given by hand, and what comes later is measured by it', async () => {
+    await using world = await startHistory();
+    const { first, second, third } = world.commits;
+    await world.run(third, skip);
+    const back = await world.run(third, { ...skip, 'commit-sha': first });
+    expect(back.outputs['outcome']).toBe('succeeded');
+    await world.run(second, skip);
+    expect(world.deployed()).toEqual([third, first, second]);
+  });
+
+  it('is deployed if nothing else is asked for, and GitHub is not asked', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await world.run(second);
+    world.asked();
+    const { outputs } = await world.run(first);
+    expect(outputs['outcome']).toBe('succeeded');
+    expect(world.asked()).not.toContain('repos/compare-commits-with-basehead');
+  });
+});
+
+describe.concurrent('a commit that is not older is deployed', () => {
+  it('the same again, and a newer one', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    for (const commit of [first, first, second]) {
+      expect((await world.run(commit, skip)).outputs['outcome']).toBe('succeeded');
+    }
+    expect(world.deployed()).toEqual([first, first, second]);
+    expect(world.github.violations).toEqual([]);
+  });
+
+  it('one beside it, after a force push, which the log says', async () => {
+    await using world = await startHistory();
+    const { third, aside } = world.commits;
+    await world.run(third, skip);
+    const { outputs, log } = await world.run(aside, skip);
+    expect(outputs['outcome']).toBe('succeeded');
+    expect(log.join('\n')).toContain(`${third} went apart, as after a force push`);
+  });
+
+  it('one after a newer one that failed', async () => {
+    await using world = await startHistory();
+    const { first, second, third } = world.commits;
+    await world.run(first, skip);
+    world.emulator.dialect.deploymentEnds = 'failure';
+    expect((await world.run(third, skip)).outputs['outcome']).toBe('failed');
+    world.emulator.dialect.deploymentEnds = 'success';
+    expect((await world.run(second, skip)).outputs['outcome']).toBe('succeeded');
+  });
+});
+
+describe.concurrent('two runs at once', () => {
+  /** Starts a run of the third commit, and waits until its deployment is being built. */
+  async function startNewer(world: HistoryWorld) {
+    world.emulator.dialect.deploymentEnds = 'never';
+    const newer = await world.start(world.commits.third, { inputs: skip });
+    await newer.waitForLine((line) => line.includes('building'));
+    world.emulator.dialect.deploymentEnds = 'success';
+    return newer;
+  }
+
+  it('the older one sees right before it deploys that a newer one is under way', async () => {
+    await using world = await startHistory();
+    const { first, second, third } = world.commits;
+    await world.run(first, skip);
+    await using _ = await startNewer(world);
+    const { outputs } = await world.run(second, { ...skip, env: 'NEW=1' });
+    expect(outputs).toMatchObject({ outcome: 'skipped', 'skipped-reason': 'older-commit' });
+    expect(outputs['error']).toContain(`${third}, which another run is deploying here`);
+    expect(outputs['error']).toContain('1 variable was written already');
+    expect(world.deployed()).toEqual([first, third]);
+    expect(world.states()).toEqual(['success', 'in_progress', 'inactive']);
+  });
+
+  it('and that one which has ended meanwhile was newer', async () => {
+    await using world = await startHistory();
+    const { first, second, third } = world.commits;
+    await world.run(first, skip);
+    let isFirst = true;
+    world.github.on('repos/create-deployment', async ({ body }) => {
+      if (!isFirst || Object(body).ref !== second) return;
+      isFirst = false;
+      await world.run(third, skip);
+    });
+    const { outputs } = await world.run(second, skip);
+    expect(outputs['skipped-reason']).toBe('older-commit');
+    expect(world.deployed()).toEqual([first, third]);
+  });
+
+  it('the newer one is not kept from anything by the older one', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    world.emulator.dialect.deploymentEnds = 'never';
+    await using older = await world.start(first, { inputs: skip });
+    await older.waitForLine((line) => line.includes('building'));
+    world.emulator.dialect.deploymentEnds = 'success';
+    expect((await world.run(second, skip)).outputs['outcome']).toBe('succeeded');
+  });
+
+  it.each([
+    ['may still be going', 20 * 60_000, 'skipped'],
+    ['cannot be going any more', -61_000, 'succeeded'],
+  ])('a record without an end is believed while its run %s', async (_, left, outcome) => {
+    await using world = await startHistory();
+    const { first, second, third } = world.commits;
+    await world.run(first, skip);
+    const [own] = world.github.deployments(repository);
+    if (own === undefined) throw new Error('nothing was recorded');
+    const { environment, task } = own;
+    const key = `production/${world.project.id}`;
+    const mark = 'of a run whose runner was lost';
+    const seal = recordSealOf(deriveLedgerKeys(world.emulator.key).record, repository);
+    const until = Date.now() + left;
+    const begun = { commit: sha(third), environment, key, isPreview: false, mark, until };
+    const payload = { maker: 'site-deploy-action', key, mark, record: seal.sign(begun) };
+    const given = { sha: third, environment, task, payload };
+    world.github.addDeployment(repository, given, [{ state: 'in_progress' }]);
+    expect((await world.run(second, skip)).outputs['outcome']).toBe(outcome);
+  });
+});
+
+describe.concurrent('where it cannot be read', () => {
+  it.each([
+    ['deployments', 'deployments: read'],
+    ['commits', 'contents: read'],
+  ] as const)('for want of a grant (%s), it is said once and deployed', async (group, grant) => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await world.run(second, skip);
+    world.github.trouble = ({ operationId, method }) => {
+      const isOf = group === 'commits' ? operationId?.includes('compare') : method === 'GET';
+      return isOf ? 'forbidden' : undefined;
+    };
+    const { outputs, annotations } = await world.run(first, skip);
+    expect(outputs['outcome']).toBe('succeeded');
+    const told = annotations.filter(({ message }) => message.includes('on-older'));
+    expect(told).toHaveLength(1);
+    expect(told[0]?.message).toContain(`Give the job the line "${grant}"`);
+    expect(world.deployed()).toEqual([second, first]);
+  });
+
+  it('because nothing is recorded, it is said once and deployed, and GitHub is not asked', async () => {
+    await using world = await startHistory();
+    const inputs = { ...skip, 'github-deployment': 'false' };
+    const { outputs, annotations } = await world.run(world.commits.first, inputs);
+    expect(outputs['outcome']).toBe('succeeded');
+    expect(annotations.filter(({ message }) => message.includes('SD8008'))).toHaveLength(1);
+    expect(world.asked()).toEqual([]);
+  });
+
+  it('because GitHub does not know the commit, it is said once and deployed', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await world.run(second, skip);
+    world.github.commits.delete(`${repository}@${first}`);
+    const { outputs, annotations } = await world.run(first, skip);
+    expect(outputs['outcome']).toBe('succeeded');
+    expect(annotations.filter(({ message }) => message.includes('SD5302'))).toHaveLength(1);
+  });
+});
+
+describe.concurrent('a record counts only', () => {
+  it('if it was signed: neither a forged record nor a copied one says anything', async () => {
+    await using world = await startHistory();
+    const { first, third } = world.commits;
+    await world.run(first, skip);
+    const [own] = world.github.deployments(repository);
+    if (own === undefined) throw new Error('nothing was recorded');
+    const { environment, task, payload, statuses } = own;
+    const given = { sha: third, environment, task, payload };
+    // The very words of ours, with a good status of ours, but of another commit.
+    const logUrl = String(statuses.at(-1)?.log_url);
+    world.github.addDeployment(repository, given, [{ state: 'success', logUrl }]);
+    // And one that says of itself that a run of another mark has it under way.
+    const forged = { ...given, payload: { ...Object(payload), mark: 'of no run of ours' } };
+    world.github.addDeployment(repository, forged, [{ state: 'in_progress' }]);
+    const { outputs } = await world.run(world.commits.second, skip);
+    expect(outputs['outcome']).toBe('succeeded');
+  });
+
+  it('if its good end was signed: a status that somebody set says nothing', async () => {
+    await using world = await startHistory();
+    const { first, second, third } = world.commits;
+    await world.run(first, skip);
+    const good = String(world.github.deployments(repository)[0]?.statuses.at(-1)?.log_url);
+    world.emulator.dialect.deploymentEnds = 'failure';
+    await world.run(third, skip);
+    const failed = world.github.deployments(repository).at(-1);
+    const [status] = failed?.statuses ?? [];
+    if (failed === undefined || status === undefined) throw new Error('nothing was recorded');
+    failed.statuses.push({ ...status, state: 'success', log_url: good });
+    world.emulator.dialect.deploymentEnds = 'success';
+    expect((await world.run(second, skip)).outputs['outcome']).toBe('succeeded');
+  });
+
+  it('of its own key', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await world.run(second, { ...skip, 'env-ledger-key': 'fake-key-of-another-workflow' });
+    expect((await world.run(first, skip)).outputs['outcome']).toBe('succeeded');
+    expect(
+      (await world.run(first, { ...skip, 'env-ledger-key': 'fake-key-of-another-workflow' }))
+        .outputs['skipped-reason'],
+    ).toBe('older-commit');
+  });
+
+  it('however many failed after it', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await world.run(second, skip);
+    const [own] = world.github.deployments(repository);
+    if (own === undefined) throw new Error('nothing was recorded');
+    const { environment, task } = own;
+    for (let n = 0; n < 120; n += 1) {
+      const payload = { maker: 'site-deploy-action', key: 'another', mark: `${n}` };
+      world.github.addDeployment(repository, { sha: first, environment, task, payload });
+    }
+    expect((await world.run(first, skip)).outputs['skipped-reason']).toBe('older-commit');
+    expect(world.github.violations).toEqual([]);
+  });
+});
+
+describe.concurrent('a plan', () => {
+  it('says that an older commit would not be deployed', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await world.run(second, skip);
+    const { outputs, log } = await world.run(first, { ...skip, mode: 'plan' });
+    expect(outputs['outcome']).toBe('planned');
+    expect(log.join('\n')).toContain(`It would not be applied. Nothing was deployed: ${first}`);
+  });
+});
+
+it('a record is a success only after the checks', async () => {
+  await using world = await startHistory();
+  const { emulator, github, project } = world;
+  const asked = () => emulator.journal.of('site').length;
+  const atSuccess: number[] = [];
+  github.on('repos/create-deployment-status', ({ body }) => {
+    if (Object(body).state === 'success') atSuccess.push(asked());
+  });
+  const { outputs } = await world.run(world.commits.first, { 'verify-url': project.siteUrl });
+  expect(outputs['outcome']).toBe('succeeded');
+  // One look before the deployment, and two after it that hold.
+  expect(asked()).toBeGreaterThanOrEqual(3);
+  expect(atSuccess).toEqual([asked()]);
+});
+
+it('a push event tells the tree, which is recorded', async () => {
+  await using world = await startHistory();
+  const tree = '7'.repeat(40);
+  const event = pushOf(world.commits.first, tree);
+  await world.run(world.commits.first, {}, { event });
+  expect(world.github.deployments(repository)[0]?.payload).toMatchObject({ record: { tree } });
+});

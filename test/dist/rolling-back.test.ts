@@ -1,0 +1,351 @@
+import { describe, expect, it } from 'vitest';
+import type { ActionResult, RunOptions } from '../../src/emulator/runner.ts';
+import { adjust, examplePayload } from '../support/payloads.ts';
+import { type HistoryWorld, repository, startHistory } from './history-world.ts';
+
+const inputs = (world: HistoryWorld, more: Record<string, string> = {}) => ({
+  'verify-url': world.page,
+  'verify-contains': 'live: {sha}',
+  'verify-timeout': '2s',
+  'on-failed-checks': 'roll-back',
+  ...more,
+});
+
+/** A world in which the first commit was deployed with good checks, and the second is broken. */
+async function startGood(dialect: Parameters<typeof startHistory>[0] = {}) {
+  const world = await startHistory(dialect);
+  const { first, second } = world.commits;
+  const { outputs } = await world.run(first, inputs(world));
+  expect(outputs).toMatchObject({ outcome: 'succeeded', 'live-commit': first });
+  world.broken.add(second);
+  world.asked();
+  return world;
+}
+
+/** The last status of each GitHub Deployment. */
+const recorded = ({ github }: HistoryWorld) =>
+  github.deployments(repository).map(({ statuses }) => {
+    const { state, description = '' } = statuses.at(-1) ?? {};
+    return `${state}: ${description}`;
+  });
+
+/** What a run says in its last line, its annotation, its summary and its output. */
+const said = ({ log, summary, annotations, outputs }: ActionResult) => ({
+  log: log.join('\n'),
+  summary,
+  annotation: annotations.map(({ message }) => message).join('\n'),
+  output: outputs['error'] ?? '',
+});
+
+const short = (commit: string) => commit.slice(0, 7);
+
+describe.concurrent('on-failed-checks: roll-back', () => {
+  it('goes back to the commit that was good, and says everywhere what is live', async () => {
+    await using world = await startGood();
+    const { first, second, third } = world.commits;
+    const result = await world.run(second, inputs(world, { env: 'A_NAME=fake' }));
+    expect(result).toMatchObject({ conclusion: 'failure', exitCode: 1 });
+    expect(result.outputs).toMatchObject({
+      outcome: 'rolled-back',
+      'commit-sha': second,
+      'live-commit': first,
+      'deployment-id': world.project.deployments[1]?.id,
+    });
+    expect(JSON.parse(result.outputs['checks'] ?? '')).toMatchObject([{ held: false }]);
+    expect(world.deployed()).toEqual([first, second, first]);
+    const title = `Production was rolled back: ${short(first)} is live again, 1 of 1 check of ${short(second)} failed`;
+    const { log, summary, annotation, output } = said(result);
+    expect(log).toContain(`The checks failed: rolling back to commit ${first}`);
+    expect(log).toContain(title);
+    expect(summary).toContain(`## ↩️ ${title}`);
+    expect(summary).toContain(`**Live now:** Commit [<code>${short(first)}</code>]`);
+    expect(summary).toContain(`Checks of <code>${short(first)}</code>, rolled back to:`);
+    expect(output).toMatch(
+      new RegExp(
+        `^1 of 1 check did not hold within 2s\\. GET http.*seen: answered 503\\. .*So it was rolled back: commit ${first} is live again, and its checks hold\\. Variables are not rolled back: the one that this run wrote stays as it is now\\. \\(SD5005\\)$`,
+      ),
+    );
+    expect(annotation).toBe(output);
+    expect(recorded(world)).toEqual([expect.stringMatching(/^success/), `failure: ${title}`]);
+    const mended = await world.run(third, inputs(world));
+    expect(mended.outputs).toMatchObject({ outcome: 'succeeded', 'live-commit': third });
+    expect(world.states()).toEqual(['inactive', 'inactive', 'success']);
+    expect(world.github.violations).toEqual([]);
+  });
+
+  it('says first that the way back failed, if it does', async () => {
+    await using world = await startGood();
+    const { first, second } = world.commits;
+    world.broken.add(first);
+    const result = await world.run(second, inputs(world));
+    expect(result.outputs).toMatchObject({ outcome: 'failed', 'live-commit': first });
+    expect(world.deployed()).toEqual([first, second, first]);
+    const title = `Production: rolling back to ${short(first)} failed, ${short(first)} is live and 1 of 1 check failed`;
+    const { log, summary, annotation, output } = said(result);
+    expect(output).toMatch(
+      new RegExp(`^Rolling back to commit ${first} failed\\. 1 of 1 check did`),
+    );
+    expect(output).toMatch(/Live is that commit\. It was to be rolled back for this: 1 of 1 check/);
+    expect(annotation).toBe(output);
+    expect(log).toContain(title);
+    expect(summary.indexOf(`Checks of <code>${short(first)}</code>`)).toBeLessThan(
+      summary.indexOf(`Checks of <code>${short(second)}</code>`),
+    );
+    expect(summary).toContain(`## ❌ ${title}`);
+    expect(recorded(world)[1]).toBe(`failure: ${title}`);
+  });
+
+  it('leaves a re-run of the good commit alone', async () => {
+    await using world = await startGood();
+    const { first } = world.commits;
+    world.broken.add(first);
+    const { outputs } = await world.run(first, inputs(world));
+    expect(outputs).toMatchObject({ outcome: 'failed', 'live-commit': first });
+    expect(outputs['error']).toMatch(/Nothing was rolled back: .*this very commit\. \(SD5004\)$/);
+    expect(world.deployed()).toEqual([first, first]);
+  });
+
+  it('leaves the first deployment alone, of which nothing was good before', async () => {
+    await using world = await startHistory();
+    const { first } = world.commits;
+    world.broken.add(first);
+    const { outputs } = await world.run(first, inputs(world));
+    expect(outputs['error']).toContain('Nothing was rolled back: no record of ours says');
+    expect(world.deployed()).toEqual([first]);
+  });
+
+  it('leaves a newer run alone', async () => {
+    await using world = await startGood();
+    const { first, second, third } = world.commits;
+    const newer = Promise.withResolvers<ActionResult>();
+    world.onBroken = async () => newer.resolve(await world.run(third, inputs(world)));
+    const result = await world.run(second, inputs(world, { 'verify-timeout': '6s' }));
+    expect((await newer.promise).outputs).toMatchObject({ 'live-commit': third });
+    expect(result.outputs).toMatchObject({ outcome: 'failed', 'live-commit': '' });
+    expect(result.outputs['error']).toMatch(
+      new RegExp(
+        `Nothing was rolled back: a newer run (has deployed|is deploying) commit ${third}, and is left alone\\.`,
+      ),
+    );
+    expect(result.summary).toContain('and a newer run took over');
+    expect(world.deployed()).toEqual([first, second, third]);
+    expect(world.github.violations).toEqual([]);
+  });
+
+  it('goes back although the commit there is older, where on-older says skip', async () => {
+    await using world = await startGood();
+    const { first, second } = world.commits;
+    const { outputs } = await world.run(second, inputs(world, { 'on-older': 'skip' }));
+    expect(outputs).toMatchObject({ outcome: 'rolled-back', 'live-commit': first });
+  });
+
+  it('says before the deployment that there is no way back where records cannot be read', async () => {
+    await using world = await startGood();
+    const { first, second } = world.commits;
+    world.github.trouble = { 'repos/list-deployments': 'forbidden' };
+    const { outputs, annotations } = await world.run(second, inputs(world));
+    expect(outputs).toMatchObject({ outcome: 'failed', 'live-commit': second });
+    expect(annotations.map(({ message }) => message).join('\n')).toMatch(
+      /If the checks fail, nothing will be rolled back: .*deployments: read/,
+    );
+    expect(world.deployed()).toEqual([first, second]);
+  });
+
+  it('asks nobody anything where it is not used', async () => {
+    const operations = async (more: Record<string, string>) => {
+      await using world = await startGood();
+      const page = { 'verify-url': world.page, 'verify-timeout': '2s' };
+      world.emulator.journal.clear();
+      await world.run(world.commits.second, { ...page, ...more });
+      const posts = world.emulator.journal.of('createDeployment').length;
+      return { github: world.asked().sort(), posts };
+    };
+    const without = await operations({});
+    expect(await operations({ 'on-failed-checks': 'fail' })).toEqual(without);
+    expect(without).toEqual({
+      posts: 1,
+      github: [
+        'repos/create-deployment',
+        'repos/create-deployment-status',
+        'repos/create-deployment-status',
+        'repos/list-deployment-statuses',
+        'repos/list-deployments',
+        'repos/list-deployments',
+      ],
+    });
+  });
+
+  it('goes back on a preview, and its comment says so', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    const push = async (sha: string) => {
+      const head = { ref: 'topic', sha, repo: { full_name: repository, fork: false } };
+      world.github.pullRequests.set(`${repository}#7`, {
+        number: 7,
+        state: 'open',
+        head,
+        base: { ref: 'main', sha: first },
+      });
+      const payload = adjust(examplePayload('pull_request', 'synchronize'), {
+        number: 7,
+        'pull_request.number': 7,
+        'pull_request.head.sha': sha,
+        'pull_request.head.ref': 'topic',
+        'pull_request.head.repo.full_name': repository,
+        'pull_request.base.repo.full_name': repository,
+      });
+      const preview = {
+        'project-id': '',
+        'preview-projects': world.project.id,
+        'preview-domain': 'pr-{number}.preview.example.com',
+        'domain-timeout': '10s',
+      };
+      return await world.run(sha, inputs(world, preview), {
+        event: { name: 'pull_request', payload },
+      });
+    };
+    expect((await push(first)).outputs['outcome']).toBe('succeeded');
+    world.broken.add(second);
+    const { outputs } = await push(second);
+    expect(outputs).toMatchObject({ outcome: 'rolled-back', 'live-commit': first });
+    const [comment = ''] = world.github.comments(repository, 7).map(({ body = '' }) => body);
+    expect(comment).toContain(`7 was rolled back: ${short(first)} is live again`);
+    expect(comment).toContain('Still live, from commit');
+    expect(world.deployed()).toEqual([first, second, first]);
+    expect(world.github.violations).toEqual([]);
+  });
+});
+
+describe.concurrent('nothing is sent where roll-back', () => {
+  it.each<[string, Record<string, string>, string]>([
+    ['has no check', { 'verify-url': '', 'verify-contains': '' }, 'roll-back needs a check'],
+    ['has no records', { 'github-deployment': 'false' }, 'rests on our deployment records'],
+    ['waits for nothing', { wait: 'none' }, 'roll-back needs wait to be other than none'],
+    ['is of HEAD', { 'commit-sha': 'HEAD', 'verify-contains': '' }, 'commit-sha is HEAD'],
+    ['is another word', { 'on-failed-checks': 'undo' }, 'fail or roll-back'],
+  ])('%s', async (_, more, says) => {
+    await using world = await startHistory();
+    world.emulator.journal.clear();
+    const { outputs } = await world.run(world.commits.first, inputs(world, more));
+    expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
+    expect(outputs['error']).toContain('on-failed-checks');
+    expect(outputs['error']).toContain(says);
+    expect(world.emulator.journal.entries).toEqual([]);
+  });
+
+  it('but a watch goes on, which never rolls anything back', async () => {
+    await using world = await startGood();
+    const { second } = world.commits;
+    await world.run(second, { wait: 'auto' });
+    const more = { deploy: 'false', 'verify-contains': '', 'github-deployment': 'false' };
+    const { outputs } = await world.run(second, inputs(world, more));
+    expect(outputs['outcome']).toBe('failed');
+    expect(world.deployed()).toHaveLength(2);
+  });
+});
+
+type Cut = 'kill' | 'cancel';
+
+/** Starts the run of the broken commit, cuts it off at a moment, and gives what was said at the end. */
+async function cutOff(
+  world: HistoryWorld,
+  how: Cut,
+  moment: () => Promise<unknown>,
+  options: Partial<RunOptions> = {},
+) {
+  await using step = await world.start(world.commits.second, {
+    inputs: inputs(world),
+    ...options,
+  });
+  await moment();
+  if (how === 'kill') step.kill();
+  else step.cancel();
+  const result = await step.done;
+  const words = how === 'kill' ? (result.post?.log ?? []) : [result.outputs['error'] ?? ''];
+  return { result, words: words.join('\n') };
+}
+
+const isWindows = process.platform === 'win32';
+
+describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) => {
+  const title = (first: string) => `while it was being rolled back to ${short(first)}`;
+
+  it.skipIf(isWindows).each([
+    ['before the request has its effect', false],
+    ['after it', true],
+  ])('%s says that it may go live', async (_, effect) => {
+    await using world = await startGood();
+    const { first, second } = world.commits;
+    world.emulator.faults.add({ operation: 'createDeployment', kind: 'stall', effect, after: 1 });
+    const stalled = async () => {
+      const { journal } = world.emulator;
+      await journal.waitFor(
+        ({ operation, status, body, effect: done }) =>
+          operation === 'createDeployment' &&
+          status === null &&
+          (body as { versionId?: string } | undefined)?.versionId === first &&
+          (done || !effect),
+      );
+    };
+    world.emulator.journal.clear();
+    const { words } = await cutOff(world, how, stalled);
+    expect(words).toContain(
+      `it was being rolled back to commit ${first}: that deployment had been`,
+    );
+    expect(words).toMatch(/may (still )?go live/);
+    expect(world.deployed()).toEqual([first, second, ...(effect ? [first] : [])]);
+    expect(recorded(world)[1]).toBe(`error: Production: cancelled ${title(first)}`);
+    expect(world.states()).toHaveLength(2);
+  });
+
+  it.skipIf(isWindows)('while it is followed says which deployment may go live', async () => {
+    let isBack = false;
+    await using world = await startGood({
+      deploymentEnds: () => (isBack ? 'never' : 'success'),
+    });
+    const { first, second } = world.commits;
+    world.onBroken = async () => {
+      isBack = true;
+    };
+    const followed = async () => {
+      const { journal } = world.emulator;
+      await journal.waitFor(({ operation, path }) => {
+        const id = world.project.deployments[2]?.id;
+        return id !== undefined && operation.startsWith('readDeployment') && path.includes(id);
+      });
+    };
+    const { words } = await cutOff(world, how, followed);
+    const id = world.project.deployments[2]?.id;
+    expect(words).toContain(
+      `it was being rolled back to commit ${first}: that deployment, ${id}, `,
+    );
+    expect(words).toContain('may still go live');
+    expect(world.deployed()).toEqual([first, second, first]);
+    expect(recorded(world)[1]).toBe(`error: Production: cancelled ${title(first)}`);
+  });
+
+  it.skipIf(isWindows)('while GitHub is told of its end lets the post step repeat it', async () => {
+    await using world = await startGood();
+    const { first, second } = world.commits;
+    const telling = Promise.withResolvers<void>();
+    world.github.latency = ({ operationId, body }) => {
+      const isEnd = (body as { state?: string } | undefined)?.state === 'failure';
+      if (operationId !== 'repos/create-deployment-status' || !isEnd) return 0;
+      telling.resolve();
+      return 60_000;
+    };
+    const moment = async () => {
+      await telling.promise;
+      world.github.latency = 0;
+    };
+    const { result } = await cutOff(world, how, moment);
+    expect(result.outputs['outcome']).toBe('rolled-back');
+    expect(recorded(world)[1]).toMatch(/^failure: .* is live again/);
+    if (how === 'kill') {
+      expect(result.post?.log.join('\n')).toContain(
+        `was rolled back: ${short(first)} is live again`,
+      );
+    }
+    expect(world.deployed()).toEqual([first, second, first]);
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { ask, repository, start } from './support.ts';
+
+const sha = (digit: string) => digit.repeat(40);
+const [first, second, third, aside, foreign] = ['1', '2', '3', '4', '5'].map(sha) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+
+/** `first` ← `second` ← `third`, and `aside` beside `second`; `foreign` has nothing in common with them. */
+async function startWithHistory() {
+  const github = await start();
+  const parents = { [first]: [], [second]: [first], [third]: [second], [aside]: [first] };
+  for (const [commit, before] of Object.entries({ ...parents, [foreign]: [] })) {
+    github.commits.set(`${repository}@${commit}`, { parents: before });
+  }
+  return github;
+}
+
+test.each([
+  [first, third, 'ahead', 2, 0],
+  [third, first, 'behind', 0, 2],
+  [third, third, 'identical', 0, 0],
+  [third, aside, 'diverged', 1, 2],
+])('compares %s with %s', async (base, head, status, ahead, behind) => {
+  await using github = await startWithHistory();
+  const { body } = await ask(github, 'GET', `compare/${base}...${head}`);
+  expect(body).toMatchObject({ status, ahead_by: ahead, behind_by: behind });
+  expect(Object(body).commits).toHaveLength(ahead);
+  expect(github.violations).toEqual([]);
+});
+
+test.each([
+  `compare/${third}...${foreign}`,
+  `compare/${third}...${sha('9')}`,
+  `git/commits/${sha('9')}`,
+])('GET %s is not found', async (path) => {
+  await using github = await startWithHistory();
+  expect(await ask(github, 'GET', path)).toMatchObject({ status: 404 });
+  expect(github.violations).toEqual([]);
+});
+
+test('a commit tells its tree, which no other has unless it was given', async () => {
+  await using github = await startWithHistory();
+  github.commits.set(`${repository}@${aside}`, { parents: [first], tree: sha('7') });
+  const treeOf = async (commit: string) =>
+    Object((await ask(github, 'GET', `git/commits/${commit}`)).body).tree.sha;
+  expect([await treeOf(first), await treeOf(aside)]).toEqual([first, sha('7')]);
+});

@@ -1,0 +1,15 @@
+import type { DeployHistory } from '../../src/commands/deploy/history.ts';
+import type { Sha } from '../../src/contract/commit.ts';
+
+/** Records that say of a commit that it was deployed with good checks, and of nothing else. */
+export function rememberGood(commit: Sha, more: Partial<DeployHistory> = {}): DeployHistory {
+  const release = { commit, projectId: '', isChecked: true, recordId: 1 };
+  return {
+    lastGood: async () => release,
+    others: async () => [],
+    announce: async () => undefined,
+    isOlder: async () => undefined,
+    findVerified: async () => ({ kind: 'missing', pullRequest: undefined, seen: 'nothing' }),
+    ...more,
+  };
+}
