@@ -1,6 +1,6 @@
 // Builds dist/: one bundle with lazy chunks, and a short entry for each action and for the post step.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { minifySync } from 'rolldown/utils';
@@ -51,6 +51,20 @@ const externals = {
   '../web/webidl': './left-out.cjs',
 };
 
+/** A text between quotes. */
+const quoted = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/.source;
+
+/** Takes what is said of inputs and outputs out of their tables, which only people read. */
+function leaveOutProse(folder: string): void {
+  for (const name of globSync('inputs/*.js', { cwd: folder })) {
+    const file = join(folder, name);
+    const [inputs = '', outputs] = readFileSync(file, 'utf8').split(/^(?= {4}outputs: \{$)/m);
+    const short = inputs.replace(new RegExp(`(description:)\\s*(?:${quoted})`, 'g'), "$1 ''");
+    const shorter = outputs?.replace(new RegExp(`^( {8}\\S+:)\\s*(?:${quoted})`, 'gm'), "$1 ''");
+    writeFileSync(file, short + (shorter ?? ''));
+  }
+}
+
 /** Bundles a script with all that it imports: what it imports later becomes a file of its own. */
 async function bundle(script: string): Promise<void> {
   const ncc = require('@vercel/ncc');
@@ -71,6 +85,7 @@ rmSync('build', { recursive: true, force: true });
 run(binary('typescript', 'tsc'), '-p', 'tsconfig.build.json');
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist');
+leaveOutProse('build');
 await bundle('build/main.js');
 for (const name of ['assert.cjs', 'http.cjs', 'http2.cjs', 'undici.cjs'])
   copyFileSync(`scripts/${name}`, `dist/${name}`);

@@ -25,7 +25,7 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
     '"my-project" must be a UUID, not a name: GET /v1/projects',
   ],
   ['commit-sha', { 'commit-sha': 'main' }, '40 hex digits'],
-  ['deploy', { deploy: 'yes' }, 'true or false'],
+  ['deploy', { deploy: 'yes' }, 'true, false or if-needed'],
   ['timeout', { timeout: '20 minutes' }, '30s, 20m, 1h'],
   ['timeout', { timeout: '0' }, '30s, 20m, 1h'],
   ['wait', { wait: 'always' }, 'auto, stream, poll or none'],

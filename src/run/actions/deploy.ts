@@ -39,24 +39,6 @@ function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): 
   return { ...target, preview: { ...preview, record } };
 }
 
-/** What our records are asked with, in a run that asks them. */
-async function historyFor(
-  { host }: Open,
-  { history, values, record, sign }: DeployWork,
-  { context }: Step<'deploy'>,
-  recorder: Recorder,
-): Promise<Pick<DeployRequest, 'history'>> {
-  if (history === undefined) return {};
-  const { openHistory } = await import('../deploy/history.ts');
-  const access = accessOf(values, context);
-  const seal = recordSealFor(values, context.repository);
-  const { mark } = record.deployment ?? {};
-  // A record that holds a claim is made when the preview is placed.
-  const own = () => (sign === undefined ? recorder.beginDeployment() : recorder.recorded);
-  return { history: openHistory({ ...history, access, seal, mark, host, record: own }) };
-}
-
-/** What every deploy rests on beside its request. */
 type Supplies = Pick<DeployRequest, 'variables' | 'ledgers' | 'history'>;
 
 /** Deploys or syncs, and sweeps if that is asked for. */
@@ -100,8 +82,11 @@ async function carryOut(
   recorder: Recorder,
 ): Promise<DeployReport> {
   if (work.kind === 'deploy') {
-    const history = await historyFor(open, work, step, recorder);
-    return await deployAndSweep(open, work, { ...sync, ...history }, recorder);
+    const { history: facts } = work;
+    if (facts === undefined) return await deployAndSweep(open, work, sync, recorder);
+    const opening = await import('../deploy/history-for.ts');
+    const history = opening.historyFor(facts, work, step, recorder, open.host);
+    return await deployAndSweep(open, work, { ...sync, history }, recorder);
   }
   const report = await runCleanUp(open, work.request, work.isOpen);
   const { projectId, commit } = work.record;

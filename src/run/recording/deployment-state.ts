@@ -31,7 +31,7 @@ export const describeStatus = (report: DeployReport): string =>
   report.outcome === 'cleaned-up' ? titleOf(report.outcome) : describeRun(report);
 
 /** How a run's release ended, for later runs to believe: it was good if the service, and each check, said so. */
-export function endOf({ outcome, projectId, checks = [] }: DeployReport): ReleaseEnd {
+function endOf({ outcome, projectId, checks = [] }: DeployReport): ReleaseEnd {
   if (outcome !== 'succeeded' || projectId === undefined) return { kind: 'ended' };
   const isChecked = checks.length > 0 && checks.every(({ held }) => held === true);
   return { kind: 'good', projectId: projectId.toLowerCase(), isChecked };
@@ -50,4 +50,14 @@ export interface DeploymentContext {
   attempt: GitHubAttempt;
   /** Is told its id as soon as there is one. */
   onDeployment: (id: number) => void;
+}
+
+/** The address of the run, and in it, where nobody reads, our signature that it has ended the record, and how. */
+export function endUrl(
+  { request, recordSeal, runUrl }: DeploymentContext,
+  id: number,
+  report: DeployReport,
+): string {
+  const record = { commit: request.ref, ...request };
+  return `${runUrl}${recordSeal.signEnd(id, record, endOf(report))}`;
 }

@@ -16,12 +16,8 @@ import {
   setDeploymentStatus,
 } from '../../github/deployment-status.ts';
 import { mayHaveReachedGitHub } from '../../github/shown.ts';
-import {
-  type DeploymentContext,
-  deploymentStates,
-  describeStatus,
-  endOf,
-} from './deployment-state.ts';
+import type { DeploymentContext } from './deployment-state.ts';
+import { deploymentStates, describeStatus, endUrl } from './deployment-state.ts';
 
 const permission = 'deployments: write';
 
@@ -161,13 +157,10 @@ export class RunDeployment {
    * carried out twice, is set inactive.
    */
   async #setEnd(octokit: Octokit, id: number, report: DeployReport): Promise<void> {
-    const { request, recordSeal, runUrl } = this.#context;
-    // Who may set a status may set any: that we have ended it, and how, is signed where nobody reads.
-    const record = { commit: request.ref, ...request };
-    const logUrl = `${runUrl}${recordSeal.signEnd(id, record, endOf(report))}`;
+    const { request } = this.#context;
     const state = deploymentStates[report.outcome];
-    const description = describeStatus(report);
-    const status = { state, description, logUrl, environmentUrl: previewUrl(report) };
+    const words = { description: describeStatus(report), environmentUrl: previewUrl(report) };
+    const status = { state, logUrl: endUrl(this.#context, id, report), ...words };
     const isDouble = ({ mark }: MadeDeployment) => mark === request.mark;
     if (state !== 'success') {
       const retiring = this.#listOthers(octokit).then((others) =>

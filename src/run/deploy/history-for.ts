@@ -1,0 +1,25 @@
+import type { DeployHistory } from '../../commands/deploy/history.ts';
+import type { Host } from '../../commands/host.ts';
+import { accessOf } from '../recording/access.ts';
+import { recordSealFor } from '../recording/record-seal.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import type { Step } from '../step.ts';
+import type { HistoryFacts } from './gates.ts';
+import { openHistory } from './history.ts';
+import type { DeployWork } from './work.ts';
+
+/** Opens our records for a run that asks them. */
+export function historyFor(
+  facts: HistoryFacts,
+  { values, record, sign }: DeployWork,
+  { context }: Step<'deploy'>,
+  recorder: Recorder,
+  host: Host,
+): DeployHistory {
+  const access = accessOf(values, context);
+  const seal = recordSealFor(values, context.repository);
+  const { mark } = record.deployment ?? {};
+  // A record that holds a claim is made when the preview is placed.
+  const own = () => (sign === undefined ? recorder.beginDeployment() : recorder.recorded);
+  return openHistory({ ...facts, access, seal, mark, host, record: own });
+}
