@@ -167,7 +167,8 @@ async function whyNot(run: Deploying, { before, results }: Undoing): Promise<Saf
     );
   } catch (error) {
     run.host.signal.throwIfAborted();
-    const why = error instanceof HistoryUnreadable ? error.message : explainError(error, run.host.clean);
+    const why =
+      error instanceof HistoryUnreadable ? error.message : explainError(error, run.host.clean);
     return safe`whether that would be right could not be found out. ${withoutCode(why)}`;
   }
 }
