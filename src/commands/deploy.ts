@@ -116,19 +116,22 @@ async function prepareOrRelease(
 }
 
 async function carryOut(given: Beginning): Promise<Ending> {
-  const { projectId, isNew } = await findProject(given);
+  const { projectId, isNew, swap } = await findProject(given);
+  const swapping = swap && { swap, ...(await import('./swap/end-swap.ts')) };
   given.found({ projectId });
   const run = { ...given, projectId };
   const { deploy, target } = run.request;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
   const { placed, stillOpen, ...prepared } = await prepareOrRelease(run, isNew);
   const ending = await unlessClosed(run, stillOpen, (open) =>
-    alongsideDomain(open, placed, async (beside) =>
-      deploy
+    alongsideDomain(open, placed, async (beside) => {
+      if (swapping) await swapping.confirmIdle(beside, swapping.swap);
+      return deploy
         ? await deployAndVerify(beside, prepared)
-        : ((await verify(beside)) ?? { outcome: 'synced' }),
-    ),
+        : ((await verify(beside)) ?? { outcome: 'synced' });
+    }),
   );
+  if (swapping) return await swapping.endSwap(run, swapping.swap, ending);
   if (ending.outcome !== 'succeeded') return ending;
   target.preview?.onEnding?.();
   if ((await target.preview?.isOpen?.()) === false) throw closedMeanwhile();

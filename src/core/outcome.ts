@@ -2,6 +2,7 @@
 export type Outcome =
   | 'succeeded'
   | 'failed'
+  | 'rolled-back'
   | 'timed-out'
   | 'cancelled'
   | 'unconfirmed'
@@ -12,7 +13,13 @@ export type Outcome =
   | 'skipped'
   | 'cleaned-up';
 
-const failing: ReadonlySet<Outcome> = new Set(['failed', 'timed-out', 'cancelled', 'conflict']);
+const failing: ReadonlySet<Outcome> = new Set([
+  'failed',
+  'rolled-back',
+  'timed-out',
+  'cancelled',
+  'conflict',
+]);
 
 /** True if a run that ended so must fail its step. */
 export function failsStep(outcome: Outcome, onUnconfirmed: 'warn' | 'fail'): boolean {

@@ -93,6 +93,15 @@ const pullRequests = {
       'Projects (UUIDs) for previews: each open pull request takes one, and keeps it until it is closed. Needs `preview-domain`.',
     schema: schema.projectIds,
   },
+  'swap-projects': {
+    description:
+      'Blue and green: two projects (UUIDs), of which one serves `swap-domains`. The other is deployed to, checked at `preview-domain`, and then the domains move to it, and back if the checks fail there. In place of `project-id`; not for pull requests.',
+    schema: schema.projectPair,
+  },
+  'swap-domains': {
+    description: 'The domains that move between the two.',
+    schema: schema.hostnames,
+  },
   'domain-timeout': {
     description: "How long to follow a domain's verification.",
     schema: schema.duration,
@@ -155,7 +164,8 @@ export const deploy = {
   inputs: {
     ...common,
     'project-id': {
-      description: 'UUID of the project. Required, but for a run that uses `preview-projects`.',
+      description:
+        'UUID of the project. Required, but for a run that uses `preview-projects` or `swap-projects`.',
       schema: schema.projectId,
     },
     'commit-sha': {
@@ -177,7 +187,7 @@ export const deploy = {
   },
   outputs: {
     outcome:
-      '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `planned`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
+      '`succeeded`, `failed`, `rolled-back`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `planned`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
     'skipped-reason':
       '`not-allowed`, `fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request` or `no-free-preview-project`.',
     pushed:
@@ -188,6 +198,8 @@ export const deploy = {
       '`true` if an answer to the deployment request was lost and it was sent again, so that the commit may have been deployed twice; `false` if not; empty if none was accepted.',
     'commit-sha': 'The commit asked for; empty for HEAD.',
     'project-id': 'The project deployed to.',
+    'live-commit':
+      'With `swap-projects`: the commit that the domains serve at the end, as far as this run brought it live; empty where it did not.',
     'preview-hostname': "The preview's hostname, live or not.",
     'preview-url':
       'Address of the preview, only once the deployment succeeded and the domain is verified, or a check held at that address.',

@@ -51,6 +51,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'core/projects': 'contract core core/text leven',
   'core/report': 'contract core/*',
   'core/site-file': 'contract core/catalogue core core/checks core/text leven yaml zod node:buffer',
+  'core/swap': 'core core/checks',
   'core/text': 'contract',
 
   // Opens connections; knows nobody at their other end.
@@ -70,6 +71,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'commands/message': 'commands/* service core/* contract',
   'commands/preview': 'commands/* service core/* contract',
   'commands/projects': 'commands/* service core/* contract',
+  'commands/swap': 'commands/* service core/* contract',
 
   // Runs git; knows nothing of GitHub's runner or of the service.
   git: 'core/git core/text/safe.ts node:*',

@@ -11,7 +11,7 @@ const firstLook = 3000;
  * Runs the checks before anything changes: only checks that do not hold yet can prove anything later. One that only
  * has a fault, which may pass by itself, proves something only if what it wants names the commit.
  */
-export async function checksCanProve({ host, checks }: Deploying): Promise<boolean> {
+export async function checksCanProve({ host, checks, request }: Deploying): Promise<boolean> {
   if (checks === undefined) return false;
   const limit = AbortSignal.timeout(firstLook);
   try {
@@ -20,8 +20,11 @@ export async function checksCanProve({ host, checks }: Deploying): Promise<boole
     host.signal.throwIfAborted();
     if (!limit.aborted) throw error;
   }
+  // The preview of a swap is still at the other project: what is absent there may be at this one already.
+  const isElsewhere = request.target.kind === 'swap';
   return checks.asked.some(
-    ({ check, last }) => last?.isAbsent || (!last?.isGood && check?.namesCommit === true),
+    ({ check, last }) =>
+      (last?.isAbsent && !isElsewhere) || (!last?.isGood && check?.namesCommit === true),
   );
 }
 

@@ -6,6 +6,7 @@ import type { ConfirmedBy } from './report.ts';
 const titles: Readonly<Record<Outcome, string>> = {
   succeeded: 'Deployed',
   failed: 'Failed',
+  'rolled-back': 'Rolled back',
   'timed-out': 'Timed out',
   cancelled: 'Cancelled',
   unconfirmed: 'Unconfirmed',
@@ -20,6 +21,7 @@ const titles: Readonly<Record<Outcome, string>> = {
 const icons: Readonly<Record<Outcome, string>> = {
   succeeded: '✅',
   failed: '❌',
+  'rolled-back': '↩️',
   'timed-out': '⏱️',
   cancelled: '🚫',
   unconfirmed: '❓',

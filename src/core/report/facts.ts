@@ -5,6 +5,7 @@ import { type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import { describeConfirmation, describeRequests, showTime } from './closing.ts';
 import { countOf } from './count-of.ts';
 import type { DeployReport, Subject } from './report.ts';
+import { swapLines } from './swap.ts';
 import { liveUrl } from './title.ts';
 
 /** The most characters of a message that a comment or a summary shows; output and annotation have it all. */
@@ -54,7 +55,7 @@ export function showOutcome(report: DeployReport): string[] {
   return [
     ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
     ...quoteMessage(error),
-    ...[...uncertainties, ...actions].map((line) => `- ${plain(line)}`),
+    ...[...uncertainties, ...actions, ...swapLines(report)].map((line) => `- ${plain(line)}`),
   ];
 }
 

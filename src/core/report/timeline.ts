@@ -8,6 +8,7 @@ const names: Readonly<Record<Phase['name'], string>> = {
   deployment: 'Deploy',
   verification: 'Check the site',
   domain: 'Verify the domain',
+  move: 'Move the domains',
 };
 
 /** How a part of a run ended; nobody saw the end of one that was cut off. */
@@ -46,6 +47,7 @@ const ends: Readonly<Record<Phase['name'], (report: DeployReport) => PhaseEnd>> 
       : preview?.verification === 'bad'
         ? 'failed'
         : 'cut off',
+  move: ({ swap }) => (swap?.domains.some(({ state }) => state === 'gone') ? 'failed' : 'done'),
 };
 
 /** Shorter runs need no chart, and longer ones would begin anew on an axis of hours. In milliseconds. */

@@ -6,6 +6,7 @@ import { countOf } from './count-of.ts';
 import { previewUrl, waitsForDomain } from './domain.ts';
 import { countVariables, type EnvironmentResult } from './environment-result.ts';
 import type { DeployReport, Removal } from './report.ts';
+import { swapTitle, swapUrl } from './swap.ts';
 
 /** Whom a title names if nobody said what the run is about. */
 const anySite = safe`The site`;
@@ -14,6 +15,7 @@ const anySite = safe`The site`;
 export function liveUrl(report: DeployReport): string {
   const { preview, outcome, site = '' } = report;
   if (outcome !== 'succeeded') return '';
+  if (report.swap !== undefined) return swapUrl(report);
   return preview === undefined ? site : previewUrl(report);
 }
 
@@ -64,6 +66,11 @@ function failed(report: DeployReport, name: SafeText): SafeText {
     : safe`${name} was not deployed`;
 }
 
+function rolledBack({ checks = [] }: DeployReport, name: SafeText): SafeText {
+  const what = safe`${countFailed(checks)} of ${countOf(checks.length, safe`check`)} failed`;
+  return safe`${name} was rolled back: ${what}`;
+}
+
 /** How a run was cut off, by what is known to be done. */
 function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
   if (report.deploymentEnd === 'succeeded')
@@ -104,7 +111,8 @@ function skipped(report: DeployReport, name: SafeText): SafeText {
 const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) => SafeText>> = {
   succeeded: (report, name) =>
     liveUrl(report) === '' ? deployed(report, name, safe``) : safe`${name} is live`,
-  failed,
+  failed: (report, name) => swapTitle(report, name) ?? failed(report, name),
+  'rolled-back': (report, name) => rolledBack(report, name),
   'timed-out': (report, name) => cutOff(report, name, safe`timed out`),
   cancelled: (report, name) => cutOff(report, name, safe`cancelled`),
   unconfirmed: (_, name) => safe`${name}: nothing confirms its deployment`,

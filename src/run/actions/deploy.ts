@@ -132,6 +132,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
         deployment === undefined ? '' : String(report.uncertainties !== undefined),
       'commit-sha': commit === 'HEAD' ? '' : commit,
       'project-id': report.projectId ?? '',
+      'live-commit': report.liveCommit ?? '',
       'preview-hostname': report.previewHostname ?? '',
       'preview-url': previewUrl(report),
       'domain-state': report.preview?.state ?? '',

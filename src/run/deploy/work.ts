@@ -65,15 +65,20 @@ function plainRequest(values: Values<'deploy'>) {
   };
 }
 
-/** Where a run deploys to, with its preview; undefined if it deploys nothing. */
-function withPreview(
+/** Where a run deploys to, with its preview, and what is checked there; undefined if it deploys nothing. */
+async function withPreview(
   target: DeployTarget,
   preview: PreviewRequest | undefined,
-): DeployRequest['target'] | undefined {
+  checks: DeployRequest['checks'],
+): Promise<Pick<DeployRequest, 'target' | 'checks'> | undefined> {
+  const checked = checks && { checks };
   if (target.kind === 'none') return undefined;
-  if (target.kind === 'project') return { ...target, ...(preview && { preview }) };
-  if (preview === undefined) throw new Error('a lease without a preview');
-  return { kind: 'lease', from: target.from, preview };
+  if (target.kind === 'project') {
+    return { target: { ...target, ...(preview && { preview }) }, ...checked };
+  }
+  if (preview === undefined) throw new Error('a lease or a swap without a preview');
+  if (target.kind === 'swap') return (await import('./swap.ts')).swapWork(target, preview, checks);
+  return { target: { kind: 'lease', from: target.from, preview }, ...checked };
 }
 
 /** What is told before the work begins: warnings, and what will not be done although an input speaks of it. */
@@ -135,14 +140,13 @@ export async function planWork(
   }
   const isGuarded = pullRequest !== undefined || trustIn(context.event).code !== 'merged';
   const open = preview && { ...preview, ...(pullRequest && { isOpen }) };
-  const to = withPreview(target, open);
+  const to = await withPreview(target, open, checks);
   const request = to && {
     ...plainRequest(values),
-    target: to,
+    ...to,
     commit,
     guarded: isGuarded && !values['allow-production'],
     ...(pullRequest && { isPullRequest: true as const }),
-    ...(checks && { checks }),
     ...(bringing && { bringing }),
   };
   const work: StepWork = {

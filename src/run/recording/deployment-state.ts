@@ -11,6 +11,7 @@ import type { GitHubAttempt } from './attempt.ts';
 export const deploymentStates: Readonly<Record<Outcome, DeploymentState>> = {
   succeeded: 'success',
   failed: 'failure',
+  'rolled-back': 'failure',
   conflict: 'failure',
   'timed-out': 'error',
   cancelled: 'error',

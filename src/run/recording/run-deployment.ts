@@ -1,6 +1,7 @@
 import type { SignedClaim } from '../../core/preview/claim.ts';
 import { previewUrl } from '../../core/report/domain.ts';
 import type { DeployReport } from '../../core/report/report.ts';
+import { swapUrl } from '../../core/report/swap.ts';
 import { type Octokit, openOctokit } from '../../github/api.ts';
 import {
   createGitHubDeployment,
@@ -158,7 +159,12 @@ export class RunDeployment {
     const { request, runUrl: logUrl } = this.#context;
     const state = deploymentStates[report.outcome];
     const description = describeStatus(report);
-    const status = { state, description, logUrl, environmentUrl: previewUrl(report) };
+    const status = {
+      state,
+      description,
+      logUrl,
+      environmentUrl: swapUrl(report) || previewUrl(report),
+    };
     const isDouble = ({ mark }: MadeDeployment) => mark === request.mark;
     if (state !== 'success') {
       const retiring = this.#listOthers(octokit).then((others) =>
