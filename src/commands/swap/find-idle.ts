@@ -113,7 +113,7 @@ async function gather(
   if (situation.kind === 'together') return { seats };
   const to = await whereToGather(run, target, seen, situation);
   if (to === undefined) return { seats };
-  const counted = withCountedKeys(run);
+  const counted = withCountedKeys(run, 'gather');
   for (const [hostname, from] of seats) {
     if (from === to) continue;
     await moveDomain(counted, { hostname, from, to });

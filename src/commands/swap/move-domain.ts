@@ -29,14 +29,18 @@ export class MovedByOthers extends EarlyEnd {
   }
 }
 
-/** The run with keys that differ for the same assignment made twice: it must not be taken for a repetition. */
-export function withCountedKeys(run: Run): Run {
+/**
+ * The run with keys that differ for the same assignment made twice: it must not be taken for a repetition.
+ *
+ * @param part tells the parts of the run apart that count each by itself
+ */
+export function withCountedKeys(run: Run, part: 'gather' | 'move'): Run {
   let operations = 0;
   return {
     ...run,
     keyFor: (operation, target) => {
       operations += 1;
-      return run.keyFor(operation, `${target} ${operations}`);
+      return run.keyFor(operation, `${target} ${part} ${operations}`);
     },
   };
 }
@@ -46,7 +50,9 @@ const afterEnd = 4000;
 
 /** The run itself, or after its end what goes on for a few more seconds. */
 export const thatStillRuns = (run: Run): Run =>
-  run.host.signal.aborted && run.outlive !== undefined ? run.outlive(afterEnd) : run;
+  run.host.signal.aborted && run.outlive !== undefined
+    ? { ...run.outlive(afterEnd), keyFor: run.keyFor }
+    : run;
 
 /**
  * Gives a domain back to the project that served it, unless somebody else has taken it to a third one.

@@ -16,7 +16,7 @@ export class Moving {
 
   constructor(run: Deploying, swap: Swap) {
     this.#run = run;
-    this.#counted = withCountedKeys(run);
+    this.#counted = withCountedKeys(run, 'move');
     this.#swap = swap;
     for (const name of swap.domains) this.#set(name, { state: 'stays' });
   }
@@ -47,7 +47,7 @@ export class Moving {
   async moveBack(): Promise<Coded | undefined> {
     const { from } = this.#swap;
     if (from === undefined) return undefined;
-    const run = withCountedKeys(thatStillRuns(this.#run));
+    const run = thatStillRuns(this.#counted);
     let wrong: Coded | undefined;
     const touched = [...this.#domains].filter(([, { state }]) => state !== 'stays').reverse();
     for (const [hostname, known] of touched) {
