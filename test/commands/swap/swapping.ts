@@ -3,8 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ChecksRequest } from '../../../src/commands/checks/site-checks.ts';
 import type { DeployRequest } from '../../../src/commands/deploy.ts';
+import { RunAborted } from '../../../src/commands/host.ts';
+import type { Run } from '../../../src/commands/run.ts';
+import { coded } from '../../../src/core/catalogue/coded.ts';
 import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
 import type { DeployReport } from '../../../src/core/report/report.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
 import type { DialectOptions, EmulatedProject } from '../../../src/emulator/index.ts';
 import { swapWork } from '../../../src/run/deploy/swap.ts';
 import { createClient } from '../../../src/service/client.ts';
@@ -19,9 +23,14 @@ export const shop = 'shop.localhost';
 /** What a page answers at a hostname, which the project serves: a status. */
 export type Answer = (hostname: string, project: EmulatedProject | undefined) => number;
 
+/** A world whose runs can be cut off. */
+interface Outliving extends World {
+  outlive(milliseconds: number, signal?: AbortSignal): Run;
+}
+
 /** Two projects, the domains that move between them, and a site that answers by what the service assigns. */
 export interface Swapping extends AsyncDisposable {
-  world: World;
+  world: Outliving;
   blue: EmulatedProject;
   green: EmulatedProject;
   /** How the site answers; may be changed at any time. By default well wherever a deployment succeeded. */
@@ -59,8 +68,8 @@ export async function startSwap({
   const nameOf = (id: string | null) =>
     id === null ? 'none' : id === blue.id ? 'blue' : id === green.id ? 'green' : id;
   // What outlives the run: another client, with a signal of its own.
-  const outlive: World['outlive'] = (milliseconds) => {
-    const signal = AbortSignal.timeout(milliseconds);
+  const outlive = (milliseconds: number, own?: AbortSignal) => {
+    const signal = own ?? AbortSignal.timeout(milliseconds);
     const client = createClient({
       baseUrl: emulator.url,
       apiKey: emulator.key,
@@ -148,4 +157,48 @@ export function seat(
       emulator.world.assignDomain(hostname, ids[project]);
     }
   }
+}
+
+/**
+ * Runs a swap until its n-th request waits for an answer, and ends it there: by a cancel, after which it may go on for
+ * a few seconds, or as a kill does, after which nothing more is sent. The next run has a signal of its own.
+ *
+ * @param effect true if that request has taken effect
+ * @returns false if the run ended before
+ */
+export async function interrupt(
+  swapping: Swapping,
+  how: 'cancelled' | 'killed',
+  n: number,
+  effect: boolean,
+): Promise<boolean> {
+  const { emulator } = swapping.world;
+  const whole = swapping.world;
+  const controller = new AbortController();
+  const fresh = { ...whole, ...whole.outlive(0, controller.signal) };
+  // A run that is killed sends nothing more: as one whose signal has aborted before.
+  const dead = () => ({ ...fresh, ...whole.outlive(0, AbortSignal.abort()) });
+  swapping.world = how === 'killed' ? { ...fresh, outlive: dead } : fresh;
+  const known = emulator.journal.entries.at(-1)?.n ?? 0;
+  const fault = emulator.faults.add({ kind: 'stall', effect, after: n - 1 });
+  const ended = new AbortController();
+  const run = swapping.run().finally(() => ended.abort());
+  const isStalled = await emulator.journal
+    .waitFor(
+      (entry) =>
+        fault.fired === 1 &&
+        entry.n > known &&
+        entry.status === null &&
+        (!effect || entry.method === 'GET' || entry.carriedOut > 0),
+      ended.signal,
+    )
+    .then(
+      () => true,
+      () => false,
+    );
+  controller.abort(new RunAborted('cancelled', coded('SD9002', trusted('The run is cancelled.'))));
+  await run;
+  fault.remove();
+  swapping.world = whole;
+  return isStalled;
 }
