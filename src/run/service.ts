@@ -11,6 +11,7 @@ import { createClient } from '../service/client.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Transport } from '../service/http.ts';
 import { type AccessValues, openTransport } from './first-look.ts';
+import { keepState } from './post/kept-state.ts';
 import { postState } from './post/post-state.ts';
 import { userAgent } from './version.ts';
 import type { Bounds } from './way-in/bounds.ts';
@@ -70,6 +71,7 @@ export function openService({
       if (progress.type === 'deployment-accepted') {
         saveState(postState.deployment, progress.deploymentId);
       }
+      if (progress.type === 'moving') keepState(postState.moving, progress);
       for (const entry of logEntries(progress)) log.write(entry);
     },
   };

@@ -24,7 +24,8 @@ export const rooms: Readonly<Record<string, string>> = {
   'run/deploy': 'run run/way-in run/recording inputs.ts git github commands/* core/* contract',
   'run/actions':
     'run run/starts run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/*',
-  'run/post': 'run/way-in run/recording inputs/deploy.ts github core/*',
+  'run/post':
+    'run run/way-in run/recording inputs/deploy.ts inputs.ts github commands commands/swap core/*',
 
   'inputs.ts': 'inputs input-schemas.ts contract',
   inputs: 'input-schemas.ts contract',

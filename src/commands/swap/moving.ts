@@ -23,7 +23,8 @@ export class Moving {
 
   /** Moves them all, one after the other. @throws what `moveDomain` throws */
   async move(): Promise<void> {
-    const { domains, seats, to } = this.#swap;
+    const { domains, seats, from, to } = this.#swap;
+    if (from !== undefined) this.#run.host.report({ type: 'moving', from, to, domains });
     for (const hostname of domains) {
       // Until it is known to be there, nobody knows where it is.
       this.#set(hostname, { state: 'gone' });

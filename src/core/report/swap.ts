@@ -34,7 +34,9 @@ const name = (project: string | undefined): SafeText =>
 function domainLine({ from, to }: SwapReport, domain: SwappedDomain): SafeText | undefined {
   const { hostname, state, gap } = domain;
   const without =
-    gap === undefined ? safe`` : safe`; for at most ${formatDuration(gap)} no project had it`;
+    gap === undefined
+      ? safe``
+      : safe`; for at most ${formatDuration(Math.max(100, gap))} no project had it`;
   if (state === 'moved') {
     return safe`${hostname}: moved from ${name(from)} to ${short(to)}${without}`;
   }

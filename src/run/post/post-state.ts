@@ -8,6 +8,8 @@ export const postState = {
   project: 'project-id',
   /** The service's deployment, once it is accepted. */
   deployment: 'deployment-id',
+  /** The domains that are being moved, as JSON, once they are. */
+  moving: 'moving',
   /** What is recorded on GitHub, as JSON. */
   record: 'record',
   /** The GitHub Deployment, once there is one. */
