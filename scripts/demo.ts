@@ -1,5 +1,6 @@
-// Plays the three main jobs, and checks, against the local world: real commits, pushed to real repositories, deployed by dist/.
+// Plays the three main jobs, checks, and two projects in turn, against the local world: real commits, pushed to real repositories, deployed by dist/.
 import { startEmulator } from '../src/emulator/index.ts';
+import { playBlueGreen } from './demo/blue-green.ts';
 import { playChecks } from './demo/checks.ts';
 import { playEnvironmentSync } from './demo/env-sync.ts';
 import { playMainJob } from './demo/main-job.ts';
@@ -18,4 +19,5 @@ await playMainJob(emulator);
 await playPullRequest(emulator);
 await playEnvironmentSync(emulator);
 await playChecks(emulator);
+await playBlueGreen(emulator);
 if (failed() > 0) process.exitCode = 1;

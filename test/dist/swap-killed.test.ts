@@ -11,30 +11,27 @@ const moments = Array.from({ length: moving }, (_, index) => index + 1).flatMap(
   ['after', n, true] as const,
 ]);
 
-/** Kills a step while the n-th request after the one that ends the deployment waits for an answer. */
-async function kill({ emulator, start }: Swapping, n: number, effect: boolean): Promise<string> {
+/** Requests about one of the domains alone: the first of them is the look before the first move. */
+const path = /^\/connected-domains\/(www|shop)\.localhost/;
+
+/** Kills a step while its n-th request of the move waits for an answer. Gives what the post step says. */
+async function kill(
+  { emulator, start }: Swapping,
+  n: number,
+  effect: boolean,
+  post = true,
+): Promise<string> {
   const { journal, faults } = emulator;
-  // The first look at a domain by its name belongs to the first move.
-  faults.add({
-    kind: 'stall',
-    effect,
-    path: /^\/connected-domains\/(www|shop)\.localhost/,
-    after: n - 1,
-  });
-  await using step = await start();
+  const fault = faults.add({ kind: 'stall', effect, path, after: n - 1 });
+  await using step = await start({ post });
   await journal.waitFor((entry) => {
-    const isMove = /^\/connected-domains\/(www|shop)\.localhost/.test(entry.path);
-    const moves = journal.entries.filter(({ path }) =>
-      /^\/connected-domains\/(www|shop)\.localhost/.test(path),
-    );
-    const isLast = moves.length === n && moves.at(-1) === entry;
     const isDone = !effect || entry.method === 'GET' || entry.carriedOut > 0;
-    return isMove && isLast && entry.status === null && isDone;
+    return fault.fired === 1 && path.test(entry.path) && entry.status === null && isDone;
   });
   step.kill();
-  const { outputs, conclusion, log } = await step.done;
+  const { outputs, conclusion, post: after } = await step.done;
   expect({ outputs, conclusion }).toEqual({ outputs: {}, conclusion: 'failure' });
-  return log.join('\n');
+  return after?.log.join('\n') ?? '';
 }
 
 describe.concurrent('a step that is killed while it moves domains', () => {
@@ -50,4 +47,14 @@ describe.concurrent('a step that is killed while it moves domains', () => {
       expect(world.seats()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'green' });
     },
   );
+
+  it('with its runner: the next run finds a domain that nobody has, and gathers them', async () => {
+    await using world = await startSwapping({ assignedElsewhere: '409' });
+    await kill(world, 4, true, false);
+    expect(world.seats()).toMatchObject({ [www]: 'none', [shop]: 'blue' });
+    const next = await world.run();
+    expect(next.outputs).toMatchObject({ outcome: 'succeeded', 'project-id': world.green.id });
+    expect(next.summary).toContain('An earlier move had been interrupted');
+    expect(world.seats()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'green' });
+  });
 });

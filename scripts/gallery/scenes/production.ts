@@ -1,8 +1,36 @@
+import type { LocalWorld } from '../../player/world.ts';
 import type { GalleryScene } from '../scene.ts';
 import { failingBuild, from, hostile, many, three } from './common.ts';
 
 const deploy = { action: 'deploy', env: three, inputs: from(three) } as const;
 const sync = { action: 'deploy', event: 'schedule' } as const;
+
+/** Two projects of which the first serves, and what is asked of them. */
+const swapped = {
+  world: {
+    dialect: { assignedElsewhere: '409' },
+    contents: {
+      projects: { blue: { variables: {} }, green: { variables: {} } },
+      'connected-domains': {
+        'www.localhost': 'blue',
+        'shop.localhost': 'blue',
+        'next.localhost': 'blue',
+      },
+      'registered-domains': {},
+    },
+  },
+} as const satisfies Pick<GalleryScene, 'world'>;
+
+const swap = ({ projects, emulator }: LocalWorld) => ({
+  ...from(three),
+  'project-id': '',
+  'commit-sha': 'HEAD',
+  'swap-projects': [...projects.values()].map(({ id }) => id).join(),
+  'swap-domains': 'www.localhost, shop.localhost',
+  'preview-domain': 'next.localhost',
+  'verify-url': `http://{preview-domain}:${new URL(emulator.url).port}/`,
+  'verify-timeout': '3s',
+});
 
 /** Deploys to production, and syncs. */
 export const production: readonly GalleryScene[] = [
@@ -100,6 +128,35 @@ export const production: readonly GalleryScene[] = [
           'verify-url': project.siteUrl,
           'verify-timeout': '3s',
         }),
+      },
+    ],
+  },
+  {
+    name: 'production-swapped',
+    shows: 'Blue and green: deployed to the idle project, checked there, and the domains moved',
+    outcome: 'succeeded',
+    ...swapped,
+    runs: [{ ...deploy, inputs: swap }],
+  },
+  {
+    name: 'production-moved-back',
+    shows: 'Blue and green: the checks failed at the domains, which were moved back',
+    outcome: 'rolled-back',
+    ...swapped,
+    runs: [
+      {
+        ...deploy,
+        inputs: swap,
+        during: async (step, { emulator }) => {
+          await step.waitForLine((line) => line.startsWith('shop.localhost is moved to'));
+          emulator.faults.add({
+            kind: 'status',
+            status: 503,
+            effect: false,
+            operation: 'site',
+            times: Number.POSITIVE_INFINITY,
+          });
+        },
       },
     ],
   },

@@ -140,7 +140,6 @@ async function undo(run: Deploying, moving: Moving, error: unknown): Promise<End
  */
 export async function endSwap(run: Deploying, swap: Swap, ending: Ending): Promise<Ending> {
   if (ending.outcome !== 'succeeded') return ending;
-  const { found, request } = run;
   const moving = new Moving(run, swap);
   let failed: Ending | undefined;
   try {
@@ -152,6 +151,5 @@ export async function endSwap(run: Deploying, swap: Swap, ending: Ending): Promi
     return await undo(run, moving, error);
   }
   if (failed !== undefined) return await rollBack(swap, moving, failed);
-  if (request.commit !== 'HEAD') found({ liveCommit: request.commit });
   return ending;
 }

@@ -96,8 +96,6 @@ export interface DeployReport {
   previousPreview?: { url: SafeText; commit: SafeText };
   /** What became of two projects of which one serves. */
   swap?: SwapReport;
-  /** What is live at the end, as far as it was seen. */
-  liveCommit?: Commit;
   /** The last lines of the build's own log, at most 20 and with their indentation; of a failed deployment only. */
   log?: readonly SafeText[];
   /** What a plan would change beside the environment. */

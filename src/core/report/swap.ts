@@ -1,6 +1,8 @@
+import type { Sha } from '../../contract/commit.ts';
 import { formatDuration } from '../text/duration.ts';
 import { joinSafe, type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import { countFailed } from './check-result.ts';
+import { countOf } from './count-of.ts';
 import type { DeployReport } from './report.ts';
 
 /** What became of a domain that was to move. */
@@ -76,18 +78,44 @@ export function swapUrl({ swap, outcome }: Pick<DeployReport, 'swap' | 'outcome'
   return outcome === 'succeeded' && first !== undefined ? `https://${first.hostname}` : '';
 }
 
-/** What a swap that did not come to its end is called; undefined if it is no such, or nothing was deployed. */
-export function swapTitle(report: DeployReport, subject: SafeText): SafeText | undefined {
-  const { swap, outcome, deploymentEnd, checks } = report;
-  if (swap === undefined || deploymentEnd !== 'succeeded' || outcome !== 'failed') return undefined;
-  const { live, from, domains } = swap;
+/** The commit that the domains serve at the end; undefined if this run did not bring it there, or does not know it. */
+export function swapCommit({ swap, outcome, commit = 'HEAD' }: DeployReport): Sha | undefined {
+  return swap !== undefined && outcome === 'succeeded' && commit !== 'HEAD' ? commit : undefined;
+}
+
+/** What a swap that failed after its deployment is called. */
+function failedTitle({ live, from, to, domains }: SwapReport, failed: SafeText | undefined) {
+  if (live === to)
+    return safe`is deployed, and its domains moved, but ${failed ?? safe`not checked`}`;
   if (live === undefined && from !== undefined)
-    return safe`${subject}: its domains are not all where they should be`;
-  if (live === swap.to) return safe`${subject} is live, but its domains fail their checks`;
-  const wasMoved = domains.some(({ state }) => state === 'moved-back');
-  if (wasMoved) return safe`${subject} stays as it was: its domains could not all be moved`;
-  const why = countFailed(checks) > 0 ? safe`failed its checks` : safe`was deployed`;
-  return safe`${subject} stays as it was: the idle project ${why}, and no domain was moved`;
+    return safe`is deployed, and its domains are not all on one project`;
+  const wasMoved = domains.some(({ state, gap }) => state === 'moved-back' || gap !== undefined);
+  const why = failed === undefined ? safe`no domain was moved` : safe`${failed} at the preview`;
+  return safe`stays as it was: ${wasMoved ? safe`its domains could not all be moved` : why}`;
+}
+
+/** What a swap that was deployed and did not come to its end is called; undefined if it is none. */
+export function swapTitle(report: DeployReport, subject: SafeText): SafeText | undefined {
+  const { swap, outcome, deploymentEnd, checks = [] } = report;
+  if (swap === undefined || deploymentEnd !== 'succeeded') return undefined;
+  const count = countFailed(checks);
+  const failed = safe`${count} of ${countOf(checks.length, safe`check`)} failed`;
+  switch (outcome) {
+    case 'rolled-back':
+      return safe`${subject} was rolled back: ${failed} at its domains, which are back on the former project`;
+    case 'cancelled':
+    case 'timed-out': {
+      const how = outcome === 'cancelled' ? safe`cancelled` : safe`timed out`;
+      const isBack = swap.live !== undefined && swap.live === swap.from;
+      return isBack
+        ? safe`${subject} stays as it was: ${how} before its domains had moved`
+        : undefined;
+    }
+    case 'failed':
+      return safe`${subject} ${failedTitle(swap, count === 0 ? undefined : failed)}`;
+    default:
+      return undefined;
+  }
 }
 
 /** What a run that was cut off leaves of its move, behind its error; empty if it had not begun one. */

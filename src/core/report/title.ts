@@ -66,11 +66,6 @@ function failed(report: DeployReport, name: SafeText): SafeText {
     : safe`${name} was not deployed`;
 }
 
-function rolledBack({ checks = [] }: DeployReport, name: SafeText): SafeText {
-  const what = safe`${countFailed(checks)} of ${countOf(checks.length, safe`check`)} failed`;
-  return safe`${name} was rolled back: ${what}`;
-}
-
 /** How a run was cut off, by what is known to be done. */
 function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
   if (report.deploymentEnd === 'succeeded')
@@ -112,9 +107,9 @@ const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) =>
   succeeded: (report, name) =>
     liveUrl(report) === '' ? deployed(report, name, safe``) : safe`${name} is live`,
   failed: (report, name) => swapTitle(report, name) ?? failed(report, name),
-  'rolled-back': (report, name) => rolledBack(report, name),
-  'timed-out': (report, name) => cutOff(report, name, safe`timed out`),
-  cancelled: (report, name) => cutOff(report, name, safe`cancelled`),
+  'rolled-back': (report, name) => swapTitle(report, name) ?? checksFailed(report, name),
+  'timed-out': (report, name) => swapTitle(report, name) ?? cutOff(report, name, safe`timed out`),
+  cancelled: (report, name) => swapTitle(report, name) ?? cutOff(report, name, safe`cancelled`),
   unconfirmed: (_, name) => safe`${name}: nothing confirms its deployment`,
   accepted: (_, name) => safe`${name}: deployment accepted, not followed`,
   planned,

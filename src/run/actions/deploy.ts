@@ -6,6 +6,7 @@ import { closingLine } from '../../core/report/closing-line.ts';
 import { previewUrl } from '../../core/report/domain.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { renderSummary } from '../../core/report/summary.ts';
+import { swapCommit } from '../../core/report/swap.ts';
 import { describeRun } from '../../core/report/title.ts';
 import { trusted } from '../../core/text/safe.ts';
 import { saveState } from '../../github/runner-files.ts';
@@ -132,7 +133,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
         deployment === undefined ? '' : String(report.uncertainties !== undefined),
       'commit-sha': commit === 'HEAD' ? '' : commit,
       'project-id': report.projectId ?? '',
-      'live-commit': report.liveCommit ?? '',
+      'live-commit': swapCommit(report) ?? '',
       'preview-hostname': report.previewHostname ?? '',
       'preview-url': previewUrl(report),
       'domain-state': report.preview?.state ?? '',

@@ -11,6 +11,7 @@ import type { ConfirmedBy } from '../../../src/core/report/report.ts';
 const outcomes: readonly Outcome[] = [
   'succeeded',
   'failed',
+  'rolled-back',
   'timed-out',
   'cancelled',
   'unconfirmed',
