@@ -49,7 +49,12 @@ test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
     {},
     'The site stays as it was: its domains could not all be moved',
   ],
-  ['failed', swapOf('gone'), {}, 'The site is deployed, and its domains are not all on one project'],
+  [
+    'failed',
+    swapOf('gone'),
+    {},
+    'The site is deployed, and its domains are not all on one project',
+  ],
   [
     'failed',
     swapOf('moved', { live: to }),
