@@ -245,7 +245,9 @@ describe.concurrent('domains that are apart', () => {
     seat(swapping, { [www]: 'blue', [shop]: 'green', [preview]: 'green' });
     const run = swapping.run();
     const { journal } = swapping.world.emulator;
-    await journal.waitFor(({ operation }) => operation === 'listConnectedDomains');
+    await journal.waitFor(
+      ({ operation, endedAt }) => operation === 'listConnectedDomains' && endedAt !== null,
+    );
     seat(swapping, { [www]: 'green' });
     const report = await run;
     expect(report).toMatchObject({ outcome: 'succeeded', projectId: swapping.blue.id });
