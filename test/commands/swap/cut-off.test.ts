@@ -36,6 +36,23 @@ describe.concurrent('a swap', () => {
     expect(deployed(swapping).at(-1)).toBe(where);
   });
 
+  // Six looks, and then a look, a refusal, a look, cleared, assigned.
+  it.each(
+    Array.from({ length: 11 }, (_, index) => index + 1).flatMap((n) => [
+      [n, false] as const,
+      [n, true] as const,
+    ]),
+  )(
+    'that is cancelled at its request %i while it gathers domains (effect: %s) leaves none without a project',
+    async (n, effect) => {
+      await using swapping = await startLive();
+      seat(swapping, { [shop]: 'green', [preview]: 'green' });
+      expect(await interrupt(swapping, 'cancelled', n, effect)).toBe(true);
+      expect(Object.values(swapping.seats())).not.toContain('none');
+      expect(await swapping.run()).toMatchObject({ outcome: 'succeeded' });
+    },
+  );
+
   it('sends so many requests', async () => {
     await using swapping = await startLive();
     const report = await swapping.run();
