@@ -3,8 +3,8 @@ import { preview, shop, startSwapping, www } from './swap-world.ts';
 
 type Swapping = Awaited<ReturnType<typeof startSwapping>>;
 
-/** The requests by which two domains are moved: a look, a refusal, a look, cleared, assigned; each after the other. */
-const moving = 10;
+/** The requests by which two domains are moved: a look, a refusal, two looks, cleared, assigned. */
+const moving = 12;
 
 const moments = Array.from({ length: moving }, (_, index) => index + 1).flatMap((n) => [
   ['before', n, false] as const,
@@ -50,7 +50,7 @@ describe.concurrent('a step that is killed while it moves domains', () => {
 
   it('with its runner: the next run finds a domain that nobody has, and gathers them', async () => {
     await using world = await startSwapping({ assignedElsewhere: '409' });
-    await kill(world, 4, true, false);
+    await kill(world, 5, true, false);
     expect(world.seats()).toMatchObject({ [www]: 'none', [shop]: 'blue' });
     const next = await world.run();
     expect(next.outputs).toMatchObject({ outcome: 'succeeded', 'project-id': world.green.id });

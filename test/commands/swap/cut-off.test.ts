@@ -36,9 +36,9 @@ describe.concurrent('a swap', () => {
     expect(deployed(swapping).at(-1)).toBe(where);
   });
 
-  // Six looks, and then a look, a refusal, a look, cleared, assigned.
+  // Six looks, and then a look, a refusal, two looks, cleared, assigned.
   it.each(
-    Array.from({ length: 11 }, (_, index) => index + 1).flatMap((n) => [
+    Array.from({ length: 12 }, (_, index) => index + 1).flatMap((n) => [
       [n, false] as const,
       [n, true] as const,
     ]),
