@@ -117,7 +117,7 @@ async function prepareOrRelease(
 
 async function carryOut(given: Beginning): Promise<Ending> {
   const { projectId, isNew, swap } = await findProject(given);
-  const swapping = swap && { swap, ...(await import('./swap/end-swap.ts')) };
+  const swapping = swap && { swap, ...(await import('./swap.ts')) };
   given.found({ projectId });
   const run = { ...given, projectId };
   const { deploy, target } = run.request;

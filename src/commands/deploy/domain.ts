@@ -13,7 +13,7 @@ export async function findProject(run: Beginning): Promise<LeasedProject & { swa
   const { target, guarded } = run.request;
   if (target.kind === 'project') return { projectId: target.id, isNew: false };
   if (target.kind === 'swap') {
-    const { findIdle } = await import('../swap/find-idle.ts');
+    const { findIdle } = await import('../swap.ts');
     return await findIdle(run, target);
   }
   return await leasePreviewProject(run, target.preview, target.from, guarded);

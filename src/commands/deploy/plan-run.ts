@@ -50,7 +50,7 @@ async function projectOf(run: Beginning): Promise<SwapPlan> {
   const { target } = run.request;
   if (target.kind === 'project') return { projectId: target.id, moves: [] };
   if (target.kind === 'swap') {
-    const { planSwap } = await import('../swap/plan-swap.ts');
+    const { planSwap } = await import('../swap.ts');
     return await planSwap(run, target);
   }
   const { preview, from } = target;
