@@ -15,6 +15,9 @@ function project({ request, values }: ExplainFacts): SafeText | Left {
     ? safe` If it serves a domain other than the run's own preview, the run fails before it writes: the code is not merged, and allow-production is false.`
     : safe``;
   if (target.kind === 'project') return safe`${trusted(target.id)}, as project-id says.${guard}`;
+  if (target.kind === 'swap') {
+    return safe`The one of ${listNames(target.swap.projects, trusted)} that serves none of ${listNames(target.swap.domains, trusted)}; the first, if neither does.`;
+  }
   const [only, ...others] = target.from;
   if (only !== undefined && others.length === 0) {
     return safe`${trusted(only)}, the one project of preview-projects, if no other pull request has it.`;
@@ -138,6 +141,12 @@ function wayBack({ request }: ExplainFacts): SafeText | undefined {
     : undefined;
 }
 
+function swap({ request, clean }: ExplainFacts): SafeText | undefined {
+  if (request?.target.kind !== 'swap') return undefined;
+  const { preview, swap: asked } = request.target;
+  return safe`Once it is deployed and its checks hold at ${clean(preview.hostname)}, ${listNames(asked.domains, trusted)} move to it. If the checks fail there, they move back.`;
+}
+
 /** What is said of a deploy, in the order in which it is done. Another sentence is another entry. */
 export const deploySentences: readonly Sentence[] = [
   { about: safe`Event`, says: ({ step, clean }) => describeEvent(step.context.event, clean) },
@@ -173,6 +182,7 @@ export const deploySentences: readonly Sentence[] = [
   },
   { about: safe`Deployment`, says: deployment },
   { about: safe`Checks`, says: checks },
+  { about: safe`Domains`, says: swap },
   {
     about: safe`Way back`,
     says: wayBack,

@@ -170,6 +170,7 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
 
 const outcomes: readonly Outcome[] = [
   'failed',
+  'rolled-back',
   'timed-out',
   'cancelled',
   'unconfirmed',
