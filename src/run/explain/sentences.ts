@@ -80,7 +80,7 @@ function push({ request, values, clean }: ExplainFacts): SafeText | Left | undef
   const where =
     target.kind === 'project'
       ? clean(bringing.addressOf(target.id) ?? '')
-      : safe`the leased project's repository, as git-url says`;
+      : safe`the ${trusted(target.kind === 'swap' ? 'idle' : 'leased')} project's repository, as git-url says`;
   return safe`To the branch ${clean(bringing.branch)} of ${where}, unless that has the commit. ${forces(bringing.force)}`;
 }
 
@@ -144,7 +144,10 @@ function wayBack({ request }: ExplainFacts): SafeText | undefined {
 function swap({ request, clean }: ExplainFacts): SafeText | undefined {
   if (request?.target.kind !== 'swap') return undefined;
   const { preview, swap: asked } = request.target;
-  return safe`Once it is deployed and its checks hold at ${clean(preview.hostname)}, ${listNames(asked.domains, trusted)} move to it. If the checks fail there, they move back.`;
+  const move = safe`${listNames(asked.domains, trusted)} move to it`;
+  return asked.checks === undefined
+    ? safe`Once it is deployed, ${move}.`
+    : safe`Once it is deployed and its checks hold at ${clean(preview.hostname)}, ${move}. If the checks fail there, they move back.`;
 }
 
 /** What is said of a deploy, in the order in which it is done. Another sentence is another entry. */
