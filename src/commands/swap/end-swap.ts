@@ -9,6 +9,7 @@ import { awaitChecks, describeFailed, describeMissing } from '../checks/await-ch
 import { resultOf } from '../checks/site-checks.ts';
 import type { Deploying } from '../deploy/context.ts';
 import { type Ending, endByError } from '../ending.ts';
+import type { Run } from '../run.ts';
 import { openAll } from './checks.ts';
 import { lookAtDomains } from './look-at-domains.ts';
 import { MovedByOthers } from './move-domain.ts';
@@ -16,7 +17,7 @@ import { Moving } from './moving.ts';
 import type { Swap } from './request.ts';
 
 /** Ends the run before it deploys to a project that has come to serve a domain since, by a fresh look. */
-export async function confirmIdle(run: Deploying, { domains, seats }: Swap): Promise<void> {
+export async function confirmIdle(run: Run, { domains, seats }: Swap): Promise<void> {
   const seen = await lookAtDomains(run, domains);
   for (const hostname of domains) {
     const domain = seen.get(hostname);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { DeployHistory } from '../../../src/commands/deploy/history.ts';
 import type { DialectOptions } from '../../../src/emulator/index.ts';
 import { notesTold } from '../../support/deploy.ts';
 import { deployed, preview, type Swapping, seat, shop, startSwap, www } from './swapping.ts';
@@ -281,6 +282,29 @@ describe.concurrent('somebody else', () => {
     await journal.waitFor(() => journal.of('readEnvironment').length > before);
     seat(swapping, { [shop]: 'green' });
     expect(await run).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/SD6013/),
+    });
+    expect(deployed(swapping)).toEqual(['blue']);
+  });
+
+  it('who does so while our records are asked keeps it from being deployed to, too', async () => {
+    await using swapping = await startSwap();
+    await swapping.run();
+    let announced = 0;
+    const unused = () => Promise.reject(new Error('not asked'));
+    const history: DeployHistory = {
+      lastGood: unused,
+      isOlder: unused,
+      others: unused,
+      findVerified: unused,
+      // The second time is right before the deployment is posted.
+      announce: async () => {
+        announced += 1;
+        if (announced === 2) seat(swapping, { [shop]: 'green' });
+      },
+    };
+    expect(await swapping.run({ history })).toMatchObject({
       outcome: 'failed',
       error: expect.stringMatching(/SD6013/),
     });
