@@ -13,6 +13,8 @@ export class Moving {
   readonly #counted: Run;
   readonly #swap: Swap;
   readonly #domains = new Map<string, SwappedDomain>();
+  /** When the move of the last of them began that this run has touched. */
+  #began = 0;
 
   constructor(run: Deploying, swap: Swap) {
     this.#run = run;
@@ -29,6 +31,7 @@ export class Moving {
       // Until it is known to be there, nobody knows where it is.
       this.#set(hostname, { state: 'gone' });
       this.#tell();
+      this.#began = this.#run.host.clock.now();
       const onGap = (gap: number) => this.#set(hostname, { state: 'gone', gap });
       await moveDomain(this.#counted, { hostname, from: seats.get(hostname), to }, onGap);
       this.#set(hostname, { ...this.#domains.get(hostname), state: 'moved' });
@@ -49,16 +52,22 @@ export class Moving {
     const { from } = this.#swap;
     if (from === undefined) return undefined;
     const run = thatStillRuns(this.#counted);
+    const { clock } = run.host;
     let wrong: Coded | undefined;
     const touched = [...this.#domains].filter(([, { state }]) => state !== 'stays').reverse();
     for (const [hostname, known] of touched) {
       const move = { hostname, from, to: this.#swap.to };
-      const now = await giveBack(run, move, from).catch((error: unknown) => {
+      let gap = known.gap;
+      const now = await giveBack(run, move, from, (more) => {
+        gap = (gap ?? 0) + more;
+      }).catch((error: unknown) => {
         wrong ??= explainError(error, run.host.clean);
       });
+      // The one whose move did not come to its end: nobody has seen since when it was away.
+      if (known.state === 'gone' && now === 'back') gap = clock.now() - this.#began;
       const isBack = now === 'back' || now === 'there';
       const state = isBack ? (known.state === 'moved' ? 'moved-back' : 'stays') : 'gone';
-      this.#set(hostname, { ...known, state });
+      this.#set(hostname, { ...known, state, ...(gap !== undefined && { gap }) });
       this.#tell();
       if (now === 'back') {
         const text = safe`${trusted(hostname)} is moved back to ${trusted(from)}`;

@@ -94,23 +94,33 @@ function failedTitle({ live, from, to, domains }: SwapReport, failed: SafeText |
   return safe`stays as it was: ${wasMoved ? safe`its domains could not all be moved` : why}`;
 }
 
+/** What a swap that was cut off after its deployment is called; undefined if the domains serve what was deployed. */
+function cutOffTitle({ live, from, domains }: SwapReport, subject: SafeText, how: SafeText) {
+  if (from === undefined) return undefined;
+  if (live === undefined)
+    return safe`${subject}: ${how}, and its domains are not all on one project`;
+  if (live !== from) return undefined;
+  const wasMoved = domains.some(({ state }) => state === 'moved-back');
+  const end = wasMoved ? safe`, and its domains moved back` : safe` before its domains had moved`;
+  return safe`${subject} stays as it was: ${how}${end}`;
+}
+
 /** What a swap that was deployed and did not come to its end is called; undefined if it is none. */
 export function swapTitle(report: DeployReport, subject: SafeText): SafeText | undefined {
   const { swap, outcome, deploymentEnd, checks = [] } = report;
   if (swap === undefined || deploymentEnd !== 'succeeded') return undefined;
   const count = countFailed(checks);
-  const failed = safe`${count} of ${countOf(checks.length, safe`check`)} failed`;
+  const failed = safe`${countOf(count, safe`check`)} failed`;
   switch (outcome) {
     case 'rolled-back':
       return safe`${subject} was rolled back: ${failed} at its domains, which are back on the former project`;
     case 'cancelled':
-    case 'timed-out': {
-      const how = outcome === 'cancelled' ? safe`cancelled` : safe`timed out`;
-      const isBack = swap.live !== undefined && swap.live === swap.from;
-      return isBack
-        ? safe`${subject} stays as it was: ${how} before its domains had moved`
-        : undefined;
-    }
+    case 'timed-out':
+      return cutOffTitle(
+        swap,
+        subject,
+        outcome === 'cancelled' ? safe`cancelled` : safe`timed out`,
+      );
     case 'failed':
       return safe`${subject} ${failedTitle(swap, count === 0 ? undefined : failed)}`;
     default:

@@ -113,6 +113,21 @@ describe.concurrent('a swap', () => {
     }
   });
 
+  it('tells the gap of the way back, too', async () => {
+    await using swapping = await startSwap();
+    await swapping.run();
+    const { answer, green, world } = swapping;
+    swapping.answer = (name, project) => {
+      if (name === preview || project !== green) return answer(name, project);
+      world.emulator.dialect.assignedElsewhere = '409';
+      return 500;
+    };
+    const { outcome, swap } = await swapping.run();
+    expect(outcome).toBe('rolled-back');
+    const gap = expect.any(Number);
+    expect(swap?.domains.map((domain) => domain.gap)).toEqual([gap, gap]);
+  });
+
   it('is refused where a domain is on a third project, before the first write', async () => {
     await using swapping = await startSwap();
     const third = await swapping.world.emulator.world.createProject();

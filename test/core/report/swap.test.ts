@@ -18,6 +18,8 @@ const swapOf = (state: SwappedDomain['state'], more: Partial<SwapReport> = {}): 
 
 const failedCheck = { what: safe`GET x`, wanted: safe`200`, seen: safe`500`, held: false };
 
+const heldCheck = { ...failedCheck, seen: safe`200`, held: true };
+
 const report = (outcome: Outcome, swap: SwapReport, more: Partial<DeployReport> = {}) => ({
   outcome,
   swap,
@@ -33,14 +35,14 @@ test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
   [
     'rolled-back',
     swapOf('moved-back', { live: from }),
-    { checks: [failedCheck] },
-    'The site was rolled back: 1 of 1 check failed at its domains, which are back on the former project',
+    { checks: [failedCheck, heldCheck] },
+    'The site was rolled back: 1 check failed at its domains, which are back on the former project',
   ],
   [
     'failed',
     swapOf('stays', { live: from }),
     { checks: [failedCheck] },
-    'The site stays as it was: 1 of 1 check failed at the preview',
+    'The site stays as it was: 1 check failed at the preview',
   ],
   ['failed', swapOf('stays', { live: from }), {}, 'The site stays as it was: no domain was moved'],
   [
@@ -59,15 +61,32 @@ test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
     'failed',
     swapOf('moved', { live: to }),
     { checks: [failedCheck] },
-    'The site is deployed, and its domains moved, but 1 of 1 check failed',
+    'The site is deployed, and its domains moved, but 1 check failed',
   ],
   [
     'cancelled',
     swapOf('moved-back', { live: from }),
     {},
+    'The site stays as it was: cancelled, and its domains moved back',
+  ],
+  [
+    'cancelled',
+    swapOf('stays', { live: from }),
+    {},
     'The site stays as it was: cancelled before its domains had moved',
   ],
-  ['timed-out', swapOf('gone'), {}, 'The site is deployed, but timed out before it was seen live'],
+  [
+    'timed-out',
+    swapOf('gone'),
+    {},
+    'The site: timed out, and its domains are not all on one project',
+  ],
+  [
+    'timed-out',
+    swapOf('moved', { live: to }),
+    {},
+    'The site is deployed, but timed out before it was seen live',
+  ],
   ['failed', swapOf('stays'), { deploymentEnd: 'failed' }, 'The site failed to deploy'],
 ])('a swap that %s is called what it is (%#)', (outcome, swap, more, title) => {
   expect(describeRun(report(outcome, swap, more))).toBe(title);
