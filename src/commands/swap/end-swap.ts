@@ -116,7 +116,7 @@ async function rollBack(
     const text = safe`${back} ${withoutCode(error)}`;
     return { outcome: 'rolled-back', error: coded('SD6015', text) };
   }
-  const also = wrong === undefined ? safe`` : safe` ${wrong}`;
+  const also = wrong === undefined ? safe`` : safe` ${withoutCode(wrong)}`;
   const first = safe`The checks failed at the domains, and these could not all be moved back. ${moving.whereabouts}${also}`;
   return { outcome: 'failed', error: coded('SD6016', first) };
 }

@@ -3,7 +3,7 @@ import { coded } from '../../core/catalogue/coded.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import { safe, trusted } from '../../core/text/safe.ts';
 import { EarlyEnd, type Host } from '../host.ts';
-import { findDomain } from '../preview/domain-writes.ts';
+import { findDomain, isAssignedTo } from '../preview/domain-writes.ts';
 import { placeDomain } from '../preview/place-domain.ts';
 import type { Run } from '../run.ts';
 
@@ -74,6 +74,35 @@ export async function giveBack(
   if (project !== undefined && project !== to) return 'taken';
   await placeDomain(run, { hostname, projectId: from, seen, ...(onGap && { onGap }) });
   return 'back';
+}
+
+/** Domains that were moved, and what they were checked at before. */
+export interface Moved {
+  /** The project that served them. */
+  from: string;
+  /** The one that they were moved to. */
+  to: string;
+  domains: readonly string[];
+  preview: string;
+}
+
+/**
+ * Why domains that were all moved must stay: the preview's domain shows that another run has taken the project that
+ * served them for the idle one, and deploys to it what nobody has checked yet.
+ *
+ * @returns undefined if nothing shows that, or not all have moved
+ */
+export async function whyNotBack(
+  run: Run,
+  { domains, preview, from, to }: Moved,
+): Promise<MovedByOthers | undefined> {
+  const isAt = async (hostname: string, project: string) =>
+    isAssignedTo(await findDomain(run, hostname).catch(() => undefined), project);
+  if (!(await isAt(preview, from))) return undefined;
+  const haveMoved = await Promise.all(domains.map((hostname) => isAt(hostname, to)));
+  return haveMoved.every(Boolean)
+    ? new MovedByOthers(run.host, { hostname: preview, from: to }, from)
+    : undefined;
 }
 
 /**

@@ -128,7 +128,7 @@ export const domains = {
         'The checks failed at the domains, and the service did not take all of them back to the project that served them.',
       remedy: 'Run the job again: it gathers the domains first. Or assign them at the service.',
       example:
-        'The checks failed at the domains, and these could not all be moved back. The domains are not all on one project now: run the job again, which gathers them.',
+        'The checks failed at the domains, and these could not all be moved back. The domains may not all be on one project now: run the job again, which gathers them.',
     },
     SD6101: {
       title: 'Some writes on domains failed',

@@ -65,7 +65,7 @@ export function swapLines({ swap }: Pick<DeployReport, 'swap'>): SafeText[] {
           safe`An earlier move had been interrupted: the domains were gathered on ${short(gathered)}`,
         ]),
     live === undefined && from !== undefined
-      ? safe`Live: the domains are not all on one project now (before: ${name(from)})`
+      ? safe`Live: the domains may not all be on one project now (before: ${name(from)})`
       : safe`Live: project ${name(live)}${before}`,
     ...(idle === undefined ? [] : [safe`Idle: project ${short(idle)}${idleBefore}`]),
     ...domains.flatMap((domain) => domainLine(swap, domain) ?? []),
@@ -88,7 +88,7 @@ function failedTitle({ live, from, to, domains }: SwapReport, failed: SafeText |
   if (live === to)
     return safe`is deployed, and its domains moved, but ${failed ?? safe`not checked`}`;
   if (live === undefined && from !== undefined)
-    return safe`is deployed, and its domains are not all on one project`;
+    return safe`is deployed, and its domains may not all be on one project`;
   const wasMoved = domains.some(({ state, gap }) => state === 'moved-back' || gap !== undefined);
   const why = failed === undefined ? safe`no domain was moved` : safe`${failed} at the preview`;
   return safe`stays as it was: ${wasMoved ? safe`its domains could not all be moved` : why}`;
@@ -98,7 +98,7 @@ function failedTitle({ live, from, to, domains }: SwapReport, failed: SafeText |
 function cutOffTitle({ live, from, domains }: SwapReport, subject: SafeText, how: SafeText) {
   if (from === undefined) return undefined;
   if (live === undefined)
-    return safe`${subject}: ${how}, and its domains are not all on one project`;
+    return safe`${subject}: ${how}, and its domains may not all be on one project`;
   if (live !== from) return undefined;
   const wasMoved = domains.some(({ state }) => state === 'moved-back');
   const end = wasMoved ? safe`, and its domains moved back` : safe` before its domains had moved`;

@@ -326,6 +326,25 @@ describe.concurrent('somebody else', () => {
     expect(deployed(swapping)).toEqual(['blue']);
   });
 
+  it('who deploys to the former project keeps domains from being moved back to it', async () => {
+    await using swapping = await startSwap();
+    await swapping.run();
+    const { answer, blue, green } = swapping;
+    swapping.answer = (name, project) => {
+      if (name === preview || project !== green) return answer(name, project);
+      // Another run has seen them there, so that the former project is idle for it.
+      seat(swapping, { [preview]: 'blue' });
+      return 500;
+    };
+    const report = await swapping.run();
+    expect(report).toMatchObject({ outcome: 'failed', swap: { live: green.id } });
+    expect(report.error).toMatch(
+      /^The checks failed at the domains, .* The domains are on .* now\..*SD6016\)$/,
+    );
+    expect(report.error).toContain(`${preview} is assigned to ${blue.id} now`);
+    expect(swapping.seats()).toEqual({ ...all('green'), [preview]: 'blue' });
+  });
+
   it('who moves a domain meanwhile is left alone, and told of', async () => {
     await using swapping = await startSwap();
     await swapping.run();

@@ -55,7 +55,7 @@ test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
     'failed',
     swapOf('gone'),
     {},
-    'The site is deployed, and its domains are not all on one project',
+    'The site is deployed, and its domains may not all be on one project',
   ],
   [
     'failed',
@@ -79,7 +79,7 @@ test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
     'timed-out',
     swapOf('gone'),
     {},
-    'The site: timed out, and its domains are not all on one project',
+    'The site: timed out, and its domains may not all be on one project',
   ],
   [
     'timed-out',
@@ -113,7 +113,7 @@ describe('the lines of a swap', () => {
       'www.example.com: moved to 22222222…, and back to 11111111…',
     ]);
     expect(swapLines({ swap: swapOf('gone') })[0]).toBe(
-      'Live: the domains are not all on one project now (before: 11111111…)',
+      'Live: the domains may not all be on one project now (before: 11111111…)',
     );
     expect(swapLines({})).toEqual([]);
   });
