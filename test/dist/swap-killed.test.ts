@@ -54,7 +54,7 @@ describe.concurrent('a step that is killed while it moves domains', () => {
     expect(world.seats()).toMatchObject({ [www]: 'none', [shop]: 'blue' });
     const next = await world.run();
     expect(next.outputs).toMatchObject({ outcome: 'succeeded', 'project-id': world.green.id });
-    expect(next.summary).toContain('An earlier move had been interrupted');
+    expect(next.summary).toContain('The domains were apart, as after an interrupted move');
     expect(world.seats()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'green' });
   });
 

@@ -4,7 +4,7 @@ import { assignedTo, verificationOf } from '../../core/preview/domain-state.ts';
 import { countFailed } from '../../core/report/check-result.ts';
 import { checksAt } from '../../core/swap/checks.ts';
 import { listNames } from '../../core/text/list-names.ts';
-import { safe, trusted } from '../../core/text/safe.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { awaitChecks, describeFailed, describeMissing } from '../checks/await-checks.ts';
 import { resultOf } from '../checks/site-checks.ts';
 import type { Deploying } from '../deploy/context.ts';
@@ -74,10 +74,14 @@ async function checkDomains(
   // A domain that served before has to work; one that is new is only told of until it is verified.
   const isNew = (hostname: string) => from === undefined || seats.get(hostname) !== from;
   const waiting = unverified.filter(isNew);
-  if (waiting.length > 0) {
-    const text = safe`${listNames(waiting, trusted)} is not verified yet, and was not checked there. The domains action shows the DNS records that are missing.`;
+  const again = unverified.filter((hostname) => !isNew(hostname));
+  const warn = (names: readonly string[], is: SafeText) => {
+    if (names.length === 0) return;
+    const text = safe`${listNames(names, trusted)}: ${is}. The domains action shows the DNS records that are missing.`;
     host.report({ type: 'warning', text: coded('SD6014', text) });
-  }
+  };
+  warn(waiting, safe`not verified yet, and not checked there`);
+  warn(again, safe`not verified again since it was moved, so that visitors may not reach it`);
   const served = domains.filter((hostname) => !waiting.includes(hostname));
   const groups = request === undefined ? [] : checksAt(request, served);
   if (request === undefined || groups.length === 0) return undefined;
@@ -147,6 +151,7 @@ export async function endSwap(run: Deploying, swap: Swap, ending: Ending): Promi
     run.waitsFor(() => safe``);
     await run.phase('move', () => moving.move());
     const unverified = await run.phase('domain', () => awaitVerified(run, swap));
+    moving.leaveUnverified(unverified);
     failed = await checkDomains(run, swap, unverified);
   } catch (error) {
     return await undo(run, moving, error);

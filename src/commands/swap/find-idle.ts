@@ -8,6 +8,7 @@ import {
   type SwapView,
   together,
 } from '../../core/swap/situation.ts';
+import { formatDuration } from '../../core/text/duration.ts';
 import { listNames } from '../../core/text/list-names.ts';
 import { safe, trusted } from '../../core/text/safe.ts';
 import type { Beginning, Target } from '../deploy/context.ts';
@@ -116,8 +117,11 @@ async function gather(
   const counted = withCountedKeys(run, 'gather');
   for (const [hostname, from] of seats) {
     if (from === to) continue;
-    await moveDomain(counted, { hostname, from, to });
-    const text = safe`An earlier move had been interrupted: ${trusted(hostname)} is assigned to ${trusted(to)} now`;
+    let without = safe``;
+    await moveDomain(counted, { hostname, from, to }, (gap) => {
+      without = safe`; for at most ${formatDuration(Math.max(100, gap))} no project had it`;
+    });
+    const text = safe`The domains were apart, as after an interrupted move: ${trusted(hostname)} is assigned to ${trusted(to)} now${without}`;
     run.host.report({ type: 'note', text });
   }
   return { gathered: to, seats: new Map([...seats.keys()].map((hostname) => [hostname, to])) };

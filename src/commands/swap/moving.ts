@@ -50,6 +50,14 @@ export class Moving {
     }
   }
 
+  /** Tells which of the domains that were moved are not verified. */
+  leaveUnverified(hostnames: readonly string[]): void {
+    for (const hostname of hostnames) {
+      this.#set(hostname, { state: 'moved', ...this.#domains.get(hostname), isUnverified: true });
+    }
+    this.#tell();
+  }
+
   /**
    * Moves back what was moved, also after the end of the run; but not to a project that another run deploys to.
    *

@@ -12,6 +12,8 @@ export interface SwappedDomain {
   state: 'stays' | 'moved' | 'moved-back' | 'gone';
   /** For how long at most no project had it, in milliseconds; absent if the service moved it in one go. */
   gap?: number;
+  /** True if the service has not verified it since it was moved. */
+  isUnverified?: boolean;
 }
 
 /** What became of two projects of which one serves. */
@@ -34,13 +36,14 @@ const name = (project: string | undefined): SafeText =>
   project === undefined ? safe`none` : short(project);
 
 function domainLine({ from, to }: SwapReport, domain: SwappedDomain): SafeText | undefined {
-  const { hostname, state, gap } = domain;
+  const { hostname, state, gap, isUnverified } = domain;
   const without =
     gap === undefined
       ? safe``
       : safe`; for at most ${formatDuration(Math.max(100, gap))} no project had it`;
   if (state === 'moved') {
-    return safe`${hostname}: moved from ${name(from)} to ${short(to)}${without}`;
+    const open = isUnverified === true ? safe`; not verified yet` : safe``;
+    return safe`${hostname}: moved from ${name(from)} to ${short(to)}${without}${open}`;
   }
   if (state === 'moved-back') {
     return safe`${hostname}: moved to ${short(to)}, and back to ${name(from)}${without}`;
@@ -62,7 +65,7 @@ export function swapLines({ swap }: Pick<DeployReport, 'swap'>): SafeText[] {
     ...(gathered === undefined
       ? []
       : [
-          safe`An earlier move had been interrupted: the domains were gathered on ${short(gathered)}`,
+          safe`The domains were apart, as after an interrupted move: they were gathered on ${short(gathered)}`,
         ]),
     live === undefined && from !== undefined
       ? safe`Live: the domains may not all be on one project now (before: ${name(from)})`
@@ -72,9 +75,9 @@ export function swapLines({ swap }: Pick<DeployReport, 'swap'>): SafeText[] {
   ];
 }
 
-/** The address that a swap has brought live; empty if it did not. */
+/** The first address that a swap has brought live; empty if it did not, or none of them is verified. */
 export function swapUrl({ swap, outcome }: Pick<DeployReport, 'swap' | 'outcome'>): string {
-  const [first] = swap?.domains ?? [];
+  const first = swap?.domains.find(({ isUnverified }) => isUnverified !== true);
   return outcome === 'succeeded' && first !== undefined ? `https://${first.hostname}` : '';
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeployHistory } from '../../../src/commands/deploy/history.ts';
+import { liveUrl } from '../../../src/core/report/title.ts';
 import type { DialectOptions } from '../../../src/emulator/index.ts';
 import { notesTold } from '../../support/deploy.ts';
 import { deployed, preview, type Swapping, seat, shop, startSwap, www } from './swapping.ts';
@@ -206,6 +207,22 @@ describe.concurrent('a swap', () => {
     expect(swapping.seats()).toEqual(all('green'));
     const warned = swapping.world.told.filter(({ type }) => type === 'warning');
     expect(JSON.stringify(warned)).toContain('SD6014');
+  });
+
+  it('warns of a domain that is not verified again, where no check tells', async () => {
+    await using swapping = await startSwap({
+      dialect: { assignmentReroutes: true, domainStopsAt: 'routing' },
+    });
+    await swapping.run();
+    swapping.world.emulator.dialect.domainEnds = (name) => (name === www ? 'never' : 'success');
+    const report = await swapping.run({ declared: [] });
+    expect(report).toMatchObject({
+      outcome: 'succeeded',
+      swap: { domains: [{ hostname: www, isUnverified: true }, { hostname: shop }] },
+    });
+    expect(liveUrl(report)).toBe(`https://${shop}`);
+    const warned = swapping.world.told.filter(({ type }) => type === 'warning');
+    expect(JSON.stringify(warned)).toContain(`${www}: not verified again`);
   });
 
   it('gives back what was moved if a later one cannot be', async () => {

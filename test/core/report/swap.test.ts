@@ -95,14 +95,14 @@ test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
 describe('the lines of a swap', () => {
   it('say which project is live and idle, before and now, and what each domain did', () => {
     const domains = [
-      { hostname, state: 'moved', gap: 420 },
+      { hostname, state: 'moved', gap: 420, isUnverified: true },
       { hostname: trusted('b.example.com'), state: 'stays' },
     ] as const;
     expect(swapLines({ swap: { from, to, live: to, gathered: from, domains } })).toEqual([
-      'An earlier move had been interrupted: the domains were gathered on 11111111…',
+      'The domains were apart, as after an interrupted move: they were gathered on 11111111…',
       'Live: project 22222222… (before: 11111111…)',
       'Idle: project 11111111… (before: 22222222…)',
-      'www.example.com: moved from 11111111… to 22222222…; for at most 0.4s no project had it',
+      'www.example.com: moved from 11111111… to 22222222…; for at most 0.4s no project had it; not verified yet',
     ]);
   });
 
