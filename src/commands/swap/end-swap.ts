@@ -27,6 +27,19 @@ export async function confirmIdle(run: Run, { domains, seats }: Swap): Promise<v
   }
 }
 
+/** @throws MovedByOthers if a look does not show all domains where they were moved to */
+function expectMoved(
+  { host }: Deploying,
+  { domains, to }: Swap,
+  seen: ReadonlyMap<string, ConnectedDomain>,
+): void {
+  for (const hostname of domains) {
+    const domain = seen.get(hostname);
+    const project = domain && assignedTo(domain);
+    if (project !== to) throw new MovedByOthers(host, { hostname, from: to }, project);
+  }
+}
+
 /** How often a domain that is being verified anew is looked at, in milliseconds. */
 const interval = 5000;
 
@@ -36,16 +49,16 @@ const interval = 5000;
  * @returns those that are not verified in the time that a domain has for that
  * @throws MovedByOthers
  */
-async function awaitVerified(run: Deploying, { domains, to }: Swap): Promise<string[]> {
+async function awaitVerified(run: Deploying, swap: Swap): Promise<string[]> {
   const { client, host, request } = run;
+  const { domains } = swap;
   const taught = { success: request.successStates, failure: request.failureStates };
   const end = host.clock.now() + (request.target.preview?.timeout ?? 0);
   let seen = await lookAtDomains(run, domains);
   for (;;) {
+    expectMoved(run, swap, seen);
     const verifications = domains.map((hostname) => {
       const domain: ConnectedDomain = seen.get(hostname) ?? { hostname };
-      const project = assignedTo(domain);
-      if (project !== to) throw new MovedByOthers(host, { hostname, from: to }, project);
       return { hostname, verification: verificationOf(domain, taught) };
     });
     const pending = verifications.filter(({ verification }) => verification === 'pending');
@@ -153,6 +166,10 @@ export async function endSwap(run: Deploying, swap: Swap, ending: Ending): Promi
     const unverified = await run.phase('domain', () => awaitVerified(run, swap));
     moving.leaveUnverified(unverified);
     failed = await checkDomains(run, swap, unverified);
+    // The checks take their time, and nothing is called live that somebody has moved meanwhile.
+    if (failed === undefined && swap.checks !== undefined) {
+      expectMoved(run, swap, await lookAtDomains(run, swap.domains));
+    }
   } catch (error) {
     return await undo(run, moving, error);
   }

@@ -362,6 +362,22 @@ describe.concurrent('somebody else', () => {
     expect(swapping.seats()).toEqual({ ...all('green'), [preview]: 'blue' });
   });
 
+  it('who moves one back while it is checked is seen: the others follow', async () => {
+    await using swapping = await startSwap();
+    await swapping.run();
+    const { answer, green } = swapping;
+    swapping.answer = (name, project) => {
+      if (name === shop && project === green) seat(swapping, { [www]: 'blue' });
+      return answer(name, project);
+    };
+    expect(await swapping.run()).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/^www\.localhost is assigned to .*SD6013/),
+      swap: { live: swapping.blue.id },
+    });
+    expect(swapping.seats()).toEqual({ ...all('blue'), [preview]: 'green' });
+  });
+
   it('who moves a domain meanwhile is left alone, and told of', async () => {
     await using swapping = await startSwap();
     await swapping.run();
