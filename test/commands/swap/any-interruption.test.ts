@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { interrupt, preview, type Swapping, seat, shop, startSwap, www } from './swapping.ts';
-import { watchDeployments } from './watch-deployments.ts';
 
 /** What happens to one run: nothing, a cut at some request, or a site that fails at the domains. */
 const fate = fc.oneof(
@@ -13,6 +12,24 @@ const fate = fc.oneof(
     effect: fc.boolean(),
   }),
 );
+
+/** Holds each request to deploy up until it is known what its project serves then. */
+function watchDeployments(swapping: Swapping): string[] {
+  const { journal, faults } = swapping.world.emulator;
+  const wrong: string[] = [];
+  faults.add({
+    kind: 'hold',
+    operation: 'createDeployment',
+    times: Number.POSITIVE_INFINITY,
+    until: async () => {
+      const path = journal.of('createDeployment').at(-1)?.path ?? '';
+      const where = path.includes(swapping.blue.id) ? 'blue' : 'green';
+      const served = [www, shop].filter((name) => swapping.seats()[name] === where);
+      if (served.length > 0) wrong.push(`${where} was deployed to and served ${served.join()}`);
+    },
+  });
+  return wrong;
+}
 
 async function suffer(
   swapping: Swapping,
