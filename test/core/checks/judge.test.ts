@@ -71,7 +71,7 @@ describe('an answer', () => {
     ['answered 301, a redirect to "/x"', {}, { status: 301, headers: { location: '/x' } }, false],
     ['without the text of contains', { contains: 'x' }, { text: 'abc' }, true],
     ['in its first 5 MiB', { contains: 'x' }, { text: 'abc', truncated: true }, false],
-    ['with the text of lacks', { lacks: 'b' }, { text: 'abc' }, true],
+    ['with the text of lacks', { lacks: 'b' }, { text: 'abc' }, false],
     ['with more than 5 MiB', { lacks: 'x' }, { text: 'abc', truncated: true }, false],
     ['without a.b', { json: [['a.b', 1]] }, json({ a: {} }), true],
     ['with a = "2"', { json: [['a', 1]] }, json({ a: 2 }), true],
