@@ -31,9 +31,10 @@ function wouldOf(facts: ExplainFacts, checks: Explanation['checks']): SafeText {
   if (request !== undefined && values.deploy) {
     if (isCommitAssumed(facts)) return safe`deploy the head of the pull request`;
     const { commit } = request;
+    const needed = request.ifNeeded === true ? safe`, if that is needed` : safe``;
     return commit === 'HEAD'
       ? safe`deploy the HEAD of the project's repository`
-      : safe`deploy commit ${trusted(commit.slice(0, 7))}`;
+      : safe`deploy commit ${trusted(commit.slice(0, 7))}${needed}`;
   }
   const parts = [
     ...(request === undefined || declared.variables.length === 0
