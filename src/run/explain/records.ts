@@ -9,11 +9,20 @@ function sayOlder({ onOlder }: PlannedRequest): SafeText | undefined {
   return safe`If the commit is older than the last one that was deployed here with success, the run ${ends} before it writes (on-older).`;
 }
 
-function sayNeeded({ ifNeeded, commit, checks }: PlannedRequest): SafeText | undefined {
-  if (ifNeeded !== true) return undefined;
-  if (commit === 'HEAD') return safe`HEAD is deployed in any case: no record knows it.`;
-  const isNamed = checks?.declared.some(({ namesCommit }) => namesCommit) === true;
-  return isNamed
+const isNamed = ({ checks }: PlannedRequest): boolean =>
+  checks?.declared.some(({ namesCommit }) => namesCommit) === true;
+
+/** True if the commit may turn out to be live, so that it is not deployed. */
+export const mayBeNeedless = ({ request, values }: ExplainFacts): boolean =>
+  request?.ifNeeded === true &&
+  request.commit !== 'HEAD' &&
+  values['github-deployment'] &&
+  isNamed(request);
+
+function sayNeeded(request: PlannedRequest): SafeText | undefined {
+  if (request.ifNeeded !== true) return undefined;
+  if (request.commit === 'HEAD') return safe`HEAD is deployed in any case: no record knows it.`;
+  return isNamed(request)
     ? safe`If the commit is the last one that was deployed here with success, its checks hold, no variable is written, and none waits to be published, it is not deployed again (deploy: if-needed).`
     : safe`The commit is deployed in any case, because no check names it by {sha} (deploy: if-needed).`;
 }
