@@ -103,6 +103,21 @@ describe('an answer', () => {
     expect(seen.advice).toMatch(/\.$|\?$/);
   });
 
+  test.each<[string, string, Partial<Check>, RegExp]>([
+    ['at its own host, again and again', '/x', {}, /^It redirects at its own host/],
+    ['to another host', 'https://other.example/', {}, /^No redirect to another host/],
+    ['that is not the one that is wanted', '/x', { status: 308 }, /^Mend the check/],
+  ])('that redirects %s has advice of its own', (_, location, check, advice) => {
+    const seen = look(check, { status: 302, headers: { location } });
+    expect(seen.says).toContain('answered 302, a redirect to');
+    expect(seen.advice).toMatch(advice);
+  });
+
+  test('that leads to no address at all is not at another such place', () => {
+    const headers = { location: 'https://[b' };
+    expect(look({ location: 'https://[a' }, { status: 301, headers }).isGood).toBe(false);
+  });
+
   test('that is only slow may be asked again, and one that is wrong, too, is only wrong', () => {
     expect(look({ maxMs: 4 }, {}).isOnlySlow).toBe(true);
     expect(look({ maxMs: 4 }, { status: 503 }).isOnlySlow).toBeUndefined();
