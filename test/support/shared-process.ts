@@ -129,7 +129,7 @@ function claim(): Promise<SharedProcess> {
       if (place === -1) return;
       waiting.splice(place, 1);
       resolve(new SharedProcess());
-    }, patience);
+    }, patience).unref();
   }
   return promise;
 }
