@@ -54,6 +54,7 @@ class SharedProcess {
   readonly #child: ChildProcess;
   #output = { stdout: new PassThrough(), stderr: new PassThrough() };
   #ended: (exitCode: number | null) => void = () => undefined;
+  #freed: () => void = () => undefined;
 
   constructor() {
     living += 1;
@@ -62,7 +63,7 @@ class SharedProcess {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     child.on('message', (said: Message) => {
-      if (said === 'free') offer(this);
+      if (said === 'free') this.#freed();
       else this.#ended(said.exitCode);
     });
     child.once('close', () => {
@@ -94,9 +95,14 @@ class SharedProcess {
     const ended = new Promise<number | null>((resolve) => {
       this.#ended = resolve;
     });
+    const freed = new Promise<void>((resolve) => {
+      this.#freed = resolve;
+    });
     this.#child.send(script);
     const exitCode = await ended;
     await Promise.all(silent);
+    // What it says may overtake what it prints, which would then be taken for the output of the next script.
+    void freed.then(() => offer(this));
     const text = output.finish();
     if (isOurs(script.script)) checkLog(text.stdout);
     return { exitCode, signal: this.#child.signalCode, ...text };
