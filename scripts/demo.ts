@@ -1,5 +1,6 @@
-// Plays the three main jobs, checks, what a push would do, a way back, and a run that comes late, against the local world: real commits, pushed to real repositories, deployed by dist/.
+// Plays the three main jobs, checks, what a push would do, a way back, a run that comes late, and two projects in turn, against the local world: real commits, pushed to real repositories, deployed by dist/.
 import { startEmulator } from '../src/emulator/index.ts';
+import { playBlueGreen } from './demo/blue-green.ts';
 import { playChecks } from './demo/checks.ts';
 import { playEnvironmentSync } from './demo/env-sync.ts';
 import { playExplanation } from './demo/explain.ts';
@@ -24,4 +25,5 @@ await playChecks(emulator);
 await playExplanation(emulator);
 await playRollBack(emulator);
 await playNeverBackwards(emulator);
+await playBlueGreen(emulator);
 if (failed() > 0) process.exitCode = 1;

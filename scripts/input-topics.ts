@@ -43,6 +43,8 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
     [
       'preview-domain',
       'preview-projects',
+      'swap-projects',
+      'swap-domains',
       'domain-timeout',
       'on-domain-pending',
       'disconnect-on-close',

@@ -1,6 +1,6 @@
 import { isLoopback, withoutSlashes } from './contract/base-url.ts';
 import { type Commit, isSha } from './contract/commit.ts';
-import { limits, surelyTooLong, uuidPattern } from './contract/limits.ts';
+import { hostnamePattern, limits, surelyTooLong, uuidPattern } from './contract/limits.ts';
 
 /** What a text says, or what is wrong with it. */
 export type Reading<Value> = { value: Value } | { fault: string };
@@ -124,6 +124,27 @@ export const projectIds: InputSchema<string[]> = (text) => {
   return items.every((item) => uuidPattern.test(item))
     ? { value: [...new Set(items.map(inLowerCase))] }
     : { fault: `must be UUIDs of projects, one a line: ${whereIds}` };
+};
+
+/** Two projects' ids. */
+export const projectPair: InputSchema<readonly [string, string]> = (text) => {
+  const read = projectIds(text);
+  if ('fault' in read) return read;
+  const [one, two, more] = read.value;
+  return one === undefined || two === undefined || more !== undefined
+    ? { fault: 'must be exactly two different projects' }
+    : { value: [one, two] };
+};
+
+/** Hostnames as the service takes them (section "Connected domains"), a list. Gives lower case, each once. */
+export const hostnames: InputSchema<string[]> = (text) => {
+  const items = itemsOf(text).map(inLowerCase);
+  const { min, max } = limits.hostname;
+  const isName = (item: string) =>
+    hostnamePattern.test(item) && item.length >= min && item.length <= max;
+  return items.length > 0 && items.every(isName)
+    ? { value: [...new Set(items)] }
+    : { fault: 'must be hostnames such as www.example.com, one a line' };
 };
 
 /** A commit: 40 hex digits, or `HEAD`. Gives `HEAD` in capitals. */

@@ -130,8 +130,12 @@ async function prepareOrRelease(
 }
 
 async function carryOut(given: Beginning): Promise<Ending> {
-  await guardHistory(given);
-  const { projectId, isNew } = await findProject(given);
+  // An interrupted move of domains is ended first, also by a run that does no more.
+  const isSwap = given.request.target.kind === 'swap';
+  if (!isSwap) await guardHistory(given);
+  const { projectId, isNew, swap } = await findProject(given);
+  if (isSwap) await guardHistory(given);
+  const swapping = swap && { swap, ...(await import('./swap.ts')) };
   given.found({ projectId });
   const run = { ...given, projectId };
   const { deploy, ifNeeded, target } = run.request;
@@ -139,12 +143,14 @@ async function carryOut(given: Beginning): Promise<Ending> {
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
   const { placed, stillOpen, ...prepared } = await prepareOrRelease(run, isNew);
   const ending = await unlessClosed(run, stillOpen, (open) =>
-    alongsideDomain(open, placed, async (beside) =>
-      deploy
+    alongsideDomain(open, placed, async (beside) => {
+      if (swapping) await swapping.confirmIdle(beside, swapping.swap);
+      return deploy
         ? await bringLive(beside, prepared)
-        : ((await verify(beside)) ?? { outcome: 'synced' }),
-    ),
+        : ((await verify(beside)) ?? { outcome: 'synced' });
+    }),
   );
+  if (swapping) return await swapping.endSwap(run, swapping.swap, ending);
   if (ending.outcome !== 'succeeded') return ending;
   run.request.onEnding?.();
   if ((await target.preview?.isOpen?.()) === false) throw closedMeanwhile();

@@ -8,7 +8,7 @@ import { EarlyEnd, type Host } from './host.ts';
 import type { Run } from './run.ts';
 
 /** The key may not list domains, or the service has no such list. */
-const notForUs: ReadonlySet<number> = new Set([401, 403, 404, 405]);
+export const notForUs: ReadonlySet<number> = new Set([401, 403, 404, 405]);
 
 /**
  * Lists the domains that a run's writes would change the sites of.

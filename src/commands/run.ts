@@ -11,6 +11,11 @@ export interface Run {
   keyFor: KeyFor;
   /** When it began, in milliseconds since the epoch. */
   started: number;
+  /**
+   * The same run for so many more milliseconds, whatever its signal says: for what must not be left half-way. Absent
+   * where nobody cuts a run off.
+   */
+  outlive?: (milliseconds: number) => Run;
 }
 
 /**

@@ -51,6 +51,8 @@ export type Progress =
       statuses: SafeText;
       elapsed: number;
     }
+  /** Domains are about to be moved from a project that serves them to another one. */
+  | { type: 'moving'; from: string; to: string; domains: readonly string[] }
   /** Something worth knowing that is no fault. */
   | { type: 'note'; text: SafeText }
   /** Something that somebody should do something about. */

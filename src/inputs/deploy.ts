@@ -110,6 +110,15 @@ const pullRequests = {
       'Projects (UUIDs) for previews: each open pull request takes one, and keeps it until it is closed. Needs `preview-domain`.',
     schema: schema.projectIds,
   },
+  'swap-projects': {
+    description:
+      'Blue and green: two projects (UUIDs), of which one serves `swap-domains`. The other is deployed to, checked at `preview-domain`, and then the domains move to it, and back if the checks fail there. In place of `project-id`; not for pull requests.',
+    schema: schema.projectPair,
+  },
+  'swap-domains': {
+    description: 'The domains that move between the two.',
+    schema: schema.hostnames,
+  },
   'domain-timeout': {
     description: "How long to follow a domain's verification.",
     schema: schema.duration,
@@ -173,7 +182,8 @@ export const deploy = {
     ...common,
     'api-key': explaining['api-key'],
     'project-id': {
-      description: 'UUID of the project. Required, but for a run that uses `preview-projects`.',
+      description:
+        'UUID of the project. Required, but for a run that uses `preview-projects` or `swap-projects`.',
       schema: schema.projectId,
     },
     'commit-sha': {
@@ -214,7 +224,7 @@ export const deploy = {
     checks:
       'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, each check of the site; `held` is `null` where it was not run to its end.',
     'live-commit':
-      'The commit that is live at the end, as far as it was seen: after a roll-back the older one. Empty where that is not known.',
+      'The commit that is live at the end, as far as it was seen: after a roll-back the older one; with `swap-projects` what its domains serve. Empty where that is not known.',
     plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values.',
     'env-summary':
       'JSON counts: created, replaced, retargeted, deleted, unchanged, kept, conflicts, failed, not-reached, undeclared; of a plan, what would be.',

@@ -11,7 +11,7 @@ import { saveState } from '../github/runner-files.ts';
 import { createClient } from '../service/client.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Transport } from '../service/http.ts';
-import type { AccessValues } from './first-look.ts';
+import { type AccessValues, openTransport } from './first-look.ts';
 import { keepState } from './post/kept-state.ts';
 import { type KeptWayBack, postState } from './post/post-state.ts';
 import { userAgent } from './version.ts';
@@ -72,13 +72,12 @@ export function openService({
   const clock = systemClock;
   const random = Math.random;
   const cleanText = createSanitize(redact);
+  const way = transport ?? openTransport({ 'base-url': baseUrl, 'api-key': apiKey }, redact);
+  const access = { baseUrl, apiKey, userAgent, transport: way };
   const bounds = { clean: cleanText, clock, deadline, random, signal };
   const client = createClient({
-    baseUrl,
-    apiKey,
+    ...access,
     ...bounds,
-    ...(transport && { transport }),
-    userAgent,
     onPause: (milliseconds, error) => {
       if (milliseconds < longPause) return;
       const text = `Waiting ${formatDuration(milliseconds)}, as the service asks. ${error.message}`;
@@ -97,14 +96,24 @@ export function openService({
     report: (progress) => {
       if (progress.type === 'started') saveState(postState.project, progress.projectId);
       keepDeployment(progress);
+      if (progress.type === 'moving') keepState(postState.moving, progress);
       for (const entry of logEntries(progress)) log.write(entry);
     },
   };
-  return {
+  const run = {
     client,
     host,
-    keyFor: (operation, target) => idempotencyKey(identity, operation, target),
+    keyFor: (operation: string, target: string) => idempotencyKey(identity, operation, target),
     started: clock.now(),
+  };
+  const outlive: Run['outlive'] = (milliseconds) => {
+    const more = AbortSignal.timeout(milliseconds);
+    const end = { ...bounds, deadline: clock.now() + milliseconds, signal: more };
+    return { ...run, client: createClient({ ...access, ...end }), host: { ...host, signal: more } };
+  };
+  return {
+    ...run,
+    outlive,
     [Symbol.asyncDispose]: () => client.close(),
   };
 }

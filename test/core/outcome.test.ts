@@ -14,6 +14,7 @@ test.each<[Outcome, boolean, boolean]>([
   ['conflict', true, true],
   ['skipped', false, false],
   ['cleaned-up', false, false],
+  ['rolled-back', true, true],
 ])('%s fails the step: %s, and with on-unconfirmed: fail: %s', (outcome, warned, strict) => {
   expect(failsStep(outcome, 'warn')).toBe(warned);
   expect(failsStep(outcome, 'fail')).toBe(strict);

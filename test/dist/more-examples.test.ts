@@ -149,3 +149,24 @@ test('price-watch.yml fails when a domain costs too much, and changes nothing', 
   const operations = emulator.journal.entries.map(({ operation }) => operation);
   expect(new Set(operations)).toEqual(new Set(['checkDomains']));
 });
+
+test('blue-green.yml deploys to the idle project, and moves the domains to it', async () => {
+  await using world = await startExampleWorld();
+  const { emulator, project, push, playOne } = world;
+  const green = await emulator.world.createProject();
+  for (const name of ['www.localhost', 'next.localhost']) {
+    emulator.world.connectDomain(name, project.id);
+  }
+  const vars = {
+    SITE_SWAP_PROJECTS: `${project.id}\n${green.id}`,
+    SITE_SWAP_DOMAINS: 'www.localhost',
+    SITE_NEXT_DOMAIN: 'next.localhost',
+    SITE_NEXT_URL: `http://{preview-domain}:${new URL(emulator.url).port}/`,
+  };
+  const sha = await push();
+  const changed = { 'git-force': await green.head() };
+  const { outputs } = await playOne('blue-green.yml', pushOf(sha), { vars, changed });
+  expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true', 'live-commit': sha });
+  expect(emulator.world.domains.find('www.localhost')?.projectId).toBe(green.id);
+  expect(deployedBy(world)).toEqual([]);
+});

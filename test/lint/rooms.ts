@@ -26,7 +26,8 @@ export const rooms: Readonly<Record<string, string>> = {
   'run/explain': 'run run/starts run/way-in run/deploy run/recording inputs.ts contract core/*',
   'run/actions':
     'run run/starts run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/*',
-  'run/post': 'run/way-in run/recording inputs/deploy.ts github core/*',
+  'run/post':
+    'run run/way-in run/recording inputs/deploy.ts inputs.ts github commands commands/swap core/*',
 
   'inputs.ts': 'inputs input-schemas.ts contract',
   inputs: 'input-schemas.ts contract',
@@ -55,6 +56,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'core/projects': 'contract core core/text leven',
   'core/report': 'contract core/*',
   'core/site-file': 'contract core/catalogue core core/checks core/text leven yaml zod node:buffer',
+  'core/swap': 'core core/checks',
   'core/text': 'contract',
 
   // Opens connections; knows nobody at their other end.
@@ -74,6 +76,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'commands/message': 'commands/* service core/* contract',
   'commands/preview': 'commands/* service core/* contract',
   'commands/projects': 'commands/* service core/* contract',
+  'commands/swap': 'commands/* service core/* contract',
 
   // Runs git; knows nothing of GitHub's runner or of the service.
   git: 'core/git core/text/safe.ts node:*',

@@ -11,6 +11,7 @@ import type { LedgerKeeper } from '../environment/ledger-keeper.ts';
 import type { Host } from '../host.ts';
 import type { PreviewRequest } from '../preview/preview.ts';
 import type { Found, Run } from '../run.ts';
+import type { SwapRequest } from '../swap/request.ts';
 import type { DeployHistory } from './history.ts';
 
 /** How the commit gets to its project's repository. */
@@ -25,10 +26,11 @@ export interface Bringing {
   bring(host: Host, projectId: string): Promise<Brought>;
 }
 
-/** The project to deploy to: one that is given, or one of some that previews lease. */
+/** The project to deploy to: one that is given, one of some that previews lease, or the idle one of two. */
 export type Target =
   | { kind: 'project'; id: string; preview?: PreviewRequest }
-  | { kind: 'lease'; from: readonly string[]; preview: PreviewRequest };
+  | { kind: 'lease'; from: readonly string[]; preview: PreviewRequest }
+  | { kind: 'swap'; swap: SwapRequest; preview: PreviewRequest };
 
 /** What the deploy command is asked to do. Everything has been checked. */
 export interface DeployRequest {
@@ -82,7 +84,7 @@ export type DeployFindings = Omit<DeployReport, keyof Ending | 'requests' | 'dur
 /** A run that is under way, and what its stages share. */
 export interface Deploying extends Run {
   request: DeployRequest;
-  /** The project that was given, or leased. */
+  /** The project that was given, leased, or found idle. */
   projectId: string;
   /** The checks of the site; undefined if there are none. */
   checks: SiteChecks | undefined;

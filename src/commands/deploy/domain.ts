@@ -4,13 +4,18 @@ import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import type { Ending } from '../ending.ts';
 import { type Following, followVerification } from '../preview/follow-verification.ts';
 import { type LeasedProject, leasePreviewProject } from '../preview/preview.ts';
+import type { Swap } from '../swap/request.ts';
 import type { Beginning, Deploying } from './context.ts';
 import { PreviewDomain } from './preview-domain.ts';
 
-/** The project to deploy to: the one that is given, or a leased one; `isNew` if this run has leased it. */
-export async function findProject(run: Beginning): Promise<LeasedProject> {
+/** The project to deploy to: the one that is given, a leased one (`isNew` if this run has leased it), or an idle one. */
+export async function findProject(run: Beginning): Promise<LeasedProject & { swap?: Swap }> {
   const { target, guarded } = run.request;
   if (target.kind === 'project') return { projectId: target.id, isNew: false };
+  if (target.kind === 'swap') {
+    const { findIdle } = await import('../swap.ts');
+    return await findIdle(run, target);
+  }
   return await leasePreviewProject(run, target.preview, target.from, guarded);
 }
 

@@ -1,5 +1,6 @@
 import { countFailed } from '../../core/report/check-result.ts';
 import type { WayBack } from '../../core/report/report.ts';
+import { describeSwapLeft } from '../../core/report/swap.ts';
 import { countChanged } from '../../core/report/title.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
@@ -73,6 +74,7 @@ export function describeLeft(
 ): SafeText {
   const cut = host.signal.aborted ? whatIsLeft(findings) : safe``;
   const why = isTimedOut(host) ? describeWait() : safe``;
-  const said = safe`${cut}${whatIsWritten(findings, error)}`;
+  const swapped = host.signal.aborted ? describeSwapLeft(findings) : safe``;
+  const said = safe`${cut}${swapped}${whatIsWritten(findings, error)}`;
   return why === '' ? said : safe`${said} ${why}`;
 }

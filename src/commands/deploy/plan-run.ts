@@ -9,6 +9,7 @@ import { listCleanNames, type PlannedSync, planSync, showPlan } from '../environ
 import { describeConflicts } from '../environment/sync-variables.ts';
 import { EarlyEnd } from '../host.ts';
 import { findOwnDomain, guardName } from '../preview/preview.ts';
+import type { SwapPlan } from '../swap/plan-swap.ts';
 import { type Beginning, type DeployFindings, type Deploying, knownCommit } from './context.ts';
 import { whyHeldBack } from './gates.ts';
 import { guardWrites, observe } from './observe.ts';
@@ -42,16 +43,28 @@ function planDomain(
   return { ...change('assign', safe`assigned to ${from}`), project: { from, to } };
 }
 
-/** The project that a plan is for: the one that is given, or the one that the preview's hostname has leased. */
-async function projectOf(run: Beginning): Promise<string | undefined> {
+/**
+ * The project that a plan is for: the one that is given, the one that the preview's hostname has leased, or the idle
+ * one of two with the domains that would move to it; or why it is not known.
+ */
+async function projectOf(run: Beginning): Promise<SwapPlan> {
   const { target } = run.request;
-  if (target.kind === 'project') return target.id;
+  if (target.kind === 'project') return { projectId: target.id, moves: [] };
+  if (target.kind === 'swap') {
+    const { planSwap } = await import('../swap.ts');
+    return await planSwap(run, target);
+  }
   const { preview, from } = target;
   const domains = await run.client.listConnectedDomains();
   const own = await findOwnDomain(run, preview, domains);
   guardName(preview, own);
   const current = own && assignedTo(own);
-  return from.find((project) => project === current);
+  const projectId = from.find((project) => project === current);
+  return projectId === undefined
+    ? {
+        why: safe`one of preview-projects would be leased: its environment can be planned once it is known which`,
+      }
+    : { projectId, moves: [] };
 }
 
 function tellRefusal({ host }: Deploying, { message }: EarlyEnd): void {
@@ -85,17 +98,15 @@ function whyBlocked(
 /** Shows what a run would do. It reads, and writes nothing anywhere. */
 export async function planRun(given: Beginning): Promise<Partial<DeployFindings> & Ending> {
   const { host, found, request } = given;
-  const projectId = await projectOf(given);
-  if (projectId === undefined) {
-    const action = safe`one of preview-projects would be leased: its environment can be planned once it is known which`;
-    return { outcome: 'planned', actions: [action] };
-  }
+  const known = await projectOf(given);
+  if ('why' in known) return { outcome: 'planned', actions: [known.why] };
+  const { projectId, moves } = known;
   found({ projectId });
   const run = { ...given, projectId };
   host.report({ type: 'started', projectId, ...knownCommit(request) });
   const seen = await observe(run);
-  const { known, domains, own } = seen;
-  const syncing = await planSync(host, { ...request, ...known, projectId });
+  const { domains, own } = seen;
+  const syncing = await planSync(host, { ...request, ...seen.known, projectId });
   const environment = showPlan(host, syncing);
   const held = await whyHeldBack(run);
   if (held !== undefined) tellRefusal(run, held);
@@ -115,11 +126,10 @@ export async function planRun(given: Beginning): Promise<Partial<DeployFindings>
     request.deploy && blocked === undefined
       ? safe`${what} would be ${brought}deployed${unless}`
       : safe`nothing would be deployed${because}`;
-  if (domain !== undefined) {
-    const text = safe`${domain.name}: to ${trusted(domain.action)} (${domain.reason})`;
-    host.report({ type: 'note', text });
+  const otherChanges = [...(domain === undefined ? [] : [domain]), ...moves];
+  for (const { name, action, reason } of otherChanges) {
+    host.report({ type: 'note', text: safe`${name}: to ${trusted(action)} (${reason})` });
   }
   host.report({ type: 'note', text: deploying });
-  const otherChanges = domain === undefined ? [] : [domain];
   return { outcome: 'planned', environment, otherChanges, actions: [deploying] };
 }

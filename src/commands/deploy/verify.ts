@@ -23,11 +23,14 @@ export async function lookOnce({ signal }: Host, checks: SiteChecks): Promise<vo
  * Runs the checks before anything changes: only checks that do not hold yet can prove anything later. One that only
  * has a fault, which may pass by itself, proves something only if what it wants names the commit.
  */
-export async function checksCanProve({ host, checks }: Deploying): Promise<boolean> {
+export async function checksCanProve({ host, checks, request }: Deploying): Promise<boolean> {
   if (checks === undefined) return false;
   await lookOnce(host, checks);
+  // The preview of a swap is still at the other project: what is absent there may be at this one already.
+  const isElsewhere = request.target.kind === 'swap';
   return checks.asked.some(
-    ({ check, last }) => last?.isAbsent || (!last?.isGood && check?.namesCommit === true),
+    ({ check, last }) =>
+      (last?.isAbsent && !isElsewhere) || (!last?.isGood && check?.namesCommit === true),
   );
 }
 

@@ -16,6 +16,8 @@ export interface Placing {
   seen: ConnectedDomain | undefined;
   /** Throws if a domain that somebody connected since it was seen must not be taken. Absent: any may. */
   accepts?: (found: ConnectedDomain) => void;
+  /** Is told for how long at most no project had it, in milliseconds, where it could not be moved in one go. */
+  onGap?: (milliseconds: number) => void;
 }
 
 /** What a request gives; undefined if the service failed it. */
@@ -62,6 +64,8 @@ async function restoreAssignment(
 /** Moves a domain by way of no project. Where that ends half-way, the former project gets it back. */
 async function move(run: Run, placing: Placing, former: string): Promise<ConnectedDomain> {
   const { hostname, projectId } = placing;
+  const { clock } = run.host;
+  const began = clock.now();
   let isCleared = false;
   try {
     // Between these two it serves nobody: no look, for the second shows what came of the first.
@@ -71,6 +75,8 @@ async function move(run: Run, placing: Placing, former: string): Promise<Connect
   } catch (error) {
     if (!(error instanceof ServiceError) || !(isCleared || error.effect !== 'none')) throw error;
     return await restoreAssignment(run, placing, former, error);
+  } finally {
+    if (isCleared) placing.onGap?.(clock.now() - began);
   }
 }
 

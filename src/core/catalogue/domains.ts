@@ -82,6 +82,54 @@ export const domains = {
       remedy: 'Mend what the summary says, and run the sweep again.',
       example: '2 of 5 previews could not be ended; the summary says why.',
     },
+    SD6011: {
+      title: 'A domain that moves is on a third project',
+      meaning:
+        'A hostname of `swap-domains` is assigned to a project that is none of `swap-projects`: to move it would end what that one serves.',
+      remedy: 'Take it out of `swap-domains`, or assign it to one of the two at the service.',
+      example:
+        'Nothing was written or deployed: www.example.com of swap-domains is assigned to a project that is none of swap-projects. Take it out of swap-domains, or assign it to one of them at the service.',
+    },
+    SD6012: {
+      title: 'Another run is moving the domains',
+      meaning:
+        'The domains of `swap-domains` were on both projects, or on none, and did not come to rest.',
+      remedy: 'Put such runs into one `concurrency` group, and run the job again.',
+      example:
+        'Nothing was written or deployed: another run was moving the domains of swap-domains all the time. Let such runs wait for each other by a concurrency group, and run the job again.',
+    },
+    SD6013: {
+      title: 'Somebody else moved a domain',
+      meaning:
+        'A domain was not where this run had seen or left it. It is left where it is, and nothing is deployed to a project that serves it.',
+      remedy: 'Put such runs into one `concurrency` group, and run the job again.',
+      example:
+        'www.example.com is assigned to no project now, and was to 11111111-1111-4111-8111-111111111111: somebody else, or another run, has moved it meanwhile. So this run stops. Let such runs wait for each other by a concurrency group, and run the job again.',
+    },
+    SD6014: {
+      title: 'A new domain is not verified yet',
+      meaning:
+        'A warning: a hostname of `swap-domains` served no site before, is not verified, and so no check was made there.',
+      remedy: 'Make the DNS records that it needs.',
+      example:
+        'new.example.com is not verified yet, and was not checked there. The domains action shows the DNS records that are missing.',
+    },
+    SD6015: {
+      title: 'The domains were moved back',
+      meaning:
+        'The checks held at the preview, and not at the domains themselves once these had moved. What was live before is live again.',
+      remedy: 'See what the check that is named found there.',
+      example:
+        'The domains were moved back to 11111111-1111-4111-8111-111111111111, which serves them as before. 1 of 2 checks did not hold within 2m. GET https://www.example.com/: wanted 200 to 299, seen: answered 503.',
+    },
+    SD6016: {
+      title: 'The domains could not be moved back',
+      meaning:
+        'The checks failed at the domains, and the service did not take all of them back to the project that served them.',
+      remedy: 'Run the job again: it gathers the domains first. Or assign them at the service.',
+      example:
+        'The checks failed at the domains, and these could not all be moved back. The domains are not all on one project now: run the job again, which gathers them.',
+    },
     SD6101: {
       title: 'Some writes on domains failed',
       meaning: 'Not everything was applied. The message names what failed, with the first reason.',

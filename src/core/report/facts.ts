@@ -6,6 +6,7 @@ import { describeConfirmation, describeRequests, showTime } from './closing.ts';
 import { countOf } from './count-of.ts';
 import { liveCommit } from './live-commit.ts';
 import type { DeployReport, Subject } from './report.ts';
+import { swapLines } from './swap.ts';
 import { liveUrl } from './title.ts';
 
 /** The most characters of a message that a comment or a summary shows; output and annotation have it all. */
@@ -82,7 +83,7 @@ export function showOutcome(report: DeployReport): string[] {
     ...quoteMessage(error),
     ...showUnseen(report),
     ...showLive(report),
-    ...[...doubts, ...actions].map((line) => `- ${plain(line)}`),
+    ...[...doubts, ...actions, ...swapLines(report)].map((line) => `- ${plain(line)}`),
   ];
 }
 

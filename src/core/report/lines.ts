@@ -157,6 +157,7 @@ const entriesOf: EntriesOf = {
     const said = verification === 'good' ? '' : ` (${words})`;
     return line(`Domain ${hostname} ${verifications[verification]}${said}${after(elapsed)}`);
   },
+  moving: ({ from, to }) => line(`The domains move from ${from} to ${to}`),
   note: ({ text }) => line(text),
   warning: ({ text }) => [{ kind: 'warning', text }],
 };

@@ -6,10 +6,11 @@ import type { Verification } from '../preview/domain-state.ts';
 import type { SafeText } from '../text/safe.ts';
 import type { CheckResult } from './check-result.ts';
 import type { EnvironmentResult } from './environment-result.ts';
+import type { SwapReport } from './swap.ts';
 
 /** A part of a run, in milliseconds since the run's start. */
 export interface Phase {
-  name: 'environment' | 'push' | 'deployment' | 'verification' | 'roll-back' | 'domain';
+  name: 'environment' | 'push' | 'deployment' | 'verification' | 'roll-back' | 'domain' | 'move';
   start: number;
   end: number;
 }
@@ -115,6 +116,8 @@ export interface DeployReport {
   preview?: PreviewReport;
   /** The preview of this pull request that went live before, and is still served. */
   previousPreview?: { url: SafeText; commit: SafeText };
+  /** What became of two projects of which one serves. */
+  swap?: SwapReport;
   /** The last lines of the build's own log, at most 20 and with their indentation; of a failed deployment only. */
   log?: readonly SafeText[];
   /** What a plan would change beside the environment. */

@@ -9,6 +9,7 @@ const names: Readonly<Record<Phase['name'], string>> = {
   verification: 'Check the site',
   'roll-back': 'Roll back',
   domain: 'Verify the domain',
+  move: 'Move the domains',
 };
 
 /** How a part of a run ended; nobody saw the end of one that was cut off. */
@@ -49,6 +50,7 @@ const ends: Readonly<Record<Phase['name'], (report: DeployReport) => PhaseEnd>> 
       : preview?.verification === 'bad'
         ? 'failed'
         : 'cut off',
+  move: ({ swap }) => (swap?.domains.some(({ state }) => state === 'gone') ? 'failed' : 'done'),
 };
 
 /** Shorter runs need no chart, and longer ones would begin anew on an axis of hours. In milliseconds. */

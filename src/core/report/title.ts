@@ -8,6 +8,7 @@ import { previewUrl, waitsForDomain } from './domain.ts';
 import { countVariables, type EnvironmentResult } from './environment-result.ts';
 import { liveCommit } from './live-commit.ts';
 import type { DeployReport, Removal, WayBack } from './report.ts';
+import { swapTitle, swapUrl } from './swap.ts';
 
 /** The most characters of a status that a title names. */
 const longestWord = 40;
@@ -19,6 +20,7 @@ const anySite = safe`The site`;
 export function liveUrl(report: DeployReport): string {
   const { preview, outcome, site = '' } = report;
   if (outcome !== 'succeeded') return '';
+  if (report.swap !== undefined) return swapUrl(report);
   return preview === undefined ? site : previewUrl(report);
 }
 
@@ -138,10 +140,10 @@ function skipped(report: DeployReport, name: SafeText): SafeText {
 const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) => SafeText>> = {
   succeeded: (report, name) =>
     liveUrl(report) === '' ? deployed(report, name, safe``) : safe`${name} is live`,
-  failed,
-  'rolled-back': rolledBack,
-  'timed-out': (report, name) => cutOff(report, name, safe`timed out`),
-  cancelled: (report, name) => cutOff(report, name, safe`cancelled`),
+  failed: (report, name) => swapTitle(report, name) ?? failed(report, name),
+  'rolled-back': (report, name) => swapTitle(report, name) ?? rolledBack(report, name),
+  'timed-out': (report, name) => swapTitle(report, name) ?? cutOff(report, name, safe`timed out`),
+  cancelled: (report, name) => swapTitle(report, name) ?? cutOff(report, name, safe`cancelled`),
   unconfirmed: (_, name) => safe`${name}: nothing confirms its deployment`,
   accepted: (_, name) => safe`${name}: deployment accepted, not followed`,
   planned,

@@ -22,6 +22,7 @@ const rule = [
   'deploy',
   'project-id',
   'preview-projects',
+  'swap-projects',
 ] as const;
 type GitValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
 

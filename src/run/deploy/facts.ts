@@ -88,6 +88,10 @@ export async function prepareDeploy(
       message: 'true needs a pull request: use auto',
     });
   }
+  if ((inputs.get('swap-projects') ?? inputs.get('swap-domains')) !== undefined) {
+    const { swapProblems } = await import('./swap.ts');
+    problems.push(...swapProblems(step, name));
+  }
   const bringing = bringingFor(step, { target, commit }, problems);
   const { values } = inputs;
   const isWhole = values !== undefined && commit !== undefined && target !== undefined;

@@ -21,10 +21,11 @@ type DeployValues = Values<'deploy'>;
 
 /** The projects that a preview's hostname may be assigned to. */
 export function previewProjects(
-  values: Pick<DeployValues, 'project-id' | 'preview-projects'>,
+  values: Pick<DeployValues, 'project-id' | 'preview-projects' | 'swap-projects'>,
 ): string[] {
   const given = values['project-id'];
-  return [...(values['preview-projects'] ?? []), ...(given === undefined ? [] : [given])];
+  const leasedOrIdle = [...(values['preview-projects'] ?? []), ...(values['swap-projects'] ?? [])];
+  return [...leasedOrIdle, ...(given === undefined ? [] : [given])];
 }
 
 /** The matcher of `preview-domain` for this repository. */

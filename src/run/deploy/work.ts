@@ -76,15 +76,20 @@ function plainRequest(values: Values<'deploy'>) {
   };
 }
 
-/** Where a run deploys to, with its preview; undefined if it deploys nothing. */
-function withPreview(
+/** Where a run deploys to, with its preview, and what is checked there; undefined if it deploys nothing. */
+async function withPreview(
   target: DeployTarget,
   preview: PreviewRequest | undefined,
-): DeployRequest['target'] | undefined {
+  checks: DeployRequest['checks'],
+): Promise<Pick<DeployRequest, 'target' | 'checks'> | undefined> {
+  const checked = checks && { checks };
   if (target.kind === 'none') return undefined;
-  if (target.kind === 'project') return { ...target, ...(preview && { preview }) };
-  if (preview === undefined) throw new Error('a lease without a preview');
-  return { kind: 'lease', from: target.from, preview };
+  if (target.kind === 'project') {
+    return { target: { ...target, ...(preview && { preview }) }, ...checked };
+  }
+  if (preview === undefined) throw new Error('a lease or a swap without a preview');
+  if (target.kind === 'swap') return (await import('./swap.ts')).swapWork(target, preview, checks);
+  return { target: { kind: 'lease', from: target.from, preview }, ...checked };
 }
 
 /** What is told before the work begins: warnings, and what will not be done although an input speaks of it. */
@@ -122,6 +127,19 @@ export interface DeployFacts {
   bringing: PlannedBringing | undefined;
 }
 
+/** What is asked of the deploy command, but where it deploys to. */
+function requestOf({ context }: Step<'deploy'>, facts: DeployFacts) {
+  const { values, pullRequest, commit, bringing } = facts;
+  const isGuarded = pullRequest !== undefined || trustIn(context.event).code !== 'merged';
+  return {
+    ...plainRequest(values),
+    commit,
+    guarded: isGuarded && !values['allow-production'],
+    ...(pullRequest && { isPullRequest: true as const }),
+    ...(bringing && { bringing }),
+  };
+}
+
 /** Turns what a run is about into what is to be done. Nothing is sent to the service. */
 export async function planWork(
   step: Step<'deploy'>,
@@ -130,7 +148,7 @@ export async function planWork(
   wayIn: WayIn,
 ): Promise<Prepared<StepWork>> {
   const { context } = step;
-  const { values, pullRequest, commit, target, checks, bringing } = facts;
+  const { values, pullRequest, commit, target, checks } = facts;
   if (pullRequest === undefined && pullRequestOf(context.event) !== undefined) {
     return supersededSkip;
   }
@@ -151,19 +169,9 @@ export async function planWork(
   if (pullRequest?.isOpen === false) {
     return prepareCleanUp({ ...common, isOpen }, preview);
   }
-  const isGuarded = pullRequest !== undefined || trustIn(context.event).code !== 'merged';
   const open = preview && { ...preview, ...(pullRequest && { isOpen }) };
-  const to = withPreview(target, open);
-  const request = to && {
-    ...plainRequest(values),
-    ...gates,
-    target: to,
-    commit,
-    guarded: isGuarded && !values['allow-production'],
-    ...(pullRequest && { isPullRequest: true as const }),
-    ...(checks && { checks }),
-    ...(bringing && { bringing }),
-  };
+  const to = await withPreview(target, open, checks);
+  const request = to && { ...requestOf(step, facts), ...gates, ...to };
   const work: StepWork = {
     kind: 'deploy',
     ...common,

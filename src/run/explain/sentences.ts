@@ -16,6 +16,9 @@ function project({ request, values }: ExplainFacts): SafeText | Left {
     ? safe` If it serves a domain other than the run's own preview, the run fails before it writes: the code is not merged, and allow-production is false.`
     : safe``;
   if (target.kind === 'project') return safe`${trusted(target.id)}, as project-id says.${guard}`;
+  if (target.kind === 'swap') {
+    return safe`The one of ${listNames(target.swap.projects, trusted)} that serves none of ${listNames(target.swap.domains, trusted)}; the first, if neither does.`;
+  }
   const [only, ...others] = target.from;
   if (only !== undefined && others.length === 0) {
     return safe`${trusted(only)}, the one project of preview-projects, if no other pull request has it.`;
@@ -115,6 +118,12 @@ function checks({ request, work, values }: ExplainFacts): SafeText | Left {
   return safe`${count}, ${when}: each must hold twice in a row, a second apart, within verify-timeout (${formatDuration(values['verify-timeout'])}); else the run fails.`;
 }
 
+function swap({ request, clean }: ExplainFacts): SafeText | undefined {
+  if (request?.target.kind !== 'swap') return undefined;
+  const { preview, swap: asked } = request.target;
+  return safe`Once it is deployed and its checks hold at ${clean(preview.hostname)}, ${listNames(asked.domains, trusted)} move to it. If the checks fail there, they move back.`;
+}
+
 /** What is said of a deploy, in the order in which it is done. Another sentence is another entry. */
 export const deploySentences: readonly Sentence[] = [
   { about: safe`Event`, says: ({ step, clean }) => describeEvent(step.context.event, clean) },
@@ -143,5 +152,6 @@ export const deploySentences: readonly Sentence[] = [
   earlierOnes,
   { about: safe`Deployment`, says: deployment },
   { about: safe`Checks`, says: checks },
+  { about: safe`Domains`, says: swap },
   wayBack,
 ];

@@ -15,6 +15,8 @@ export const postState = {
   succeeded: 'succeeded',
   /** The way back, once it was begun, as JSON. */
   wayBack: 'way-back',
+  /** The domains that are being moved, as JSON, once they are. */
+  moving: 'moving',
   /** What is recorded on GitHub, as JSON. */
   record: 'record',
   /** The GitHub Deployment, once there is one. */

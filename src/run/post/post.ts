@@ -1,18 +1,25 @@
-import { type Coded, coded } from '../../core/catalogue/coded.ts';
+import { type Coded, coded, reword } from '../../core/catalogue/coded.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { describeRun } from '../../core/report/title.ts';
 import { clean } from '../../core/text/clean.ts';
 import { createRedact } from '../../core/text/redact.ts';
-import { trusted } from '../../core/text/safe.ts';
-import { createLog } from '../../github/log.ts';
-import { maskSecrets, readContext, type StepEnvironment } from '../../github/runner.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import { createLog, type Log } from '../../github/log.ts';
+import {
+  maskSecrets,
+  type RunContext,
+  readContext,
+  type StepEnvironment,
+} from '../../github/runner.ts';
 import { readState } from '../../github/runner-files.ts';
 import { deploy } from '../../inputs/deploy.ts';
+import type { Values } from '../../inputs.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
 import { startGracePeriod } from '../recording/grace-period.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../recording/recorder.ts';
-import { readInputs } from '../way-in/inputs.ts';
+import { type Inputs, readInputs } from '../way-in/inputs.ts';
+import type { KeptMove } from './give-back.ts';
 import { readKeptReport } from './kept-report.ts';
 import { type KeptState, readKept } from './kept-state.ts';
 import { type KeptWayBack, postState } from './post-state.ts';
@@ -94,14 +101,32 @@ function reportOf(plan: RecordingPlan, error: Coded): DeployReport {
 
 const readId = (name: string): number | undefined => Number(readState(name)) || undefined;
 
+/** Gives domains back that the main step was moving, and says so; nothing if it was not. */
+async function giveBackMoved(
+  inputs: Inputs<Values<'deploy'>>,
+  context: RunContext,
+  log: Log,
+): Promise<SafeText> {
+  const moving = readKept<KeptMove>(postState.moving);
+  if (moving === undefined || moving === 'damaged') return safe``;
+  const { giveDomainsBack } = await import('./give-back.ts');
+  const access = inputs.with(['base-url', 'api-key'], (values) => values);
+  if (access === undefined) return safe``;
+  const redact = createRedact(inputs.secrets);
+  return safe` ${await giveDomainsBack(moving.value, access, context, { log, redact })}`;
+}
+
 /** The post step: it speaks, and ends what the main step recorded on GitHub, only if that was killed first. */
 export async function postStep(environment: StepEnvironment): Promise<void> {
   if (readState(postState.reported) === 'true') return;
   const inputs = readInputs(deploy.inputs, environment);
   maskSecrets(inputs.secrets);
   const log = createLog(createRedact(inputs.secrets));
+  const context = readContext(environment);
   const ended = readKeptReport();
-  const text = whatHappened(ended);
+  const isKnown = ended !== undefined && ended !== 'damaged';
+  const given = isKnown ? safe`` : await giveBackMoved(inputs, context, log);
+  const text = reword(whatHappened(ended), (what) => safe`${what}${given}`);
   const warn = (warning: Coded<string>) => log.write({ kind: 'warning', text: warning });
   warn(text);
   const kept = readKept<RecordingPlan>(postState.record);
@@ -113,7 +138,6 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
     return;
   }
   const { value: plan } = kept;
-  const context = readContext(environment);
   const known: KnownIds = {
     deploymentId: readId(postState.recordedDeployment),
     commentId: readId(postState.comment),
@@ -130,6 +154,5 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   }));
   if (recording === undefined) return;
   const recorder = new Recorder(plan, recording, known);
-  const isKnown = ended !== undefined && ended !== 'damaged';
   await recorder.finish(isKnown ? ended.value : reportOf(plan, text), startGracePeriod());
 }

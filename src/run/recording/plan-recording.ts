@@ -21,6 +21,10 @@ export interface RecordingFacts {
 
 const projectOf = (target: DeployTarget) => (target.kind === 'project' ? target.id : undefined);
 
+/** What tells the deployments of one place from others: its project, or the two of which one serves. */
+const keyOf = (target: DeployTarget): string =>
+  target.kind === 'swap' ? target.projects.toSorted().join('+') : (projectOf(target) ?? '');
+
 /** Which comment a run writes: one for each project, or for the whole of the leased ones. */
 function commentKey({ values, target }: RecordingFacts): string {
   const standard = target.kind === 'lease' ? target.template : (projectOf(target) ?? '');
@@ -41,7 +45,7 @@ function placeOf(
   }
   const isPreview = context.event.name === 'merge_group';
   const name = isPreview ? 'merge-group' : 'production';
-  return { environment: given ?? name, key: `${name}/${projectOf(target) ?? ''}`, isPreview };
+  return { environment: given ?? name, key: `${name}/${keyOf(target)}`, isPreview };
 }
 
 /** Where the runs of a pull request keep their records on GitHub, as far as they do. */

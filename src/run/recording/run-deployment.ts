@@ -1,6 +1,7 @@
 import type { SignedClaim } from '../../core/preview/claim.ts';
 import { previewUrl } from '../../core/report/domain.ts';
 import type { DeployReport } from '../../core/report/report.ts';
+import { swapUrl } from '../../core/report/swap.ts';
 import { type Octokit, openOctokit } from '../../github/api.ts';
 import {
   createGitHubDeployment,
@@ -159,7 +160,10 @@ export class RunDeployment {
   async #setEnd(octokit: Octokit, id: number, report: DeployReport): Promise<void> {
     const { request } = this.#context;
     const state = deploymentStates[report.outcome];
-    const words = { description: describeStatus(report), environmentUrl: previewUrl(report) };
+    const words = {
+      description: describeStatus(report),
+      environmentUrl: swapUrl(report) || previewUrl(report),
+    };
     const status = { state, logUrl: endUrl(this.#context, id, report), ...words };
     const isDouble = ({ mark }: MadeDeployment) => mark === request.mark;
     if (state !== 'success') {

@@ -16,9 +16,12 @@ async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
   const template = inputs.get('preview-domain');
   const page = URL.parse(inputs.get('verify-url') ?? '')?.hostname;
   const previews = template === undefined ? undefined : matcherOf(template, context);
-  const isTold = (name: string) => name === page || previews?.matches(name) === true;
+  const swapped = inputs.get('swap-domains') ?? [];
+  const isTold = (name: string) =>
+    name === page || previews?.matches(name) === true || swapped.includes(name);
   const declared = await readDeclared(step);
-  const projects = [inputs.get('project-id') ?? [], inputs.get('preview-projects') ?? []].flat();
+  const named = ['project-id', 'preview-projects', 'swap-projects'] as const;
+  const projects = named.flatMap((name) => inputs.get(name) ?? []);
   const inUrl = secretsInGitUrl(inputs.get('git-url') ?? '', projects);
   return { ...declared, secrets: [...declared.secrets, ...inUrl], isTold };
 }

@@ -1,0 +1,155 @@
+import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import { coded, reword, withoutCode } from '../../core/catalogue/coded.ts';
+import { assignedTo, verificationOf } from '../../core/preview/domain-state.ts';
+import { countFailed } from '../../core/report/check-result.ts';
+import { checksAt } from '../../core/swap/checks.ts';
+import { listNames } from '../../core/text/list-names.ts';
+import { safe, trusted } from '../../core/text/safe.ts';
+import { awaitChecks, describeFailed, describeMissing } from '../checks/await-checks.ts';
+import { resultOf } from '../checks/site-checks.ts';
+import type { Deploying } from '../deploy/context.ts';
+import { type Ending, endByError } from '../ending.ts';
+import { openAll } from './checks.ts';
+import { lookAtDomains } from './look-at-domains.ts';
+import { MovedByOthers } from './move-domain.ts';
+import { Moving } from './moving.ts';
+import type { Swap } from './request.ts';
+
+/** Ends the run before it deploys to a project that has come to serve a domain since, by a fresh look. */
+export async function confirmIdle(run: Deploying, { domains, seats }: Swap): Promise<void> {
+  const seen = await lookAtDomains(run, domains);
+  for (const hostname of domains) {
+    const domain = seen.get(hostname);
+    const project = domain && assignedTo(domain);
+    const from = seats.get(hostname);
+    if (project !== from) throw new MovedByOthers(run.host, { hostname, from }, project);
+  }
+}
+
+/** How often a domain that is being verified anew is looked at, in milliseconds. */
+const interval = 5000;
+
+/**
+ * Looks whether all are where they were moved to, and follows those whose verification has begun anew by that.
+ *
+ * @returns those that are not verified in the time that a domain has for that
+ * @throws MovedByOthers
+ */
+async function awaitVerified(run: Deploying, { domains, to }: Swap): Promise<string[]> {
+  const { client, host, request } = run;
+  const taught = { success: request.successStates, failure: request.failureStates };
+  const end = host.clock.now() + (request.target.preview?.timeout ?? 0);
+  let seen = await lookAtDomains(run, domains);
+  for (;;) {
+    const verifications = domains.map((hostname) => {
+      const domain: ConnectedDomain = seen.get(hostname) ?? { hostname };
+      const project = assignedTo(domain);
+      if (project !== to) throw new MovedByOthers(host, { hostname, from: to }, project);
+      return { hostname, verification: verificationOf(domain, taught) };
+    });
+    const pending = verifications.filter(({ verification }) => verification === 'pending');
+    const left = end - host.clock.now();
+    if (pending.length === 0 || left <= 0) {
+      const isOpen = new Set(['pending', 'bad']);
+      return verifications
+        .filter(({ verification }) => isOpen.has(verification))
+        .map(({ hostname }) => hostname);
+    }
+    await host.clock.sleep(Math.min(interval, left), host.signal);
+    const looks = pending.map(async ({ hostname }) => {
+      return [hostname, await client.getConnectedDomain(hostname, true)] as const;
+    });
+    seen = new Map([...seen, ...(await Promise.all(looks))]);
+  }
+}
+
+/** Runs the checks at the domains themselves, and says how that ended: well if it is undefined. */
+async function checkDomains(
+  run: Deploying,
+  { checks: request, seats, from, domains }: Swap,
+  unverified: readonly string[],
+): Promise<Ending | undefined> {
+  const { host, found } = run;
+  // A domain that served before has to work; one that is new is only told of until it is verified.
+  const isNew = (hostname: string) => from === undefined || seats.get(hostname) !== from;
+  const waiting = unverified.filter(isNew);
+  if (waiting.length > 0) {
+    const text = safe`${listNames(waiting, trusted)} is not verified yet, and was not checked there. The domains action shows the DNS records that are missing.`;
+    host.report({ type: 'warning', text: coded('SD6014', text) });
+  }
+  const served = domains.filter((hostname) => !waiting.includes(hostname));
+  const groups = request === undefined ? [] : checksAt(request, served);
+  if (request === undefined || groups.length === 0) return undefined;
+  const { timeout } = request;
+  const checks = openAll(groups, run.request.userAgent, host);
+  const before = (run.checks?.all ?? []).map((one) =>
+    resultOf(one, one.check === undefined ? null : true),
+  );
+  try {
+    run.waitsFor(() => describeMissing(checks));
+    const results = await run.phase('verification', () =>
+      awaitChecks({
+        host,
+        checks,
+        timeout,
+        found: (known) => found({ checks: [...before, ...known] }),
+      }),
+    );
+    if (countFailed(results) === 0) return undefined;
+    return { outcome: 'failed', error: describeFailed(checks, results, timeout) };
+  } finally {
+    await checks.close();
+  }
+}
+
+/** Undoes a move whose checks failed at the domains. */
+async function rollBack(
+  { from }: Swap,
+  moving: Moving,
+  { error = coded('SD6016', safe``) }: Ending,
+): Promise<Ending> {
+  if (from === undefined) return { outcome: 'failed', error };
+  const wrong = await moving.moveBack();
+  if (moving.isUndone) {
+    const back = safe`The domains were moved back to ${trusted(from)}, which serves them as before.`;
+    const text = safe`${back} ${withoutCode(error)}`;
+    return { outcome: 'rolled-back', error: coded('SD6015', text) };
+  }
+  const also = wrong === undefined ? safe`` : safe` ${wrong}`;
+  const first = safe`The checks failed at the domains, and these could not all be moved back. ${moving.whereabouts}${also}`;
+  return { outcome: 'failed', error: coded('SD6016', first) };
+}
+
+/** Undoes a move that was cut off, or did not come to its end. @throws the error of a run that was cut off */
+async function undo(run: Deploying, moving: Moving, error: unknown): Promise<Ending> {
+  const { host } = run;
+  // Whoever moves them the same way goes on with it.
+  const isRival = error instanceof MovedByOthers && error.project === run.projectId;
+  if (!isRival) await moving.moveBack();
+  if (host.signal.aborted) throw error;
+  const ending = endByError(host, error);
+  return {
+    ...ending,
+    error: reword(ending.error, (why) => safe`${why} ${moving.whereabouts}`),
+  };
+}
+
+/**
+ * Moves the domains to the project that was deployed to and checked, checks it there, and moves them back if that
+ * fails. Of a run that did not end well nothing is moved.
+ */
+export async function endSwap(run: Deploying, swap: Swap, ending: Ending): Promise<Ending> {
+  if (ending.outcome !== 'succeeded') return ending;
+  const moving = new Moving(run, swap);
+  let failed: Ending | undefined;
+  try {
+    run.waitsFor(() => safe``);
+    await run.phase('move', () => moving.move());
+    const unverified = await run.phase('domain', () => awaitVerified(run, swap));
+    failed = await checkDomains(run, swap, unverified);
+  } catch (error) {
+    return await undo(run, moving, error);
+  }
+  if (failed !== undefined) return await rollBack(swap, moving, failed);
+  return ending;
+}

@@ -1,0 +1,157 @@
+import { coded } from '../../core/catalogue/coded.ts';
+import { assignedTo } from '../../core/preview/domain-state.ts';
+import { checksOfProject } from '../../core/swap/checks.ts';
+import { chooseProject } from '../../core/swap/gather.ts';
+import {
+  readSituation,
+  type Situation,
+  type SwapView,
+  together,
+} from '../../core/swap/situation.ts';
+import { listNames } from '../../core/text/list-names.ts';
+import { safe, trusted } from '../../core/text/safe.ts';
+import type { Beginning, Target } from '../deploy/context.ts';
+import { EarlyEnd } from '../host.ts';
+import { doHold } from './checks.ts';
+import { lookAtDomains } from './look-at-domains.ts';
+import { moveDomain, withCountedKeys } from './move-domain.ts';
+import type { Swap } from './request.ts';
+
+/** A target of which one of two projects is deployed to. */
+export type SwapTarget = Extract<Target, { kind: 'swap' }>;
+
+/** How often domains that are apart are looked at, in milliseconds; and how many looks alike tell that nobody moves them. */
+const pause = 2000;
+const enoughAlike = 5;
+const mostLooks = 30;
+
+/** Looks at how it stands, once. */
+export async function view(
+  run: Beginning,
+  { swap: { projects, domains }, preview }: SwapTarget,
+): Promise<SwapView> {
+  const seen = await lookAtDomains(run, [...domains, preview.hostname]);
+  const own = seen.get(preview.hostname);
+  const seats = domains.flatMap((hostname) => {
+    const domain = seen.get(hostname);
+    return domain === undefined ? [] : [[hostname, assignedTo(domain)] as const];
+  });
+  return { projects, seats: new Map(seats), preview: own && assignedTo(own) };
+}
+
+/** Ends a run whose domains are on a third project. */
+export function refuseForeign(
+  { host }: Beginning,
+  situation: Situation,
+): asserts situation is Exclude<Situation, { kind: 'foreign' }> {
+  if (situation.kind !== 'foreign') return;
+  const names = listNames(situation.hostnames, host.clean);
+  const message = safe`Nothing was written or deployed: ${names} of swap-domains is assigned to a project that is none of swap-projects. Take it out of swap-domains, or assign it to one of them at the service`;
+  throw new EarlyEnd('failed', coded('SD6011', message));
+}
+
+/** What a look showed, and what it means. */
+interface Seen {
+  seen: SwapView;
+  situation: Exclude<Situation, { kind: 'foreign' }>;
+}
+
+/**
+ * Looks until the domains are together, or stay apart for ten seconds: another run that moves them takes less from
+ * one to the next.
+ */
+async function awaitStill(run: Beginning, target: SwapTarget): Promise<Seen> {
+  const { clock, signal, report } = run.host;
+  let before = '';
+  let alike = 0;
+  for (let looks = 1; looks <= mostLooks; looks += 1) {
+    const seen = await view(run, target);
+    const situation = readSituation(seen);
+    refuseForeign(run, situation);
+    const shown = JSON.stringify([[...seen.seats], seen.preview ?? null]);
+    alike = shown === before ? alike + 1 : 0;
+    before = shown;
+    if (situation.kind === 'together' || alike === enoughAlike) return { seen, situation };
+    if (looks === 1) {
+      const text = safe`The domains of swap-domains are not all assigned to one project: either another run is moving them, or one was interrupted. They are watched for ten seconds`;
+      report({ type: 'note', text });
+    }
+    await clock.sleep(pause, signal);
+  }
+  const message = safe`Nothing was written or deployed: another run was moving the domains of swap-domains all the time. Let such runs wait for each other by a concurrency group, and run the job again`;
+  throw new EarlyEnd('failed', coded('SD6012', message));
+}
+
+/** The project on which the domains are to be gathered; undefined if nothing says that one of them works. */
+async function whereToGather(
+  run: Beginning,
+  { swap: { projects, checks }, preview }: SwapTarget,
+  { seats }: SwapView,
+  { holders, marked }: Extract<Situation, { kind: 'apart' }>,
+): Promise<string | undefined> {
+  const { request, host } = run;
+  const holds = async (domains: readonly string[]) =>
+    checks && (await doHold(checksOfProject(checks, domains), request.userAgent, host));
+  const [live] = holders;
+  if (live === undefined) return (await holds([preview.hostname])) === true ? marked : undefined;
+  if (holders.length === 1) return live;
+  const candidate = async (project: string) => {
+    const own = [...seats].flatMap(([hostname, seat]) => (seat === project ? [hostname] : []));
+    return { project, holds: await holds(own) };
+  };
+  const [one, two] = projects;
+  return chooseProject(await Promise.all([candidate(one), candidate(two)]), marked);
+}
+
+/** Brings an interrupted move to its end, whichever way is the better one. */
+async function gather(
+  run: Beginning,
+  target: SwapTarget,
+  { seen, situation }: Seen,
+): Promise<Pick<Swap, 'gathered' | 'seats'>> {
+  const { seats } = seen;
+  if (situation.kind === 'together') return { seats };
+  const to = await whereToGather(run, target, seen, situation);
+  if (to === undefined) return { seats };
+  const counted = withCountedKeys(run, 'gather');
+  for (const [hostname, from] of seats) {
+    if (from === to) continue;
+    await moveDomain(counted, { hostname, from, to });
+    const text = safe`An earlier move had been interrupted: ${trusted(hostname)} is assigned to ${trusted(to)} now`;
+    run.host.report({ type: 'note', text });
+  }
+  return { gathered: to, seats: new Map([...seats.keys()].map((hostname) => [hostname, to])) };
+}
+
+/**
+ * Finds out which project serves and which is idle, by the assignments alone. A move that was interrupted is brought
+ * to its end first.
+ *
+ * @throws EarlyEnd if a domain is on a third project, or another run goes on moving them
+ */
+export async function findIdle(
+  run: Beginning,
+  target: SwapTarget,
+): Promise<{ projectId: string; isNew: boolean; swap: Swap }> {
+  const { host, found } = run;
+  const { swap } = target;
+  const { seats, gathered } = await gather(run, target, await awaitStill(run, target));
+  const live = gathered ?? [...seats.values()].find((project) => project !== undefined);
+  const { idle } = together(swap.projects, live);
+  const serves = live === undefined ? safe`Neither project serves` : safe`${trusted(live)} serves`;
+  const names = listNames(swap.domains, trusted);
+  host.report({
+    type: 'note',
+    text: safe`${serves} ${names}; ${trusted(idle)} is idle, and is deployed to`,
+  });
+  found({
+    swap: {
+      ...(live !== undefined && { from: live, live }),
+      ...(gathered !== undefined && { gathered }),
+      to: idle,
+      domains: swap.domains.map((hostname) => ({ hostname: trusted(hostname), state: 'stays' })),
+    },
+  });
+  const stands = { from: live, to: idle, seats, ...(gathered !== undefined && { gathered }) };
+  return { projectId: idle, isNew: false, swap: { ...swap, ...stands } };
+}

@@ -1,0 +1,103 @@
+import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import { coded } from '../../core/catalogue/coded.ts';
+import { assignedTo } from '../../core/preview/domain-state.ts';
+import { safe, trusted } from '../../core/text/safe.ts';
+import { EarlyEnd, type Host } from '../host.ts';
+import { findDomain } from '../preview/domain-writes.ts';
+import { placeDomain } from '../preview/place-domain.ts';
+import type { Run } from '../run.ts';
+
+/** A domain that is to move. */
+export interface Move {
+  hostname: string;
+  /** The project that serves it now; undefined: none, or it is not connected. */
+  from: string | undefined;
+  to: string;
+}
+
+/** Thrown when a domain is not where this run saw or left it: somebody else moves it, too. */
+export class MovedByOthers extends EarlyEnd {
+  /** The project that has it now; undefined: none. */
+  readonly project: string | undefined;
+
+  constructor({ clean }: Host, { hostname, from }: Omit<Move, 'to'>, project: string | undefined) {
+    const is = project === undefined ? safe`no project` : clean(project);
+    const was = from === undefined ? safe`none` : clean(from);
+    const message = safe`${trusted(hostname)} is assigned to ${is} now, and was to ${was}: somebody else, or another run, has moved it meanwhile. So this run stops. Let such runs wait for each other by a concurrency group, and run the job again.`;
+    super('failed', coded('SD6013', message));
+    this.project = project;
+  }
+}
+
+/**
+ * The run with keys that differ for the same assignment made twice: it must not be taken for a repetition.
+ *
+ * @param part tells the parts of the run apart that count each by itself
+ */
+export function withCountedKeys(run: Run, part: 'gather' | 'move'): Run {
+  let operations = 0;
+  return {
+    ...run,
+    keyFor: (operation, target) => {
+      operations += 1;
+      return run.keyFor(operation, `${target} ${part} ${operations}`);
+    },
+  };
+}
+
+/** How long a run may go on after it was cut off, so that no domain is left without a project, in milliseconds. */
+const afterEnd = 4000;
+
+/** The run itself, or after its end what goes on for a few more seconds. */
+export const thatStillRuns = (run: Run): Run =>
+  run.host.signal.aborted && run.outlive !== undefined
+    ? { ...run.outlive(afterEnd), keyFor: run.keyFor }
+    : run;
+
+/**
+ * Gives a domain back to the project that served it, unless somebody else has taken it to a third one.
+ *
+ * @returns `there` if it was not away, `taken` if somebody has it
+ */
+export async function giveBack(
+  run: Run,
+  { hostname, to }: Move,
+  from: string,
+): Promise<'there' | 'back' | 'taken'> {
+  const seen = await findDomain(run, hostname);
+  const project = seen && assignedTo(seen);
+  if (project === from) return 'there';
+  if (project !== undefined && project !== to) return 'taken';
+  await placeDomain(run, { hostname, projectId: from, seen });
+  return 'back';
+}
+
+/**
+ * Moves a domain, if a look shows that it is still where it was. Whatever happens, it is not left without a project
+ * if it had one, as far as that is possible: a run that is cut off gives it back.
+ *
+ * @param onGap is told for how long at most no project had it, in milliseconds, unless the service moved it in one go
+ * @throws MovedByOthers, or what `placeDomain` throws
+ */
+export async function moveDomain(
+  run: Run,
+  move: Move,
+  onGap?: (milliseconds: number) => void,
+): Promise<void> {
+  const { hostname, from, to } = move;
+  const seen = await findDomain(run, hostname);
+  const guard = (domain: ConnectedDomain | undefined) => {
+    const project = domain && assignedTo(domain);
+    if (project !== from) throw new MovedByOthers(run.host, move, project);
+  };
+  guard(seen);
+  try {
+    const placing = { hostname, projectId: to, seen, accepts: guard };
+    await placeDomain(run, { ...placing, ...(onGap && { onGap }) });
+  } catch (error) {
+    if (run.host.signal.aborted && from !== undefined) {
+      await giveBack(thatStillRuns(run), move, from).catch(() => undefined);
+    }
+    throw error;
+  }
+}

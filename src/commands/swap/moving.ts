@@ -1,0 +1,110 @@
+import type { Coded } from '../../core/catalogue/coded.ts';
+import type { SwappedDomain, SwapReport } from '../../core/report/swap.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import type { Deploying } from '../deploy/context.ts';
+import { explainError } from '../explain-error.ts';
+import type { Run } from '../run.ts';
+import { giveBack, moveDomain, thatStillRuns, withCountedKeys } from './move-domain.ts';
+import type { Swap } from './request.ts';
+
+/** The domains of a run on their way from one project to the other, and back. */
+export class Moving {
+  readonly #run: Deploying;
+  readonly #counted: Run;
+  readonly #swap: Swap;
+  readonly #domains = new Map<string, SwappedDomain>();
+
+  constructor(run: Deploying, swap: Swap) {
+    this.#run = run;
+    this.#counted = withCountedKeys(run, 'move');
+    this.#swap = swap;
+    for (const name of swap.domains) this.#set(name, { state: 'stays' });
+  }
+
+  /** Moves them all, one after the other. @throws what `moveDomain` throws */
+  async move(): Promise<void> {
+    const { domains, seats, from, to } = this.#swap;
+    if (from !== undefined) this.#run.host.report({ type: 'moving', from, to, domains });
+    for (const hostname of domains) {
+      // Until it is known to be there, nobody knows where it is.
+      this.#set(hostname, { state: 'gone' });
+      this.#tell();
+      const onGap = (gap: number) => this.#set(hostname, { state: 'gone', gap });
+      await moveDomain(this.#counted, { hostname, from: seats.get(hostname), to }, onGap);
+      this.#set(hostname, { ...this.#domains.get(hostname), state: 'moved' });
+      this.#tell();
+      this.#run.host.report({
+        type: 'note',
+        text: safe`${trusted(hostname)} is moved to ${trusted(to)}`,
+      });
+    }
+  }
+
+  /**
+   * Moves back what was moved, also after the end of the run.
+   *
+   * @returns why it was not possible; undefined if all are back, or were nowhere before
+   */
+  async moveBack(): Promise<Coded | undefined> {
+    const { from } = this.#swap;
+    if (from === undefined) return undefined;
+    const run = thatStillRuns(this.#counted);
+    let wrong: Coded | undefined;
+    const touched = [...this.#domains].filter(([, { state }]) => state !== 'stays').reverse();
+    for (const [hostname, known] of touched) {
+      const move = { hostname, from, to: this.#swap.to };
+      const now = await giveBack(run, move, from).catch((error: unknown) => {
+        wrong ??= explainError(error, run.host.clean);
+      });
+      const isBack = now === 'back' || now === 'there';
+      const state = isBack ? (known.state === 'moved' ? 'moved-back' : 'stays') : 'gone';
+      this.#set(hostname, { ...known, state });
+      this.#tell();
+      if (now === 'back') {
+        const text = safe`${trusted(hostname)} is moved back to ${trusted(from)}`;
+        this.#run.host.report({ type: 'note', text });
+      }
+    }
+    return wrong;
+  }
+
+  /** True if each of them is where the run found it. */
+  get isUndone(): boolean {
+    return [...this.#domains.values()].every(
+      ({ state }) => state === 'stays' || state === 'moved-back',
+    );
+  }
+
+  /** Where they are, in words. */
+  get whereabouts(): SafeText {
+    const { from, to } = this.#swap;
+    if (this.live === to) return safe`The domains are on ${trusted(to)} now.`;
+    return this.isUndone && from !== undefined
+      ? safe`The domains are on ${trusted(from)}, as before.`
+      : safe`The domains are not all on one project now: run the job again, which gathers them.`;
+  }
+
+  /** The project that serves all of them; undefined if none does. */
+  get live(): string | undefined {
+    const states = [...this.#domains.values()].map(({ state }) => state);
+    if (states.every((state) => state === 'moved')) return this.#swap.to;
+    return this.isUndone ? this.#swap.from : undefined;
+  }
+
+  #set(hostname: string, rest: Omit<SwappedDomain, 'hostname'>): void {
+    this.#domains.set(hostname, { hostname: trusted(hostname), ...rest });
+  }
+
+  #tell(): void {
+    const { from, to, gathered } = this.#swap;
+    const { live } = this;
+    const swap: SwapReport = {
+      to,
+      domains: [...this.#domains.values()],
+      ...(from !== undefined && { from }),
+      ...(live !== undefined && { live }),
+      ...(gathered !== undefined && { gathered }),
+    };
+    this.#run.found({ swap });
+  }
+}

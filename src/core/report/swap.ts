@@ -1,0 +1,126 @@
+import type { Sha } from '../../contract/commit.ts';
+import { formatDuration } from '../text/duration.ts';
+import { joinSafe, type SafeText, safe, shorten, trusted } from '../text/safe.ts';
+import { countFailed } from './check-result.ts';
+import { countOf } from './count-of.ts';
+import type { DeployReport } from './report.ts';
+
+/** What became of a domain that was to move. */
+export interface SwappedDomain {
+  hostname: SafeText;
+  /** `stays`: it was not touched; `gone`: somebody else moved it, or nobody knows where it is. */
+  state: 'stays' | 'moved' | 'moved-back' | 'gone';
+  /** For how long at most no project had it, in milliseconds; absent if the service moved it in one go. */
+  gap?: number;
+}
+
+/** What became of two projects of which one serves. */
+export interface SwapReport {
+  /** The project that served the domains when the run began; absent if neither did. */
+  from?: string;
+  /** The one that was idle, and deployed to. */
+  to: string;
+  /** The one that serves them now; absent if neither does, or not all are there. */
+  live?: string;
+  /** An interrupted move that this run brought to its end first: where the domains were gathered. */
+  gathered?: string;
+  domains: readonly SwappedDomain[];
+}
+
+/** A project by the beginning of its id. */
+const short = (project: string): SafeText => shorten(trusted(project), 9);
+
+const name = (project: string | undefined): SafeText =>
+  project === undefined ? safe`none` : short(project);
+
+function domainLine({ from, to }: SwapReport, domain: SwappedDomain): SafeText | undefined {
+  const { hostname, state, gap } = domain;
+  const without =
+    gap === undefined
+      ? safe``
+      : safe`; for at most ${formatDuration(Math.max(100, gap))} no project had it`;
+  if (state === 'moved') {
+    return safe`${hostname}: moved from ${name(from)} to ${short(to)}${without}`;
+  }
+  if (state === 'moved-back') {
+    return safe`${hostname}: moved to ${short(to)}, and back to ${name(from)}${without}`;
+  }
+  if (state === 'stays')
+    return gap === undefined ? undefined : safe`${hostname}: not moved${without}`;
+  return safe`${hostname}: not where this run left it, or not known to be there${without}`;
+}
+
+/** Which project serves and which is idle, before and now, and a line for each domain that was moved. */
+export function swapLines({ swap }: Pick<DeployReport, 'swap'>): SafeText[] {
+  if (swap === undefined) return [];
+  const { from, to, live, gathered, domains } = swap;
+  const idle = live === to ? from : to;
+  const isSame = live === from;
+  const before = isSame ? safe`, as before` : safe` (before: ${name(from)})`;
+  const idleBefore = isSame ? safe`` : safe` (before: ${short(to)})`;
+  return [
+    ...(gathered === undefined
+      ? []
+      : [
+          safe`An earlier move had been interrupted: the domains were gathered on ${short(gathered)}`,
+        ]),
+    live === undefined && from !== undefined
+      ? safe`Live: the domains are not all on one project now (before: ${name(from)})`
+      : safe`Live: project ${name(live)}${before}`,
+    ...(idle === undefined ? [] : [safe`Idle: project ${short(idle)}${idleBefore}`]),
+    ...domains.flatMap((domain) => domainLine(swap, domain) ?? []),
+  ];
+}
+
+/** The address that a swap has brought live; empty if it did not. */
+export function swapUrl({ swap, outcome }: Pick<DeployReport, 'swap' | 'outcome'>): string {
+  const [first] = swap?.domains ?? [];
+  return outcome === 'succeeded' && first !== undefined ? `https://${first.hostname}` : '';
+}
+
+/** The commit that the domains serve at the end; undefined if this run did not bring it there, or does not know it. */
+export function swapCommit({ swap, outcome, commit = 'HEAD' }: DeployReport): Sha | undefined {
+  return swap !== undefined && outcome === 'succeeded' && commit !== 'HEAD' ? commit : undefined;
+}
+
+/** What a swap that failed after its deployment is called. */
+function failedTitle({ live, from, to, domains }: SwapReport, failed: SafeText | undefined) {
+  if (live === to)
+    return safe`is deployed, and its domains moved, but ${failed ?? safe`not checked`}`;
+  if (live === undefined && from !== undefined)
+    return safe`is deployed, and its domains are not all on one project`;
+  const wasMoved = domains.some(({ state, gap }) => state === 'moved-back' || gap !== undefined);
+  const why = failed === undefined ? safe`no domain was moved` : safe`${failed} at the preview`;
+  return safe`stays as it was: ${wasMoved ? safe`its domains could not all be moved` : why}`;
+}
+
+/** What a swap that was deployed and did not come to its end is called; undefined if it is none. */
+export function swapTitle(report: DeployReport, subject: SafeText): SafeText | undefined {
+  const { swap, outcome, deploymentEnd, checks = [] } = report;
+  if (swap === undefined || deploymentEnd !== 'succeeded') return undefined;
+  const count = countFailed(checks);
+  const failed = safe`${count} of ${countOf(checks.length, safe`check`)} failed`;
+  switch (outcome) {
+    case 'rolled-back':
+      return safe`${subject} was rolled back: ${failed} at its domains, which are back on the former project`;
+    case 'cancelled':
+    case 'timed-out': {
+      const how = outcome === 'cancelled' ? safe`cancelled` : safe`timed out`;
+      const isBack = swap.live !== undefined && swap.live === swap.from;
+      return isBack
+        ? safe`${subject} stays as it was: ${how} before its domains had moved`
+        : undefined;
+    }
+    case 'failed':
+      return safe`${subject} ${failedTitle(swap, count === 0 ? undefined : failed)}`;
+    default:
+      return undefined;
+  }
+}
+
+/** What a run that was cut off leaves of its move, behind its error; empty if it had not begun one. */
+export function describeSwapLeft({ swap }: Pick<DeployReport, 'swap'>): SafeText {
+  if (swap === undefined || swap.domains.every(({ state }) => state === 'stays')) return safe``;
+  const lines = swap.domains.flatMap((domain) => domainLine(swap, domain) ?? []);
+  return safe` ${joinSafe(lines, '. ')}.`;
+}

@@ -1,0 +1,60 @@
+import { explainError } from '../../commands/explain-error.ts';
+import { giveBack } from '../../commands/swap/move-domain.ts';
+import type { Redact } from '../../core/text/redact.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import type { Log } from '../../github/log.ts';
+import type { RunContext } from '../../github/runner.ts';
+import type { AccessValues } from '../first-look.ts';
+import { openService } from '../service.ts';
+
+/** The domains that a step was moving when it was killed, as it has kept them for its post step. */
+export interface KeptMove {
+  /** The project that served them. */
+  from: string;
+  /** The one that they were being moved to. */
+  to: string;
+  domains: readonly string[];
+}
+
+/** How long that may take: the runner does not wait long, in milliseconds. */
+const longest = 20_000;
+
+/** Gives domains back to the project that served them, after the step that was moving them was killed. */
+export async function giveDomainsBack(
+  { from, to, domains }: KeptMove,
+  values: AccessValues,
+  { identity }: RunContext,
+  { log, redact }: { log: Log; redact: Redact },
+): Promise<SafeText> {
+  const bounds = {
+    signal: AbortSignal.timeout(longest),
+    deadline: Date.now() + longest,
+    [Symbol.dispose]: () => undefined,
+  };
+  await using service = openService({
+    values,
+    transport: undefined,
+    log,
+    redact,
+    bounds,
+    identity,
+  });
+  let operations = 0;
+  const keyFor = (operation: string, target: string) => {
+    operations += 1;
+    return service.keyFor(operation, `${target} post ${operations}`);
+  };
+  const lost: SafeText[] = [];
+  for (const hostname of domains) {
+    const move = { hostname, from, to };
+    const now = await giveBack({ ...service, keyFor }, move, from).catch((error: unknown) =>
+      explainError(error, service.host.clean),
+    );
+    if (now === 'there' || now === 'back') continue;
+    lost.push(
+      safe`${trusted(hostname)} is not: ${now === 'taken' ? safe`somebody else has moved it.` : now}`,
+    );
+  }
+  const given = safe`The domains that were being moved were given back to ${trusted(from)}`;
+  return lost.length === 0 ? safe`${given}.` : safe`${given}, but ${trusted(lost.join(' '))}`;
+}

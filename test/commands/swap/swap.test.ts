@@ -1,0 +1,305 @@
+import { describe, expect, it } from 'vitest';
+import type { DialectOptions } from '../../../src/emulator/index.ts';
+import { notesTold } from '../../support/deploy.ts';
+import { deployed, preview, type Swapping, seat, shop, startSwap, www } from './swapping.ts';
+
+const all = (where: string) => ({ [www]: where, [shop]: where, [preview]: where });
+
+/** Two runs after each other: the first goes to blue, the second to green. */
+async function expectSwaps(swapping: Swapping): Promise<void> {
+  const first = await swapping.run();
+  expect(first).toMatchObject({ outcome: 'succeeded', projectId: swapping.blue.id });
+  expect(swapping.seats()).toEqual(all('blue'));
+  const second = await swapping.run();
+  expect(second.error).toBeUndefined();
+  expect(second).toMatchObject({
+    outcome: 'succeeded',
+    projectId: swapping.green.id,
+    swap: { from: swapping.blue.id, to: swapping.green.id, live: swapping.green.id },
+  });
+  expect(swapping.seats()).toEqual(all('green'));
+  expect(deployed(swapping)).toEqual(['blue', 'green']);
+}
+
+describe.concurrent('a swap', () => {
+  it('goes to the project that serves none, and the domains follow', async () => {
+    await using swapping = await startSwap();
+    await expectSwaps(swapping);
+    const notes = notesTold(swapping.world).join('\n');
+    expect(notes).toContain(
+      `${swapping.blue.id} serves ${www}, ${shop}; ${swapping.green.id} is idle`,
+    );
+    expect(notes).toContain(`${www} is moved to ${swapping.green.id}`);
+  });
+
+  it('checks the idle project before it moves anything, and then at each domain', async () => {
+    await using swapping = await startSwap();
+    await swapping.run();
+    swapping.asked.length = 0;
+    const report = await swapping.run();
+    expect([...new Set(swapping.asked)]).toEqual([preview, www, shop]);
+    expect(report.checks).toMatchObject([{ held: true }, { held: true }, { held: true }]);
+    const { entries } = swapping.world.emulator.journal;
+    const [, deployment] = entries.filter(({ operation }) => operation === 'createDeployment');
+    const moves = entries.filter(
+      ({ n, operation }) => operation === 'assignDomain' && n > (deployment?.n ?? 0),
+    );
+    expect(moves.map(({ path }) => path)).toEqual([
+      `/connected-domains/${www}/project`,
+      `/connected-domains/${shop}/project`,
+    ]);
+  });
+
+  const dialects: DialectOptions[] = [
+    { assignedElsewhere: '409' },
+    { assignedElsewhere: '409', idempotency: 'ignore' },
+    { assignedElsewhere: '409', idempotency: 'conflict' },
+    { duplicateHostname: 'same' },
+    { unassigned: 'absent' },
+    { unassigned: 'empty', assignedElsewhere: '409' },
+    { assignmentReroutes: true, revalidation: 'advances' },
+    { assignmentReroutes: true, verifyMs: 400 },
+    { refuse: ['listConnectedDomains'] },
+    { refuse: ['listConnectedDomains'], assignedElsewhere: '409' },
+    { extraFields: true, successStatus: 200 },
+    { offers: 'neither' },
+  ];
+  it.each(dialects)('works where the service is so: %j', async (dialect) => {
+    const isSilent = dialect.offers === 'neither';
+    await using swapping = await startSwap({ dialect });
+    if (isSilent) seat(swapping, { [www]: 'blue', [shop]: 'blue', [preview]: 'blue' });
+    if (!isSilent) return await expectSwaps(swapping);
+    // Nothing confirms the deployment: nothing is moved.
+    expect(await swapping.run()).toMatchObject({ outcome: 'unconfirmed' });
+    expect(swapping.seats()).toEqual({ ...all('blue'), [preview]: 'green' });
+  });
+
+  it('believes no list that ends early', async () => {
+    await using swapping = await startSwap();
+    await swapping.run();
+    swapping.world.emulator.faults.add({
+      kind: 'status',
+      operation: 'listConnectedDomains',
+      status: 200,
+      body: JSON.stringify({ domains: [{ hostname: 'other.example.com' }] }),
+      effect: false,
+      times: Number.POSITIVE_INFINITY,
+    });
+    expect(await swapping.run()).toMatchObject({ outcome: 'succeeded' });
+    expect(swapping.seats()).toEqual(all('green'));
+  });
+
+  it.each(['reset-after', 'reset-before', 'cut-body', 'not-json', 'twice'] as const)(
+    'survives answers about domains that are lost: %s',
+    async (kind) => {
+      await using swapping = await startSwap({ dialect: { assignedElsewhere: '409' } });
+      await swapping.run();
+      for (const after of [0, 2, 4]) {
+        swapping.world.emulator.faults.add({ kind, operation: 'assignDomain', after });
+      }
+      expect(await swapping.run()).toMatchObject({ outcome: 'succeeded' });
+      expect(swapping.seats()).toEqual(all('green'));
+    },
+  );
+
+  it('tells the gap only where the service does not move a domain in one go', async () => {
+    for (const assignedElsewhere of ['moves', '409'] as const) {
+      await using swapping = await startSwap({ dialect: { assignedElsewhere } });
+      await swapping.run();
+      const { swap } = await swapping.run();
+      const gap = assignedElsewhere === 'moves' ? undefined : expect.any(Number);
+      expect(swap?.domains.map((domain) => domain.gap)).toEqual([gap, gap]);
+    }
+  });
+
+  it('is refused where a domain is on a third project, before the first write', async () => {
+    await using swapping = await startSwap();
+    const third = await swapping.world.emulator.world.createProject();
+    seat(swapping, { [shop]: 'blue' });
+    swapping.world.emulator.world.connectDomain(www, third.id);
+    const report = await swapping.run();
+    expect(report).toMatchObject({ outcome: 'failed', error: expect.stringMatching(/SD6011/) });
+    const methods = swapping.world.emulator.journal.entries.map(({ method }) => method);
+    expect(new Set(methods)).toEqual(new Set(['GET']));
+  });
+
+  it('moves nothing if the checks fail at the preview, or the deployment fails', async () => {
+    await using swapping = await startSwap();
+    await swapping.run();
+    const { answer } = swapping;
+    swapping.answer = (name, project) => (name === preview ? 500 : answer(name, project));
+    expect(await swapping.run()).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/SD5004/),
+      swap: { live: swapping.blue.id },
+    });
+    swapping.world.emulator.dialect.deploymentEnds = 'failure';
+    expect(await swapping.run()).toMatchObject({ outcome: 'failed', deploymentEnd: 'failed' });
+    expect(swapping.seats()).toEqual({ ...all('blue'), [preview]: 'green' });
+    expect(deployed(swapping)).toEqual(['blue', 'green', 'green']);
+  });
+
+  it('moves nothing if the preview cannot be checked, because it is not verified', async () => {
+    await using swapping = await startSwap();
+    seat(swapping, { [www]: 'blue', [shop]: 'blue' });
+    swapping.world.emulator.dialect.domainEnds = 'never';
+    swapping.answer = () => 404;
+    expect(await swapping.run()).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/SD6001/),
+    });
+    expect(swapping.seats()).toMatchObject({ [www]: 'blue', [shop]: 'blue' });
+  });
+
+  it.each(['moves', '409'] as const)('moves back if the checks fail there: %s', async (way) => {
+    await using swapping = await startSwap({ dialect: { assignedElsewhere: way } });
+    await swapping.run();
+    const { answer, green } = swapping;
+    swapping.answer = (name, project) =>
+      name === shop && project === green ? 500 : answer(name, project);
+    const report = await swapping.run();
+    expect(report).toMatchObject({
+      outcome: 'rolled-back',
+      swap: { from: swapping.blue.id, live: swapping.blue.id },
+    });
+    expect(report.error).toMatch(/^The domains were moved back to .*shop\.localhost.*SD6015\)$/);
+    expect(swapping.seats()).toEqual({ ...all('blue'), [preview]: 'green' });
+    // The next one goes to the same project again, for the other one serves.
+    swapping.answer = answer;
+    expect(await swapping.run()).toMatchObject({ outcome: 'succeeded' });
+    expect(deployed(swapping)).toEqual(['blue', 'green', 'green']);
+  });
+
+  it('leaves the first release where it is if its checks fail there: nothing served before', async () => {
+    await using swapping = await startSwap();
+    seat(swapping, { [www]: 'none', [shop]: 'none' });
+    const { answer } = swapping;
+    swapping.answer = (name, project) => (name === shop ? 500 : answer(name, project));
+    const report = await swapping.run();
+    expect(report).toMatchObject({ outcome: 'failed', swap: { live: swapping.blue.id } });
+    expect(swapping.seats()).toEqual(all('blue'));
+  });
+
+  it('is not moved back for a new domain that waits for its DNS', async () => {
+    await using swapping = await startSwap();
+    seat(swapping, { [www]: 'blue' });
+    swapping.world.emulator.dialect.domainEnds = (name) => (name === shop ? 'never' : 'success');
+    const { answer } = swapping;
+    swapping.answer = (name, project) => (name === shop ? 404 : answer(name, project));
+    expect(await swapping.run()).toMatchObject({ outcome: 'succeeded' });
+    expect(swapping.seats()).toEqual(all('green'));
+    const warned = swapping.world.told.filter(({ type }) => type === 'warning');
+    expect(JSON.stringify(warned)).toContain('SD6014');
+  });
+
+  it('gives back what was moved if a later one cannot be', async () => {
+    await using swapping = await startSwap({ dialect: { assignedElsewhere: '409' } });
+    await swapping.run();
+    const { green, world } = swapping;
+    world.emulator.faults.add({
+      kind: 'status',
+      status: 403,
+      effect: false,
+      path: `/connected-domains/${shop}/project`,
+      after: 1,
+      times: 3,
+    });
+    const report = await swapping.run();
+    expect(report).toMatchObject({ outcome: 'failed', swap: { live: swapping.blue.id } });
+    expect(report.swap?.domains).toMatchObject([{ state: 'moved-back' }, { state: 'stays' }]);
+    expect(swapping.seats()).toEqual({ ...all('blue'), [preview]: 'green' });
+    expect(report.projectId).toBe(green.id);
+  });
+});
+
+describe.concurrent('domains that are apart', () => {
+  it('are gathered where the checks hold, and then the run goes on', async () => {
+    for (const good of ['blue', 'green'] as const) {
+      await using swapping = await startSwap();
+      seat(swapping, { [www]: 'blue', [shop]: 'green', [preview]: 'green' });
+      const bad = good === 'blue' ? swapping.green : swapping.blue;
+      const isNew = () => bad.deployments.length > 0;
+      swapping.answer = (_, project) => (project === bad && !isNew() ? 500 : 200);
+      const report = await swapping.run();
+      expect(report).toMatchObject({ outcome: 'succeeded', swap: { gathered: swapping[good].id } });
+      expect(deployed(swapping)).toEqual([good === 'blue' ? 'green' : 'blue']);
+      expect(swapping.seats()).toEqual(all(good === 'blue' ? 'green' : 'blue'));
+    }
+  });
+
+  it('are gathered where they were being moved to, if both hold; else where they were', async () => {
+    for (const [status, gathered] of [
+      [200, 'green'],
+      [500, 'blue'],
+    ] as const) {
+      await using swapping = await startSwap();
+      seat(swapping, { [www]: 'blue', [shop]: 'green', [preview]: 'green' });
+      swapping.answer = () => (deployed(swapping).length > 0 ? 200 : status);
+      expect(await swapping.run()).toMatchObject({ swap: { gathered: swapping[gathered].id } });
+      expect(deployed(swapping)).not.toContain(gathered);
+    }
+  });
+
+  it('are left to the run that moves them, as long as it does', async () => {
+    await using swapping = await startSwap();
+    seat(swapping, { [www]: 'blue', [shop]: 'green', [preview]: 'green' });
+    const run = swapping.run();
+    const { journal } = swapping.world.emulator;
+    await journal.waitFor(
+      ({ operation, endedAt }) => operation === 'listConnectedDomains' && endedAt !== null,
+    );
+    seat(swapping, { [www]: 'green' });
+    const report = await run;
+    expect(report).toMatchObject({ outcome: 'succeeded', projectId: swapping.blue.id });
+    expect(report.swap?.gathered).toBeUndefined();
+  });
+
+  it('one that nobody has goes to the project that serves the others', async () => {
+    await using swapping = await startSwap();
+    seat(swapping, { [www]: 'none', [shop]: 'blue', [preview]: 'green' });
+    const report = await swapping.run();
+    expect(report).toMatchObject({ outcome: 'succeeded', swap: { gathered: swapping.blue.id } });
+    expect(swapping.seats()).toEqual(all('green'));
+  });
+
+  it('a single one that nobody has goes where the checks hold at the preview', async () => {
+    await using swapping = await startSwap({ domains: [www] });
+    seat(swapping, { [www]: 'none', [preview]: 'green' });
+    swapping.answer = () => 200;
+    expect(await swapping.run()).toMatchObject({ swap: { gathered: swapping.green.id } });
+    expect(deployed(swapping)).toEqual(['blue']);
+  });
+});
+
+describe.concurrent('somebody else', () => {
+  it('who gives the idle project a domain keeps it from being deployed to', async () => {
+    await using swapping = await startSwap();
+    await swapping.run();
+    const { journal } = swapping.world.emulator;
+    const before = journal.of('readEnvironment').length;
+    const run = swapping.run();
+    await journal.waitFor(() => journal.of('readEnvironment').length > before);
+    seat(swapping, { [shop]: 'green' });
+    expect(await run).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/SD6013/),
+    });
+    expect(deployed(swapping)).toEqual(['blue']);
+  });
+
+  it('who moves a domain meanwhile is left alone, and told of', async () => {
+    await using swapping = await startSwap();
+    await swapping.run();
+    const { journal } = swapping.world.emulator;
+    const third = await swapping.world.emulator.world.createProject();
+    const run = swapping.run();
+    await journal.waitFor(() => journal.of('createDeployment').length === 2);
+    swapping.world.emulator.world.assignDomain(shop, third.id);
+    expect(await run).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/SD6013/),
+      swap: { domains: [{ state: 'moved-back' }, { state: 'gone' }] },
+    });
+    expect(swapping.seats()).toMatchObject({ [www]: 'blue', [shop]: third.id });
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it, test } from 'vitest';
+import type { Outcome } from '../../../src/core/outcome.ts';
+import type { DeployReport } from '../../../src/core/report/report.ts';
+import { type SwappedDomain, type SwapReport, swapLines } from '../../../src/core/report/swap.ts';
+import { describeRun } from '../../../src/core/report/title.ts';
+import { safe, trusted } from '../../../src/core/text/safe.ts';
+
+const from = '11111111-1111-4111-8111-111111111111';
+const to = '22222222-2222-4222-8222-222222222222';
+const hostname = trusted('www.example.com');
+
+const swapOf = (state: SwappedDomain['state'], more: Partial<SwapReport> = {}): SwapReport => ({
+  from,
+  to,
+  domains: [{ hostname, state }],
+  ...more,
+});
+
+const failedCheck = { what: safe`GET x`, wanted: safe`200`, seen: safe`500`, held: false };
+
+const report = (outcome: Outcome, swap: SwapReport, more: Partial<DeployReport> = {}) => ({
+  outcome,
+  swap,
+  deploymentEnd: 'succeeded' as const,
+  phases: [],
+  requests: 1,
+  durationMs: 1,
+  ...more,
+});
+
+test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
+  ['succeeded', swapOf('moved', { live: to }), {}, 'The site is live'],
+  [
+    'rolled-back',
+    swapOf('moved-back', { live: from }),
+    { checks: [failedCheck] },
+    'The site was rolled back: 1 of 1 check failed at its domains, which are back on the former project',
+  ],
+  [
+    'failed',
+    swapOf('stays', { live: from }),
+    { checks: [failedCheck] },
+    'The site stays as it was: 1 of 1 check failed at the preview',
+  ],
+  ['failed', swapOf('stays', { live: from }), {}, 'The site stays as it was: no domain was moved'],
+  [
+    'failed',
+    swapOf('moved-back', { live: from }),
+    {},
+    'The site stays as it was: its domains could not all be moved',
+  ],
+  [
+    'failed',
+    swapOf('gone'),
+    {},
+    'The site is deployed, and its domains are not all on one project',
+  ],
+  [
+    'failed',
+    swapOf('moved', { live: to }),
+    { checks: [failedCheck] },
+    'The site is deployed, and its domains moved, but 1 of 1 check failed',
+  ],
+  [
+    'cancelled',
+    swapOf('moved-back', { live: from }),
+    {},
+    'The site stays as it was: cancelled before its domains had moved',
+  ],
+  ['timed-out', swapOf('gone'), {}, 'The site is deployed, but timed out before it was seen live'],
+  ['failed', swapOf('stays'), { deploymentEnd: 'failed' }, 'The site failed to deploy'],
+])('a swap that %s is called what it is (%#)', (outcome, swap, more, title) => {
+  expect(describeRun(report(outcome, swap, more))).toBe(title);
+});
+
+describe('the lines of a swap', () => {
+  it('say which project is live and idle, before and now, and what each domain did', () => {
+    const domains = [
+      { hostname, state: 'moved', gap: 420 },
+      { hostname: trusted('b.example.com'), state: 'stays' },
+    ] as const;
+    expect(swapLines({ swap: { from, to, live: to, gathered: from, domains } })).toEqual([
+      'An earlier move had been interrupted: the domains were gathered on 11111111…',
+      'Live: project 22222222… (before: 11111111…)',
+      'Idle: project 11111111… (before: 22222222…)',
+      'www.example.com: moved from 11111111… to 22222222…; for at most 0.4s no project had it',
+    ]);
+  });
+
+  it('say so of what stayed, came back, or is lost', () => {
+    expect(swapLines({ swap: swapOf('moved-back', { live: from }) })).toEqual([
+      'Live: project 11111111…, as before',
+      'Idle: project 22222222…',
+      'www.example.com: moved to 22222222…, and back to 11111111…',
+    ]);
+    expect(swapLines({ swap: swapOf('gone') })[0]).toBe(
+      'Live: the domains are not all on one project now (before: 11111111…)',
+    );
+    expect(swapLines({})).toEqual([]);
+  });
+});
