@@ -295,6 +295,28 @@ describe.concurrent('mode: explain', () => {
     expect(asked(world)).toEqual([]);
   });
 
+  it('says of two projects which is deployed to, what it gets, and that this is undone', async () => {
+    await using world = await startWorld();
+    const other = await world.emulator.world.createProject();
+    const { summary, outputs } = await explain(world, 'push', {
+      inputs: {
+        'project-id': '',
+        'swap-projects': `${world.project.id}\n${other.id}`,
+        'swap-domains': 'www.example.com',
+        'preview-domain': 'next.example.com',
+        'verify-url': 'https://next.example.com/',
+      },
+    });
+    expect(outputs).toMatchObject({ outcome: 'planned', error: '', 'project-id': '' });
+    // An address that begins with www is kept from becoming a link.
+    const text = summary.replaceAll('&#46;', '.');
+    const both = `${world.project.id}, ${other.id}`;
+    expect(text).toContain(`The one of ${both} that serves none of www.example.com`);
+    expect(text).toContain('hold at next.example.com, it gets www.example.com');
+    expect(summary).not.toContain('Way back');
+    expect(asked(world)).toEqual([]);
+  });
+
   it('tells nothing of them where nothing asks them', async () => {
     await using world = await startWorld();
     const { summary } = await explain(world, 'push');

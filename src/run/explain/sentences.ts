@@ -121,7 +121,7 @@ function checks({ request, work, values }: ExplainFacts): SafeText | Left {
 function swap({ request, clean }: ExplainFacts): SafeText | undefined {
   if (request?.target.kind !== 'swap') return undefined;
   const { preview, swap: asked } = request.target;
-  return safe`Once it is deployed and its checks hold at ${clean(preview.hostname)}, ${listNames(asked.domains, trusted)} move to it. If the checks fail there, they move back.`;
+  return safe`Once it is deployed and its checks hold at ${clean(preview.hostname)}, it gets ${listNames(asked.domains, trusted)}. If the checks fail there, that is undone.`;
 }
 
 /** What is said of a deploy, in the order in which it is done. Another sentence is another entry. */
