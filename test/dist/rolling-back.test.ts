@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionResult, RunOptions } from '../../src/emulator/runner.ts';
-import { adjust, examplePayload } from '../support/payloads.ts';
 import { type HistoryWorld, repository, startHistory } from './history-world.ts';
+import { previewInputs, pushToPullRequest } from './preview-push.ts';
 
 const inputs = (world: HistoryWorld, more: Record<string, string> = {}) => ({
   'verify-url': world.page,
@@ -178,32 +178,10 @@ describe.concurrent('on-failed-checks: roll-back', () => {
   it('goes back on a preview, and its comment says so', async () => {
     await using world = await startHistory();
     const { first, second } = world.commits;
-    const push = async (sha: string) => {
-      const head = { ref: 'topic', sha, repo: { full_name: repository, fork: false } };
-      world.github.pullRequests.set(`${repository}#7`, {
-        number: 7,
-        state: 'open',
-        head,
-        base: { ref: 'main', sha: first },
+    const push = async (sha: string) =>
+      await world.run(sha, inputs(world, previewInputs(world)), {
+        event: pushToPullRequest(world, sha),
       });
-      const payload = adjust(examplePayload('pull_request', 'synchronize'), {
-        number: 7,
-        'pull_request.number': 7,
-        'pull_request.head.sha': sha,
-        'pull_request.head.ref': 'topic',
-        'pull_request.head.repo.full_name': repository,
-        'pull_request.base.repo.full_name': repository,
-      });
-      const preview = {
-        'project-id': '',
-        'preview-projects': world.project.id,
-        'preview-domain': 'pr-{number}.preview.example.com',
-        'domain-timeout': '10s',
-      };
-      return await world.run(sha, inputs(world, preview), {
-        event: { name: 'pull_request', payload },
-      });
-    };
     expect((await push(first)).outputs['outcome']).toBe('succeeded');
     world.broken.add(second);
     const { outputs } = await push(second);
