@@ -1,5 +1,6 @@
 import { coded, withoutCode } from '../core/catalogue/coded.ts';
 import type { EnvironmentResult } from '../core/report/environment-result.ts';
+import { isLiveAlready } from '../core/report/live-commit.ts';
 import type { DeployReport, Phase } from '../core/report/report.ts';
 import { countChanged } from '../core/report/title.ts';
 import { safe, trusted } from '../core/text/safe.ts';
@@ -151,11 +152,12 @@ async function carryOut(given: Beginning): Promise<Ending> {
   return ending;
 }
 
-/** A preview is live once the run has ended well: nothing of it is announced before. */
+/** A preview is live once the run has ended well, or found it so: nothing of it is announced before. */
 function withLiveness(report: DeployReport): DeployReport {
   const { preview, outcome } = report;
   if (preview === undefined) return report;
-  const isLive = outcome === 'succeeded' && preview.verification === 'good';
+  const stands = outcome === 'succeeded' || isLiveAlready(report);
+  const isLive = stands && preview.verification === 'good';
   return { ...report, preview: { ...preview, isLive } };
 }
 

@@ -81,8 +81,8 @@ describe.concurrent('a run that asks our records', () => {
         [[], ['error'], ['success']].some((one) => one.join() === states.join()),
       );
       const isGood = world.states()[1] === 'success';
-      expect(ends(world).slice(1).join()).toBe(
-        world.states().length === 1 ? '' : isGood ? 'good' : 'ended',
+      expect(ends(world).slice(1).join()).toMatch(
+        world.states().length === 1 ? /^$/ : isGood ? /^good$/ : /^(ended|undeployed)$/,
       );
       // An older run is measured by what is known to be good; a newer one is deployed.
       const again = await world.run(second, inputsOf(world));

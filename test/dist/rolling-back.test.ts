@@ -127,7 +127,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
         `Nothing was rolled back: a newer run (has deployed|is deploying) commit ${third}, and is left alone\\.`,
       ),
     );
-    expect(result.summary).toContain('and a newer run took over');
+    expect(result.summary).toContain('and another run deploys here, too');
     expect(world.deployed()).toEqual([first, second, third]);
     expect(world.github.violations).toEqual([]);
   });
@@ -178,10 +178,10 @@ describe.concurrent('on-failed-checks: roll-back', () => {
   it('goes back on a preview, and its comment says so', async () => {
     await using world = await startHistory();
     const { first, second } = world.commits;
-    const push = async (sha: string) =>
-      await world.run(sha, inputs(world, previewInputs(world)), {
-        event: pushToPullRequest(world, sha),
-      });
+    const push = async (sha: string, onFailedChecks = 'roll-back') => {
+      const more = { ...previewInputs(world), 'on-failed-checks': onFailedChecks };
+      return await world.run(sha, inputs(world, more), { event: pushToPullRequest(world, sha) });
+    };
     expect((await push(first)).outputs['outcome']).toBe('succeeded');
     world.broken.add(second);
     const { outputs } = await push(second);
@@ -190,6 +190,11 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     expect(comment).toContain(`7 was rolled back: ${short(first)} is live again`);
     expect(comment).toContain('Still live, from commit');
     expect(world.deployed()).toEqual([first, second, first]);
+    // Where nothing is rolled back, what is broken is live.
+    expect((await push(second, 'fail')).outputs).toMatchObject({ 'live-commit': second });
+    const [bad = ''] = world.github.comments(repository, 7).map(({ body = '' }) => body);
+    expect(bad).toContain('7 is deployed, but 1 of 1 check failed');
+    expect(bad).not.toContain('Still live');
     expect(world.github.violations).toEqual([]);
   });
 });
@@ -209,6 +214,14 @@ describe.concurrent('nothing is sent where roll-back', () => {
     expect(outputs['error']).toContain('on-failed-checks');
     expect(outputs['error']).toContain(says);
     expect(world.emulator.journal.entries).toEqual([]);
+  });
+
+  it('is checked by something with a mistake, which alone is told', async () => {
+    await using world = await startHistory();
+    const more = { 'verify-timeout': '1s' };
+    const { outputs } = await world.run(world.commits.first, inputs(world, more));
+    expect(outputs['error']).toMatch(/^verify-timeout: "1s" must be at least 2s/);
+    expect(outputs['error']).not.toContain('needs a check');
   });
 
   it('but a watch goes on, which never rolls anything back', async () => {

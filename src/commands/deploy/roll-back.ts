@@ -25,8 +25,6 @@ export type Beforehand =
       wasGood: boolean;
       /** For each of the checks, whether it was answered at all. */
       answered: readonly boolean[];
-      /** The other releases that were known then, by their records. */
-      others: ReadonlySet<number>;
     };
 
 /** What a deployment can be undone by, and what its checks came to. */
@@ -71,18 +69,14 @@ async function lookFor(run: Deploying, release: GoodRelease) {
 
 async function findRelease(run: Deploying, history: DeployHistory): Promise<Beforehand> {
   const { host, request, projectId } = run;
-  const [release, others] = await Promise.all([
-    history.lastGood(host.signal, projectId),
-    history.others(host.signal),
-  ]);
+  const release = await history.lastGood(host.signal, projectId);
   if (release === undefined) {
     return { whyNot: safe`no record of ours says of an earlier deployment that it was good.` };
   }
   if (release.commit === request.commit) {
     return { whyNot: safe`the last good deployment was of this very commit.` };
   }
-  const known = new Set(others.map(({ recordId }) => recordId));
-  return { release, others: known, ...(await lookFor(run, release)) };
+  return { release, ...(await lookFor(run, release)) };
 }
 
 /**
@@ -142,18 +136,32 @@ async function whyNotOurs(run: Deploying): Promise<SafeText | undefined> {
   }
 }
 
-/** Why a newer run's release stands in the way; undefined if there is none. */
+/**
+ * Why another run's release stands in the way; undefined if there is none. Of two runs that are under way that of the
+ * later record stays, so that never each leaves it to the other.
+ */
 async function whyOvertaken(
-  { host, request: { history }, found }: Deploying,
-  known: ReadonlySet<number>,
+  { host, request: { history }, projectId, found }: Deploying,
+  { recordId }: GoodRelease,
 ): Promise<SafeText | undefined> {
   await history?.announce();
   const others = (await history?.others(host.signal)) ?? [];
-  const newer = others.find(({ recordId }) => !known.has(recordId));
-  if (newer === undefined) return undefined;
+  const later = others.find(({ isLater }) => isLater);
+  const good = later === undefined && (await history?.lastGood(host.signal, projectId));
+  const other = later ?? (good && good.recordId !== recordId ? good : undefined);
+  if (other === undefined) return undefined;
   found({ isOvertaken: true });
-  const what = newer.isUnderWay ? safe`is deploying` : safe`has deployed`;
-  return safe`a newer run ${what} commit ${trusted(newer.commit)}, and is left alone.`;
+  const commit = trusted(other.commit);
+  if (later === undefined) {
+    return safe`another run has deployed commit ${commit} with success since this one began, so that it may be live.`;
+  }
+  const { isUnderWay, isGood } = later;
+  const what = isUnderWay
+    ? safe`is deploying`
+    : isGood
+      ? safe`has deployed`
+      : safe`may have deployed`;
+  return safe`a newer run ${what} commit ${commit}, and is left alone.`;
 }
 
 /** Why nothing is rolled back; undefined if something is. */
@@ -163,7 +171,7 @@ async function whyNot(run: Deploying, { before, results }: Undoing): Promise<Saf
     return (
       whyUnproven(run, { before, results }) ??
       (await whyNotOurs(run)) ??
-      (await whyOvertaken(run, before.others))
+      (await whyOvertaken(run, before.release))
     );
   } catch (error) {
     run.host.signal.throwIfAborted();

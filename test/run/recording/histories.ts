@@ -182,8 +182,11 @@ export function stagesOf(
   return [
     async () => ((await whyOlder(run, false)) === undefined ? true : await end('skipped')),
     async () => {
-      if (!ifNeeded) await history.announce();
       before = await lookBefore(run);
+      return true;
+    },
+    async () => {
+      if (!ifNeeded) await history.announce();
       return true;
     },
     async () => {
