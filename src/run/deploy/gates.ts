@@ -1,7 +1,7 @@
 import type { DeployRequest } from '../../commands/deploy.ts';
 import type { Commit, Sha } from '../../contract/commit.ts';
-import { commitOf } from '../../core/event.ts';
 import { treeIn } from '../../core/event/tree.ts';
+import { commitOf } from '../../core/event.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { DeploymentPlace } from '../../github/deployment.ts';
 import type { Values } from '../../inputs.ts';
