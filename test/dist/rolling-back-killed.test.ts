@@ -69,7 +69,7 @@ async function kill(world: HistoryWorld, side: Side, n: number) {
 }
 
 /** What a run asks for that is rolled back. */
-const requests = { 'service before': 10, 'service after': 10, GitHub: 24 };
+const requests = { 'service before': 10, 'service after': 10, GitHub: 22 };
 
 const cases = sides.flatMap((side) =>
   Array.from({ length: requests[side] }, (_, n) => [side, n + 1] as const),

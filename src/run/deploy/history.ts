@@ -60,6 +60,8 @@ class GitHubHistory implements DeployHistory {
   async lastGood(signal: AbortSignal, projectId?: string): Promise<GoodRelease | undefined> {
     return await this.#ask('deployments: read', signal, async (octokit) => {
       for await (const record of readRecords(octokit, this.#context.seal, this.#place)) {
+        // The run's own has not ended.
+        if (record.mark === this.#context.mark) continue;
         const end = await this.#endOf(octokit, record);
         if (end?.kind !== 'good') continue;
         if (projectId !== undefined && projectId.toLowerCase() !== end.projectId) continue;
