@@ -1,5 +1,6 @@
 import { coded, withoutCode } from '../core/catalogue/coded.ts';
 import type { EnvironmentResult } from '../core/report/environment-result.ts';
+import { isLiveAlready } from '../core/report/live-commit.ts';
 import type { DeployReport, Phase } from '../core/report/report.ts';
 import { countChanged } from '../core/report/title.ts';
 import { safe, trusted } from '../core/text/safe.ts';
@@ -80,7 +81,7 @@ async function prepare(run: Deploying) {
     run.phase('environment', () => syncVariables(run, syncing, undone, onSynced)),
     preview && isOpen.then(() => placePreview(run, preview, { projectId, isLeased }, own)),
     bringing && !request.ifNeeded && run.phase('push', () => bringCommit(run, bringing)),
-    request.rollsBack && import('./deploy/roll-back.ts').then((back) => back.lookBefore(run)),
+    request.rollsBack && import('./deploy/look-before.ts').then((before) => before.lookBefore(run)),
   ]);
   // The domain may stand between two projects now, which another error does not say.
   warnOfOthers(run.host, [synced, placing, pushing, looking]);
@@ -157,11 +158,12 @@ async function carryOut(given: Beginning): Promise<Ending> {
   return ending;
 }
 
-/** A preview is live once the run has ended well: nothing of it is announced before. */
+/** A preview is live once the run has ended well, or found it so: nothing of it is announced before. */
 function withLiveness(report: DeployReport): DeployReport {
   const { preview, outcome } = report;
   if (preview === undefined) return report;
-  const isLive = outcome === 'succeeded' && preview.verification === 'good';
+  const stands = outcome === 'succeeded' || isLiveAlready(report);
+  const isLive = stands && preview.verification === 'good';
   return { ...report, preview: { ...preview, isLive } };
 }
 

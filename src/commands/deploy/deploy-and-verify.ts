@@ -16,9 +16,9 @@ import { BuildLog } from './build-log.ts';
 import type { Deploying } from './context.ts';
 import { deploymentSubject } from './deployment-subject.ts';
 import { gatherEvidence } from './evidence.ts';
+import type { Undoing } from './may-roll-back.ts';
 import { guardOrder } from './never-backwards.ts';
 import { postOnceSeen } from './request-deployment.ts';
-import type { Undoing } from './roll-back.ts';
 import { checksCanProve, endOfChecks, verify } from './verify.ts';
 import { describeUnknown, describeWait } from './wait.ts';
 
