@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { devNull } from 'node:os';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 
@@ -34,7 +33,7 @@ export async function spyOnGit(folder: string): Promise<Spy> {
   const script = `#!/bin/sh
 note='${notes}'/$(date +%s%N)-$$
 for arg; do printf '%s\\0' "$arg"; done > "$note.args"
-cat /proc/$$/environ > "$note.env" 2> ${devNull} || env -0 > "$note.env"
+cat /proc/$$/environ > "$note.env" 2> /dev/null || env -0 > "$note.env"
 case " $* " in *" push "*) '${real}' "$1" cat-file --batch-all-objects --batch-check > "$note.objects";; esac
 exec '${real}' "$@"
 `;
