@@ -9,6 +9,7 @@ export default defineConfig({
   // The language service ships source maps without their sources, and Vite would say so fifty times.
   logLevel: 'error',
   test: {
+    globalSetup: 'test/support/unpack.ts',
     testTimeout: 180_000,
     // Each test at work beside others may need a process that has loaded `dist/`: more of them cost more than they save.
     maxConcurrency: 5,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../dist/run-step.ts';
+import { root } from './places.ts';
 
 /** Runs git on the working tree, as if all of it were committed, and leaves nothing in the repository. */
 function withAll<Result>(work: (git: (...args: string[]) => Buffer) => Result): Result {
