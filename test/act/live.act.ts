@@ -29,7 +29,7 @@ test('push-checks.yml, and push-roll-back.yml: a commit whose checks fail gives 
   ]);
   const second = await push(world);
   site.broken.add(second.sha);
-  const file = await readFile(join(root, 'examples/workflows/push-roll-back.yml'), 'utf8');
+  const file = await readFile(join(root, 'examples/workflows', 'push-roll-back.yml'), 'utf8');
   const line = '          on-failed-checks: roll-back\n';
   expect(file).toContain(line);
   // By itself it asks for two minutes whether the page comes right.
