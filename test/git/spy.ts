@@ -22,10 +22,9 @@ export interface Spy {
   starts(): Promise<GitStart[]>;
 }
 
-const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-
-/** Makes a spy in a folder of the test's own. A shell itself drops variables with a dash in their name. */
+/** Makes a spy in a folder of the test's own: a script, which Windows does not start in the place of `git.exe`. A shell itself drops variables with a dash in their name. */
 export async function spyOnGit(folder: string): Promise<Spy> {
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   const notes = join(folder, 'spy-notes');
   const programs = join(folder, 'spy');
   await mkdir(notes);

@@ -84,7 +84,7 @@ describe('over TLS', () => {
 });
 
 // The stand-in for ssh is a shell script.
-describe.skipIf(process.platform === 'win32')('over ssh', () => {
+describe.skipIf(process.platform === 'win32')('over ssh (a shell script stands for it)', () => {
   /** A stand-in for ssh that notes its arguments and environment, and runs what it is asked to on this machine. */
   async function sshIn(
     folder: string,
