@@ -11,6 +11,7 @@ const { source, runner, version, read, remove } = rehearse();
 afterAll(remove);
 
 test('the workflow does what is rehearsed here', () => {
+  expect(workflow).toMatch(/run: bash \.ci\/run\n +env:\n +EVERY_TOOL: true/);
   const commands = [...workflow.matchAll(/scripts\/release\.ts (\w+)/g)].map(([, name]) => name);
   expect(commands).toEqual(['version', 'version', 'owner', 'pack']);
 });
