@@ -30,6 +30,9 @@ async function startWorld(): Promise<World> {
 const sha = 'a'.repeat(40);
 const value = 'fake-value-that-nobody-may-see';
 
+/** A page that names its commit. */
+const shown = { 'verify-url': 'https://www.example.com/', 'verify-contains': '{sha}' };
+
 /** What the two were asked; what the local world does to set itself up is none of it. */
 const asked = ({ emulator, github }: World) => [
   ...emulator.journal.entries.filter(({ operation }) => operation !== 'git'),
@@ -217,6 +220,117 @@ describe.concurrent('mode: explain', () => {
     expect(result.outputs).toMatchObject({ outcome: 'skipped', 'skipped-reason': reason });
     expect(result.summary).toContain('this run would be skipped');
     expect(result.summary).toMatch(advice);
+  });
+
+  it.each<[string, Record<string, string>, RegExp[], RegExp, RegExp]>([
+    [
+      'on-older: skip',
+      { 'on-older': 'skip' },
+      [/\*\*Earlier deployments\*\*: If the commit is older .* is skipped before it writes/],
+      /not deployed again|require-verified|Way back/,
+      /contents: read +# to compare commits\n {2}deployments: write # .*read what was deployed/,
+    ],
+    [
+      'on-older: fail',
+      { 'on-older': 'fail' },
+      [/the run fails before it writes \(on-older\)/],
+      /is skipped/,
+      /contents: read /,
+    ],
+    [
+      'deploy: if-needed',
+      { ...shown, deploy: 'if-needed' },
+      [
+        /deploy commit a{7}, if that is needed/,
+        /If the commit is the last one .* not deployed again/,
+      ],
+      /on&#45;older|that last one/,
+      /permissions:\n {2}deployments: write [^\n]*\n```/,
+    ],
+    [
+      'deploy: if-needed, where no check names the commit',
+      { deploy: 'if-needed', 'verify-url': 'https://www.example.com/' },
+      [/deploy commit a{7}\n/, /deployed in any case, because no check names it/],
+      /not deployed again/,
+      /deployments: write /,
+    ],
+    [
+      'both without records',
+      { ...shown, deploy: 'if-needed', 'on-older': 'skip', 'github-deployment': 'false' },
+      [/deploy commit a{7}\n/, /\n- \*\*Earlier deployments\*\*: github-deployment is false, so/],
+      /is older|not deployed again/,
+      /permissions: \{\}/,
+    ],
+    [
+      'on-older beside commit-sha',
+      { 'on-older': 'skip', 'commit-sha': 'b'.repeat(40) },
+      [/deploy commit b{7}/],
+      /Earlier deployments/,
+      /permissions:\n {2}deployments: write [^\n]*\n```/,
+    ],
+    [
+      'require-verified',
+      { 'require-verified': 'preview' },
+      [/Without a preview that had this commit's files, .* the run fails/],
+      /is older/,
+      /contents: read .*\n {2}deployments: write .*\n {2}pull-requests: read /,
+    ],
+    [
+      'on-failed-checks: roll-back',
+      { ...shown, 'on-failed-checks': 'roll-back' },
+      [
+        /\*\*Way back\*\*: If the checks fail, .* deployed again, once, .* the run fails either way/,
+      ],
+      /Earlier deployments/,
+      /permissions:\n {2}deployments: write # .*read what was deployed before[^\n]*\n```/,
+    ],
+  ])('tells of a push what our records decide: %s', async (_, inputs, says, not, grants) => {
+    await using world = await startWorld();
+    const { summary, outputs } = await explain(world, 'push', { inputs });
+    expect(outputs).toMatchObject({ outcome: 'planned', error: '' });
+    const [text = '', granted = ''] = summary.split('### What the job has to be granted');
+    for (const one of says) expect(text).toMatch(one);
+    expect(text).not.toMatch(not);
+    expect(granted).toMatch(grants);
+    expect(asked(world)).toEqual([]);
+  });
+
+  it('says of two projects which is deployed to, what it gets, and that this is undone', async () => {
+    await using world = await startWorld();
+    const other = await world.emulator.world.createProject();
+    const { summary, outputs } = await explain(world, 'push', {
+      inputs: {
+        'project-id': '',
+        'swap-projects': `${world.project.id}\n${other.id}`,
+        'swap-domains': 'www.example.com',
+        'preview-domain': 'next.example.com',
+        'verify-url': 'https://next.example.com/',
+      },
+    });
+    expect(outputs).toMatchObject({ outcome: 'planned', error: '', 'project-id': '' });
+    // An address that begins with www is kept from becoming a link.
+    const text = summary.replaceAll('&#46;', '.');
+    const both = `${world.project.id}, ${other.id}`;
+    expect(text).toContain(`The one of ${both} that serves none of www.example.com`);
+    expect(text).toContain('hold at next.example.com, it gets www.example.com');
+    expect(summary).not.toContain('Way back');
+    expect(asked(world)).toEqual([]);
+  });
+
+  it('tells nothing of them where nothing asks them', async () => {
+    await using world = await startWorld();
+    const { summary } = await explain(world, 'push');
+    expect(summary).toContain('would deploy commit');
+    expect(summary).not.toMatch(/Earlier deployments|Way back|if that is needed|deployed before/);
+    const inputs = {
+      deploy: 'false',
+      'on-older': 'skip',
+      'require-verified': 'preview',
+      env: 'A=b',
+    };
+    const synced = await explain(world, 'push', { inputs });
+    expect(synced.outputs).toMatchObject({ outcome: 'planned', error: '' });
+    expect(synced.summary).not.toMatch(/Earlier deployments|Way back/);
   });
 
   it('tells all wrong inputs together, and that a key is missing of no other mode', async () => {

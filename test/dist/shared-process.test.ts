@@ -1,3 +1,5 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startEmulator } from '../../src/emulator/index.ts';
@@ -68,4 +70,16 @@ it('a script that throws ends as it does by itself', async () => {
 
 it('a script that waits for what never comes fails', async () => {
   expect(await run('await new Promise(() => {});')).toMatchObject({ conclusion: 'failure' });
+});
+
+it('a script for which all others wait runs nevertheless', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'sign-'));
+  const sign = JSON.stringify(join(folder.path, 'sign'));
+  const fs = "const { existsSync, writeFileSync } = await import('node:fs');";
+  const look = 'await new Promise((wake) => setTimeout(wake, 10))';
+  const waiting = Array.from({ length: 6 }, () =>
+    run(`${fs} while (!existsSync(${sign})) ${look};`),
+  );
+  await run(`${fs} writeFileSync(${sign}, '');`);
+  for (const { exitCode } of await Promise.all(waiting)) expect(exitCode).toBe(0);
 });

@@ -153,14 +153,16 @@ async function deployCommit(
 
 /** Deploys the commit, follows it to its end, and then runs its checks. */
 export async function deployAndVerify(run: Deploying, prepared: Footing): Promise<Ending> {
-  const { checks, found } = run;
+  const { checks, found, host } = run;
   await guardOrder(run);
   const deployed = await run.phase('deployment', () => deployCommit(run, prepared));
   const { confirmedBy, ...ending } = deployed;
   const { outcome } = ending;
   if (confirmedBy !== undefined) found({ confirmedBy });
   if (outcome === 'succeeded' || outcome === 'failed') found({ deploymentEnd: outcome });
-  if (outcome !== 'succeeded' || checks === undefined) return ending;
+  if (outcome !== 'succeeded') return ending;
+  host.report({ type: 'deployment-succeeded' });
+  if (checks === undefined) return ending;
   if (confirmedBy !== 'site') {
     let results: readonly CheckResult[] = [];
     const take: typeof found = (part) => {
