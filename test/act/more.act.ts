@@ -35,6 +35,16 @@ const plays: [string, number, string[], Prepare][] = [
   ],
   ['env-projects.yml', 0, ['synced'], async () => ({ event: byHand(), files: variables })],
   [
+    'explain.yml',
+    0,
+    ['planned'],
+    async (world) => {
+      const { event } = await push(world);
+      const preview = await world.emulator.world.createProject();
+      return { event, vars: { SITE_PREVIEW_PROJECTS: preview.id } };
+    },
+  ],
+  [
     'merge-queue.yml',
     0,
     ['succeeded'],
