@@ -10,6 +10,7 @@ export default defineConfig({
   // The language service ships source maps without their sources, and Vite would say so fifty times.
   logLevel: 'error',
   test: {
+    globalSetup: 'test/support/unpack.ts',
     testTimeout: 180_000,
     // Most tests wait for child processes, sockets and clocks, so that only many at a time keep a core busy. Many in one
     // worker, as each worker loads and compiles everything anew, and has processes of its own that load `dist/`.

@@ -7,7 +7,7 @@ import { type EmulatedProject, type Emulator, startEmulator } from '../../src/em
 import { type ActionResult, runAction } from '../../src/emulator/runner.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { startPullRequest } from './pull-request-world.ts';
-import { readable, root } from './run-step.ts';
+import { readable, unpacked } from './run-step.ts';
 
 /** A service and a GitHub, and what they were asked. */
 interface World extends AsyncDisposable {
@@ -49,7 +49,7 @@ async function explain(
   const start = startByEvent(told, { sha }, github);
   return await runAction({
     launch: shareProcess,
-    action: root,
+    action: unpacked,
     event: start.event,
     github: { ...start.github, apiUrl: github.url, token: github.token },
     inputs: {
@@ -152,7 +152,7 @@ describe.concurrent('mode: explain', () => {
     const start = startByEvent(isFork ? fromFork(told) : told, { sha }, world.github);
     const result = await runAction({
       launch: shareProcess,
-      action: root,
+      action: unpacked,
       event: start.event,
       github: { ...start.github, apiUrl: world.github.url, token: world.github.token },
       inputs: {
@@ -350,7 +350,7 @@ describe.concurrent('mode: explain', () => {
     const run = (name: string, inputs: Record<string, string> = {}) =>
       runAction({
         launch: shareProcess,
-        action: join(root, 'env-sync'),
+        action: join(unpacked, 'env-sync'),
         event: startByEvent(eventNamed(name), { sha }, world.github).event,
         github: { apiUrl: world.github.url, token: world.github.token },
         inputs: {

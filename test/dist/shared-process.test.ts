@@ -6,7 +6,7 @@ import { startEmulator } from '../../src/emulator/index.ts';
 import { type ActionResult, type RunOptions, runAction } from '../../src/emulator/runner.ts';
 import { print, writeAction } from '../emulator/runner/write-action.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { root } from './run-step.ts';
+import { unpacked } from './run-step.ts';
 
 /** Runs an action of this script in a process where another may have run before. */
 async function run(main: string, options: Partial<RunOptions> = {}): Promise<ActionResult> {
@@ -29,7 +29,7 @@ it.each(['', 'env-sync', 'domains', 'message', 'projects'])(
     const show = async (launch: Partial<RunOptions>) => {
       const results: ActionResult[] = [];
       for (const given of [...inputs, ...inputs]) {
-        const options = { action: join(root, name), event, inputs: given, ...launch };
+        const options = { action: join(unpacked, name), event, inputs: given, ...launch };
         results.push(await runAction(options));
       }
       const kept = results.map(({ conclusion, exitCode, outputs, summary, annotations }) => {

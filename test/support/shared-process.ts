@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import {
@@ -11,6 +11,7 @@ import {
   startProcess,
 } from '../../src/emulator/runner/process.ts';
 import { checkLog } from './messages.ts';
+import { unpacked } from './places.ts';
 
 /** A script that a shared process is to run. */
 export interface ScriptRun {
@@ -25,7 +26,7 @@ export type Message = { exitCode: number } | 'free';
 /** What follows the output of each run: a byte that no text in UTF-8 has. */
 export const endOfOutput: Uint8Array = Uint8Array.of(0xff);
 
-const dist = fileURLToPath(new URL('../../dist', import.meta.url));
+const dist = join(unpacked, 'dist');
 const main = fileURLToPath(new URL('shared-process-main.ts', import.meta.url));
 /** Those that wait for a script, the one that rested last at the end. */
 const idle = new Set<SharedProcess>();
