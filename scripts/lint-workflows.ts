@@ -1,5 +1,5 @@
-// Reads the workflows and each action.yml with zizmor at its strictest, the examples with zizmor at its default, and
-// the workflows and the examples with actionlint and shellcheck.
+// Reads the workflows, each action.yml and the examples with zizmor at its strictest, and the workflows and the
+// examples with actionlint and shellcheck.
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,8 +22,14 @@ function finds(file: string, args: readonly string[], cwd = '.'): boolean {
 
 function runZizmor(): boolean {
   const zizmor = install('zizmor');
-  const always = ['--strict-collection', '--offline', '--no-progress', '--quiet'];
-  const ours = finds(zizmor, [...always, '--persona=auditor', ...workflows, ...actions]);
+  const always = [
+    '--strict-collection',
+    '--persona=auditor',
+    '--offline',
+    '--no-progress',
+    '--quiet',
+  ];
+  const ours = finds(zizmor, [...always, ...workflows, ...actions]);
   const config = ['--config', '.github/zizmor-examples.yml'];
   return finds(zizmor, [...always, ...config, ...examples]) && ours;
 }

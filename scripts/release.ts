@@ -18,7 +18,14 @@ function edit(file: string, change: (text: string) => string): void {
   writeFileSync(file, change(readFileSync(file, 'utf8')));
 }
 
+/** Which moving tag the pages tell people to use, as the README names it. */
+const shownTag = () => /site-deploy-action@(v\d+)/.exec(readFileSync('README.md', 'utf8'))?.[1];
+
 function prepare(version: string): void {
+  const tag = majorTag(version);
+  if (tag !== shownTag()) {
+    throw new Error(`The pages use @${shownTag()}, and ${version} is @${tag}: change them first`);
+  }
   const day = new Date().toISOString().slice(0, 10);
   edit(changelog, (text) => release(text, version, day));
   edit(versionFile, (text) => text.replace(/'[^']+'/, `'${version}'`));
@@ -27,8 +34,22 @@ function prepare(version: string): void {
   console.log('Now: npm run build, read the changelog, and commit.');
 }
 
+/** @throws Error if a version is written somewhere that is not the changelog's newest */
+function checkWritten(version: string): void {
+  const manifests = ['package.json', 'package-lock.json'].map((file) => ({
+    file,
+    written: JSON.parse(readFileSync(file, 'utf8')).version,
+  }));
+  const written = /'([^']+)'/.exec(readFileSync(versionFile, 'utf8'))?.[1];
+  for (const one of [...manifests, { file: versionFile, written }]) {
+    if (one.written === version) continue;
+    throw new Error(`${one.file} says ${one.written}, and ${changelog} ${version}: prepare it`);
+  }
+}
+
 function printVersion(): void {
   const { version } = newestOf(readFileSync(changelog, 'utf8'));
+  checkWritten(version);
   console.log(`version=${version}\nmajor=${majorTag(version)}`);
 }
 

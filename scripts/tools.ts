@@ -62,6 +62,7 @@ export function install(name: ToolName, tools = kept): string {
     const quiet = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:'];
     run(python, ['-m', 'pip', 'install', ...quiet, '--target', folder, `${from}==${version}`]);
   }
+  if (!existsSync(file)) throw new MissingTool(`${by === 'go' ? 'go' : python} left no ${name}`);
   return file;
 }
 

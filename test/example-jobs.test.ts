@@ -45,9 +45,10 @@ const jobs = globSync('*.yml', { cwd: folder }).flatMap((file) => {
 });
 
 const isOurs = ({ uses }: Step) => uses.startsWith('OWNER/site-deploy-action');
-/** True for a step of ours that changes nothing on the service: it plans, lists, watches, or looks at prices. */
+/** True for a step of ours that changes nothing on the service: it plans, explains, lists, watches, or looks at prices. */
 const onlyReads = ({ uses, with: given }: Step) =>
   given['mode'] === 'plan' ||
+  given['mode'] === 'explain' ||
   given['check'] !== undefined ||
   (given['deploy'] === 'false' && given['project-id'] === undefined && !given['preview-domain']) ||
   (uses.includes('/projects@') && given['create'] !== 'true');

@@ -45,6 +45,15 @@ function sizes(folder: string, archive: Buffer): string {
   ].join('\n');
 }
 
+/** @throws Error if the files that are packed beside the archive are not those of the commit */
+function checkClean(folder: string, commit: string): void {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+  const changed = git('diff', '--name-only', commit, '--');
+  const files = `${changed}${git('ls-files', '--others', '--exclude-standard')}`.trim();
+  if (files === '') return;
+  throw new Error(`${commit} is not what is in the working tree: ${files.replaceAll('\n', ', ')}`);
+}
+
 /** What is published beside the tag. */
 export interface Pack {
   version: string;
@@ -56,8 +65,10 @@ export interface Pack {
  * Writes what is published of a commit: its archive, the digests of it and of each file of `dist/`, and the notes.
  *
  * @param bench the figures that were measured, as Markdown
+ * @throws Error if the working tree is not that commit
  */
 export function pack(folder: string, commit: string, bench: string, to: string): Pack {
+  checkClean(folder, commit);
   mkdirSync(to, { recursive: true });
   const { version, text } = newestOf(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8'));
   const archive = archiveOf(folder, commit);

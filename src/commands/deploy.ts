@@ -81,7 +81,7 @@ async function prepare(run: Deploying) {
     run.phase('environment', () => syncVariables(run, syncing, undone, onSynced)),
     preview && isOpen.then(() => placePreview(run, preview, { projectId, isLeased }, own)),
     bringing && !request.ifNeeded && run.phase('push', () => bringCommit(run, bringing)),
-    request.rollsBack && import('./deploy/roll-back.ts').then((back) => back.lookBefore(run)),
+    request.rollsBack && import('./deploy/look-before.ts').then((before) => before.lookBefore(run)),
   ]);
   // The domain may stand between two projects now, which another error does not say.
   warnOfOthers(run.host, [synced, placing, pushing, looking]);

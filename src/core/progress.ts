@@ -32,6 +32,8 @@ export type Progress =
   /** The deployment is about to be asked for: from now on it may exist. */
   | { type: 'deployment-requested' }
   | { type: 'deployment-accepted'; deploymentId: SafeText }
+  /** It succeeded, and the run goes on with what comes after it. */
+  | { type: 'deployment-succeeded' }
   /** The deployment is about to be undone by another one, of this commit. */
   | { type: 'rolling-back'; commit: Sha }
   | { type: 'message-accepted'; messageId: SafeText }

@@ -1,4 +1,3 @@
-import { devNull } from 'node:os';
 import process from 'node:process';
 import type { RemoteAddress } from '../core/git/remote-address.ts';
 import type { Variables } from './process.ts';
@@ -106,7 +105,8 @@ function basis(folder: string): Variables {
     TMP: folder,
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: devNull,
+    // Its Windows build knows this name too, and cannot open Windows' own.
+    GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_TERMINAL_PROMPT: '0',

@@ -219,7 +219,7 @@ export const deploy = {
     'project-id': 'The project deployed to.',
     'preview-hostname': "The preview's hostname, live or not.",
     'preview-url':
-      'Address of the preview, only once the deployment succeeded and the domain is verified, or a check held at that address.',
+      'Address of the preview, only once the deployment succeeded, or was not needed, and the domain is verified, or a check held at that address.',
     'domain-state': "The preview domain's state, in the service's own word.",
     checks:
       'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, each check of the site; `held` is `null` where it was not run to its end.',

@@ -34,7 +34,7 @@ interface ServiceOptions {
   identity: RunIdentity;
 }
 
-/** Makes what keeps for the post step which deployment was asked for: the run's own, then that of a way back. */
+/** Makes what keeps for the post step which deployment was asked for, and whether it succeeded: the run's own, then that of a way back. */
 function deploymentKeeper(): (progress: Progress) => void {
   let back: KeptWayBack | undefined;
   const keepBack = (known: KeptWayBack) => {
@@ -51,6 +51,9 @@ function deploymentKeeper(): (progress: Progress) => void {
       case 'deployment-accepted':
         if (back !== undefined) return keepBack({ ...back, deploymentId: progress.deploymentId });
         return saveState(postState.deployment, progress.deploymentId);
+      case 'deployment-succeeded':
+        if (back !== undefined) return keepBack({ ...back, deploymentEnd: 'succeeded' });
+        return saveState(postState.succeeded, 'true');
       default:
         return undefined;
     }

@@ -87,7 +87,13 @@ export function createProbe(userAgent: string): Probe {
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method,
-      headers: { accept: '*/*', 'cache-control': 'no-cache', 'user-agent': userAgent },
+      headers: {
+        accept: '*/*',
+        // Without it a site may compress as it likes (RFC 9110, 12.5.3), and nothing is unpacked here.
+        'accept-encoding': 'identity',
+        'cache-control': 'no-cache',
+        'user-agent': userAgent,
+      },
       signal,
     });
     return orAbort(asking, signal);

@@ -9,21 +9,8 @@ import {
 import { processesIn } from '../git/processes.ts';
 import { repository } from '../git/support.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
+import { push } from './push.ts';
 import { outcomesIn, runAct, startAct, stepsIn } from './run-act.ts';
-
-/** Pushes a commit that follows the project's template, as after the first deploy. */
-async function push(world: ExampleWorld): Promise<{ sha: string; event: ReturnType<typeof of> }> {
-  const { dev, project } = world;
-  await dev.git('fetch', '--quiet', project.gitUrl, 'main');
-  await dev.git('reset', '--quiet', '--hard', 'FETCH_HEAD');
-  const sha = await world.push();
-  return { sha, event: of(sha) };
-}
-
-const of = (sha: string) => ({
-  name: 'push',
-  payload: { ref: 'refs/heads/main', after: sha, deleted: false, head_commit: { id: sha } },
-});
 
 /** Values that may stand in no log. */
 const secretsOf = (world: ExampleWorld) => [...Object.values(world.secrets), world.github.token];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/emulator/runner.ts';
 import { startEnvSync, stored } from '../dist/env-sync-world.ts';
-import { root } from '../dist/run-step.ts';
+import { unpacked } from '../dist/run-step.ts';
 import { startDomains } from '../support/domains.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 
@@ -63,7 +63,7 @@ async function run(event: RunEvent, inputs: Record<string, string> = {}, action 
   const result = await world.run(
     {},
     {
-      action: join(root, action),
+      action: join(unpacked, action),
       event,
       env: { PRODUCTION_SECRET: secret },
       inputs: { config: 'site.yml', 'allow-production': 'true', ...inputs },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/emulator/runner.ts';
 import { startEnvSync, stored, writesOf } from '../dist/env-sync-world.ts';
-import { root } from '../dist/run-step.ts';
+import { unpacked } from '../dist/run-step.ts';
 import { startDomains, writesTo } from '../support/domains.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 
@@ -47,7 +47,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
     await writeFile(join(world.workspace, 'env'), file);
     world.emulator.world.connectDomain('www.example.com', world.project.id);
     const inputs = { 'env-file': 'env', deploy: 'false', comment: 'false' };
-    const result = await world.run({}, { action: root, event, inputs });
+    const result = await world.run({}, { action: unpacked, event, inputs });
     expect(result.outputs).toMatchObject({ outcome: 'failed' });
     expect(result.outputs['error']).toMatch(/www\.example\.com.*allow-production: true/);
     expect(result.log.join('\n')).not.toContain('Environment:');
@@ -55,8 +55,8 @@ describe.concurrent('the variables of a project that serves a site', () => {
   });
 
   it.each([
-    ['env-sync', join(root, 'env-sync'), {}],
-    ['deploy: false', root, { deploy: 'false', comment: 'false' }],
+    ['env-sync', join(unpacked, 'env-sync'), {}],
+    ['deploy: false', unpacked, { deploy: 'false', comment: 'false' }],
   ])('are written by %s for who says so', async (_, action, given) => {
     await using world = await startEnvSync();
     await writeFile(join(world.workspace, 'env'), file);
@@ -81,7 +81,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
       'pull_request.base.repo.full_name': repository,
     });
     const options = {
-      action: root,
+      action: unpacked,
       event: { name: 'pull_request', payload },
       inputs: { ...inputs, comment: 'false' },
     };
@@ -111,7 +111,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
     const inputs = { mode: 'plan', comment: 'false' };
     const { outputs, log, summary } = await world.run(
       { A: 'fake' },
-      { action: root, event, inputs },
+      { action: unpacked, event, inputs },
     );
     expect(outputs).toMatchObject({ outcome: 'planned', error: '' });
     expect(outputs['plan']).toContain('"name":"A","action":"create"');

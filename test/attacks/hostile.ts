@@ -5,7 +5,7 @@ import {
   type RunOptions,
   startAction,
 } from '../../src/emulator/runner.ts';
-import { root } from '../dist/run-step.ts';
+import { unpacked } from '../dist/run-step.ts';
 import { type Answerer, startStub } from '../service/stub.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
@@ -91,7 +91,7 @@ export async function startHostile(
   });
   const start: HostileService['start'] = (action, options = {}) =>
     startAction({
-      action: join(root, action),
+      action: join(unpacked, action),
       event: { name: 'push', payload: { ref: 'refs/heads/main', after: 'a'.repeat(40) } },
       ...options,
       inputs: {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { pushChange } from '../../scripts/player/change.ts';
 import { type Commit, sha } from '../../src/contract/commit.ts';
@@ -158,6 +159,23 @@ describe.concurrent('a site', () => {
       [check('/', { lacks: 'Error' })],
     );
     expectFailed(report, /answered 200 with the text of lacks/);
+  });
+
+  it('that compresses what it may is asked not to', async () => {
+    const liar: Liar = (response, _, { headers: { 'accept-encoding': accepted } }) => {
+      if (accepted === 'identity') return response.end(page);
+      return response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(page));
+    };
+    const report = await deployTo(liar, [check('/', { contains: 'Hello' })]);
+    expect(report).toMatchObject({ outcome: 'succeeded', checks: [{ held: true }] });
+  });
+
+  it('that redirects to itself for ever fails, and is said to', async () => {
+    const report = await deployTo(
+      (response) => response.writeHead(302, { location: '/' }).end(),
+      [check('/')],
+    );
+    expectFailed(report, /answered 302, a redirect to "\/". It redirects at its own host/);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type EnvSyncWorld, startEnvSync, stored, writesOf } from '../dist/env-sync-world.ts';
-import { root } from '../dist/run-step.ts';
+import { unpacked } from '../dist/run-step.ts';
 import { startDomains, writesTo } from '../support/domains.ts';
 
 /** What the secrets of the step are called, and their values. */
@@ -83,7 +83,7 @@ describe.concurrent('a plan that was reviewed is not applied after a change of',
     for (const variable of [one, one, two]) {
       await writeFile(join(world.workspace, 'site.yml'), fileOf(variable));
       const inputs = { config: 'site.yml', 'commit-sha': 'HEAD', ...plan };
-      const { outputs } = await world.run({}, { action: root, env, inputs });
+      const { outputs } = await world.run({}, { action: unpacked, env, inputs });
       digests.push(JSON.parse(outputs['plan'] ?? '').digest);
     }
     expect(digests[1]).toBe(digests[0]);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startEnvSync, stored } from '../dist/env-sync-world.ts';
-import { root } from '../dist/run-step.ts';
+import { unpacked } from '../dist/run-step.ts';
 
 const prune = { 'env-prune': 'true' };
 /** A runner that does not say which file the workflow is, as Gitea's and act. */
@@ -34,8 +34,8 @@ describe.concurrent('where the runner does not say which file a workflow is', ()
 
 describe.concurrent('where it says neither file nor name', () => {
   it.each([
-    ['env-sync', join(root, 'env-sync'), {}],
-    ['deploy', root, { deploy: 'false' }],
+    ['env-sync', join(unpacked, 'env-sync'), {}],
+    ['deploy', unpacked, { deploy: 'false' }],
   ])('%s refuses to prune, with a sentence, before anything is sent', async (_, action, given) => {
     await using world = await startEnvSync();
     await world.run({ A: 'fake' }, workflow(''));

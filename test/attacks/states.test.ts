@@ -7,7 +7,7 @@ import { writeMarker } from '../../src/core/comment/marker.ts';
 import { startCacheServer } from '../../src/emulator/cache/index.ts';
 import { startEnvSync, stored, writesOf } from '../dist/env-sync-world.ts';
 import { number, repository, startPullRequest } from '../dist/pull-request-world.ts';
-import { root } from '../dist/run-step.ts';
+import { unpacked } from '../dist/run-step.ts';
 
 const author = 'github-actions[bot]';
 
@@ -110,7 +110,7 @@ describe.concurrent('a corrupt state of the post step', () => {
       GITHUB_REPOSITORY: repository,
       ...Object.fromEntries(Object.entries(state).map(([name, text]) => [`STATE_${name}`, text])),
     };
-    return await promisify(execFile)(process.execPath, [join(root, 'dist/post.js')], { env });
+    return await promisify(execFile)(process.execPath, [join(unpacked, 'dist/post.js')], { env });
   }
 
   it.each(cases)('in %s, %j, is a sentence', async (name, text) => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { startGitHub } from '../../src/emulator/github/index.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { type ActionResult, type RunEvent, runAction } from '../../src/emulator/runner.ts';
-import { root } from '../dist/run-step.ts';
+import { unpacked } from '../dist/run-step.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
@@ -42,7 +42,7 @@ async function attempt(
   const base = { ...head, ref: 'main' };
   github.pullRequests.set(`${repository}#7`, { number: 7, state: 'open', head, base });
   const result = await runAction({
-    action: join(root, action === 'deploy' ? '' : action),
+    action: join(unpacked, action === 'deploy' ? '' : action),
     launch: shareProcess,
     workspace: workspace.path,
     event,

@@ -203,27 +203,30 @@ describe('a connection', () => {
 });
 
 // The stand-in for ssh is a shell script.
-test.skipIf(process.platform === 'win32')('ssh is asked for a repository of ssh', async () => {
-  const programs = join(world.folder, 'ssh');
-  const bare = join(world.folder, 'ssh.git');
-  await mkdir(programs);
-  await git(world.folder, ['init', '--quiet', '--bare', bare]);
-  const script = `#!/bin/sh
+test.skipIf(process.platform === 'win32')(
+  'ssh is asked for a repository of ssh (a shell script stands for it)',
+  async () => {
+    const programs = join(world.folder, 'ssh');
+    const bare = join(world.folder, 'ssh.git');
+    await mkdir(programs);
+    await git(world.folder, ['init', '--quiet', '--bare', bare]);
+    const script = `#!/bin/sh
 env > '${programs}/env'
 while [ $# -gt 1 ]; do shift; done
 exec sh -c "$1"
 `;
-  await writeFile(join(programs, 'ssh'), script, { mode: 0o755 });
-  world.emulator.dialect.unknownVersionId = 'accept-and-fail';
-  const result = await runBringing(world, commit, {
-    env: { PATH: `${programs}${delimiter}${process.env['PATH']}`, STRIPE_KEY: 'fake-stripe-key' },
-    inputs: { 'git-url': `ssh://git@git.example.com${bare}`, wait: 'none' },
-  });
-  expect(result.outputs).toMatchObject({ outcome: 'accepted', pushed: 'true' });
-  expect(await git(bare, ['rev-parse', 'refs/heads/main'])).toBe(commit);
-  const given = await readFile(join(programs, 'env'), 'utf8');
-  const { emulator, github } = world;
-  for (const secret of ['fake-stripe', emulator.key, emulator.gitToken, github.token]) {
-    expect(given).not.toContain(secret);
-  }
-});
+    await writeFile(join(programs, 'ssh'), script, { mode: 0o755 });
+    world.emulator.dialect.unknownVersionId = 'accept-and-fail';
+    const result = await runBringing(world, commit, {
+      env: { PATH: `${programs}${delimiter}${process.env['PATH']}`, STRIPE_KEY: 'fake-stripe-key' },
+      inputs: { 'git-url': `ssh://git@git.example.com${bare}`, wait: 'none' },
+    });
+    expect(result.outputs).toMatchObject({ outcome: 'accepted', pushed: 'true' });
+    expect(await git(bare, ['rev-parse', 'refs/heads/main'])).toBe(commit);
+    const given = await readFile(join(programs, 'env'), 'utf8');
+    const { emulator, github } = world;
+    for (const secret of ['fake-stripe', emulator.key, emulator.gitToken, github.token]) {
+      expect(given).not.toContain(secret);
+    }
+  },
+);

@@ -42,25 +42,28 @@ test('a wrong token ends the run before anything is deployed', async () => {
   expect(projectRequests(world)).not.toContain('POST git-receive-pack');
 });
 
-test.skipIf(!isLinux)('a token is in no argument and no log, and the key in no child', async () => {
-  await using world = await startGitWorld();
-  const { emulator, folder, push } = world;
-  const commit = await push();
-  const spy = await spyOnGit(folder);
-  const result = await runBringing(world, commit, {
-    inputs: { 'git-force': 'true', 'env-from': 'STRIPE_KEY' },
-    env: { PATH: spy.path, STRIPE_KEY: 'fake-stripe-key' },
-  });
-  expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
-  expectHidden(said(result), world);
-  const starts = await spy.starts();
-  expect(starts.map(({ command }) => command)).toContain('push');
-  for (const { args, environment } of starts) {
-    expectHidden(args.join('\n'), world);
-    const given = environment.join('\n');
-    for (const secret of [emulator.key, 'fake-stripe-key']) expect(given).not.toContain(secret);
-  }
-});
+test.skipIf(!isLinux)(
+  'a token is in no argument and no log, and the key in no child (seen in /proc, so on Linux)',
+  async () => {
+    await using world = await startGitWorld();
+    const { emulator, folder, push } = world;
+    const commit = await push();
+    const spy = await spyOnGit(folder);
+    const result = await runBringing(world, commit, {
+      inputs: { 'git-force': 'true', 'env-from': 'STRIPE_KEY' },
+      env: { PATH: spy.path, STRIPE_KEY: 'fake-stripe-key' },
+    });
+    expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+    expectHidden(said(result), world);
+    const starts = await spy.starts();
+    expect(starts.map(({ command }) => command)).toContain('push');
+    for (const { args, environment } of starts) {
+      expectHidden(args.join('\n'), world);
+      const given = environment.join('\n');
+      for (const secret of [emulator.key, 'fake-stripe-key']) expect(given).not.toContain(secret);
+    }
+  },
+);
 
 describe('credentials in git-url', () => {
   const password = 'fake-pass/word';
@@ -94,27 +97,30 @@ describe('credentials in git-url', () => {
   });
 });
 
-test.skipIf(!isLinux)('a cancelled run ends git in the middle of its push', async () => {
-  await using world = await startGitWorld();
-  const { emulator, folder, project, push } = world;
-  const commit = await push();
-  const head = await project.head();
-  const spy = await spyOnGit(folder);
-  const path = /git-receive-pack$/;
-  emulator.faults.add({ operation: 'git', method: 'POST', path, kind: 'stall', effect: false });
-  await using step = await startBringing(world, commit, {
-    inputs: { 'git-force': 'true' },
-    env: { PATH: spy.path },
-  });
-  await emulator.journal.waitFor((entry) => entry.method === 'POST' && path.test(entry.path));
-  const pushing = (await spy.starts()).find(({ command }) => command === 'push');
-  const home = pushing?.environment.find((line) => line.startsWith('HOME='))?.slice(5) ?? '';
-  expect(await processesIn(home)).not.toEqual([]);
-  step.cancel();
-  const result = await step.done;
-  expect(result.outputs).toMatchObject({ outcome: 'cancelled', pushed: '' });
-  expect(result.outputs['error']).toContain('The commit may have been pushed');
-  expect(await processesIn(home)).toEqual([]);
-  expect(await project.head()).toBe(head);
-  expect(emulator.journal.of('createDeployment')).toEqual([]);
-});
+test.skipIf(!isLinux)(
+  'a cancelled run ends git in the middle of its push (seen in /proc, so on Linux)',
+  async () => {
+    await using world = await startGitWorld();
+    const { emulator, folder, project, push } = world;
+    const commit = await push();
+    const head = await project.head();
+    const spy = await spyOnGit(folder);
+    const path = /git-receive-pack$/;
+    emulator.faults.add({ operation: 'git', method: 'POST', path, kind: 'stall', effect: false });
+    await using step = await startBringing(world, commit, {
+      inputs: { 'git-force': 'true' },
+      env: { PATH: spy.path },
+    });
+    await emulator.journal.waitFor((entry) => entry.method === 'POST' && path.test(entry.path));
+    const pushing = (await spy.starts()).find(({ command }) => command === 'push');
+    const home = pushing?.environment.find((line) => line.startsWith('HOME='))?.slice(5) ?? '';
+    expect(await processesIn(home)).not.toEqual([]);
+    step.cancel();
+    const result = await step.done;
+    expect(result.outputs).toMatchObject({ outcome: 'cancelled', pushed: '' });
+    expect(result.outputs['error']).toContain('The commit may have been pushed');
+    expect(await processesIn(home)).toEqual([]);
+    expect(await project.head()).toBe(head);
+    expect(emulator.journal.of('createDeployment')).toEqual([]);
+  },
+);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { ActionResult } from '../../src/emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { hostname, number, type PullRequestWorld, startPullRequest } from './pull-request-world.ts';
-import { root } from './run-step.ts';
+import { root, unpacked } from './run-step.ts';
 
 const text = z.record(z.string(), z.string());
 const step = z.object({ id: z.string().optional(), if: z.string().optional(), with: text });
@@ -33,7 +33,7 @@ async function runStep(
     'comment.author_association': 'MEMBER',
   });
   return await world.run('opened', {
-    action: place === 1 ? join(root, 'message') : root,
+    action: place === 1 ? join(unpacked, 'message') : unpacked,
     event: { name: 'issue_comment', payload },
     inputs: {
       'project-id': '',

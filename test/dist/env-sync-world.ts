@@ -14,7 +14,7 @@ import {
   startAction,
 } from '../../src/emulator/runner.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { root } from './run-step.ts';
+import { unpacked } from './run-step.ts';
 
 const ledgerPath = '.site/ledger';
 
@@ -45,7 +45,7 @@ export async function startEnvSync(dialect: DialectOptions = {}): Promise<EnvSyn
   const ledger = join(workspace, ledgerPath);
   const start: EnvSyncWorld['start'] = (variables, options = {}) =>
     startAction({
-      action: join(root, 'env-sync'),
+      action: join(unpacked, 'env-sync'),
       workspace,
       ...options,
       env: { ...variables, ...options.env },

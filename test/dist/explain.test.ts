@@ -7,7 +7,7 @@ import { type EmulatedProject, type Emulator, startEmulator } from '../../src/em
 import { type ActionResult, runAction } from '../../src/emulator/runner.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { startPullRequest } from './pull-request-world.ts';
-import { readable, root } from './run-step.ts';
+import { readable, unpacked } from './run-step.ts';
 
 /** A service and a GitHub, and what they were asked. */
 interface World extends AsyncDisposable {
@@ -30,6 +30,9 @@ async function startWorld(): Promise<World> {
 const sha = 'a'.repeat(40);
 const value = 'fake-value-that-nobody-may-see';
 
+/** A page that names its commit. */
+const shown = { 'verify-url': 'https://www.example.com/', 'verify-contains': '{sha}' };
+
 /** What the two were asked; what the local world does to set itself up is none of it. */
 const asked = ({ emulator, github }: World) => [
   ...emulator.journal.entries.filter(({ operation }) => operation !== 'git'),
@@ -46,7 +49,7 @@ async function explain(
   const start = startByEvent(told, { sha }, github);
   return await runAction({
     launch: shareProcess,
-    action: root,
+    action: unpacked,
     event: start.event,
     github: { ...start.github, apiUrl: github.url, token: github.token },
     inputs: {
@@ -158,7 +161,7 @@ describe.concurrent('mode: explain', () => {
     expect(summary).toContain("the idle project's repository, as git-url says");
     expect(summary).toContain('the run fails (swap-projects: its checks could not be run)');
     expect(summary).toContain(
-      '**Domains**: Once it is deployed and its checks hold at next.example.com, shop.example.com, example.com move to it. If the checks fail there, they move back.',
+      '**Domains**: Once it is deployed and its checks hold at next.example.com, it gets shop.example.com, example.com. If the checks fail there, that is undone.',
     );
     expect(asked(world)).toEqual([]);
   });
@@ -175,7 +178,7 @@ describe.concurrent('mode: explain', () => {
     const start = startByEvent(isFork ? fromFork(told) : told, { sha }, world.github);
     const result = await runAction({
       launch: shareProcess,
-      action: root,
+      action: unpacked,
       event: start.event,
       github: { ...start.github, apiUrl: world.github.url, token: world.github.token },
       inputs: {
@@ -245,6 +248,117 @@ describe.concurrent('mode: explain', () => {
     expect(result.summary).toMatch(advice);
   });
 
+  it.each<[string, Record<string, string>, RegExp[], RegExp, RegExp]>([
+    [
+      'on-older: skip',
+      { 'on-older': 'skip' },
+      [/\*\*Earlier deployments\*\*: If the commit is older .* is skipped before it writes/],
+      /not deployed again|require-verified|Way back/,
+      /contents: read +# to compare commits\n {2}deployments: write # .*read what was deployed/,
+    ],
+    [
+      'on-older: fail',
+      { 'on-older': 'fail' },
+      [/the run fails before it writes \(on-older\)/],
+      /is skipped/,
+      /contents: read /,
+    ],
+    [
+      'deploy: if-needed',
+      { ...shown, deploy: 'if-needed' },
+      [
+        /deploy commit a{7}, if that is needed/,
+        /If the commit is the last one .* not deployed again/,
+      ],
+      /on&#45;older|that last one/,
+      /permissions:\n {2}deployments: write [^\n]*\n```/,
+    ],
+    [
+      'deploy: if-needed, where no check names the commit',
+      { deploy: 'if-needed', 'verify-url': 'https://www.example.com/' },
+      [/deploy commit a{7}\n/, /deployed in any case, because no check names it/],
+      /not deployed again/,
+      /deployments: write /,
+    ],
+    [
+      'both without records',
+      { ...shown, deploy: 'if-needed', 'on-older': 'skip', 'github-deployment': 'false' },
+      [/deploy commit a{7}\n/, /\n- \*\*Earlier deployments\*\*: github-deployment is false, so/],
+      /is older|not deployed again/,
+      /permissions: \{\}/,
+    ],
+    [
+      'on-older beside commit-sha',
+      { 'on-older': 'skip', 'commit-sha': 'b'.repeat(40) },
+      [/deploy commit b{7}/],
+      /Earlier deployments/,
+      /permissions:\n {2}deployments: write [^\n]*\n```/,
+    ],
+    [
+      'require-verified',
+      { 'require-verified': 'preview' },
+      [/Without a preview that had this commit's files, .* the run fails/],
+      /is older/,
+      /contents: read .*\n {2}deployments: write .*\n {2}pull-requests: read /,
+    ],
+    [
+      'on-failed-checks: roll-back',
+      { ...shown, 'on-failed-checks': 'roll-back' },
+      [
+        /\*\*Way back\*\*: If the checks fail, .* deployed again, once, .* the run fails either way/,
+      ],
+      /Earlier deployments/,
+      /permissions:\n {2}deployments: write # .*read what was deployed before[^\n]*\n```/,
+    ],
+  ])('tells of a push what our records decide: %s', async (_, inputs, says, not, grants) => {
+    await using world = await startWorld();
+    const { summary, outputs } = await explain(world, 'push', { inputs });
+    expect(outputs).toMatchObject({ outcome: 'planned', error: '' });
+    const [text = '', granted = ''] = summary.split('### What the job has to be granted');
+    for (const one of says) expect(text).toMatch(one);
+    expect(text).not.toMatch(not);
+    expect(granted).toMatch(grants);
+    expect(asked(world)).toEqual([]);
+  });
+
+  it('says of two projects which is deployed to, what it gets, and that this is undone', async () => {
+    await using world = await startWorld();
+    const other = await world.emulator.world.createProject();
+    const { summary, outputs } = await explain(world, 'push', {
+      inputs: {
+        'project-id': '',
+        'swap-projects': `${world.project.id}\n${other.id}`,
+        'swap-domains': 'www.example.com',
+        'preview-domain': 'next.example.com',
+        'verify-url': 'https://next.example.com/',
+      },
+    });
+    expect(outputs).toMatchObject({ outcome: 'planned', error: '', 'project-id': '' });
+    // An address that begins with www is kept from becoming a link.
+    const text = summary.replaceAll('&#46;', '.');
+    const both = `${world.project.id}, ${other.id}`;
+    expect(text).toContain(`The one of ${both} that serves none of www.example.com`);
+    expect(text).toContain('hold at next.example.com, it gets www.example.com');
+    expect(summary).not.toContain('Way back');
+    expect(asked(world)).toEqual([]);
+  });
+
+  it('tells nothing of them where nothing asks them', async () => {
+    await using world = await startWorld();
+    const { summary } = await explain(world, 'push');
+    expect(summary).toContain('would deploy commit');
+    expect(summary).not.toMatch(/Earlier deployments|Way back|if that is needed|deployed before/);
+    const inputs = {
+      deploy: 'false',
+      'on-older': 'skip',
+      'require-verified': 'preview',
+      env: 'A=b',
+    };
+    const synced = await explain(world, 'push', { inputs });
+    expect(synced.outputs).toMatchObject({ outcome: 'planned', error: '' });
+    expect(synced.summary).not.toMatch(/Earlier deployments|Way back/);
+  });
+
   it('tells all wrong inputs together, and that a key is missing of no other mode', async () => {
     await using world = await startWorld();
     const wrong = { timeout: 'soon', 'git-branch': 'a..b', 'project-id': '' };
@@ -262,7 +376,7 @@ describe.concurrent('mode: explain', () => {
     const run = (name: string, inputs: Record<string, string> = {}) =>
       runAction({
         launch: shareProcess,
-        action: join(root, 'env-sync'),
+        action: join(unpacked, 'env-sync'),
         event: startByEvent(eventNamed(name), { sha }, world.github).event,
         github: { apiUrl: world.github.url, token: world.github.token },
         inputs: {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { startEmulator } from '../../src/emulator/index.ts';
-import { root, runStep } from './run-step.ts';
+import { runStep, unpacked } from './run-step.ts';
 
 const probe = new URL('first-request-probe.mjs', import.meta.url).href;
 const probed = z.object({
@@ -23,7 +23,7 @@ async function play(folder: string, inputs: Readonly<Record<string, string>>) {
   await using temp = await mkdtempDisposable(join(tmpdir(), 'first-request-'));
   const file = join(temp.path, 'probe.json');
   const result = await runStep(emulator, project, {
-    action: join(root, folder),
+    action: join(unpacked, folder),
     inputs: { 'github-deployment': '', 'project-id': project.id, ...inputs },
     env: { FIRST_REQUEST_FILE: file, FAKE_SECRET: 'fake secret of this step' },
     nodeArgs: ['--import', probe],
@@ -34,7 +34,7 @@ async function play(folder: string, inputs: Readonly<Record<string, string>>) {
   return { ...probed.parse(JSON.parse(await readFile(file, 'utf8'))), requests, key: emulator.key };
 }
 
-const dist = join(root, 'dist');
+const dist = join(unpacked, 'dist');
 
 const sizeOf = async (files: readonly string[]) => {
   const sizes = await Promise.all(files.map(async (name) => (await stat(join(dist, name))).size));

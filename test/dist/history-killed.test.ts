@@ -47,7 +47,7 @@ async function kill(world: HistoryWorld, side: 'service' | 'GitHub', n: number) 
 }
 
 /** What a run of the second commit asks for, where the first was deployed before. */
-const requests = { service: 4, GitHub: 14 };
+const requests = { service: 4, GitHub: 13 };
 
 const cases = (['service', 'GitHub'] as const).flatMap((side) =>
   Array.from({ length: requests[side] }, (_, n) => [side, n + 1] as const),
@@ -81,8 +81,8 @@ describe.concurrent('a run that asks our records', () => {
         [[], ['error'], ['success']].some((one) => one.join() === states.join()),
       );
       const isGood = world.states()[1] === 'success';
-      expect(ends(world).slice(1).join()).toBe(
-        world.states().length === 1 ? '' : isGood ? 'good' : 'ended',
+      expect(ends(world).slice(1).join()).toMatch(
+        world.states().length === 1 ? /^$/ : isGood ? /^good$/ : /^(ended|undeployed)$/,
       );
       // An older run is measured by what is known to be good; a newer one is deployed.
       const again = await world.run(second, inputsOf(world));

@@ -18,7 +18,7 @@ import {
 } from '../../src/emulator/runner.ts';
 import { git } from '../git/support.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { root } from './run-step.ts';
+import { unpacked } from './run-step.ts';
 
 export const repository = 'octo-org/octo-site';
 
@@ -141,7 +141,7 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
   const start: HistoryWorld['start'] = async (commit, options = {}) => {
     runs += 1;
     return startAction({
-      action: root,
+      action: unpacked,
       event: pushOf(commit),
       ...options,
       github: {

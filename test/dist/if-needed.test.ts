@@ -2,8 +2,8 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { adjust, examplePayload } from '../support/payloads.ts';
 import { type HistoryWorld, repository, startHistory } from './history-world.ts';
+import { previewHostname, previewInputs, pushToPullRequest } from './preview-push.ts';
 
 /** Deploys only if that is needed, with a check that names the commit. */
 const inputs = ({ page }: HistoryWorld) => ({
@@ -30,6 +30,7 @@ describe.concurrent('deploy: if-needed', () => {
       'skipped-reason': 'not-needed',
       error: '',
       'deployment-id': '',
+      'live-commit': first,
     });
     expect(again.conclusion).toBe('success');
     expect(again.annotations).toEqual([]);
@@ -39,6 +40,24 @@ describe.concurrent('deploy: if-needed', () => {
     expect(world.deployed()).toEqual([first]);
     expect(world.github.deployments(repository)).toHaveLength(records);
     expect(world.github.violations).toEqual([]);
+  });
+
+  it('tells where a preview is that it need not deploy', async () => {
+    await using world = await startHistory({ verifyMs: 0, revalidation: 'ignored' });
+    const { first } = world.commits;
+    const push = () =>
+      world.run(
+        first,
+        { ...inputs(world), ...previewInputs(world) },
+        { event: pushToPullRequest(world, first) },
+      );
+    await push();
+    const { outputs } = await push();
+    const url = `https://${previewHostname}`;
+    expect(outputs).toMatchObject({ 'skipped-reason': 'not-needed', 'preview-url': url });
+    const [comment = ''] = world.github.comments(repository, 7).map(({ body = '' }) => body);
+    expect(comment).toContain('7 is live already');
+    expect(comment.split(`](${url})`)).toHaveLength(2);
   });
 
   it('deploys another commit', async () => {
@@ -122,18 +141,7 @@ describe.concurrent('deploy: if-needed', () => {
     await using world = await startHistory();
     const { first } = world.commits;
     const other = await world.emulator.world.createProject();
-    const head = { sha: first, ref: 'topic', repo: { full_name: repository, fork: false } };
-    const base = { sha: first, ref: 'main' };
-    const pull = { number: 7, state: 'open' as const, head, base };
-    world.github.pullRequests.set(`${repository}#7`, pull);
-    const payload = adjust(examplePayload('pull_request', 'synchronize'), {
-      number: 7,
-      'pull_request.number': 7,
-      'pull_request.head.sha': first,
-      'pull_request.head.repo.full_name': repository,
-      'pull_request.base.repo.full_name': repository,
-    });
-    const event = { name: 'pull_request', payload };
+    const event = pushToPullRequest(world, first);
     const run = (projectId: string) =>
       world.run(
         first,

@@ -9,7 +9,7 @@ import type { ActionName } from '../../src/inputs.ts';
 import { endpoints, type Operation, reach } from '../interface/endpoints.ts';
 import { startEnvSync } from './env-sync-world.ts';
 import { hostname, startPullRequest } from './pull-request-world.ts';
-import { root } from './run-step.ts';
+import { unpacked } from './run-step.ts';
 
 const ledger = { 'env-ledger': '.site/ledger', 'env-prune': 'true' };
 
@@ -88,7 +88,7 @@ const plays: Readonly<Record<ActionName, () => Promise<string[]>>> = {
     await mkdir(join(workspace.path, '.github'));
     await writeFile(join(workspace.path, '.github', 'site.yml'), siteFile);
     const result = await runAction({
-      action: join(root, 'domains'),
+      action: join(unpacked, 'domains'),
       workspace: workspace.path,
       inputs: {
         ...access(emulator),
@@ -106,13 +106,13 @@ const plays: Readonly<Record<ActionName, () => Promise<string[]>>> = {
     await using emulator = await startEmulator();
     const { id } = await emulator.world.createProject();
     const inputs = { ...access(emulator), 'project-id': id, content: 'Make it blue.' };
-    ended(await runAction({ action: join(root, 'message'), inputs }), 'succeeded');
+    ended(await runAction({ action: join(unpacked, 'message'), inputs }), 'succeeded');
     return asked(emulator);
   },
   projects: async () => {
     await using emulator = await startEmulator();
     const inputs = { ...access(emulator), create: 'true' };
-    ended(await runAction({ action: join(root, 'projects'), inputs }), 'succeeded');
+    ended(await runAction({ action: join(unpacked, 'projects'), inputs }), 'succeeded');
     return asked(emulator);
   },
 };

@@ -15,7 +15,7 @@ import {
 } from '../../src/emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { root } from './run-step.ts';
+import { unpacked } from './run-step.ts';
 
 export const repository = 'octo-org/octo-site';
 export const number = 7;
@@ -52,7 +52,7 @@ export async function startMessage(dialect: DialectOptions = {}): Promise<Messag
   if (project === undefined) throw new Error('no project was made');
   const start: MessageWorld['start'] = (options = {}) =>
     startAction({
-      action: join(root, 'message'),
+      action: join(unpacked, 'message'),
       event: issueComment('MEMBER'),
       ...options,
       github: {

@@ -47,6 +47,18 @@ describe.concurrent('a commit that is older than the last one that was deployed 
     expect(world.deployed()).toEqual([second]);
   });
 
+  it('is not deployed either where the workflow names the commit of its event', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await world.run(second, skip);
+    const { outputs } = await world.run(first, { ...skip, 'commit-sha': first });
+    expect(outputs['skipped-reason']).toBe('older-commit');
+    const event = { name: 'workflow_dispatch', payload: { inputs: { commit: first } } };
+    const byHand = await world.run(first, { ...skip, 'commit-sha': first }, { event });
+    expect(byHand.outputs['outcome']).toBe('succeeded');
+    expect(world.deployed()).toEqual([second, first]);
+  });
+
   it('by a force push back to it is not deployed either', async () => {
     await using world = await startHistory();
     const { first, third } = world.commits;

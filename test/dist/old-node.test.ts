@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { root } from './run-step.ts';
+import { unpacked } from './run-step.ts';
 
 /** Half a megabyte of source would say no more than its beginning. */
 const shown = z.string().transform((text) => text.slice(0, 500));
@@ -19,7 +19,7 @@ const manifest = z.object({ runs: z.object({ main: z.string(), post: z.string().
 async function entries(): Promise<string[]> {
   const folders = ['.', 'domains', 'env-sync', 'message', 'projects'];
   const scripts = folders.map(async (folder) => {
-    const source = await readFile(join(root, folder, 'action.yml'), 'utf8');
+    const source = await readFile(join(unpacked, folder, 'action.yml'), 'utf8');
     const { main, post } = manifest.parse(parse(source)).runs;
     return [main, ...(post === undefined ? [] : [post])];
   });
@@ -64,7 +64,7 @@ const refusal = (version: string) => ({
 
 it('says which Node it needs where the bundle cannot be parsed', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'old-node-'));
-  await writeFile(join(folder.path, 'package.json'), '{"type":"module"}');
+  await copyFile(join(unpacked, 'dist/package.json'), join(folder.path, 'package.json'));
   // What any Node takes for a fault of syntax, as an old one does the bundle.
   await writeFile(join(folder.path, 'index.js'), `${'x'.repeat(1000)} using y = z;\n`);
   const probe = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' });";
@@ -73,7 +73,7 @@ it('says which Node it needs where the bundle cannot be parsed', async () => {
   await Promise.all(
     found.map(async (entry) => {
       const script = join(folder.path, entry);
-      await copyFile(join(root, 'dist', entry), script);
+      await copyFile(join(unpacked, 'dist', entry), script);
       const probing = ['--import', `data:text/javascript,${encodeURIComponent(probe)}`];
       expect(await outcome(process.execPath, [...probing, script])).toEqual(refusal('20.20.2'));
     }),
@@ -86,7 +86,7 @@ it.skipIf(old === undefined)(
   `does so on an older Node (${old?.version ?? 'skipped: there is none on the PATH'})`,
   async () => {
     const { file = '', version = '' } = old ?? {};
-    const scripts = ['deploy.js', 'post.js'].map((entry) => join(root, 'dist', entry));
+    const scripts = ['deploy.js', 'post.js'].map((entry) => join(unpacked, 'dist', entry));
     await Promise.all(
       scripts.map(async (script) =>
         expect(await outcome(file, [script])).toEqual(refusal(version)),

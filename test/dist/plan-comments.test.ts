@@ -7,14 +7,14 @@ import {
   repository,
   startPullRequest,
 } from './pull-request-world.ts';
-import { root } from './run-step.ts';
+import { unpacked } from './run-step.ts';
 
 const env = { FIRST: 'not-a-real-value' };
 
 /** Plans the variables of a project for the pull request. */
 const planSync = (world: PullRequestWorld, projectId: string, inputs: object = {}) =>
   world.run('synchronize', {
-    action: join(root, 'env-sync'),
+    action: join(unpacked, 'env-sync'),
     env,
     inputs: {
       'project-id': projectId,

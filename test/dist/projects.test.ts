@@ -4,7 +4,7 @@ import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
 import { type ActionResult, type RunOptions, runAction } from '../../src/emulator/runner.ts';
 import { actions } from '../../src/inputs.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { root } from './run-step.ts';
+import { unpacked } from './run-step.ts';
 
 const run = (
   { url, key }: Emulator,
@@ -12,7 +12,7 @@ const run = (
   options: Partial<RunOptions> = {},
 ): Promise<ActionResult> =>
   runAction({
-    action: join(root, 'projects'),
+    action: join(unpacked, 'projects'),
     launch: shareProcess,
     ...options,
     inputs: { 'api-key': key, 'base-url': url, ...inputs },

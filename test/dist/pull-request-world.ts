@@ -13,7 +13,7 @@ import {
 } from '../../src/emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { root } from './run-step.ts';
+import { unpacked } from './run-step.ts';
 
 export const repository = 'octo-org/octo-site';
 export const number = 7;
@@ -61,7 +61,7 @@ export async function startPullRequest(dialect: DialectOptions = {}): Promise<Pu
       'pull_request.base.repo.full_name': repository,
     });
     return startAction({
-      action: root,
+      action: unpacked,
       event: { name: 'pull_request', payload },
       ...options,
       github: {

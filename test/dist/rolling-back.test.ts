@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionResult, RunOptions } from '../../src/emulator/runner.ts';
-import { adjust, examplePayload } from '../support/payloads.ts';
 import { type HistoryWorld, repository, startHistory } from './history-world.ts';
+import { previewInputs, pushToPullRequest } from './preview-push.ts';
 
 const inputs = (world: HistoryWorld, more: Record<string, string> = {}) => ({
   'verify-url': world.page,
@@ -127,7 +127,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
         `Nothing was rolled back: a newer run (has deployed|is deploying) commit ${third}, and is left alone\\.`,
       ),
     );
-    expect(result.summary).toContain('and a newer run took over');
+    expect(result.summary).toContain('and another run deploys here, too');
     expect(world.deployed()).toEqual([first, second, third]);
     expect(world.github.violations).toEqual([]);
   });
@@ -178,31 +178,9 @@ describe.concurrent('on-failed-checks: roll-back', () => {
   it('goes back on a preview, and its comment says so', async () => {
     await using world = await startHistory();
     const { first, second } = world.commits;
-    const push = async (sha: string) => {
-      const head = { ref: 'topic', sha, repo: { full_name: repository, fork: false } };
-      world.github.pullRequests.set(`${repository}#7`, {
-        number: 7,
-        state: 'open',
-        head,
-        base: { ref: 'main', sha: first },
-      });
-      const payload = adjust(examplePayload('pull_request', 'synchronize'), {
-        number: 7,
-        'pull_request.number': 7,
-        'pull_request.head.sha': sha,
-        'pull_request.head.ref': 'topic',
-        'pull_request.head.repo.full_name': repository,
-        'pull_request.base.repo.full_name': repository,
-      });
-      const preview = {
-        'project-id': '',
-        'preview-projects': world.project.id,
-        'preview-domain': 'pr-{number}.preview.example.com',
-        'domain-timeout': '10s',
-      };
-      return await world.run(sha, inputs(world, preview), {
-        event: { name: 'pull_request', payload },
-      });
+    const push = async (sha: string, onFailedChecks = 'roll-back') => {
+      const more = { ...previewInputs(world), 'on-failed-checks': onFailedChecks };
+      return await world.run(sha, inputs(world, more), { event: pushToPullRequest(world, sha) });
     };
     expect((await push(first)).outputs['outcome']).toBe('succeeded');
     world.broken.add(second);
@@ -212,6 +190,11 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     expect(comment).toContain(`7 was rolled back: ${short(first)} is live again`);
     expect(comment).toContain('Still live, from commit');
     expect(world.deployed()).toEqual([first, second, first]);
+    // Where nothing is rolled back, what is broken is live.
+    expect((await push(second, 'fail')).outputs).toMatchObject({ 'live-commit': second });
+    const [bad = ''] = world.github.comments(repository, 7).map(({ body = '' }) => body);
+    expect(bad).toContain('7 is deployed, but 1 of 1 check failed');
+    expect(bad).not.toContain('Still live');
     expect(world.github.violations).toEqual([]);
   });
 });
@@ -231,6 +214,14 @@ describe.concurrent('nothing is sent where roll-back', () => {
     expect(outputs['error']).toContain('on-failed-checks');
     expect(outputs['error']).toContain(says);
     expect(world.emulator.journal.entries).toEqual([]);
+  });
+
+  it('is checked by something with a mistake, which alone is told', async () => {
+    await using world = await startHistory();
+    const more = { 'verify-timeout': '1s' };
+    const { outputs } = await world.run(world.commits.first, inputs(world, more));
+    expect(outputs['error']).toMatch(/^verify-timeout: "1s" must be at least 2s/);
+    expect(outputs['error']).not.toContain('needs a check');
   });
 
   it('but a watch goes on, which never rolls anything back', async () => {

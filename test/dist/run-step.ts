@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { EmulatedProject, Emulator } from '../../src/emulator/index.ts';
 import {
   type ActionResult,
@@ -6,10 +5,10 @@ import {
   type RunOptions,
   startAction,
 } from '../../src/emulator/runner.ts';
+import { unpacked } from '../support/places.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
-/** The folder that holds action.yml. */
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+export { root, unpacked } from '../support/places.ts';
 
 /** Starts `dist/` as GitHub's runner does, for a push of the project's HEAD if nothing else is said. */
 export async function startStep(
@@ -22,7 +21,7 @@ export async function startStep(
     payload: { ref: 'refs/heads/main', after: await project.head() },
   };
   return startAction({
-    action: root,
+    action: unpacked,
     ...options,
     event,
     inputs: {

@@ -1,10 +1,12 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { type ActionResult, type RunOptions, runAction } from '../../src/emulator/runner.ts';
 import { print, writeAction } from '../emulator/runner/write-action.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { root } from './run-step.ts';
+import { unpacked } from './run-step.ts';
 
 /** Runs an action of this script in a process where another may have run before. */
 async function run(main: string, options: Partial<RunOptions> = {}): Promise<ActionResult> {
@@ -27,7 +29,7 @@ it.each(['', 'env-sync', 'domains', 'message', 'projects'])(
     const show = async (launch: Partial<RunOptions>) => {
       const results: ActionResult[] = [];
       for (const given of [...inputs, ...inputs]) {
-        const options = { action: join(root, name), event, inputs: given, ...launch };
+        const options = { action: join(unpacked, name), event, inputs: given, ...launch };
         results.push(await runAction(options));
       }
       const kept = results.map(({ conclusion, exitCode, outputs, summary, annotations }) => {
@@ -68,4 +70,16 @@ it('a script that throws ends as it does by itself', async () => {
 
 it('a script that waits for what never comes fails', async () => {
   expect(await run('await new Promise(() => {});')).toMatchObject({ conclusion: 'failure' });
+});
+
+it('a script for which all others wait runs nevertheless', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'sign-'));
+  const sign = JSON.stringify(join(folder.path, 'sign'));
+  const fs = "const { existsSync, writeFileSync } = await import('node:fs');";
+  const look = 'await new Promise((wake) => setTimeout(wake, 10))';
+  const waiting = Array.from({ length: 6 }, () =>
+    run(`${fs} while (!existsSync(${sign})) ${look};`),
+  );
+  await run(`${fs} writeFileSync(${sign}, '');`);
+  for (const { exitCode } of await Promise.all(waiting)) expect(exitCode).toBe(0);
 });

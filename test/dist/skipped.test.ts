@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { runAction } from '../../src/emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
-import { root } from './run-step.ts';
+import { unpacked } from './run-step.ts';
 
 const inputs = {
   deploy: {},
@@ -24,7 +24,7 @@ it.concurrent.each([...Object.entries(inputs), ['deploy', wrongPolicy] as const]
       'pull_request.author_association': 'MEMBER',
     });
     const result = await runAction({
-      action: action === 'deploy' ? root : join(root, action),
+      action: action === 'deploy' ? unpacked : join(unpacked, action),
       inputs: {
         'base-url': emulator.url,
         ...(action === 'projects' ? {} : { 'project-id': crypto.randomUUID() }),

@@ -33,30 +33,33 @@ const githubSilent: Silence = ({ github }) => {
   return reached.promise;
 };
 
-describe.skipIf(!isLinux)('an abort ends git and all that it started', () => {
-  test.each<[string, Silence]>([
-    ['the look', projectSilent('git-upload-pack')],
-    ['the fetch from GitHub', githubSilent],
-    ['the middle of the push', projectSilent('git-receive-pack')],
-  ])('in %s', async (_name, fallSilent) => {
-    await using world = await startGitWorld();
-    const { bring, leftovers, project, push, temp } = world;
-    const commit = await push({ 'large.txt': large() });
-    const head = await project.head();
-    const controller = new AbortController();
-    const silent = fallSilent(world);
-    const brought = bring(commit, { force: 'always', signal: controller.signal });
-    const ended = expect(brought).rejects.toThrow('The run was cancelled.');
-    await silent;
-    const working = await processesIn(temp);
-    expect(working.some(({ args }) => args.includes('git-remote-http'))).toBe(true);
-    controller.abort(new Error('The run was cancelled.'));
-    await ended;
-    expect(await processesIn(temp)).toEqual([]);
-    expect(await leftovers()).toEqual([]);
-    expect(await project.head()).toBe(head);
-  });
-});
+describe.skipIf(!isLinux)(
+  'an abort ends git and all that it started (seen in /proc, so on Linux)',
+  () => {
+    test.each<[string, Silence]>([
+      ['the look', projectSilent('git-upload-pack')],
+      ['the fetch from GitHub', githubSilent],
+      ['the middle of the push', projectSilent('git-receive-pack')],
+    ])('in %s', async (_name, fallSilent) => {
+      await using world = await startGitWorld();
+      const { bring, leftovers, project, push, temp } = world;
+      const commit = await push({ 'large.txt': large() });
+      const head = await project.head();
+      const controller = new AbortController();
+      const silent = fallSilent(world);
+      const brought = bring(commit, { force: 'always', signal: controller.signal });
+      const ended = expect(brought).rejects.toThrow('The run was cancelled.');
+      await silent;
+      const working = await processesIn(temp);
+      expect(working.some(({ args }) => args.includes('git-remote-http'))).toBe(true);
+      controller.abort(new Error('The run was cancelled.'));
+      await ended;
+      expect(await processesIn(temp)).toEqual([]);
+      expect(await leftovers()).toEqual([]);
+      expect(await project.head()).toBe(head);
+    });
+  },
+);
 
 test('an abort in a pause ends it', async () => {
   await using world = await startGitWorld();

@@ -26,9 +26,8 @@ test('of a hostile workspace nothing is run and nothing is changed', async () =>
   expect(await filesOf(workspace)).toEqual(files);
 });
 
-// Windows has no named pipes in the file system.
 test.skipIf(process.platform === 'win32')(
-  'its settings and references are not even opened',
+  'its settings and references are not even opened (Windows has no named pipes in folders)',
   async () => {
     await using world = await startGitWorld();
     const commit = await world.push();

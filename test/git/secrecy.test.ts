@@ -43,7 +43,7 @@ const holds = (text: string, secrets: readonly string[]) =>
   secrets.some((secret) => text.includes(secret));
 
 test.skipIf(!isLinux)(
-  'each start of git is given one token at most, by its environment',
+  'each start of git is given one token at most, by its environment (seen in /proc, so on Linux)',
   async () => {
     await using world = await startGitWorld({ partialFetch: true });
     const commit = await world.push();
@@ -90,36 +90,39 @@ async function contentsOf(folder: string): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-describe.skipIf(!isLinux)('while git works, no process and no file holds what it must not', () => {
-  test.each(['project', 'github'] as const)('as it talks to %s', async (side) => {
-    await using world = await startGitWorld();
-    const { bring, emulator, github, push, temp } = world;
-    const commit = await push();
-    let seen: SeenProcess[] = [];
-    let files = '';
-    const look = async () => {
-      seen = await processesIn(temp);
-      files = await contentsOf(temp);
-    };
-    const strike = { operation: 'git', method: 'POST', path: /git-receive-pack$/ };
-    if (side === 'project') emulator.faults.add({ ...strike, kind: 'hold', until: look });
-    else github.onGit = look;
-    await bring(commit, { environment: stepEnvironment(world), force: 'always' });
-    const { nobody, ...tokens } = secretsOf(world);
-    const others = [...nobody, ...tokens[side === 'project' ? 'github' : 'project']];
-    expect(seen.map(({ args }) => args.split('\n')[0])).toEqual(
-      expect.arrayContaining(['git', expect.stringMatching(/git-remote-http|^git$/)]),
-    );
-    expect(seen.length).toBeGreaterThan(1);
-    for (const { args, environment } of seen) {
-      expect(args).not.toMatch(/fake-|Authorization/);
-      expect(holds(environment, others)).toBe(false);
-    }
-    expect(seen.some(({ environment }) => holds(environment, tokens[side]))).toBe(true);
-    expect(files).toContain('bare = true');
-    expect(holds(files, [...nobody, ...tokens.project, ...tokens.github])).toBe(false);
-  });
-});
+describe.skipIf(!isLinux)(
+  'while git works, no process and no file holds what it must not (seen in /proc, so on Linux)',
+  () => {
+    test.each(['project', 'github'] as const)('as it talks to %s', async (side) => {
+      await using world = await startGitWorld();
+      const { bring, emulator, github, push, temp } = world;
+      const commit = await push();
+      let seen: SeenProcess[] = [];
+      let files = '';
+      const look = async () => {
+        seen = await processesIn(temp);
+        files = await contentsOf(temp);
+      };
+      const strike = { operation: 'git', method: 'POST', path: /git-receive-pack$/ };
+      if (side === 'project') emulator.faults.add({ ...strike, kind: 'hold', until: look });
+      else github.onGit = look;
+      await bring(commit, { environment: stepEnvironment(world), force: 'always' });
+      const { nobody, ...tokens } = secretsOf(world);
+      const others = [...nobody, ...tokens[side === 'project' ? 'github' : 'project']];
+      expect(seen.map(({ args }) => args.split('\n')[0])).toEqual(
+        expect.arrayContaining(['git', expect.stringMatching(/git-remote-http|^git$/)]),
+      );
+      expect(seen.length).toBeGreaterThan(1);
+      for (const { args, environment } of seen) {
+        expect(args).not.toMatch(/fake-|Authorization/);
+        expect(holds(environment, others)).toBe(false);
+      }
+      expect(seen.some(({ environment }) => holds(environment, tokens[side]))).toBe(true);
+      expect(files).toContain('bare = true');
+      expect(holds(files, [...nobody, ...tokens.project, ...tokens.github])).toBe(false);
+    });
+  },
+);
 
 test('a token that is echoed is told nowhere', async () => {
   await using world = await startGitWorld();

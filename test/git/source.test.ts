@@ -13,6 +13,8 @@ import {
   startGitWorld,
 } from './support.ts';
 
+const isWindows = process.platform === 'win32';
+
 /** Moves something out of a workspace, and leaves a link in its place. */
 async function link(world: GitWorld, path: string): Promise<string> {
   const workspace = await world.checkOut();
@@ -203,21 +205,24 @@ describe.concurrent('GitHub', () => {
     expect(await world.bring(commit, { force: 'always' })).toMatchObject({ kind: 'pushed' });
   });
 
-  test('sends of a large history only what the push needs', async () => {
-    await using world = await startGitWorld();
-    const noise = (size: number) =>
-      Array.from({ length: size / 10 }, () => Math.random().toString(36).slice(2, 12)).join('');
-    await world.push({ 'old.txt': noise(300_000) });
-    await world.push({ 'old.txt': 'small' });
-    const first = await world.push({ 'page.html': noise(1_000) });
-    await world.bring(first, { force: 'always' });
-    const old = await world.dev.git('rev-parse', 'HEAD~2:old.txt');
-    const second = await world.push({ 'other.html': 'other' });
-    const spy = await spyOnGit(world.folder);
-    const environment = { ...process.env, PATH: spy.path };
-    expect(await world.bring(second, { environment })).toMatchObject({ kind: 'pushed' });
-    const [push] = (await spy.starts()).filter(({ command }) => command === 'push');
-    expect(push?.objects.some((line) => line.startsWith(second))).toBe(true);
-    expect(push?.objects.some((line) => line.startsWith(old))).toBe(false);
-  });
+  test.skipIf(isWindows)(
+    'sends of a large history only what the push needs (seen by a shell script)',
+    async () => {
+      await using world = await startGitWorld();
+      const noise = (size: number) =>
+        Array.from({ length: size / 10 }, () => Math.random().toString(36).slice(2, 12)).join('');
+      await world.push({ 'old.txt': noise(300_000) });
+      await world.push({ 'old.txt': 'small' });
+      const first = await world.push({ 'page.html': noise(1_000) });
+      await world.bring(first, { force: 'always' });
+      const old = await world.dev.git('rev-parse', 'HEAD~2:old.txt');
+      const second = await world.push({ 'other.html': 'other' });
+      const spy = await spyOnGit(world.folder);
+      const environment = { ...process.env, PATH: spy.path };
+      expect(await world.bring(second, { environment })).toMatchObject({ kind: 'pushed' });
+      const [push] = (await spy.starts()).filter(({ command }) => command === 'push');
+      expect(push?.objects.some((line) => line.startsWith(second))).toBe(true);
+      expect(push?.objects.some((line) => line.startsWith(old))).toBe(false);
+    },
+  );
 });

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { devNull } from 'node:os';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 
@@ -23,10 +22,9 @@ export interface Spy {
   starts(): Promise<GitStart[]>;
 }
 
-const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-
-/** Makes a spy in a folder of the test's own. A shell itself drops variables with a dash in their name. */
+/** Makes a spy in a folder of the test's own: a script, which Windows does not start in the place of `git.exe`. A shell itself drops variables with a dash in their name. */
 export async function spyOnGit(folder: string): Promise<Spy> {
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   const notes = join(folder, 'spy-notes');
   const programs = join(folder, 'spy');
   await mkdir(notes);
@@ -34,7 +32,7 @@ export async function spyOnGit(folder: string): Promise<Spy> {
   const script = `#!/bin/sh
 note='${notes}'/$(date +%s%N)-$$
 for arg; do printf '%s\\0' "$arg"; done > "$note.args"
-cat /proc/$$/environ > "$note.env" 2> ${devNull} || env -0 > "$note.env"
+cat /proc/$$/environ > "$note.env" 2> /dev/null || env -0 > "$note.env"
 case " $* " in *" push "*) '${real}' "$1" cat-file --batch-all-objects --batch-check > "$note.objects";; esac
 exec '${real}' "$@"
 `;

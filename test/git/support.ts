@@ -9,7 +9,7 @@ import {
   readFile,
   writeFile,
 } from 'node:fs/promises';
-import { devNull, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -47,7 +47,7 @@ export async function git(
   env: NodeJS.ProcessEnv = {},
 ): Promise<string> {
   const settings = {
-    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     // Its upkeep is two more processes for each commit.
@@ -212,7 +212,8 @@ export function address(url: string): RemoteAddress {
 /** Starts GitHub with one commit in its repository, and a service with one project. */
 export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'git-world-'));
-  const temp = join(folder, 'temp');
+  // Folders of runners on Windows and macOS may have a space in their name.
+  const temp = join(folder, 'temporary files');
   const dev = new Checkout(join(folder, 'dev'));
   await mkdir(temp);
   const github = await startGitHub();

@@ -4,7 +4,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, request } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
-import { devNull } from 'node:os';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -85,7 +84,7 @@ describe('over TLS', () => {
 });
 
 // The stand-in for ssh is a shell script.
-describe.skipIf(process.platform === 'win32')('over ssh', () => {
+describe.skipIf(process.platform === 'win32')('over ssh (a shell script stands for it)', () => {
   /** A stand-in for ssh that notes its arguments and environment, and runs what it is asked to on this machine. */
   async function sshIn(
     folder: string,
@@ -138,7 +137,7 @@ describe.skipIf(process.platform === 'win32')('over ssh', () => {
     const commit = await world.push();
     const bare = join(world.folder, 'bare.git');
     await git(world.folder, ['init', '--quiet', '--bare', '--object-format=sha256', bare]);
-    const tree = await git(bare, ['hash-object', '-w', '-t', 'tree', devNull]);
+    const tree = await git(bare, ['hash-object', '-w', '-t', 'tree', '/dev/null']);
     const head = await git(bare, ['commit-tree', '-m', 'Other', tree]);
     await git(bare, ['update-ref', 'refs/heads/main', head]);
     const { environment } = await sshIn(world.folder);

@@ -25,6 +25,7 @@ test('a page is asked for without the key', async () => {
       body: '',
       headers: {
         accept: '*/*',
+        'accept-encoding': 'identity',
         'cache-control': 'no-cache',
         connection: 'keep-alive',
         host: `127.0.0.1:${stub.port}`,

@@ -15,7 +15,7 @@ import {
   type RunOptions,
   startAction,
 } from '../../src/emulator/runner.ts';
-import { root } from '../dist/run-step.ts';
+import { unpacked } from '../dist/run-step.ts';
 import { shareProcess } from './shared-process.ts';
 
 /** Operations that only read although they are sent by POST. */
@@ -61,7 +61,7 @@ export async function startDomains(dialect: DialectOptions = {}): Promise<Domain
     const text = typeof site === 'string' ? site : JSON.stringify(site);
     await writeFile(join(workspace, 'site.yml'), text);
     return startAction({
-      action: join(root, 'domains'),
+      action: join(unpacked, 'domains'),
       workspace,
       ...options,
       inputs: {

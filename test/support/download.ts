@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../dist/run-step.ts';
+import { root } from './places.ts';
 
 /** Runs git on the working tree, as if all of it were committed, and leaves nothing in the repository. */
 function withAll<Result>(work: (git: (...args: string[]) => Buffer) => Result): Result {
@@ -24,10 +24,13 @@ function withAll<Result>(work: (git: (...args: string[]) => Buffer) => Result): 
 export const download = (): Buffer =>
   withAll((git) => git('archive', '--worktree-attributes', git('write-tree').toString().trim()));
 
-/** Unpacks it into a folder, which then holds `action.yml`. */
-export function unpackDownload(folder: string): void {
-  execFileSync('tar', ['-x', '-f', '-', '-C', folder], { input: download() });
+/** Unpacks an archive into a folder. As a stream, since GNU's tar takes the letter of a drive for a machine's name. */
+export function unpack(archive: Buffer, folder: string): void {
+  execFileSync('tar', ['-x', '-f', '-', '-C', folder], { input: archive });
 }
+
+/** Unpacks what a runner downloads into a folder, which then holds `action.yml`. */
+export const unpackDownload = (folder: string): void => unpack(download(), folder);
 
 /** Writes all files of the repository into a folder, as a checkout does. */
 export const checkOutAll = (folder: string): void =>

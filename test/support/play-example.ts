@@ -8,7 +8,7 @@ import {
   type RunEvent,
   startAction,
 } from '../../src/emulator/runner.ts';
-import { root } from '../dist/run-step.ts';
+import { root, unpacked } from '../dist/run-step.ts';
 import { type Contexts, evaluateJson, fillAll, holds } from './expressions.ts';
 import { shareProcess } from './shared-process.ts';
 
@@ -93,7 +93,7 @@ function legsOf({ strategy }: Job, contexts: Contexts): Record<string, unknown>[
 async function runOurs(folder: string, jobId: string, one: Step, contexts: Contexts, play: Play) {
   const { event, github, secrets, workspace, changed } = play;
   const result = await startAction({
-    action: join(root, folder),
+    action: join(unpacked, folder),
     event,
     inputs: { ...fillAll(one.with, contexts), ...changed },
     env: fillAll(one.env, contexts),

@@ -15,7 +15,7 @@ const summaryName = 'GITHUB_STEP_SUMMARY';
 /** GitHub's toolkit keeps the path of the first summary for as long as its process lives. */
 const summary = join(tmpdir(), `summary-of-process-${process.pid}`);
 /** How long what a run left behind may take to go, in milliseconds, before nothing may run after it. */
-const clearingMs = 50;
+const clearingMs = 250;
 let runs = 0;
 
 process.on('exit', () => rmSync(summary, { force: true }));

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import {
@@ -11,6 +11,7 @@ import {
   startProcess,
 } from '../../src/emulator/runner/process.ts';
 import { checkLog } from './messages.ts';
+import { unpacked } from './places.ts';
 
 /** A script that a shared process is to run. */
 export interface ScriptRun {
@@ -25,15 +26,26 @@ export type Message = { exitCode: number } | 'free';
 /** What follows the output of each run: a byte that no text in UTF-8 has. */
 export const endOfOutput: Uint8Array = Uint8Array.of(0xff);
 
-const dist = fileURLToPath(new URL('../../dist', import.meta.url));
+const dist = join(unpacked, 'dist');
 const main = fileURLToPath(new URL('shared-process-main.ts', import.meta.url));
+/** Those that wait for a script, the one that rested last at the end. */
 const idle = new Set<SharedProcess>();
+/** Who waits for one of them, the longest first. */
+const waiting: ((shared: SharedProcess) => void)[] = [];
+let living = 0;
+/** How many there are for all tests of a worker: each has to load `dist/` and to warm up. */
+const enough = 3;
+/** How long a script waits for one, in milliseconds, before it gets another: what runs may wait for this very script. */
+const patience = 5000;
 /**
  * Where Node keeps what it compiled for the next of these processes, until the next build. It is the same code:
  * Node compiles anew what is not of the same text and the same version. What starts a process of its own, as the
  * runner does, has no such folder, so that the whole start is tried there.
  */
 const compiled = fileURLToPath(new URL('../../build/compiled', import.meta.url));
+
+/** Room for young objects: in the little that one run needs, V8 would collect them all the time. */
+const roomy = ['--min-semi-space-size=16', '--initial-old-space-size=256'];
 
 /** True of a step of ours, whose errors and warnings are held against what they must be. */
 const isOurs = (script: string): boolean => script.startsWith(`${dist}${sep}`);
@@ -43,19 +55,23 @@ class SharedProcess {
   readonly #child: ChildProcess;
   #output = { stdout: new PassThrough(), stderr: new PassThrough() };
   #ended: (exitCode: number | null) => void = () => undefined;
+  #freed: () => void = () => undefined;
 
   constructor() {
-    const child = spawn(process.execPath, [main], {
+    living += 1;
+    const child = spawn(process.execPath, [...roomy, main], {
       env: { ...process.env, NODE_COMPILE_CACHE: compiled },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     child.on('message', (said: Message) => {
-      if (said === 'free') idle.add(this);
+      if (said === 'free') this.#freed();
       else this.#ended(said.exitCode);
     });
     child.once('close', () => {
+      living -= 1;
       idle.delete(this);
       this.#ended(child.exitCode);
+      if (living < enough) waiting.shift()?.(new SharedProcess());
     });
     for (const name of ['stdout', 'stderr'] as const) {
       child[name]?.on('data', (chunk: Buffer) => this.#take(name, chunk));
@@ -80,9 +96,14 @@ class SharedProcess {
     const ended = new Promise<number | null>((resolve) => {
       this.#ended = resolve;
     });
+    const freed = new Promise<void>((resolve) => {
+      this.#freed = resolve;
+    });
     this.#child.send(script);
     const exitCode = await ended;
     await Promise.all(silent);
+    // What it says may overtake what it prints, which would then be taken for the output of the next script.
+    void freed.then(() => offer(this));
     const text = output.finish();
     if (isOurs(script.script)) checkLog(text.stdout);
     return { exitCode, signal: this.#child.signalCode, ...text };
@@ -91,6 +112,33 @@ class SharedProcess {
   kill(): void {
     this.#child.kill('SIGKILL');
   }
+}
+
+/** Lets a process run what waits, or rest. */
+function offer(shared: SharedProcess): void {
+  const next = waiting.shift();
+  if (next === undefined) idle.add(shared);
+  else next(shared);
+}
+
+/** A process for a script: the one that rested last has run the most, and V8 has compiled the most for it. */
+function claim(): Promise<SharedProcess> {
+  const { promise, resolve } = Promise.withResolvers<SharedProcess>();
+  const rested = [...idle].at(-1);
+  if (rested !== undefined) {
+    idle.delete(rested);
+    resolve(rested);
+  } else if (living < enough) resolve(new SharedProcess());
+  else {
+    waiting.push(resolve);
+    setTimeout(() => {
+      const place = waiting.indexOf(resolve);
+      if (place === -1) return;
+      waiting.splice(place, 1);
+      resolve(new SharedProcess());
+    }, patience).unref();
+  }
+  return promise;
 }
 
 /**
@@ -104,14 +152,24 @@ export function shareProcess(options: ProcessOptions): RunningProcess {
   if (more.length > 0 || Object.keys(env).some((name) => name.startsWith('NODE_'))) {
     return startProcess(options);
   }
-  const [shared = new SharedProcess()] = idle;
-  idle.delete(shared);
   let isOver = false;
-  const ended = shared.run({ script, cwd, env }, onLine).finally(() => {
+  let shared: SharedProcess | undefined;
+  const run = async (): Promise<ProcessEnd> => {
+    const claimed = await claim();
+    if (isOver) {
+      offer(claimed);
+      return { exitCode: null, signal: 'SIGKILL', stdout: '', stderr: '' };
+    }
+    shared = claimed;
+    return await claimed.run({ script, cwd, env }, onLine);
+  };
+  const ended = run().finally(() => {
     isOver = true;
   });
   const kill = () => {
-    if (!isOver) shared.kill();
+    if (isOver) return;
+    if (shared === undefined) isOver = true;
+    else shared.kill();
   };
   return { ended, kill, cancel: async () => kill() };
 }

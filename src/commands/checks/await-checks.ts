@@ -107,18 +107,27 @@ interface Moments {
   started: number;
   /** When the domain was first seen verified; undefined if it was not. */
   verifiedAt: number | undefined;
-  now: number;
+}
+
+/** How much of its time a check has left, in milliseconds; undefined if that has not begun. */
+function leftOf(
+  one: SiteCheck,
+  { host, timeout, domain }: Awaiting,
+  { started, verifiedAt }: Moments,
+): number | undefined {
+  const waits = domain !== undefined && isAt(one, domain.hostname);
+  const since = waits ? verifiedAt : started;
+  return since === undefined ? undefined : since + timeout - host.clock.now();
 }
 
 /** How it stands with a check: its time is over, or what it waits for will not come. */
 type Standing = 'held' | 'open' | 'missed' | 'dropped';
 
-function standingOf(one: SiteCheck, { timeout, domain }: Awaiting, moments: Moments): Standing {
-  const { started, verifiedAt, now } = moments;
-  if (hasHeld(one, now)) return 'held';
-  const waits = domain !== undefined && isAt(one, domain.hostname);
-  const since = waits ? verifiedAt : started;
-  if (since !== undefined) return now - since >= timeout ? 'missed' : 'open';
+function standingOf(one: SiteCheck, awaiting: Awaiting, moments: Moments): Standing {
+  if (hasHeld(one)) return 'held';
+  const left = leftOf(one, awaiting, moments);
+  if (left !== undefined) return left <= 0 ? 'missed' : 'open';
+  const { domain } = awaiting;
   return domain?.isFollowed === false && one.last?.isGood !== true ? 'dropped' : 'open';
 }
 
@@ -136,18 +145,17 @@ function endOf(one: SiteCheck, standing: Standing | undefined): CheckResult {
  * @returns what became of each; rejects with the signal's reason
  */
 export async function awaitChecks(awaiting: Awaiting): Promise<readonly CheckResult[]> {
-  const { host, checks, timeout, domain, found } = awaiting;
+  const { host, checks, domain, found } = awaiting;
   const { clock, signal } = host;
   const started = clock.now();
   const tell = createTeller(host, started);
-  let verifiedAt: number | undefined;
+  const moments: Moments = { started, verifiedAt: undefined };
+  const left = (one: SiteCheck) => leftOf(one, awaiting, moments) ?? Number.POSITIVE_INFINITY;
   checks.restart();
   for (;;) {
-    if (domain?.isVerified === true) verifiedAt ??= clock.now();
-    await checks.look(signal, Math.max(shortestLook, started + timeout - clock.now()));
+    if (domain?.isVerified === true) moments.verifiedAt ??= clock.now();
+    await checks.look(signal, (one) => Math.max(shortestLook, left(one)));
     tell(checks);
-    const now = clock.now();
-    const moments = { started, verifiedAt, now };
     const standings = new Map(checks.asked.map((one) => [one, standingOf(one, awaiting, moments)]));
     const all = [...standings.values()];
     if (!all.includes('open') || all.includes('missed')) {
@@ -157,8 +165,8 @@ export async function awaitChecks(awaiting: Awaiting): Promise<readonly CheckRes
     }
     found(checks.all.map((one) => resultOf(one, null)));
     const isSettling = checks.asked.every(({ last }) => last?.isGood === true);
-    const pause = isSettling ? settlingPause : pollPause(now - started, host.random());
-    const left = started + timeout - now;
-    await clock.sleep(left > 0 ? Math.min(pause, left) : pause, signal);
+    const pause = isSettling ? settlingPause : pollPause(clock.now() - started, host.random());
+    const open = checks.asked.filter((one) => standings.get(one) === 'open');
+    await clock.sleep(Math.max(0, Math.min(pause, ...open.map(left))), signal);
   }
 }

@@ -17,8 +17,14 @@ export async function ask(
   const question = { url, method, follows: !wantsRedirect(check) };
   let look: Look | undefined;
   for (let left = tries; left > 0 && (look === undefined || look.isOnlySlow); left -= 1) {
+    const answer = await probe.ask(question, signal).catch((error: unknown) => {
+      // Its time is over: that it was slow is known.
+      if (look !== undefined) return undefined;
+      throw error;
+    });
+    if (answer === undefined) break;
     // A certificate ends by the calendar, whatever clock drives the run.
-    const next = judge(check, await probe.ask(question, signal), host.clean, Date.now());
+    const next = judge(check, answer, host.clean, Date.now());
     const isFaster = (next.milliseconds ?? 0) < (look?.milliseconds ?? Number.POSITIVE_INFINITY);
     if (look === undefined || !next.isOnlySlow || isFaster) look = next;
   }
@@ -40,7 +46,9 @@ export async function lookWithin(
     () => undefined,
   );
   try {
-    return await look(AbortSignal.any([signal, giveUp.signal]));
+    const seen = await look(AbortSignal.any([signal, giveUp.signal]));
+    signal.throwIfAborted();
+    return seen;
   } catch (error) {
     signal.throwIfAborted();
     if (!giveUp.signal.aborted) throw error;

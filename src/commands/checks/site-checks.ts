@@ -46,8 +46,9 @@ export interface SiteCheck {
   last: Look | undefined;
   /** The last look that was not good. */
   lastBad: Look | undefined;
-  /** Since when every look was good, and how many there were. */
+  /** From when to when every look was good, and how many there were. */
   goodSince: number;
+  goodUntil: number;
   goodLooks: number;
 }
 
@@ -61,15 +62,15 @@ export interface SiteChecks {
   /**
    * Looks at all of them once, side by side. Rejects with the signal's reason.
    *
-   * @param longest how long that may take, in milliseconds, if that is less than 30 s: what was seen before stays then
+   * @param longest how long a look may take, in milliseconds, if that is less than 30 s: what was seen before stays then
    */
-  look(signal: AbortSignal, longest?: number): Promise<void>;
+  look(signal: AbortSignal, longest?: (one: SiteCheck) => number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** True if it was good twice in a row, a second apart. */
-export const hasHeld = (one: SiteCheck, now: number): boolean =>
-  one.goodLooks >= 2 && now - one.goodSince >= settling;
+export const hasHeld = ({ goodLooks, goodSince, goodUntil }: SiteCheck): boolean =>
+  goodLooks >= 2 && goodUntil - goodSince >= settling;
 
 /** True if what it shows is shown at a hostname's own address: https, or loopback. */
 export function isAt({ check }: SiteCheck, hostname: string): boolean {
@@ -95,6 +96,7 @@ function begin(declared: DeclaredCheck, place: CheckPlace, { clean }: Host): Sit
     last: undefined,
     lastBad: undefined,
     goodSince: 0,
+    goodUntil: 0,
     goodLooks: 0,
   };
 }
@@ -120,7 +122,8 @@ export function openChecks(
       one.goodLooks = 0;
       return;
     }
-    if (one.goodLooks === 0) one.goodSince = host.clock.now();
+    one.goodUntil = host.clock.now();
+    if (one.goodLooks === 0) one.goodSince = one.goodUntil;
     one.goodLooks += 1;
   };
   const lookAt = async (one: SiteCheck, check: Check, signal: AbortSignal, longest: number) => {
@@ -142,10 +145,10 @@ export function openChecks(
         one.lastBad = undefined;
       }
     },
-    look: async (signal, longest = longestLook) => {
-      const within = Math.min(longest, longestLook);
+    look: async (signal, longest = () => longestLook) => {
+      const within = (one: SiteCheck) => Math.min(longest(one), longestLook);
       const looks = asked.map((one) =>
-        limit(async () => one.check && (await lookAt(one, one.check, signal, within))),
+        limit(async () => one.check && (await lookAt(one, one.check, signal, within(one)))),
       );
       // All of them, so that none is still under way when its pool is closed.
       const ended = await Promise.allSettled(looks);

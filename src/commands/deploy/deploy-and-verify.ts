@@ -16,9 +16,9 @@ import { BuildLog } from './build-log.ts';
 import type { Deploying } from './context.ts';
 import { deploymentSubject } from './deployment-subject.ts';
 import { gatherEvidence } from './evidence.ts';
+import type { Undoing } from './may-roll-back.ts';
 import { guardOrder } from './never-backwards.ts';
 import { postOnceSeen } from './request-deployment.ts';
-import type { Undoing } from './roll-back.ts';
 import { checksCanProve, endOfChecks, verify } from './verify.ts';
 import { describeUnknown, describeWait } from './wait.ts';
 
@@ -153,7 +153,7 @@ async function deployCommit(
 
 /** Deploys the commit, follows it to its end, and then runs its checks. */
 export async function deployAndVerify(run: Deploying, prepared: Footing): Promise<Ending> {
-  const { checks, found } = run;
+  const { checks, found, host } = run;
   await guardOrder(run);
   await run.lastLook?.(run);
   const deployed = await run.phase('deployment', () => deployCommit(run, prepared));
@@ -161,7 +161,9 @@ export async function deployAndVerify(run: Deploying, prepared: Footing): Promis
   const { outcome } = ending;
   if (confirmedBy !== undefined) found({ confirmedBy });
   if (outcome === 'succeeded' || outcome === 'failed') found({ deploymentEnd: outcome });
-  if (outcome !== 'succeeded' || checks === undefined) return ending;
+  if (outcome !== 'succeeded') return ending;
+  host.report({ type: 'deployment-succeeded' });
+  if (checks === undefined) return ending;
   if (confirmedBy !== 'site') {
     let results: readonly CheckResult[] = [];
     const take: typeof found = (part) => {

@@ -27,8 +27,7 @@ async function lookAtProduction({ client, tracker, projectId, signal }: Evidence
 async function lookAtSite({ host, tracker, checks, signal }: Evidence): Promise<boolean> {
   if (checks === undefined) return false;
   await checks.look(signal);
-  const now = host.clock.now();
-  if (!checks.asked.every((one) => hasHeld(one, now))) {
+  if (!checks.asked.every(hasHeld)) {
     return checks.asked.every(({ last }) => last?.isGood === true);
   }
   for (const { what, last } of checks.asked) {

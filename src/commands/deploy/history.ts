@@ -20,6 +20,8 @@ export interface OtherRelease {
   isUnderWay: boolean;
   /** It ended well. */
   isGood: boolean;
+  /** It was recorded after this run's own record, or that is not there. */
+  isLater: boolean;
 }
 
 /** A preview whose files were looked for, as our records show it. */
@@ -57,7 +59,8 @@ export interface DeployHistory {
   isOlder(commit: Sha, than: Sha, signal: AbortSignal): Promise<boolean | undefined>;
   /**
    * The newest releases of this place that other runs have begun, the newest first: those that are under way, and of
-   * the others those that were recorded after this run's own record, if that is there.
+   * the others those that were recorded after this run's own record, if that is there. A run that has ended and
+   * deployed nothing is none.
    */
   others(signal: AbortSignal): Promise<readonly OtherRelease[]>;
   /**

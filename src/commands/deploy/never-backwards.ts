@@ -54,7 +54,7 @@ export async function whyOlder(run: Asking, isLast: boolean): Promise<EarlyEnd |
   try {
     const newer = await findNewer(run, history, isLast);
     if (newer === undefined) return undefined;
-    const text = safe`Nothing was deployed: ${trusted(commit)} is older than ${newer}. To deploy it nevertheless, give it as commit-sha`;
+    const text = safe`Nothing was deployed: ${trusted(commit)} is older than ${newer}. To deploy it nevertheless, give it as commit-sha in a run that is started by hand`;
     const error = coded('SD5301', text);
     if (onOlder === 'fail') return new EarlyEnd('failed', error);
     return new EarlyEnd('skipped', error, 'older-commit');

@@ -29,6 +29,8 @@ export class StatusReporter implements LongRunning {
   readonly #host: Host;
   readonly #options: StatusReporterOptions;
   readonly #told = new Set<string>();
+  /** What each source has said, the answer's words included. */
+  readonly #said: Record<Source, Set<string>> = { poll: new Set(), stream: new Set() };
   readonly #troubled = new Set<string>();
   readonly #troubles = new Map<string, SafeText>();
   #changes = 0;
@@ -52,7 +54,9 @@ export class StatusReporter implements LongRunning {
   ): void {
     const { clean, report } = this.#host;
     const status = clean(word);
-    const isOld = this.#told.has(status) && this.#statusReporter !== source;
+    // A slower source comes to what another told: that may lie between two words that only it tells.
+    const repeats = this.#says(source, status);
+    const isOld = this.#told.has(status) && !(repeats && this.#statusReporter === source);
     if (status === this.status || isOld) return;
     this.status = status;
     this.#statusReporter = source;
@@ -70,6 +74,15 @@ export class StatusReporter implements LongRunning {
     this.#told.add(status);
   }
 
+  /** Notes what a source says. @returns true if it said that before */
+  #says(source: Source | 'answer', status: string): boolean {
+    const { poll, stream } = this.#said;
+    const sets = source === 'answer' ? [poll, stream] : [this.#said[source]];
+    const repeats = sets.every((set) => set.has(status));
+    for (const set of sets) set.add(status);
+    return repeats;
+  }
+
   /** Why a source cannot be read now; undefined if it can. */
   troubleOf(source: Source): SafeText | undefined {
     return this.#troubles.get(source);
@@ -83,6 +96,7 @@ export class StatusReporter implements LongRunning {
   /** A source was opened anew: what it told before may come again. */
   reopened(source: Source): void {
     this.answered(source);
+    this.#said[source].clear();
     if (this.#statusReporter === source) this.#statusReporter = undefined;
   }
 

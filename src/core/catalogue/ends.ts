@@ -137,7 +137,7 @@ export const ends = {
       remedy:
         'Nothing, if the newer commit is to stay. To deploy the older one nevertheless, start a run with it as `commit-sha`.',
       example:
-        'Nothing was deployed: 0123456789abcdef0123456789abcdef01234567 is older than 89abcdef0123456789abcdef0123456789abcdef, which was deployed here with success. To deploy it nevertheless, give it as commit-sha.',
+        'Nothing was deployed: 0123456789abcdef0123456789abcdef01234567 is older than 89abcdef0123456789abcdef0123456789abcdef, which was deployed here with success. To deploy it nevertheless, give it as commit-sha in a run that is started by hand.',
     },
     SD5302: {
       title: 'Which of two commits is older is not known',

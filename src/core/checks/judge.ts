@@ -1,7 +1,8 @@
 import { formatDuration } from '../text/duration.ts';
 import { joinSafe, type SafeText, safe } from '../text/safe.ts';
+import { own } from './advice.ts';
 import { type Check, wantsRedirect } from './check.ts';
-import { type Answer, type Clean, headerOf, missIn, own, quote } from './misses.ts';
+import { type Answer, type Clean, headerOf, missIn, quote } from './misses.ts';
 
 /** One look at a page. */
 export interface Look {

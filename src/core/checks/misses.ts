@@ -1,5 +1,6 @@
 import { parseJson } from '../json.ts';
 import { type SafeText, safe, shorten } from '../text/safe.ts';
+import { adviceOn, adviceOnRedirect, own } from './advice.ts';
 import type { Check } from './check.ts';
 import { showValue, valueAt } from './json-path.ts';
 
@@ -33,26 +34,6 @@ export interface Miss {
   isAbsent: boolean;
 }
 
-/** What to change, by who declares the check. */
-export const own = ({ from }: Check, input: SafeText): SafeText =>
-  from === 'inputs' ? input : safe`the check`;
-
-/** What somebody can do about a status that is not wanted. */
-function adviceOn(status: number, check: Check): SafeText {
-  const url = own(check, safe`verify-url`);
-  if (status === 404 || status === 410) {
-    return safe`If the page stands at another address, mend ${url}.`;
-  }
-  if (status === 401 || status === 403) {
-    return safe`The page is asked without a key or a password: ${url} must be a public one.`;
-  }
-  if (status >= 500) return safe`The site itself fails: look at what it logs.`;
-  if (status >= 300 && status <= 399) {
-    return safe`No redirect to another host is followed: name that address in ${url}.`;
-  }
-  return safe`Mend ${url}, or the page.`;
-}
-
 /** True if a status is the one that is wanted. */
 function isWanted(status: number, check: Check): boolean {
   if (check.status !== undefined) return status === check.status;
@@ -78,14 +59,16 @@ function statusMiss({ answer, check, clean }: Judging): Miss | undefined {
   const isElsewhere = check.status === undefined ? false : status >= 200 && status <= 399;
   return {
     says: safe`answered ${status}${to}`,
-    advice: adviceOn(status, check),
+    advice: isRedirect ? adviceOnRedirect(target, check) : adviceOn(status, check),
     isAbsent: status === 404 || status === 410 || isElsewhere,
   };
 }
 
 /** Whether a place and the one that is wanted are the same, seen from the page that names them. */
-const isSamePlace = (one: string, other: string, from: URL): boolean =>
-  one === other || URL.parse(one, from.href)?.href === URL.parse(other, from.href)?.href;
+function isSamePlace(one: string, other: string, from: URL): boolean {
+  const place = URL.parse(one, from.href);
+  return one === other || (place !== null && place.href === URL.parse(other, from.href)?.href);
+}
 
 /** What is looked at, and how it is told. */
 export interface Judging {
@@ -163,7 +146,9 @@ function textMiss(judging: Judging): Miss | undefined {
   }
   if (lacks === undefined) return undefined;
   if (text.includes(lacks)) {
-    return missOf(judging, safe`with the text of lacks`, safe`The page says what it must not.`);
+    // What it must not say may be an error, which passes by itself.
+    const advice = safe`The page says what it must not.`;
+    return missOf(judging, safe`with the text of lacks`, advice, false);
   }
   return truncated ? tooLong(judging) : undefined;
 }

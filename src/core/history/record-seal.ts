@@ -30,9 +30,13 @@ export interface SignedRecord extends ReleaseFacts {
   seal: string;
 }
 
-/** How a release ended: well, with the project in lower case and whether all of its checks held, or in another way. */
+/**
+ * How a release ended: well, with the project in lower case and whether all of its checks held; without any effect on
+ * what was live; or in another way.
+ */
 export type ReleaseEnd =
   | { kind: 'good'; projectId: string; isChecked: boolean }
+  | { kind: 'undeployed' }
   | { kind: 'ended' };
 
 /** A deployment as GitHub shows it. */
@@ -53,7 +57,8 @@ export interface RecordSeal {
   openEnd(deploymentId: number, record: ReleaseRecord, address: string): ReleaseEnd | undefined;
 }
 
-const fragment = /#site-deploy\.(?:(ended)|(checked|unchecked)\.([0-9a-f-]{36}))\.([0-9a-f]{64})$/;
+const fragment =
+  /#site-deploy\.(?:(ended|undeployed)|(checked|unchecked)\.([0-9a-f-]{36}))\.([0-9a-f]{64})$/;
 
 function readRecord({ sha, environment, payload }: ShownRecord): ReleaseRecord | undefined {
   const { key, mark } = payload;
@@ -73,14 +78,14 @@ function readRecord({ sha, environment, payload }: ShownRecord): ReleaseRecord |
 }
 
 function readEnd(address: string): { end: ReleaseEnd; mac: string } | undefined {
-  const [, ended, word, projectId, mac = ''] = fragment.exec(address) ?? [];
-  if (ended !== undefined) return { end: { kind: 'ended' }, mac };
+  const [, other, word, projectId, mac = ''] = fragment.exec(address) ?? [];
+  if (other === 'ended' || other === 'undeployed') return { end: { kind: other }, mac };
   if (projectId === undefined) return undefined;
   return { end: { kind: 'good', projectId, isChecked: word === 'checked' }, mac };
 }
 
 const wordsOf = (end: ReleaseEnd): string =>
-  end.kind === 'ended' ? 'ended' : `${end.isChecked ? 'checked' : 'unchecked'}.${end.projectId}`;
+  end.kind !== 'good' ? end.kind : `${end.isChecked ? 'checked' : 'unchecked'}.${end.projectId}`;
 
 /**
  * Makes the seal of a repository's records: HMAC-SHA256 over all that a record says. Any workflow of a repository that

@@ -1,11 +1,13 @@
 import { coded, withoutCode } from '../catalogue/coded.ts';
+import { isLiveAlready } from './live-commit.ts';
 import type { DeployReport } from './report.ts';
 
-/** A preview is live once the run has ended well: nothing of it is announced before. */
+/** A preview is live once the run has ended well, or found it so: nothing of it is announced before. */
 export function withLiveness(report: DeployReport): DeployReport {
   const { preview, outcome } = report;
   if (preview === undefined) return report;
-  const isLive = outcome === 'succeeded' && preview.verification === 'good';
+  const stands = outcome === 'succeeded' || isLiveAlready(report);
+  const isLive = stands && preview.verification === 'good';
   return { ...report, preview: { ...preview, isLive } };
 }
 

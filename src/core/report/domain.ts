@@ -65,9 +65,5 @@ export function renderDomain(
 }
 
 /** The address of a preview that is live; it is a valid hostname, and so needs no escape. */
-export function previewUrl({
-  outcome,
-  preview,
-}: Pick<DeployReport, 'outcome' | 'preview'>): string {
-  return outcome === 'succeeded' && preview?.isLive === true ? `https://${preview.hostname}` : '';
-}
+export const previewUrl = ({ preview }: Pick<DeployReport, 'preview'>): string =>
+  preview?.isLive === true ? `https://${preview.hostname}` : '';

@@ -63,7 +63,7 @@ function showUnseen(report: DeployReport): string[] {
   ];
 }
 
-/** What is live once a way back was tried, or a newer run took over: nothing where the title alone says it. */
+/** What is live once a way back was tried, or another run deploys there, too: nothing where the title alone says it. */
 function showLive(report: DeployReport): string[] {
   const { wayBack, isOvertaken, subject, previousPreview } = report;
   const isSaid = previousPreview !== undefined || (wayBack === undefined && isOvertaken !== true);

@@ -143,6 +143,7 @@ const entriesOf: EntriesOf = {
         ],
   git: ({ step }) => gitEntries(step),
   'deployment-requested': () => [],
+  'deployment-succeeded': () => [],
   'rolling-back': ({ commit }) => line(`The checks failed: rolling back to commit ${commit}`),
   'message-accepted': ({ messageId }) => line(`Message ${messageId}`),
   'deployment-accepted': ({ deploymentId }) => line(`Deployment ${deploymentId}`),

@@ -104,7 +104,7 @@ export interface DeployReport {
   checks?: readonly CheckResult[];
   /** The way back, once it was begun. */
   wayBack?: WayBack;
-  /** True if a newer run of the same place has deployed, or is about to: nobody here knows what is live. */
+  /** True if another run of the same place has deployed meanwhile, or is about to: nobody here knows what is live. */
   isOvertaken?: true;
   /** Where the checks are, once they held after the deployment: `https://www.example.com`. */
   site?: SafeText;

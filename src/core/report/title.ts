@@ -6,7 +6,7 @@ import { iconOf } from './closing.ts';
 import { countOf } from './count-of.ts';
 import { previewUrl, waitsForDomain } from './domain.ts';
 import { countVariables, type EnvironmentResult } from './environment-result.ts';
-import { liveCommit } from './live-commit.ts';
+import { isLiveAlready, liveCommit } from './live-commit.ts';
 import type { DeployReport, Removal, WayBack } from './report.ts';
 import { swapTitle, swapUrl } from './swap.ts';
 
@@ -19,7 +19,7 @@ const anySite = safe`The site`;
 /** The address where a run was seen live: its preview's, else that of the page which held; empty if it was not. */
 export function liveUrl(report: DeployReport): string {
   const { preview, outcome, site = '' } = report;
-  if (outcome !== 'succeeded') return '';
+  if (outcome !== 'succeeded' && !isLiveAlready(report)) return '';
   if (report.swap !== undefined) return swapUrl(report);
   return preview === undefined ? site : previewUrl(report);
 }
@@ -55,7 +55,7 @@ const countFailures = (checks: readonly CheckResult[] = []): SafeText =>
 function checksFailed(report: DeployReport, name: SafeText): SafeText {
   const { checks, deploymentEnd, isOvertaken } = report;
   const what = safe`${countFailures(checks)} failed`;
-  if (isOvertaken === true) return safe`${name}: ${what}, and a newer run took over`;
+  if (isOvertaken === true) return safe`${name}: ${what}, and another run deploys here, too`;
   return deploymentEnd === 'succeeded'
     ? safe`${name} is deployed, but ${what}`
     : safe`${name}: ${what}`;
@@ -131,7 +131,7 @@ function planned({ environment, otherChanges = [] }: DeployReport, name: SafeTex
 
 function skipped(report: DeployReport, name: SafeText): SafeText {
   if (report.skippedReason === 'pull-request-open') return safe`${name} stays`;
-  if (report.skippedReason === 'not-needed') return safe`${name} is live already`;
+  if (isLiveAlready(report)) return safe`${name} is live already`;
   return report.deploymentEnd === 'succeeded'
     ? safe`${name}: closed while it was being deployed`
     : safe`${name} was not deployed`;

@@ -1,5 +1,6 @@
 import { cutMark, type OwnMarks } from './cut.ts';
 import {
+  hasHead,
   inOneAlphabet,
   type Needles,
   needlesOf,
@@ -91,7 +92,7 @@ export function* findNeedles(needles: Needles, given: string, own: OwnMarks): Ge
   for (let at = 0; at < given.length; at += 1) {
     hash = roll(hash, unitInOneAlphabet(given.charCodeAt(at)));
     const start = at + 1 - shortestNeedle;
-    if (heads[hash] === 0 || start < 0) continue;
+    if (!hasHead(heads, hash) || start < 0) continue;
     text ??= inOneAlphabet(given);
     const spelled = needlesOf(needles, hash);
     const length = matchLength(spelled, text.slice(start, start + spelled.longest));

@@ -31,8 +31,8 @@ export interface Spelled {
  * alike are spelled out when a text holds their beginning for the first time, which hardly one ever does.
  */
 export interface Needles {
-  /** 1 at the hash of the first four units of each needle. */
-  heads: Uint8Array;
+  /** A bit for each hash, set at that of the first four units of each needle. See {@link hasHead}. */
+  heads: Uint32Array;
   /** The texts that have begun to appear, by that hash. */
   spelled: Map<number, Spelled>;
   /** Spells out the needles of a hash. */
@@ -58,12 +58,16 @@ function headOf(text: string): number {
 /** Above this, the key of an entry holds the hash; below, the place of what has it. */
 const places = 2 ** 32;
 
+/** True if a needle begins with this hash. The bits of all hashes fit into a processor's cache, as bytes would not. */
+export const hasHead = (heads: Uint32Array, hash: number): boolean =>
+  (((heads[hash >>> 5] ?? 0) >>> (hash & 31)) & 1) === 1;
+
 /** Makes the index of some needles. */
 export function createNeedles({ texts, encoded }: Sought): Needles {
-  const heads = new Uint8Array(headHashes);
+  const heads = new Uint32Array(headHashes / 32);
   const keys: number[] = [];
   const add = (head: number, place: number) => {
-    heads[head] = 1;
+    heads[head >>> 5] = (heads[head >>> 5] ?? 0) | (1 << (head & 31));
     keys.push(head * places + place);
   };
   for (const [place, text] of texts.entries()) add(headOf(text), place);

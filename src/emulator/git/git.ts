@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { devNull } from 'node:os';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -26,7 +25,7 @@ export function gitEnvironment(
   const given = Object.entries({ ...settings, ...more });
   const environment: NodeJS.ProcessEnv = {
     ...Object.fromEntries(inherited),
-    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_CONFIG_COUNT: String(given.length),

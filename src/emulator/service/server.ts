@@ -1,7 +1,6 @@
 import { addAbortListener, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { Connections } from '../connections.ts';
 import type { Faults } from '../faults.ts';
 import type { Journal, JournalEntry } from '../journal.ts';
@@ -91,7 +90,9 @@ async function receiver(
   if (choice.takes === 'open') {
     return { reply: () => choice.surface.respond({ ...head, body: request }) };
   }
-  const body = await buffer(request).catch(() => null);
+  // The `buffer` of Node goes by way of a Blob, which takes a fifth of the time of a whole request.
+  const chunks: Buffer[] | null = await request.toArray().catch(() => null);
+  const body = chunks && Buffer.concat(chunks);
   return body && { body, reply: () => choice.surface.respond({ ...head, body }) };
 }
 

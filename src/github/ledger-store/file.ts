@@ -1,18 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isWithin } from '../workspace.ts';
 import { findLedgerFile, readLedgerFile } from './ledger-file.ts';
 import { codeOf, isTooLarge, type LedgerStore, nothingSaved } from './store.ts';
+
+/** What Windows says of a file that another program, such as a virus scanner, has open for a moment. */
+const held: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);
+
+/** Pauses before each further try, in milliseconds. */
+const pauses = [10, 50, 200, 500];
+
+/** Puts a file in the place of another, which somebody may have open. */
+async function replace(file: string, draft: string, signal: AbortSignal): Promise<void> {
+  for (const pause of pauses) {
+    signal.throwIfAborted();
+    try {
+      return await rename(draft, file);
+    } catch (error) {
+      if (!held.has(codeOf(error))) throw error;
+      await sleep(pause, undefined, { signal });
+    }
+  }
+  await rename(draft, file);
+}
 
 /** Writes a draft beside the file, and puts it in the file's place once it is whole and on the disk. */
 async function replaceFile(file: string, text: string, signal: AbortSignal): Promise<void> {
   const draft = join(dirname(file), `.ledger-${randomUUID()}.tmp`);
   try {
     await writeFile(draft, text, { flag: 'wx', mode: 0o600, flush: true, signal });
-    signal.throwIfAborted();
-    await rename(draft, file);
+    await replace(file, draft, signal);
   } catch (error) {
-    await rm(draft, { force: true });
+    // Why the file was not written counts more than a draft that stays.
+    await rm(draft, { force: true, maxRetries: 3 }).catch(() => undefined);
     throw error;
   }
 }
@@ -23,17 +45,18 @@ async function write(workspace: string, path: string, text: string, signal: Abor
   signal.throwIfAborted();
   const place = await findLedgerFile(workspace, path);
   if ('problem' in place) return place.problem;
-  const folder = dirname(place.file);
-  await mkdir(folder, { recursive: true });
-  // A link that led nowhere before may lead out of the workspace now.
-  if ((await realpath(folder)) !== folder) return 'is outside the workspace';
-  await replaceFile(place.file, text, signal);
+  await mkdir(dirname(place.file), { recursive: true });
+  // A link that led nowhere before may lead out of the workspace now. Its path may also only be written otherwise:
+  // some systems drop a dot at a name's end, or take letters apart.
+  const folder = await realpath(dirname(place.file));
+  if (!isWithin(await realpath(resolve(workspace)), folder)) return 'is outside the workspace';
+  await replaceFile(join(folder, basename(place.file)), text, signal);
   return undefined;
 }
 
 /**
  * Keeps the ledger in a file of the workspace, of at most 1 MiB. It is only ever replaced as a whole, so that
- * nobody sees half of it, and is readable for its owner only.
+ * nobody sees half of it, and is readable for its owner only; on Windows, for whom its folder lets.
  *
  * @param workspace the workspace's folder; empty: the current one
  * @param path the file, relative to the workspace; folders that are missing are made

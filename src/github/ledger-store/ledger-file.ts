@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { readWorkspaceFile, type WorkspaceFile } from '../workspace.ts';
+import { dirname, join, relative, resolve } from 'node:path';
+import { isWithin, readWorkspaceFile, type WorkspaceFile } from '../workspace.ts';
 import { codeOf } from './store.ts';
 
 /** Where a file is or would be, links followed; or what is wrong with that place. */
@@ -12,7 +12,9 @@ async function follow(path: string): Promise<{ real: string; rest: string }> {
     try {
       return { real: await realpath(existing), rest: relative(existing, path) };
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT' || existing === dirname(existing)) throw error;
+      // Below a file Linux and macOS say ENOTDIR, and Windows ENOENT.
+      const isMissing = ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+      if (!isMissing || existing === dirname(existing)) throw error;
     }
   }
 }
@@ -27,11 +29,12 @@ async function follow(path: string): Promise<{ real: string; rest: string }> {
 export async function findLedgerFile(workspace: string, path: string): Promise<LedgerFile> {
   const root = await realpath(resolve(workspace));
   const { real, rest } = await follow(resolve(root, path));
-  const inside = relative(root, real);
-  const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
-  if (isOutside) return { problem: 'is outside the workspace' };
-  if (rest !== '') return { file: join(real, rest), exists: false };
+  if (!isWithin(root, real)) return { problem: 'is outside the workspace' };
   const details = await stat(real);
+  if (rest !== '') {
+    if (!details.isDirectory()) return { problem: 'is below something that is not a folder' };
+    return { file: join(real, rest), exists: false };
+  }
   return details.isFile() ? { file: real, exists: true } : { problem: 'is not a file' };
 }
 

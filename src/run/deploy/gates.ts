@@ -1,6 +1,7 @@
 import type { DeployRequest } from '../../commands/deploy.ts';
 import type { Commit, Sha } from '../../contract/commit.ts';
 import { treeIn } from '../../core/event/tree.ts';
+import { commitOf } from '../../core/event.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { DeploymentPlace } from '../../github/deployment.ts';
 import type { Values } from '../../inputs.ts';
@@ -28,14 +29,25 @@ export function gateProblems(
   return problems ?? [];
 }
 
+/**
+ * True if a person has chosen the commit: it was given, and is not what the event tells anyhow, as where a workflow
+ * says `commit-sha: ${{ github.sha }}`, unless a person has started just this run.
+ */
+function isByHand({ values, context: { event } }: RecordingFacts): boolean {
+  const given = values['commit-sha'];
+  if (given === undefined) return false;
+  const told = commitOf(event);
+  return event.name === 'workflow_dispatch' || told.kind !== 'commit' || told.sha !== given;
+}
+
 /** What of the inputs asks our records in a run of this commit. */
 export function gatesOf(recording: RecordingFacts, commit: Commit): Gates {
   const { values, context, pullRequest } = recording;
-  const { 'on-older': onOlder, 'commit-sha': byHand, deploy } = values;
+  const { 'on-older': onOlder, deploy } = values;
   if (deploy === false) return {};
   const isPreview = pullRequest !== undefined || context.event.name === 'merge_group';
   return {
-    ...(onOlder !== 'deploy' && byHand === undefined && commit !== 'HEAD' && { onOlder }),
+    ...(onOlder !== 'deploy' && !isByHand(recording) && commit !== 'HEAD' && { onOlder }),
     ...(deploy === 'if-needed' && { ifNeeded: true as const }),
     ...(values['on-failed-checks'] === 'roll-back' && { rollsBack: true as const }),
     ...(values['require-verified'] && !isPreview && { requireVerified: true as const }),

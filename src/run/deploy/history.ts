@@ -60,6 +60,8 @@ class GitHubHistory implements DeployHistory {
   async lastGood(signal: AbortSignal, projectId?: string): Promise<GoodRelease | undefined> {
     return await this.#ask('deployments: read', signal, async (octokit) => {
       for await (const record of readRecords(octokit, this.#context.seal, this.#place)) {
+        // The run's own has not ended.
+        if (record.mark === this.#context.mark) continue;
         const end = await this.#endOf(octokit, record);
         if (end?.kind !== 'good') continue;
         if (projectId !== undefined && projectId.toLowerCase() !== end.projectId) continue;
@@ -93,18 +95,22 @@ class GitHubHistory implements DeployHistory {
     const now = host.clock.now();
     return await this.#ask('deployments: read', signal, async (octokit) => {
       const firsts = firstOfRuns(await this.#newest(octokit));
-      const own = firsts.find((record) => record.mark === mark)?.id ?? Number.POSITIVE_INFINITY;
+      const own = firsts.find((record) => record.mark === mark)?.id;
+      const isAfter = ({ id }: { id: number }) => own !== undefined && id > own;
       const asked = firsts.filter(
-        (record) => record.mark !== mark && (record.id > own || mayBeGoing(record, now)),
+        (record) => record.mark !== mark && (isAfter(record) || mayBeGoing(record, now)),
       );
       const others: OtherRelease[] = [];
       for (const record of asked) {
         const { id: recordId, commit } = record;
         const end = await this.#endOf(octokit, record);
+        if (end?.kind === 'undeployed') continue;
         const isUnderWay = end === undefined && mayBeGoing(record, now);
-        others.push({ commit, recordId, isUnderWay, isGood: end?.kind === 'good' });
+        if (!isUnderWay && !isAfter(record)) continue;
+        const isLater = own === undefined || isAfter(record);
+        others.push({ commit, recordId, isUnderWay, isGood: end?.kind === 'good', isLater });
       }
-      return others.filter(({ recordId, isUnderWay }) => isUnderWay || recordId > own);
+      return others;
     });
   }
 

@@ -5,6 +5,8 @@ import { needsRecords } from './records-needed.ts';
 
 const names = ['on-failed-checks', 'deploy', 'github-deployment', 'wait'] as const;
 
+const namesOfChecks = ['verify-url', 'verify-contains', 'verify-timeout', 'config'] as const;
+
 /** What a run can be undone by. */
 interface Facts {
   /** True if anything of the site is checked. */
@@ -19,13 +21,15 @@ export function rollBackProblems(
   { isChecked, commit }: Facts,
 ): Problem[] {
   const input = 'on-failed-checks';
+  // A check with a mistake was given nevertheless.
+  const mayBeChecked = isChecked || inputs.with(namesOfChecks, () => true) === undefined;
   const needs = (message: string): Problem[] => [{ input, code: 'SD1101', message }];
   return (
     inputs.with(names, (values) => {
       if (values[input] !== 'roll-back' || values.deploy === false) return [];
       return [
         ...needsRecords(input, values),
-        ...(isChecked
+        ...(mayBeChecked
           ? []
           : needs('roll-back needs a check: give verify-url, or checks: in config')),
         ...(values.wait === 'none' ? needs('roll-back needs wait to be other than none') : []),

@@ -3,9 +3,10 @@ import type { Force } from '../../core/git/decide.ts';
 import { countOf } from '../../core/report/count-of.ts';
 import { formatDuration } from '../../core/text/duration.ts';
 import { listNames } from '../../core/text/list-names.ts';
-import { joinSafe, type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { describeEvent, whereCommitIs } from './event.ts';
 import type { ExplainFacts, Left, Sentence } from './facts.ts';
+import { earlierOnes, wayBack } from './records.ts';
 import { checkingOut, sayVariables, sayWorkspace } from './shared.ts';
 
 function project({ request, values }: ExplainFacts): SafeText | Left {
@@ -117,37 +118,13 @@ function checks({ request, work, values }: ExplainFacts): SafeText | Left {
   return safe`${count}, ${when}: each must hold twice in a row, a second apart, within verify-timeout (${formatDuration(values['verify-timeout'])}); else the run fails.`;
 }
 
-/** What our deployment records would be asked before the deployment. */
-function records({ request }: ExplainFacts): SafeText | undefined {
-  if (request === undefined) return undefined;
-  const { onOlder, ifNeeded, requireVerified } = request;
-  const parts = [
-    requireVerified === true
-      ? safe`Without a preview with good checks that had this commit's files, the run fails (require-verified).`
-      : safe``,
-    onOlder === undefined
-      ? safe``
-      : safe`If the commit is older than the last one that was deployed here with success, the run ${onOlder === 'skip' ? safe`is skipped` : safe`fails`} before it writes (on-older).`,
-    ifNeeded === true
-      ? safe`If it is that last one, its checks hold, one of them names it, and no variable waits to be published, it is not deployed again (deploy: if-needed).`
-      : safe``,
-  ];
-  return joinSafe(parts.filter(Boolean), ' ') || undefined;
-}
-
-function wayBack({ request }: ExplainFacts): SafeText | undefined {
-  return request?.rollsBack === true
-    ? safe`If the checks fail after the deployment, the commit that was live and good when the run began is deployed again, once (on-failed-checks).`
-    : undefined;
-}
-
 function swap({ request, clean }: ExplainFacts): SafeText | undefined {
   if (request?.target.kind !== 'swap') return undefined;
   const { preview, swap: asked } = request.target;
-  const move = safe`${listNames(asked.domains, trusted)} move to it`;
+  const gets = safe`it gets ${listNames(asked.domains, trusted)}`;
   return asked.checks === undefined
-    ? safe`Once it is deployed, ${move}.`
-    : safe`Once it is deployed and its checks hold at ${clean(preview.hostname)}, ${move}. If the checks fail there, they move back.`;
+    ? safe`Once it is deployed, ${gets}.`
+    : safe`Once it is deployed and its checks hold at ${clean(preview.hostname)}, ${gets}. If the checks fail there, that is undone.`;
 }
 
 /** What is said of a deploy, in the order in which it is done. Another sentence is another entry. */
@@ -175,22 +152,9 @@ export const deploySentences: readonly Sentence[] = [
     says: workspace,
     grants: () => [checkingOut],
   },
-  {
-    about: safe`Earlier ones`,
-    says: records,
-    grants: () => [
-      { scope: 'deployments', level: 'read', why: safe`to read what was deployed before` },
-      { scope: 'contents', level: 'read', why: safe`to compare commits` },
-    ],
-  },
+  earlierOnes,
   { about: safe`Deployment`, says: deployment },
   { about: safe`Checks`, says: checks },
   { about: safe`Domains`, says: swap },
-  {
-    about: safe`Way back`,
-    says: wayBack,
-    grants: () => [
-      { scope: 'deployments', level: 'read', why: safe`to read what was deployed before` },
-    ],
-  },
+  wayBack,
 ];

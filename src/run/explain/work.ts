@@ -6,6 +6,7 @@ import { countOf } from '../../core/report/count-of.ts';
 import { joinSafe, type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { isHostnameAssumed, sentencesAround } from './around.ts';
 import type { ExplainFacts } from './facts.ts';
+import { mayBeNeedless } from './records.ts';
 import { deploySentences, isCommitAssumed } from './sentences.ts';
 import { listVariables } from './shared.ts';
 
@@ -31,9 +32,10 @@ function wouldOf(facts: ExplainFacts, checks: Explanation['checks']): SafeText {
   if (request !== undefined && values.deploy) {
     if (isCommitAssumed(facts)) return safe`deploy the head of the pull request`;
     const { commit } = request;
+    const needed = mayBeNeedless(facts) ? safe`, if that is needed` : safe``;
     return commit === 'HEAD'
       ? safe`deploy the HEAD of the project's repository`
-      : safe`deploy commit ${trusted(commit.slice(0, 7))}`;
+      : safe`deploy commit ${trusted(commit.slice(0, 7))}${needed}`;
   }
   const parts = [
     ...(request === undefined || declared.variables.length === 0

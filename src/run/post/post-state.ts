@@ -11,6 +11,8 @@ export const postState = {
   project: 'project-id',
   /** The service's deployment, once it is accepted. */
   deployment: 'deployment-id',
+  /** `true` once that has succeeded. */
+  succeeded: 'succeeded',
   /** The way back, once it was begun, as JSON. */
   wayBack: 'way-back',
   /** The domains that are being moved, as JSON, once they are. */
@@ -28,7 +30,7 @@ export const postState = {
 } as const;
 
 /** What is kept of a way back. */
-export interface KeptWayBack extends Pick<WayBack, 'commit' | 'isRequested'> {
+export interface KeptWayBack extends Pick<WayBack, 'commit' | 'isRequested' | 'deploymentEnd'> {
   /** The service's deployment, once it is accepted. */
   deploymentId?: SafeText;
 }

@@ -28,7 +28,10 @@ import { type KeptWayBack, postState } from './post-state.ts';
 function whatIsLeftOf(back: KeptState<KeptWayBack>): string {
   const begun = 'The deployment succeeded, its checks failed, and it was being rolled back';
   if (back === 'damaged') return `${begun}. What is live is not known.`;
-  const { commit, isRequested, deploymentId } = back.value;
+  const { commit, isRequested, deploymentId, deploymentEnd } = back.value;
+  if (deploymentEnd === 'succeeded') {
+    return `${begun} to commit ${clean(commit)}: that is deployed, and its checks had not come to their end.`;
+  }
   if (deploymentId !== undefined) {
     return `${begun} to commit ${clean(commit)}: that deployment, ${clean(deploymentId)}, had been accepted and may still go live: the service shows no way to cancel it.`;
   }
@@ -37,12 +40,14 @@ function whatIsLeftOf(back: KeptState<KeptWayBack>): string {
     : `${begun} to commit ${clean(commit)}: that deployment had not been asked for yet.`;
 }
 
-/** The way back of such a run, as far as it is known. */
-function keptWayBack(): Pick<DeployReport, 'deploymentEnd' | 'wayBack'> {
+/** Whether the deployment of such a run had succeeded, and the way back from it, as far as they are known. */
+function keptEnds(): Pick<DeployReport, 'deploymentEnd' | 'wayBack'> {
+  if (readState(postState.succeeded) !== 'true') return {};
+  const deploymentEnd = 'succeeded';
   const back = readKept<KeptWayBack>(postState.wayBack);
-  if (back === undefined || back === 'damaged') return {};
-  const { commit, isRequested } = back.value;
-  return { deploymentEnd: 'succeeded', wayBack: { commit, ...(isRequested && { isRequested }) } };
+  if (back === undefined || back === 'damaged') return { deploymentEnd };
+  const { deploymentId: _, ...wayBack } = back.value;
+  return { deploymentEnd, wayBack };
 }
 
 /** What a run leaves behind that was ended before its outcome was known. */
@@ -53,6 +58,9 @@ function whatIsLeft(): string {
   const back = readKept<KeptWayBack>(postState.wayBack);
   if (back !== undefined) return whatIsLeftOf(back);
   const deploymentId = clean(readState(postState.deployment));
+  if (readState(postState.succeeded) === 'true') {
+    return `The deployment ${deploymentId} itself succeeded; what comes after it, such as checks of the site, had not come to its end.`;
+  }
   if (deploymentId !== '') {
     return `The deployment ${deploymentId} had been accepted and may still go live: the service shows no way to cancel it.`;
   }
@@ -83,7 +91,7 @@ function reportOf(plan: RecordingPlan, error: Coded): DeployReport {
     ...(projectId !== undefined && { projectId }),
     commit: plan.commit,
     isRequested: readState(postState.requested) === 'true',
-    ...keptWayBack(),
+    ...keptEnds(),
     error,
     phases: [],
     requests: 0,

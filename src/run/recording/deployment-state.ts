@@ -30,9 +30,19 @@ export const deploymentStates: Readonly<Record<Outcome, DeploymentState>> = {
 export const describeStatus = (report: DeployReport): string =>
   report.outcome === 'cleaned-up' ? titleOf(report.outcome) : describeRun(report);
 
+/** True if a run surely changed nothing of what was live: it asked for no deployment, or the service said it failed. */
+export const leftLive = ({
+  isRequested,
+  deploymentEnd,
+}: Pick<DeployReport, 'isRequested' | 'deploymentEnd'>): boolean =>
+  isRequested !== true || deploymentEnd === 'failed';
+
 /** How a run's release ended, for later runs to believe: it was good if the service, and each check, said so. */
-function endOf({ outcome, projectId, checks = [] }: DeployReport): ReleaseEnd {
-  if (outcome !== 'succeeded' || projectId === undefined) return { kind: 'ended' };
+function endOf(report: DeployReport): ReleaseEnd {
+  const { outcome, projectId, checks = [] } = report;
+  if (outcome !== 'succeeded' || projectId === undefined) {
+    return { kind: leftLive(report) ? 'undeployed' : 'ended' };
+  }
   const isChecked = checks.length > 0 && checks.every(({ held }) => held === true);
   return { kind: 'good', projectId: projectId.toLowerCase(), isChecked };
 }

@@ -12,7 +12,7 @@ import { trusted } from '../../core/text/safe.ts';
 import type { GitHubAccess } from '../../github/api.ts';
 import type { Recorded } from '../action.ts';
 import { attemptWith } from './attempt.ts';
-import type { PlannedDeployment } from './deployment-state.ts';
+import { leftLive, type PlannedDeployment } from './deployment-state.ts';
 import type { GracePeriod } from './grace-period.ts';
 import { RunComment } from './run-comment.ts';
 import { RunDeployment } from './run-deployment.ts';
@@ -73,14 +73,11 @@ const isWorthTelling = ({ environment, otherChanges = [], error }: DeployReport)
   error !== undefined ||
   (environment !== undefined && hasDrift(environment));
 
-/**
- * True if a run surely left what was live before: it asked for no deployment, or the service said that it failed; and
- * the domain, where it was looked at, is good.
- */
-function leavesSite({ outcome, isRequested, confirmedBy, preview }: DeployReport): boolean {
-  const hasFailed = outcome === 'failed' && confirmedBy !== undefined;
+/** True if a run surely left what was live before, and the domain, where it was looked at, is good. */
+function leavesSite(report: DeployReport): boolean {
+  const { preview } = report;
   const isServed = preview === undefined || preview.verification === 'good';
-  return isServed && (isRequested !== true || hasFailed);
+  return isServed && leftLive(report);
 }
 
 /**
@@ -171,9 +168,11 @@ export class Recorder {
     const render = (context: CommentContext, previous: LivePreview | undefined) => {
       const isBack =
         report.outcome === 'rolled-back' && previous?.commit === report.wayBack?.commit;
-      const kept = !isOver && (isBack || leavesSite(report)) ? previous : undefined;
+      const live = liveIn(report);
+      const stays = live === undefined && !isOver && (isBack || leavesSite(report));
+      const kept = stays ? previous : undefined;
       const shown = { subject, ...report, ...(kept && { previousPreview: kept }) };
-      return renderOutcome(shown, { ...context, live: liveIn(report) ?? kept });
+      return renderOutcome(shown, { ...context, live: live ?? kept });
     };
     await Promise.all([
       skippedReason !== 'pull-request-open' &&

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { logEntries } from '../../../src/core/report/lines.ts';
 import type { DialectOptions } from '../../../src/emulator/index.ts';
 import type { World } from '../../support/world.ts';
@@ -50,10 +53,9 @@ export async function ask(
   path: string,
   body?: object,
 ): Promise<unknown> {
-  const response = await fetch(`${emulator.url}${path}`, {
-    method,
-    headers: { 'x-api-key': emulator.key, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return await response.json();
+  const headers = { 'x-api-key': emulator.key, 'content-type': 'application/json' };
+  const asking = request(`${emulator.url}${path}`, { method, headers });
+  asking.end(body && JSON.stringify(body));
+  const [answer] = await once(asking, 'response');
+  return await json(answer);
 }

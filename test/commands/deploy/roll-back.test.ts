@@ -30,25 +30,27 @@ const check = (path: string, more: Partial<Wanted> = {}): DeclaredCheck => {
 /** What our records say, as far as a way back asks. */
 interface Records {
   good?: Partial<GoodRelease>;
-  before?: readonly OtherRelease[];
-  after?: readonly OtherRelease[];
+  /** What became good while the run went on. */
+  goodSince?: Partial<GoodRelease>;
+  others?: readonly OtherRelease[];
   unreadable?: 'before' | 'after';
 }
 
 const unreadable = () =>
   new HistoryUnreadable(coded('SD8001', trusted('Our records could not be read: no permission')));
 
-function recordsOf(old: Sha, { good, before = [], after = before, unreadable: when }: Records) {
+function recordsOf(old: Sha, { good, goodSince = good, others = [], unreadable: when }: Records) {
   let looks = 0;
   return rememberGood(old, {
     lastGood: async () => {
       if (when === 'before') throw unreadable();
-      return good && { commit: old, projectId: '', isChecked: true, recordId: 1, ...good };
+      looks += 1;
+      const seen = looks === 1 ? good : goodSince;
+      return seen && { commit: old, projectId: '', isChecked: true, recordId: 1, ...seen };
     },
     others: async () => {
-      looks += 1;
-      if (looks === 2 && when === 'after') throw unreadable();
-      return looks === 1 ? before : after;
+      if (when === 'after') throw unreadable();
+      return others;
     },
   });
 }
@@ -268,21 +270,29 @@ describe.concurrent('a deployment whose checks fail', () => {
     );
   });
 
-  const newer = { commit: sha('c'.repeat(40)), recordId: 9, isGood: false };
+  const newer = { commit: sha('c'.repeat(40)), recordId: 9, isLater: true };
   it.each([
-    ['has deployed', false],
-    ['is deploying', true],
-  ])('is left where a newer run %s since', async (words, isUnderWay) => {
-    const played = await play({ records: { good: {}, after: [{ ...newer, isUnderWay }] } });
+    ['has deployed', { isGood: true, isUnderWay: false }],
+    ['may have deployed', { isGood: false, isUnderWay: false }],
+    ['is deploying', { isGood: false, isUnderWay: true }],
+  ])('is left where a newer run %s since', async (words, how) => {
+    const played = await play({ records: { good: {}, others: [{ ...newer, ...how }] } });
     expectLeft(played, new RegExp(`a newer run ${words} commit c{40}, and is left alone`));
     expect(played.report.isOvertaken).toBe(true);
     expect(played.seenLive).toBeUndefined();
-    expect(played.title).toContain('a newer run took over');
+    expect(played.title).toContain('another run deploys here, too');
   });
 
-  it('is rolled back beside a run that was left open long before', async () => {
-    const open = [{ ...newer, isUnderWay: true }];
-    expectBack(await play({ records: { good: {}, before: open } }));
+  it('is rolled back beside a run that began before', async () => {
+    const open = [{ ...newer, isGood: false, isUnderWay: true, isLater: false }];
+    expectBack(await play({ records: { good: {}, others: open } }));
+  });
+
+  it('is left where a run that began before has ended well since', async () => {
+    const goodSince = { commit: newer.commit, recordId: 2 };
+    const played = await play({ records: { good: {}, goodSince } });
+    expectLeft(played, /another run has deployed commit c{40} with success since this one began/);
+    expect(played.seenLive).toBeUndefined();
   });
 
   it('says that variables stay as they were written', async () => {

@@ -71,7 +71,7 @@ describe('an answer', () => {
     ['answered 301, a redirect to "/x"', {}, { status: 301, headers: { location: '/x' } }, false],
     ['without the text of contains', { contains: 'x' }, { text: 'abc' }, true],
     ['in its first 5 MiB', { contains: 'x' }, { text: 'abc', truncated: true }, false],
-    ['with the text of lacks', { lacks: 'b' }, { text: 'abc' }, true],
+    ['with the text of lacks', { lacks: 'b' }, { text: 'abc' }, false],
     ['with more than 5 MiB', { lacks: 'x' }, { text: 'abc', truncated: true }, false],
     ['without a.b', { json: [['a.b', 1]] }, json({ a: {} }), true],
     ['with a = "2"', { json: [['a', 1]] }, json({ a: 2 }), true],
@@ -101,6 +101,21 @@ describe('an answer', () => {
     expect(seen).toMatchObject({ isGood: false, isAbsent });
     expect(seen.says).toContain(says);
     expect(seen.advice).toMatch(/\.$|\?$/);
+  });
+
+  test.each<[string, string, Partial<Check>, RegExp]>([
+    ['at its own host, again and again', '/x', {}, /^It redirects at its own host/],
+    ['to another host', 'https://other.example/', {}, /^No redirect to another host/],
+    ['that is not the one that is wanted', '/x', { status: 308 }, /^Mend the check/],
+  ])('that redirects %s has advice of its own', (_, location, check, advice) => {
+    const seen = look(check, { status: 302, headers: { location } });
+    expect(seen.says).toContain('answered 302, a redirect to');
+    expect(seen.advice).toMatch(advice);
+  });
+
+  test('that leads to no address at all is not at another such place', () => {
+    const headers = { location: 'https://[b' };
+    expect(look({ location: 'https://[a' }, { status: 301, headers }).isGood).toBe(false);
   });
 
   test('that is only slow may be asked again, and one that is wrong, too, is only wrong', () => {

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { devNull } from 'node:os';
 import process from 'node:process';
 import { promisify } from 'node:util';
 
@@ -7,7 +6,7 @@ const run = promisify(execFile);
 
 const env = {
   ...process.env,
-  GIT_CONFIG_GLOBAL: devNull,
+  GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_TERMINAL_PROMPT: '0',
   GIT_AUTHOR_NAME: 'Ada',

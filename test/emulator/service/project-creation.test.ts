@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { devNull } from 'node:os';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -176,7 +175,7 @@ test.for<{ name: string; uses: (world: World, projectId: string) => Promise<unkn
     name: 'fetched',
     uses: async ({ emulator }, projectId) => {
       const { gitUrl } = emulator.world.project(projectId);
-      const env = { ...process.env, GIT_CONFIG_GLOBAL: devNull, GIT_TERMINAL_PROMPT: '0' };
+      const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0' };
       const { stdout } = await run('git', ['ls-remote', gitUrl, 'refs/heads/main'], { env });
       expect(stdout).toContain(await emulator.world.project(projectId).head());
     },

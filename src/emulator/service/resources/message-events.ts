@@ -36,8 +36,8 @@ export function messageEventsOperation(world: World): Operation {
   });
   return {
     ...stream,
-    get path() {
-      return dialect.messageEventsPath;
+    get parts() {
+      return dialect.messageEventsPath.split('/');
     },
   };
 }

@@ -1,0 +1,83 @@
+import type { Grant } from '../../core/explain/grants.ts';
+import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
+import type { PlannedRequest } from '../deploy/work.ts';
+import type { ExplainFacts, Left, Sentence } from './facts.ts';
+
+function sayOlder({ onOlder }: PlannedRequest): SafeText | undefined {
+  if (onOlder === undefined) return undefined;
+  const ends = onOlder === 'skip' ? safe`is skipped` : safe`fails`;
+  return safe`If the commit is older than the last one that was deployed here with success, the run ${ends} before it writes (on-older).`;
+}
+
+const isNamed = ({ checks }: PlannedRequest): boolean =>
+  checks?.declared.some(({ namesCommit }) => namesCommit) === true;
+
+/** True if the commit may turn out to be live, so that it is not deployed. */
+export const mayBeNeedless = ({ request, values }: ExplainFacts): boolean =>
+  request?.ifNeeded === true &&
+  request.commit !== 'HEAD' &&
+  values['github-deployment'] &&
+  isNamed(request);
+
+function sayNeeded(request: PlannedRequest): SafeText | undefined {
+  if (request.ifNeeded !== true) return undefined;
+  if (request.commit === 'HEAD') return safe`HEAD is deployed in any case: no record knows it.`;
+  return isNamed(request)
+    ? safe`If the commit is the last one that was deployed here with success, its checks hold, no variable is written, and none waits to be published, it is not deployed again (deploy: if-needed).`
+    : safe`The commit is deployed in any case, because no check names it by {sha} (deploy: if-needed).`;
+}
+
+/** What our deployment records would be asked before the deployment. */
+function sayEarlier({ request, values }: ExplainFacts): SafeText | Left | undefined {
+  if (request === undefined) return undefined;
+  const { onOlder, ifNeeded, requireVerified } = request;
+  if (!values['github-deployment'] && (onOlder ?? ifNeeded) !== undefined) {
+    return {
+      leaves: safe`github-deployment is false, so that no record says what was deployed here: the commit is deployed in any case.`,
+    };
+  }
+  const verified =
+    requireVerified === true
+      ? safe`Without a preview that had this commit's files, and whose checks held, the run fails (require-verified).`
+      : undefined;
+  const parts = [verified, sayOlder(request), sayNeeded(request)];
+  const said = parts.filter((part) => part !== undefined);
+  return said.length === 0 ? undefined : joinSafe(said, ' ');
+}
+
+const toRead: Grant = {
+  scope: 'deployments',
+  level: 'read',
+  why: safe`to read what was deployed before`,
+};
+
+function grantsOf({ request }: ExplainFacts): Grant[] {
+  const { onOlder, requireVerified } = request ?? {};
+  const grants: Grant[] = [toRead];
+  if (onOlder !== undefined) {
+    grants.push({ scope: 'contents', level: 'read', why: safe`to compare commits` });
+  }
+  if (requireVerified !== true) return grants;
+  return [
+    ...grants,
+    { scope: 'contents', level: 'read', why: safe`to compare the files of commits` },
+    { scope: 'pull-requests', level: 'read', why: safe`to see where a commit came from` },
+  ];
+}
+
+/** What earlier deployments decide. */
+export const earlierOnes: Sentence = {
+  about: safe`Earlier deployments`,
+  says: sayEarlier,
+  grants: grantsOf,
+};
+
+/** What is done if the checks fail. */
+export const wayBack: Sentence = {
+  about: safe`Way back`,
+  says: ({ request }) =>
+    request?.rollsBack === true
+      ? safe`If the checks fail, the last commit that our records call good is deployed again, once, unless it is this very one. Variables stay as they are then, and the run fails either way (on-failed-checks).`
+      : undefined,
+  grants: () => [toRead],
+};

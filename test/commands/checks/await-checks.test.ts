@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { awaitChecks, type CheckedDomain } from '../../../src/commands/checks/await-checks.ts';
+import { openChecks } from '../../../src/commands/checks/site-checks.ts';
+import type { Host } from '../../../src/commands/host.ts';
+import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/core/checks/check.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
+import { fastClock } from '../../support/fast-clock.ts';
+
+const check = (path: string, more: Partial<Wanted> = {}): DeclaredCheck => {
+  const wanted: Wanted = { method: 'GET', ...more };
+  return { ...wanted, at: { path }, namesCommit: namesCommit(wanted), from: 'file' };
+};
+
+const host: Host = {
+  report: () => undefined,
+  drained: () => Promise.resolve(),
+  signal: new AbortController().signal,
+  clock: fastClock,
+  clean: trusted,
+  cleanLine: trusted,
+  cleanText: trusted,
+  random: () => 0.5,
+};
+
+/** Runs checks at a page on this machine to their end. */
+async function run(
+  page: RequestListener,
+  declared: readonly DeclaredCheck[],
+  timeout: number,
+  domain?: CheckedDomain,
+) {
+  await using server = createServer(page);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const place = {
+    commit: 'HEAD',
+    origin: `http://127.0.0.1:${port}`,
+    hostname: undefined,
+  } as const;
+  const asked = declared.map(({ at, ...one }) => ({
+    ...one,
+    at: 'url' in at ? { url: at.url.replace('{port}', String(port)) } : at,
+  }));
+  const checks = openChecks({ declared: asked, place, timeout }, 'test', host);
+  try {
+    return await awaitChecks({ host, checks, timeout, domain, found: () => undefined });
+  } finally {
+    await checks.close();
+    server.closeAllConnections();
+  }
+}
+
+/** What becomes true so many milliseconds from now. */
+function after(milliseconds: number): () => boolean {
+  const due = fastClock.now() + milliseconds;
+  return () => fastClock.now() >= due;
+}
+
+describe.concurrent('checks at a domain', () => {
+  it('that is verified late have as long for an answer as any other', async () => {
+    const isVerified = after(20_000);
+    const domain: CheckedDomain = {
+      hostname: '127.0.0.1',
+      get isVerified() {
+        return isVerified();
+      },
+      isFollowed: true,
+    };
+    const results = await run(
+      async (_, response) => {
+        // Longer than a look may take that has little time left.
+        await fastClock.sleep(3000, host.signal);
+        response.statusCode = isVerified() ? 200 : 404;
+        response.end('page');
+      },
+      [check('/')],
+      10_000,
+      domain,
+    );
+    expect(results).toMatchObject([{ held: true, seen: 'answered 200' }]);
+  });
+});
+
+describe.concurrent('a page', () => {
+  it('that was good twice within a second has not held, however long another takes', async () => {
+    const looks = { good: 0, other: 0 };
+    const results = await run(
+      async ({ url }, response) => {
+        if (url === '/good') {
+          looks.good += 1;
+          return response.writeHead(looks.good > 2 ? 503 : 200).end();
+        }
+        looks.other += 1;
+        await fastClock.sleep(looks.other > 1 ? 2000 : 0, host.signal);
+        return response.writeHead(404).end();
+      },
+      [check('/good'), { ...check('/other'), at: { url: 'http://other.localhost:{port}/other' } }],
+      20_000,
+      { hostname: 'other.localhost', isVerified: false, isFollowed: false },
+    );
+    expect(looks.good).toBeGreaterThan(2);
+    expect(results).toMatchObject([{ held: false, seen: 'answered 503' }, { held: null }]);
+  });
+
+  it('that is slow each time is said to be, though there is no time to ask it three times', async () => {
+    const results = await run(
+      async (_, response) => {
+        await fastClock.sleep(12_000, host.signal);
+        response.end('page');
+      },
+      [check('/', { maxMs: 100 })],
+      60_000,
+    );
+    expect(results).toMatchObject([{ held: false, seen: expect.stringContaining('only after') }]);
+  });
+});

@@ -1,0 +1,104 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type EnvSyncWorld, startEnvSync, stored } from './env-sync-world.ts';
+
+const preload = new URL('other-system.mjs', import.meta.url).href;
+const variables = { A: 'fake value of a' };
+
+/** How functions of files fail on the other system. */
+type Faults = Record<string, { code: string; times?: number; insteadOf?: string }>;
+
+/** Options of a run on a system that answers so. */
+const on = (faults: Faults) => ({
+  nodeArgs: ['--import', preload],
+  env: { OTHER_SYSTEM: JSON.stringify(faults) },
+});
+
+/** Below a file Windows says that there is nothing, and has no word for why. */
+const windows: Faults = { realpath: { code: 'ENOENT', insteadOf: 'ENOTDIR' } };
+
+async function write({ workspace }: EnvSyncWorld, name: string, text: string) {
+  await mkdir(dirname(join(workspace, name)), { recursive: true });
+  await writeFile(join(workspace, name), text);
+}
+
+describe.concurrent('a ledger that another program has open, as Windows tells it', () => {
+  test.each(['EACCES', 'EBUSY', 'EPERM'])('for a moment: it is saved (%s)', async (code) => {
+    await using world = await startEnvSync();
+    const { outputs } = await world.run(variables, on({ rename: { code, times: 2 } }));
+    expect(outputs['outcome']).toBe('synced');
+    expect(await readdir(dirname(world.ledger))).toEqual(['ledger']);
+    expect((await world.run(variables)).outputs['requests']).toBe('1');
+  });
+
+  test('for longer: the run says so, leaves no draft, and the old ledger stays', async () => {
+    await using world = await startEnvSync();
+    await world.run(variables);
+    const before = await world.readLedger();
+    const now = { A: 'another fake value' };
+    const { outputs, log } = await world.run(now, on({ rename: { code: 'EPERM' } }));
+    expect(outputs['outcome']).toBe('synced');
+    expect(log.join('\n')).toContain('cannot be written (EPERM)');
+    expect(await readdir(dirname(world.ledger))).toEqual(['ledger']);
+    expect(await world.readLedger()).toBe(before);
+    expect(stored(world.project)).toEqual(now);
+  });
+
+  test('and so is the draft: why it was not written is told all the same', async () => {
+    await using world = await startEnvSync();
+    const faults = { rename: { code: 'ENOSPC' }, rm: { code: 'EPERM' } };
+    const { log } = await world.run(variables, on(faults));
+    expect(log.join('\n')).toContain('cannot be written (ENOSPC)');
+  });
+});
+
+describe.concurrent('a path below a file', () => {
+  test.each<[string, Faults]>([
+    ['here', {}],
+    ['on Windows', windows],
+  ])('is told in the same words: a ledger, %s', async (_, faults) => {
+    await using world = await startEnvSync();
+    await write(world, 'file.txt', 'file');
+    const inputs = { 'env-ledger': 'file.txt/ledger' };
+    const { log, outputs } = await world.run(variables, { inputs, ...on(faults) });
+    expect(outputs['outcome']).toBe('synced');
+    expect(log.join('\n')).toContain('"file.txt/ledger" is below something that is not a folder');
+  });
+
+  test.each<[string, string, Faults]>([
+    ['env-file', 'here', {}],
+    ['env-file', 'on Windows', windows],
+    ['config', 'here', {}],
+    ['config', 'on Windows', windows],
+  ])('is told in the same words: %s, %s', async (input, _, faults) => {
+    await using world = await startEnvSync();
+    await write(world, 'file.txt', 'file');
+    const inputs = { [input]: 'file.txt/within' };
+    const { outputs } = await world.run(variables, { inputs, ...on(faults) });
+    expect(outputs['error']).toContain('does not exist');
+    expect(world.emulator.journal.entries).toEqual([]);
+  });
+});
+
+const dotenv = 'FIRST=fake one\n# A note\nSECOND="fake\\ntwo"\n';
+const siteFile =
+  'environment:\n  FIRST:\n    kind: plain\n    value: fake one\n  SECOND:\n    kind: plain\n    value: |\n      fake\n      two\n';
+
+test.each([
+  ['env-file', 'prod.env', dotenv],
+  ['config', 'site.yml', siteFile],
+])(
+  '%s: a checkout with the line ends of Windows, and a byte order mark, means the same',
+  async (input, name, text) => {
+    const results: unknown[] = [];
+    for (const content of [text, `\ufeff${text.replaceAll('\n', '\r\n')}`]) {
+      await using world = await startEnvSync();
+      await write(world, name, content);
+      const { outputs } = await world.run({}, { inputs: { [input]: name, 'env-from': '' } });
+      results.push([outputs['outcome'], outputs['error'], stored(world.project)]);
+    }
+    expect(results[0]).toEqual(['synced', '', { FIRST: 'fake one', SECOND: expect.any(String) }]);
+    expect(results[1]).toEqual(results[0]);
+  },
+);

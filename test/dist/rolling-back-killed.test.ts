@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { recordSealOf } from '../../src/core/history/record-seal.ts';
+import { asObject } from '../../src/core/json.ts';
+import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
+import { type HistoryWorld, repository, startHistory } from './history-world.ts';
+import { previewHostname, previewInputs, pushToPullRequest } from './preview-push.ts';
+
+/** Inputs of a pull request's run that is undone if its checks fail. */
+const inputsOf = (world: HistoryWorld) => ({
+  ...previewInputs(world),
+  'verify-url': world.page,
+  'verify-contains': 'live: {sha}',
+  'verify-timeout': '2s',
+  'on-failed-checks': 'roll-back',
+  'on-older': 'skip',
+  env: 'NAME=value',
+});
+
+const optionsOf = (world: HistoryWorld, sha: string) => ({
+  inputs: inputsOf(world),
+  event: pushToPullRequest(world, sha),
+});
+
+const push = async (world: HistoryWorld, sha: string) => {
+  const { inputs, ...options } = optionsOf(world, sha);
+  return await world.run(sha, inputs, options);
+};
+
+/** A world in which the preview shows the first commit, whose checks were good, and the second is broken. */
+async function startGood() {
+  const world = await startHistory({ verifyMs: 0, revalidation: 'ignored' });
+  const { first, second } = world.commits;
+  const { outputs } = await push(world, first);
+  expect(outputs['outcome']).toBe('succeeded');
+  world.broken.add(second);
+  world.emulator.journal.clear();
+  world.asked();
+  return world;
+}
+
+const sides = ['service before', 'service after', 'GitHub'] as const;
+type Side = (typeof sides)[number];
+
+/** Runs the broken commit, and kills it while its n-th request to one side has had its effect, or has had none. */
+async function kill(world: HistoryWorld, side: Side, n: number) {
+  const { github, emulator } = world;
+  const reached = Promise.withResolvers<void>();
+  if (side === 'GitHub') {
+    let count = 0;
+    github.latency = () => {
+      count += 1;
+      if (count !== n) return 0;
+      reached.resolve();
+      return 600_000;
+    };
+  } else {
+    const effect = side === 'service after';
+    const fault = emulator.faults.add({ kind: 'stall', effect, after: n - 1 });
+    void emulator.journal.waitFor(() => fault.fired === 1).then(() => reached.resolve());
+  }
+  await using step = await world.start(
+    world.commits.second,
+    optionsOf(world, world.commits.second),
+  );
+  await Promise.race([reached.promise, step.done]);
+  github.latency = 0;
+  step.kill();
+  return await step.done;
+}
+
+/** What a run asks for that is rolled back. */
+const requests = { 'service before': 10, 'service after': 10, GitHub: 22 };
+
+const cases = sides.flatMap((side) =>
+  Array.from({ length: requests[side] }, (_, n) => [side, n + 1] as const),
+);
+
+/** How each GitHub Deployment ended, to who has the key. */
+function ends({ github, emulator }: HistoryWorld) {
+  const seal = recordSealOf(deriveLedgerKeys(emulator.key).record, repository);
+  return github.deployments(repository).map(({ id, sha, environment, payload, statuses }) => {
+    const record = seal.open({ sha, environment, payload: asObject(payload) ?? {} });
+    if (record === undefined) throw new Error('a record without our signature');
+    const told = statuses.flatMap(({ log_url: url = '' }) => seal.openEnd(id, record, url) ?? []);
+    return [...new Set(told.map(({ kind }) => kind))].join(' ');
+  });
+}
+
+const commentsOf = ({ github }: HistoryWorld) =>
+  github.comments(repository, 7).map(({ body = '' }) => body);
+
+const servedBy = ({ emulator }: HistoryWorld) =>
+  emulator.world.domains.find(previewHostname)?.projectId;
+
+describe.concurrent('a run that is rolled back', () => {
+  it('sends so many requests', async () => {
+    await using world = await startGood();
+    expect((await push(world, world.commits.second)).outputs['outcome']).toBe('rolled-back');
+    const service = world.emulator.journal.entries.filter(({ operation }) => operation !== 'site');
+    expect(service.length, 'to the service').toBe(requests['service before']);
+    expect(world.asked().length, 'to GitHub').toBe(requests.GitHub);
+  });
+
+  it.each(cases)('and is killed, %s, request %i', async (side, n) => {
+    await using world = await startGood();
+    const { first, second, third } = world.commits;
+    await kill(world, side, n);
+    const deployed = world.deployed();
+    // At most one way back, and to nothing else than what was good.
+    expect(deployed).toEqual([first, second, first].slice(0, deployed.length));
+    expect(servedBy(world)).toBe(world.project.id);
+    // The record of what was good stays; the other is over, and nobody takes it for good.
+    const [good, ...others] = ends(world);
+    expect(good).toBe('good');
+    expect([[], ['ended'], ['undeployed']]).toContainEqual(others);
+    expect(world.states()[0]).toBe('success');
+    if (others.length > 0) expect(['error', 'failure']).toContain(world.states()[1]);
+    const comments = commentsOf(world);
+    expect(comments).toHaveLength(1);
+    const [comment = ''] = comments;
+    if (comment.includes('is live again')) expect(deployed).toHaveLength(3);
+    if (comment.includes(`Still live, from commit <code>${first.slice(0, 7)}`)) {
+      expect(deployed.at(-1)).toBe(first);
+    }
+    if (comment.includes('No deployment had been asked for')) expect(deployed).toEqual([first]);
+    expect(comment).not.toContain('Deploying');
+    // What comes next is measured by what was good, and ends well.
+    expect((await push(world, third)).outputs['outcome']).toBe('succeeded');
+    expect((await push(world, first)).outputs['skipped-reason']).toBe('older-commit');
+    expect(world.states().filter((state) => state === 'success')).toHaveLength(1);
+    expect(world.deployed().at(-1)).toBe(third);
+    expect(servedBy(world)).toBe(world.project.id);
+    expect(world.github.violations).toEqual([]);
+  });
+});

@@ -1,0 +1,218 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openChecks } from '../../../src/commands/checks/site-checks.ts';
+import { deployIfNeeded } from '../../../src/commands/deploy/if-needed.ts';
+import { type Beforehand, lookBefore } from '../../../src/commands/deploy/look-before.ts';
+import { guardOrder, whyOlder } from '../../../src/commands/deploy/never-backwards.ts';
+import { rollBack } from '../../../src/commands/deploy/roll-back.ts';
+import { EarlyEnd } from '../../../src/commands/host.ts';
+import { type Sha, sha } from '../../../src/contract/commit.ts';
+import { coded } from '../../../src/core/catalogue/coded.ts';
+import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/core/checks/check.ts';
+import { recordSealOf } from '../../../src/core/history/record-seal.ts';
+import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
+import type { Outcome } from '../../../src/core/outcome.ts';
+import { trusted } from '../../../src/core/text/safe.ts';
+import type { GitHubStandIn } from '../../../src/emulator/github/index.ts';
+import { openHistory } from '../../../src/run/deploy/history.ts';
+import { startGracePeriod } from '../../../src/run/recording/grace-period.ts';
+import { Recorder } from '../../../src/run/recording/recorder.ts';
+import type { World } from '../../support/world.ts';
+
+export const repository = 'octo-org/octo-site';
+const projectId = '3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10';
+const place = { environment: 'production', key: `production/${projectId}` };
+const seal = recordSealOf(deriveLedgerKeys('fake-key').record, repository);
+
+/** A line of commits, by their age. */
+export const commits: Sha[] = [0, 1, 2, 3, 4, 5].map((age) => sha(String(age).repeat(40)));
+
+/** A run of a commit, in the stages between which others may get. */
+export interface Attempt {
+  age: number;
+  /** Whether its page is as its check wants. */
+  isGood: boolean;
+  /** It is deployed only if it is needed. */
+  ifNeeded: boolean;
+  /** It writes a variable. */
+  rotates: boolean;
+}
+
+/** What became live, and what was found good of that, oldest first. */
+export interface Site extends AsyncDisposable {
+  live: { age: number; isGood: boolean }[];
+  good: number[];
+  /** What was said of each run. */
+  told: string[];
+  url: string;
+}
+
+/** Serves a page that shows the commit that is live, if that is good. */
+export async function startSite(): Promise<Site> {
+  const live: Site['live'] = [];
+  const server = createServer((_, response) => {
+    const { age, isGood } = live.at(-1) ?? { age: -1, isGood: true };
+    response.writeHead(isGood ? 200 : 503).end(`live: ${commits[age]}`);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    live,
+    good: [],
+    told: [],
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const wanted: Wanted = { method: 'GET', contains: 'live: {sha}' };
+
+function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mark: string) {
+  const access = { apiUrl: github.url, token: github.token, repository };
+  const until = world.host.clock.now() + 60_000;
+  const deployment = { ...place, ref: commit, isPreview: false, mark, until };
+  const subject = { name: trusted('Production'), repositoryUrl: 'https://github.example/o/r' };
+  const runUrl = `https://github.example/${repository}/actions/runs/${mark}`;
+  const ignore = () => undefined;
+  const recorder = new Recorder(
+    { runUrl, subject, commit, waits: true, deployment },
+    {
+      access,
+      recordSeal: seal,
+      sealFor: () => {
+        throw new Error('no comment is written');
+      },
+      warn: (text) => {
+        throw new Error(text);
+      },
+      onDeployment: ignore,
+      onComment: ignore,
+      onPlan: ignore,
+    },
+  );
+  const record = () => recorder.beginDeployment();
+  const { host } = world;
+  const history = openHistory({ access, seal, place, mark, tree: undefined, host, record });
+  return { recorder, history };
+}
+
+/**
+ * The stages of a run with `on-older: skip` and `on-failed-checks: roll-back`: its first look, what it finds out
+ * before its deployment, its last look with the deployment right after it, and its checks with what follows of them.
+ * Each stage tells whether there is another.
+ */
+export function stagesOf(
+  world: World,
+  github: GitHubStandIn,
+  site: Site,
+  { age, isGood, ifNeeded, rotates }: Attempt,
+  n: number,
+): (() => Promise<boolean>)[] {
+  const commit = commits[age] as Sha;
+  const { recorder, history } = recorderOf(world, github, commit, String(n));
+  const check: DeclaredCheck = {
+    ...wanted,
+    at: { url: site.url },
+    namesCommit: namesCommit(wanted),
+    from: 'inputs',
+  };
+  const asked = {
+    declared: [check],
+    place: { commit, origin: undefined, hostname: undefined },
+    timeout: 2000,
+  };
+  const checks = openChecks(asked, 'test', world.host);
+  const target = { kind: 'project', id: projectId } as const;
+  const request = { target, commit, onOlder: 'skip', history, checks: asked };
+  const run = {
+    ...world,
+    request,
+    projectId,
+    checks,
+    found: () => undefined,
+    waitsFor: () => undefined,
+    phase: <T>(_: string, work: () => Promise<T>) => work(),
+  } as unknown as Parameters<typeof lookBefore>[0];
+  let before: Beforehand;
+  const goLive = (what: Site['live'][number]) => void site.live.push(what);
+  const end = async (outcome: Outcome) => {
+    const { all } = checks;
+    const held = outcome === 'succeeded' ? true : null;
+    await checks.close();
+    const results = all.map(({ result }) => ({ ...result, held }));
+    const cost = { phases: [], requests: 0, durationMs: 0 };
+    const report = { outcome, projectId, commit, checks: results, isRequested: true, ...cost };
+    await recorder.finish(report, startGracePeriod());
+    return false;
+  };
+  /** Goes on unless the run ends early, as one that is older does. */
+  const orSkip = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (error instanceof EarlyEnd) return await end('skipped');
+      throw error;
+    }
+  };
+  const deployNow = async () => {
+    await guardOrder(run);
+    goLive({ age, isGood });
+  };
+  /** Decides it as a run does, up to where it would ask for the deployment. */
+  const deployIfNeed = async () => {
+    const needed = new Error('it is deployed');
+    const phase = async () => {
+      goLive({ age, isGood });
+      throw needed;
+    };
+    const environment = { production: { pending: false } };
+    const prepared = { environment, wrote: rotates, checksProve: false, pushed: false };
+    try {
+      await deployIfNeeded({ ...run, phase }, prepared as never);
+    } catch (error) {
+      if (error !== needed) throw error;
+      return true;
+    }
+    site.told.push(`${age} is live already, and live is ${site.live.at(-1)?.age}`);
+    return await end('skipped');
+  };
+  return [
+    async () => ((await whyOlder(run, false)) === undefined ? true : await end('skipped')),
+    async () => {
+      before = await lookBefore(run);
+      return true;
+    },
+    async () => {
+      if (!ifNeeded) await history.announce();
+      return true;
+    },
+    async () => {
+      let goesOn = true;
+      const isOn = await orSkip(async () => {
+        if (ifNeeded) goesOn = await deployIfNeed();
+        else await deployNow();
+      });
+      return isOn && goesOn;
+    },
+    async () => {
+      const { live } = site;
+      if (live.at(-1)?.age === age && live.at(-1)?.isGood === true) {
+        site.good.push(age);
+        return await end('succeeded');
+      }
+      await checks.look(world.host.signal);
+      const results = checks.all.map(({ result }) => ({ ...result, held: false }));
+      const failure = { outcome: 'failed' as const, error: coded('SD5004', trusted('No.')) };
+      const undoing = { before, written: 0, results };
+      const ending = await rollBack(run, failure, undoing, async (back) => {
+        goLive({ age: commits.indexOf(back.request.commit as Sha), isGood: true });
+        return { outcome: 'succeeded' };
+      });
+      return await end(ending.outcome);
+    },
+  ];
+}
