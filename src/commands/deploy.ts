@@ -1,6 +1,6 @@
-import { coded, withoutCode } from '../core/catalogue/coded.ts';
+import { coded } from '../core/catalogue/coded.ts';
+import { asUnconfirmed, withLiveness } from '../core/report/adjust.ts';
 import type { EnvironmentResult } from '../core/report/environment-result.ts';
-import { isLiveAlready } from '../core/report/live-commit.ts';
 import type { DeployReport, Phase } from '../core/report/report.ts';
 import { countChanged } from '../core/report/title.ts';
 import { safe, trusted } from '../core/text/safe.ts';
@@ -138,40 +138,24 @@ async function carryOut(given: Beginning): Promise<Ending> {
   if (isSwap) await guardHistory(given);
   const swapping = swap && { swap, ...(await import('./swap.ts')) };
   given.found({ projectId });
-  const run = { ...given, projectId };
+  const lastLook = swapping && ((beside: Run) => swapping.confirmIdle(beside, swapping.swap));
+  const run = { ...given, projectId, ...(lastLook && { lastLook }) };
   const { deploy, ifNeeded, target } = run.request;
   const bringLive = ifNeeded ? deployIfNeeded : deployAndVerify;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
   const { placed, stillOpen, ...prepared } = await prepareOrRelease(run, isNew);
   const ending = await unlessClosed(run, stillOpen, (open) =>
-    alongsideDomain(open, placed, async (beside) => {
-      if (swapping) await swapping.confirmIdle(beside, swapping.swap);
-      return deploy
+    alongsideDomain(open, placed, async (beside) =>
+      deploy
         ? await bringLive(beside, prepared)
-        : ((await verify(beside)) ?? { outcome: 'synced' });
-    }),
+        : ((await verify(beside)) ?? { outcome: 'synced' }),
+    ),
   );
   if (swapping) return await swapping.endSwap(run, swapping.swap, ending);
   if (ending.outcome !== 'succeeded') return ending;
   run.request.onEnding?.();
   if ((await target.preview?.isOpen?.()) === false) throw closedMeanwhile();
   return ending;
-}
-
-/** A preview is live once the run has ended well, or found it so: nothing of it is announced before. */
-function withLiveness(report: DeployReport): DeployReport {
-  const { preview, outcome } = report;
-  if (preview === undefined) return report;
-  const stands = outcome === 'succeeded' || isLiveAlready(report);
-  const isLive = stands && preview.verification === 'good';
-  return { ...report, preview: { ...preview, isLive } };
-}
-
-/** A deployment that only its checks could confirm: that they did not hold in time says nothing against it. */
-function asUnconfirmed(report: DeployReport): DeployReport {
-  const { outcome, error } = report;
-  if (outcome !== 'timed-out' || error === undefined) return report;
-  return { ...report, outcome: 'unconfirmed', error: coded('SD5002', withoutCode(error)) };
 }
 
 /**

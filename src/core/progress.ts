@@ -52,7 +52,7 @@ export type Progress =
       elapsed: number;
     }
   /** Domains are about to be moved from a project that serves them to another one. */
-  | { type: 'moving'; from: string; to: string; domains: readonly string[] }
+  | { type: 'moving'; from: string; to: string; domains: readonly string[]; preview: string }
   /** Something worth knowing that is no fault. */
   | { type: 'note'; text: SafeText }
   /** Something that somebody should do something about. */

@@ -140,6 +140,32 @@ describe.concurrent('mode: explain', () => {
     expect(result.summary).toContain('pull-requests: write');
   });
 
+  it('says of two projects that the idle one is deployed to, and which domains move then', async () => {
+    await using world = await startWorld();
+    const { emulator, project } = world;
+    const other = await emulator.world.createProject();
+    const { outputs, summary } = await explain(world, 'push', {
+      inputs: {
+        'project-id': '',
+        'swap-projects': `${project.id}\n${other.id}`,
+        'swap-domains': 'shop.example.com, example.com',
+        'preview-domain': 'next.example.com',
+        'git-url': `${emulator.url}/git/{projectId}.git`,
+        'verify-url': 'https://{preview-domain}/',
+      },
+    });
+    expect(outputs).toMatchObject({ outcome: 'planned', 'project-id': '', requests: '0' });
+    expect(summary).toContain(
+      `**Project**: The one of ${project.id}, ${other.id} that serves none of shop.example.com, example.com; the first, if neither does.`,
+    );
+    expect(summary).toContain("the idle project's repository, as git-url says");
+    expect(summary).toContain('the run fails (swap-projects: its checks could not be run)');
+    expect(summary).toContain(
+      '**Domains**: Once it is deployed and its checks hold at next.example.com, it gets shop.example.com, example.com. If the checks fail there, that is undone.',
+    );
+    expect(asked(world)).toEqual([]);
+  });
+
   it.each([
     ['a comment', 'issue_comment', 'The head of the pull request', ''],
     ['the end of a run of a fork', 'workflow_run', sha, sha],

@@ -54,7 +54,22 @@ describe.concurrent('a step that is killed while it moves domains', () => {
     expect(world.seats()).toMatchObject({ [www]: 'none', [shop]: 'blue' });
     const next = await world.run();
     expect(next.outputs).toMatchObject({ outcome: 'succeeded', 'project-id': world.green.id });
-    expect(next.summary).toContain('An earlier move had been interrupted');
+    expect(next.summary).toContain('The domains were apart, as after an interrupted move');
     expect(world.seats()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'green' });
+  });
+
+  it('once they have moved: the post step leaves them there if another run deploys to the former project', async () => {
+    await using world = await startSwapping();
+    // No check ends before the step is killed.
+    world.emulator.faults.add({ kind: 'stall', effect: false, operation: 'site', after: 4 });
+    await using step = await world.start({ post: true });
+    await step.waitForLine((line) => line.startsWith(`${shop} is moved to`));
+    world.emulator.world.assignDomain(preview, world.blue.id);
+    step.kill();
+    const { post } = await step.done;
+    expect(post?.log.join('\n')).toContain(
+      `The domains were moved to ${world.green.id}, and not given back: ${preview} is assigned to ${world.blue.id} now`,
+    );
+    expect(world.seats()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'blue' });
   });
 });

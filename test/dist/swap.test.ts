@@ -106,6 +106,12 @@ describe.concurrent('nothing is sent where', () => {
     ['the preview has a commit', { 'preview-domain': 'c-{sha}.a.example' }, '{sha} would connect'],
     ['the preview moves, too', { 'preview-domain': www }, 'is one of swap-domains'],
     ['nothing is deployed', { deploy: 'false' }, 'deploy: must be true'],
+    ['it is deployed only if needed', { deploy: 'if-needed' }, 'deploy: must be true'],
+    [
+      'a commit is rolled back to',
+      { 'on-failed-checks': 'roll-back' },
+      'has a way back of its own',
+    ],
     ['nobody waits', { wait: 'none', 'verify-url': '' }, 'wait: is none'],
     ['a pull request runs it', {}, 'is for merged code', pullRequest],
     ['the merge queue runs it', {}, 'is for merged code', queue],

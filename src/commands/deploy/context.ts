@@ -86,6 +86,8 @@ export interface Deploying extends Run {
   request: DeployRequest;
   /** The project that was given, leased, or found idle. */
   projectId: string;
+  /** Ends a run that must not deploy there any more, by a look right before that; absent if nothing can have changed. */
+  lastLook?(run: Run): Promise<void>;
   /** The checks of the site; undefined if there are none. */
   checks: SiteChecks | undefined;
   /** The preview's domain beside the run; absent if none is followed. */

@@ -155,6 +155,7 @@ async function deployCommit(
 export async function deployAndVerify(run: Deploying, prepared: Footing): Promise<Ending> {
   const { checks, found, host } = run;
   await guardOrder(run);
+  await run.lastLook?.(run);
   const deployed = await run.phase('deployment', () => deployCommit(run, prepared));
   const { confirmedBy, ...ending } = deployed;
   const { outcome } = ending;

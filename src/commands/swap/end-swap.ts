@@ -4,11 +4,12 @@ import { assignedTo, verificationOf } from '../../core/preview/domain-state.ts';
 import { countFailed } from '../../core/report/check-result.ts';
 import { checksAt } from '../../core/swap/checks.ts';
 import { listNames } from '../../core/text/list-names.ts';
-import { safe, trusted } from '../../core/text/safe.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { awaitChecks, describeFailed, describeMissing } from '../checks/await-checks.ts';
 import { resultOf } from '../checks/site-checks.ts';
 import type { Deploying } from '../deploy/context.ts';
 import { type Ending, endByError } from '../ending.ts';
+import type { Run } from '../run.ts';
 import { openAll } from './checks.ts';
 import { lookAtDomains } from './look-at-domains.ts';
 import { MovedByOthers } from './move-domain.ts';
@@ -16,13 +17,26 @@ import { Moving } from './moving.ts';
 import type { Swap } from './request.ts';
 
 /** Ends the run before it deploys to a project that has come to serve a domain since, by a fresh look. */
-export async function confirmIdle(run: Deploying, { domains, seats }: Swap): Promise<void> {
+export async function confirmIdle(run: Run, { domains, seats }: Swap): Promise<void> {
   const seen = await lookAtDomains(run, domains);
   for (const hostname of domains) {
     const domain = seen.get(hostname);
     const project = domain && assignedTo(domain);
     const from = seats.get(hostname);
     if (project !== from) throw new MovedByOthers(run.host, { hostname, from }, project);
+  }
+}
+
+/** @throws MovedByOthers if a look does not show all domains where they were moved to */
+function expectMoved(
+  { host }: Deploying,
+  { domains, to }: Swap,
+  seen: ReadonlyMap<string, ConnectedDomain>,
+): void {
+  for (const hostname of domains) {
+    const domain = seen.get(hostname);
+    const project = domain && assignedTo(domain);
+    if (project !== to) throw new MovedByOthers(host, { hostname, from: to }, project);
   }
 }
 
@@ -35,16 +49,16 @@ const interval = 5000;
  * @returns those that are not verified in the time that a domain has for that
  * @throws MovedByOthers
  */
-async function awaitVerified(run: Deploying, { domains, to }: Swap): Promise<string[]> {
+async function awaitVerified(run: Deploying, swap: Swap): Promise<string[]> {
   const { client, host, request } = run;
+  const { domains } = swap;
   const taught = { success: request.successStates, failure: request.failureStates };
   const end = host.clock.now() + (request.target.preview?.timeout ?? 0);
   let seen = await lookAtDomains(run, domains);
   for (;;) {
+    expectMoved(run, swap, seen);
     const verifications = domains.map((hostname) => {
       const domain: ConnectedDomain = seen.get(hostname) ?? { hostname };
-      const project = assignedTo(domain);
-      if (project !== to) throw new MovedByOthers(host, { hostname, from: to }, project);
       return { hostname, verification: verificationOf(domain, taught) };
     });
     const pending = verifications.filter(({ verification }) => verification === 'pending');
@@ -73,10 +87,14 @@ async function checkDomains(
   // A domain that served before has to work; one that is new is only told of until it is verified.
   const isNew = (hostname: string) => from === undefined || seats.get(hostname) !== from;
   const waiting = unverified.filter(isNew);
-  if (waiting.length > 0) {
-    const text = safe`${listNames(waiting, trusted)} is not verified yet, and was not checked there. The domains action shows the DNS records that are missing.`;
+  const again = unverified.filter((hostname) => !isNew(hostname));
+  const warn = (names: readonly string[], is: SafeText) => {
+    if (names.length === 0) return;
+    const text = safe`${listNames(names, trusted)}: ${is}. The domains action shows the DNS records that are missing.`;
     host.report({ type: 'warning', text: coded('SD6014', text) });
-  }
+  };
+  warn(waiting, safe`not verified yet, and not checked there`);
+  warn(again, safe`not verified again since it was moved, so that visitors may not reach it`);
   const served = domains.filter((hostname) => !waiting.includes(hostname));
   const groups = request === undefined ? [] : checksAt(request, served);
   if (request === undefined || groups.length === 0) return undefined;
@@ -115,7 +133,7 @@ async function rollBack(
     const text = safe`${back} ${withoutCode(error)}`;
     return { outcome: 'rolled-back', error: coded('SD6015', text) };
   }
-  const also = wrong === undefined ? safe`` : safe` ${wrong}`;
+  const also = wrong === undefined ? safe`` : safe` ${withoutCode(wrong)}`;
   const first = safe`The checks failed at the domains, and these could not all be moved back. ${moving.whereabouts}${also}`;
   return { outcome: 'failed', error: coded('SD6016', first) };
 }
@@ -146,7 +164,12 @@ export async function endSwap(run: Deploying, swap: Swap, ending: Ending): Promi
     run.waitsFor(() => safe``);
     await run.phase('move', () => moving.move());
     const unverified = await run.phase('domain', () => awaitVerified(run, swap));
+    moving.leaveUnverified(unverified);
     failed = await checkDomains(run, swap, unverified);
+    // The checks take their time, and nothing is called live that somebody has moved meanwhile.
+    if (failed === undefined && swap.checks !== undefined) {
+      expectMoved(run, swap, await lookAtDomains(run, swap.domains));
+    }
   } catch (error) {
     return await undo(run, moving, error);
   }

@@ -8,6 +8,7 @@ import {
   type SwapView,
   together,
 } from '../../core/swap/situation.ts';
+import { formatDuration } from '../../core/text/duration.ts';
 import { listNames } from '../../core/text/list-names.ts';
 import { safe, trusted } from '../../core/text/safe.ts';
 import type { Beginning, Target } from '../deploy/context.ts';
@@ -20,10 +21,15 @@ import type { Swap } from './request.ts';
 /** A target of which one of two projects is deployed to. */
 export type SwapTarget = Extract<Target, { kind: 'swap' }>;
 
-/** How often domains that are apart are looked at, in milliseconds; and how many looks alike tell that nobody moves them. */
+/** How often domains that are apart are looked at, in milliseconds. */
 const pause = 2000;
-const enoughAlike = 5;
-const mostLooks = 30;
+
+/** How many looks alike tell that nobody moves them: as long as a request and its repetitions take. */
+const enoughAlike = 15;
+
+/** The same while no project has one of them, which visitors see. */
+const enoughLoose = 5;
+const mostLooks = 45;
 
 /** Looks at how it stands, once. */
 export async function view(
@@ -57,8 +63,8 @@ interface Seen {
 }
 
 /**
- * Looks until the domains are together, or stay apart for ten seconds: another run that moves them takes less from
- * one to the next.
+ * Looks until the domains are together, or stay apart for half a minute, or ten seconds if no project has one of them:
+ * another run that moves them takes less from one to the next.
  */
 async function awaitStill(run: Beginning, target: SwapTarget): Promise<Seen> {
   const { clock, signal, report } = run.host;
@@ -71,9 +77,11 @@ async function awaitStill(run: Beginning, target: SwapTarget): Promise<Seen> {
     const shown = JSON.stringify([[...seen.seats], seen.preview ?? null]);
     alike = shown === before ? alike + 1 : 0;
     before = shown;
-    if (situation.kind === 'together' || alike === enoughAlike) return { seen, situation };
+    const isLoose = [...seen.seats.values()].includes(undefined);
+    const enough = isLoose ? enoughLoose : enoughAlike;
+    if (situation.kind === 'together' || alike >= enough) return { seen, situation };
     if (looks === 1) {
-      const text = safe`The domains of swap-domains are not all assigned to one project: either another run is moving them, or one was interrupted. They are watched for ten seconds`;
+      const text = safe`The domains of swap-domains are not all assigned to one project: either another run is moving them, or one was interrupted. They are watched until they have come to rest`;
       report({ type: 'note', text });
     }
     await clock.sleep(pause, signal);
@@ -116,8 +124,11 @@ async function gather(
   const counted = withCountedKeys(run, 'gather');
   for (const [hostname, from] of seats) {
     if (from === to) continue;
-    await moveDomain(counted, { hostname, from, to });
-    const text = safe`An earlier move had been interrupted: ${trusted(hostname)} is assigned to ${trusted(to)} now`;
+    let without = safe``;
+    await moveDomain(counted, { hostname, from, to }, (gap) => {
+      without = safe`; for at most ${formatDuration(Math.max(100, gap))} no project had it`;
+    });
+    const text = safe`The domains were apart, as after an interrupted move: ${trusted(hostname)} is assigned to ${trusted(to)} now${without}`;
     run.host.report({ type: 'note', text });
   }
   return { gathered: to, seats: new Map([...seats.keys()].map((hostname) => [hostname, to])) };

@@ -3,7 +3,7 @@ import { coded } from '../../core/catalogue/coded.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import { safe, trusted } from '../../core/text/safe.ts';
 import { EarlyEnd, type Host } from '../host.ts';
-import { findDomain } from '../preview/domain-writes.ts';
+import { findDomain, isAssignedTo } from '../preview/domain-writes.ts';
 import { placeDomain } from '../preview/place-domain.ts';
 import type { Run } from '../run.ts';
 
@@ -54,6 +54,9 @@ export const thatStillRuns = (run: Run): Run =>
     ? { ...run.outlive(afterEnd), keyFor: run.keyFor }
     : run;
 
+/** Is told for how long at most no project had a domain, in milliseconds; not if the service moved it in one go. */
+export type OnGap = (milliseconds: number) => void;
+
 /**
  * Gives a domain back to the project that served it, unless somebody else has taken it to a third one.
  *
@@ -63,40 +66,69 @@ export async function giveBack(
   run: Run,
   { hostname, to }: Move,
   from: string,
+  onGap?: OnGap,
 ): Promise<'there' | 'back' | 'taken'> {
   const seen = await findDomain(run, hostname);
   const project = seen && assignedTo(seen);
   if (project === from) return 'there';
   if (project !== undefined && project !== to) return 'taken';
-  await placeDomain(run, { hostname, projectId: from, seen });
+  await placeDomain(run, { hostname, projectId: from, seen, ...(onGap && { onGap }) });
   return 'back';
+}
+
+/** Domains that were moved, and what they were checked at before. */
+export interface Moved {
+  /** The project that served them. */
+  from: string;
+  /** The one that they were moved to. */
+  to: string;
+  domains: readonly string[];
+  preview: string;
+}
+
+/**
+ * Why domains that were all moved must stay: the preview's domain shows that another run has taken the project that
+ * served them for the idle one, and deploys to it what nobody has checked yet.
+ *
+ * @returns undefined if nothing shows that, or not all have moved
+ */
+export async function whyNotBack(
+  run: Run,
+  { domains, preview, from, to }: Moved,
+): Promise<MovedByOthers | undefined> {
+  const isAt = async (hostname: string, project: string) =>
+    isAssignedTo(await findDomain(run, hostname).catch(() => undefined), project);
+  if (!(await isAt(preview, from))) return undefined;
+  const haveMoved = await Promise.all(domains.map((hostname) => isAt(hostname, to)));
+  return haveMoved.every(Boolean)
+    ? new MovedByOthers(run.host, { hostname: preview, from: to }, from)
+    : undefined;
 }
 
 /**
  * Moves a domain, if a look shows that it is still where it was. Whatever happens, it is not left without a project
  * if it had one, as far as that is possible: a run that is cut off gives it back.
  *
- * @param onGap is told for how long at most no project had it, in milliseconds, unless the service moved it in one go
  * @throws MovedByOthers, or what `placeDomain` throws
  */
-export async function moveDomain(
-  run: Run,
-  move: Move,
-  onGap?: (milliseconds: number) => void,
-): Promise<void> {
+export async function moveDomain(run: Run, move: Move, onGap?: OnGap): Promise<void> {
   const { hostname, from, to } = move;
+  const { clock, signal } = run.host;
   const seen = await findDomain(run, hostname);
   const guard = (domain: ConnectedDomain | undefined) => {
     const project = domain && assignedTo(domain);
     if (project !== from) throw new MovedByOthers(run.host, move, project);
   };
   guard(seen);
+  const began = clock.now();
   try {
     const placing = { hostname, projectId: to, seen, accepts: guard };
     await placeDomain(run, { ...placing, ...(onGap && { onGap }) });
   } catch (error) {
-    if (run.host.signal.aborted && from !== undefined) {
-      await giveBack(thatStillRuns(run), move, from).catch(() => undefined);
+    if (signal.aborted && from !== undefined) {
+      const now = await giveBack(thatStillRuns(run), move, from).catch(() => undefined);
+      // Nobody has seen since when it was away.
+      if (now === 'back') onGap?.(clock.now() - began);
     }
     throw error;
   }

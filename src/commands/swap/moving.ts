@@ -4,7 +4,14 @@ import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import type { Deploying } from '../deploy/context.ts';
 import { explainError } from '../explain-error.ts';
 import type { Run } from '../run.ts';
-import { giveBack, moveDomain, thatStillRuns, withCountedKeys } from './move-domain.ts';
+import {
+  giveBack,
+  type Moved,
+  moveDomain,
+  thatStillRuns,
+  whyNotBack,
+  withCountedKeys,
+} from './move-domain.ts';
 import type { Swap } from './request.ts';
 
 /** The domains of a run on their way from one project to the other, and back. */
@@ -13,6 +20,8 @@ export class Moving {
   readonly #counted: Run;
   readonly #swap: Swap;
   readonly #domains = new Map<string, SwappedDomain>();
+  /** When the move of the last of them began that this run has touched. */
+  #began = 0;
 
   constructor(run: Deploying, swap: Swap) {
     this.#run = run;
@@ -24,11 +33,12 @@ export class Moving {
   /** Moves them all, one after the other. @throws what `moveDomain` throws */
   async move(): Promise<void> {
     const { domains, seats, from, to } = this.#swap;
-    if (from !== undefined) this.#run.host.report({ type: 'moving', from, to, domains });
+    if (from !== undefined) this.#run.host.report({ type: 'moving', ...this.#moved, from });
     for (const hostname of domains) {
       // Until it is known to be there, nobody knows where it is.
       this.#set(hostname, { state: 'gone' });
       this.#tell();
+      this.#began = this.#run.host.clock.now();
       const onGap = (gap: number) => this.#set(hostname, { state: 'gone', gap });
       await moveDomain(this.#counted, { hostname, from: seats.get(hostname), to }, onGap);
       this.#set(hostname, { ...this.#domains.get(hostname), state: 'moved' });
@@ -40,32 +50,58 @@ export class Moving {
     }
   }
 
+  /** Tells which of the domains that were moved are not verified. */
+  leaveUnverified(hostnames: readonly string[]): void {
+    for (const hostname of hostnames) {
+      this.#set(hostname, { state: 'moved', ...this.#domains.get(hostname), isUnverified: true });
+    }
+    this.#tell();
+  }
+
   /**
-   * Moves back what was moved, also after the end of the run.
+   * Moves back what was moved, also after the end of the run; but not to a project that another run deploys to.
    *
-   * @returns why it was not possible; undefined if all are back, or were nowhere before
+   * @returns why it was not done; undefined if all are back, or were nowhere before
    */
   async moveBack(): Promise<Coded | undefined> {
     const { from } = this.#swap;
     if (from === undefined) return undefined;
     const run = thatStillRuns(this.#counted);
-    let wrong: Coded | undefined;
     const touched = [...this.#domains].filter(([, { state }]) => state !== 'stays').reverse();
-    for (const [hostname, known] of touched) {
-      const move = { hostname, from, to: this.#swap.to };
-      const now = await giveBack(run, move, from).catch((error: unknown) => {
+    if (touched.length === 0) return undefined;
+    const taken = await whyNotBack(run, { ...this.#moved, from });
+    if (taken !== undefined) return taken.message;
+    let wrong: Coded | undefined;
+    for (const [hostname] of touched) {
+      await this.#giveBack(run, hostname, from).catch((error: unknown) => {
         wrong ??= explainError(error, run.host.clean);
+        this.#set(hostname, { ...this.#domains.get(hostname), state: 'gone' });
       });
-      const isBack = now === 'back' || now === 'there';
-      const state = isBack ? (known.state === 'moved' ? 'moved-back' : 'stays') : 'gone';
-      this.#set(hostname, { ...known, state });
       this.#tell();
-      if (now === 'back') {
-        const text = safe`${trusted(hostname)} is moved back to ${trusted(from)}`;
-        this.#run.host.report({ type: 'note', text });
-      }
     }
     return wrong;
+  }
+
+  async #giveBack(run: Run, hostname: string, from: string): Promise<void> {
+    const known = this.#domains.get(hostname);
+    let gap = known?.gap;
+    const onGap = (more: number) => {
+      gap = (gap ?? 0) + more;
+    };
+    const now = await giveBack(run, { hostname, from, to: this.#swap.to }, from, onGap);
+    // The one whose move did not come to its end: nobody has seen since when it was away.
+    if (known?.state === 'gone' && now === 'back') gap = run.host.clock.now() - this.#began;
+    const back = known?.state === 'moved' ? 'moved-back' : 'stays';
+    const is = now === 'taken' ? 'gone' : back;
+    this.#set(hostname, { state: is, ...(gap !== undefined && { gap }) });
+    if (now !== 'back') return;
+    const text = safe`${trusted(hostname)} is moved back to ${trusted(from)}`;
+    this.#run.host.report({ type: 'note', text });
+  }
+
+  get #moved(): Omit<Moved, 'from'> {
+    const { to, domains } = this.#swap;
+    return { to, domains, preview: this.#run.request.target.preview?.hostname ?? '' };
   }
 
   /** True if each of them is where the run found it. */
@@ -81,7 +117,7 @@ export class Moving {
     if (this.live === to) return safe`The domains are on ${trusted(to)} now.`;
     return this.isUndone && from !== undefined
       ? safe`The domains are on ${trusted(from)}, as before.`
-      : safe`The domains are not all on one project now: run the job again, which gathers them.`;
+      : safe`The domains may not all be on one project now: run the job again, which gathers them.`;
   }
 
   /** The project that serves all of them; undefined if none does. */

@@ -107,12 +107,12 @@ export const domains = {
         'www.example.com is assigned to no project now, and was to 11111111-1111-4111-8111-111111111111: somebody else, or another run, has moved it meanwhile. So this run stops. Let such runs wait for each other by a concurrency group, and run the job again.',
     },
     SD6014: {
-      title: 'A new domain is not verified yet',
+      title: 'A domain that moved is not verified yet',
       meaning:
-        'A warning: a hostname of `swap-domains` served no site before, is not verified, and so no check was made there.',
+        'A warning: the service has not verified a hostname of `swap-domains` within `domain-timeout`. One that served no site before is not checked then; one that did may be unreachable since it was moved.',
       remedy: 'Make the DNS records that it needs.',
       example:
-        'new.example.com is not verified yet, and was not checked there. The domains action shows the DNS records that are missing.',
+        'new.example.com: not verified yet, and not checked there. The domains action shows the DNS records that are missing.',
     },
     SD6015: {
       title: 'The domains were moved back',
@@ -128,7 +128,7 @@ export const domains = {
         'The checks failed at the domains, and the service did not take all of them back to the project that served them.',
       remedy: 'Run the job again: it gathers the domains first. Or assign them at the service.',
       example:
-        'The checks failed at the domains, and these could not all be moved back. The domains are not all on one project now: run the job again, which gathers them.',
+        'The checks failed at the domains, and these could not all be moved back. The domains may not all be on one project now: run the job again, which gathers them.',
     },
     SD6101: {
       title: 'Some writes on domains failed',

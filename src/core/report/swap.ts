@@ -12,6 +12,8 @@ export interface SwappedDomain {
   state: 'stays' | 'moved' | 'moved-back' | 'gone';
   /** For how long at most no project had it, in milliseconds; absent if the service moved it in one go. */
   gap?: number;
+  /** True if the service has not verified it since it was moved. */
+  isUnverified?: boolean;
 }
 
 /** What became of two projects of which one serves. */
@@ -34,13 +36,14 @@ const name = (project: string | undefined): SafeText =>
   project === undefined ? safe`none` : short(project);
 
 function domainLine({ from, to }: SwapReport, domain: SwappedDomain): SafeText | undefined {
-  const { hostname, state, gap } = domain;
+  const { hostname, state, gap, isUnverified } = domain;
   const without =
     gap === undefined
       ? safe``
       : safe`; for at most ${formatDuration(Math.max(100, gap))} no project had it`;
   if (state === 'moved') {
-    return safe`${hostname}: moved from ${name(from)} to ${short(to)}${without}`;
+    const open = isUnverified === true ? safe`; not verified yet` : safe``;
+    return safe`${hostname}: moved from ${name(from)} to ${short(to)}${without}${open}`;
   }
   if (state === 'moved-back') {
     return safe`${hostname}: moved to ${short(to)}, and back to ${name(from)}${without}`;
@@ -62,19 +65,19 @@ export function swapLines({ swap }: Pick<DeployReport, 'swap'>): SafeText[] {
     ...(gathered === undefined
       ? []
       : [
-          safe`An earlier move had been interrupted: the domains were gathered on ${short(gathered)}`,
+          safe`The domains were apart, as after an interrupted move: they were gathered on ${short(gathered)}`,
         ]),
     live === undefined && from !== undefined
-      ? safe`Live: the domains are not all on one project now (before: ${name(from)})`
+      ? safe`Live: the domains may not all be on one project now (before: ${name(from)})`
       : safe`Live: project ${name(live)}${before}`,
     ...(idle === undefined ? [] : [safe`Idle: project ${short(idle)}${idleBefore}`]),
     ...domains.flatMap((domain) => domainLine(swap, domain) ?? []),
   ];
 }
 
-/** The address that a swap has brought live; empty if it did not. */
+/** The first address that a swap has brought live; empty if it did not, or none of them is verified. */
 export function swapUrl({ swap, outcome }: Pick<DeployReport, 'swap' | 'outcome'>): string {
-  const [first] = swap?.domains ?? [];
+  const first = swap?.domains.find(({ isUnverified }) => isUnverified !== true);
   return outcome === 'succeeded' && first !== undefined ? `https://${first.hostname}` : '';
 }
 
@@ -88,10 +91,21 @@ function failedTitle({ live, from, to, domains }: SwapReport, failed: SafeText |
   if (live === to)
     return safe`is deployed, and its domains moved, but ${failed ?? safe`not checked`}`;
   if (live === undefined && from !== undefined)
-    return safe`is deployed, and its domains are not all on one project`;
+    return safe`is deployed, and its domains may not all be on one project`;
   const wasMoved = domains.some(({ state, gap }) => state === 'moved-back' || gap !== undefined);
   const why = failed === undefined ? safe`no domain was moved` : safe`${failed} at the preview`;
   return safe`stays as it was: ${wasMoved ? safe`its domains could not all be moved` : why}`;
+}
+
+/** What a swap that was cut off after its deployment is called; undefined if the domains serve what was deployed. */
+function cutOffTitle({ live, from, domains }: SwapReport, subject: SafeText, how: SafeText) {
+  if (from === undefined) return undefined;
+  if (live === undefined)
+    return safe`${subject}: ${how}, and its domains may not all be on one project`;
+  if (live !== from) return undefined;
+  const wasMoved = domains.some(({ state }) => state === 'moved-back');
+  const end = wasMoved ? safe`, and its domains moved back` : safe` before its domains had moved`;
+  return safe`${subject} stays as it was: ${how}${end}`;
 }
 
 /** What a swap that was deployed and did not come to its end is called; undefined if it is none. */
@@ -99,18 +113,17 @@ export function swapTitle(report: DeployReport, subject: SafeText): SafeText | u
   const { swap, outcome, deploymentEnd, checks = [] } = report;
   if (swap === undefined || deploymentEnd !== 'succeeded') return undefined;
   const count = countFailed(checks);
-  const failed = safe`${count} of ${countOf(checks.length, safe`check`)} failed`;
+  const failed = safe`${countOf(count, safe`check`)} failed`;
   switch (outcome) {
     case 'rolled-back':
       return safe`${subject} was rolled back: ${failed} at its domains, which are back on the former project`;
     case 'cancelled':
-    case 'timed-out': {
-      const how = outcome === 'cancelled' ? safe`cancelled` : safe`timed out`;
-      const isBack = swap.live !== undefined && swap.live === swap.from;
-      return isBack
-        ? safe`${subject} stays as it was: ${how} before its domains had moved`
-        : undefined;
-    }
+    case 'timed-out':
+      return cutOffTitle(
+        swap,
+        subject,
+        outcome === 'cancelled' ? safe`cancelled` : safe`timed out`,
+      );
     case 'failed':
       return safe`${subject} ${failedTitle(swap, count === 0 ? undefined : failed)}`;
     default:

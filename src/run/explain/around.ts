@@ -37,7 +37,9 @@ function domain(facts: ExplainFacts): SafeText | Left | undefined {
       ? safe` If it is assigned already, only our own record on GitHub, which would be read, can say that it is this pull request's; else the run fails.`
       : safe``;
   const pending = preview.onPending === 'fail' ? safe`the run fails` : safe`the run warns`;
-  return safe`${name} is connected if need be, assigned to the project, and its verification followed for ${formatDuration(preview.timeout)}; if it is not verified by then, ${pending} (on-domain-pending).${record}`;
+  const isAsked = preview.onPending === values['on-domain-pending'];
+  const why = isAsked ? safe`on-domain-pending` : safe`swap-projects: its checks could not be run`;
+  return safe`${name} is connected if need be, assigned to the project, and its verification followed for ${formatDuration(preview.timeout)}; if it is not verified by then, ${pending} (${why}).${record}`;
 }
 
 function open({ request }: ExplainFacts): SafeText | undefined {

@@ -81,7 +81,7 @@ function push({ request, values, clean }: ExplainFacts): SafeText | Left | undef
   const where =
     target.kind === 'project'
       ? clean(bringing.addressOf(target.id) ?? '')
-      : safe`the leased project's repository, as git-url says`;
+      : safe`the ${trusted(target.kind === 'swap' ? 'idle' : 'leased')} project's repository, as git-url says`;
   return safe`To the branch ${clean(bringing.branch)} of ${where}, unless that has the commit. ${forces(bringing.force)}`;
 }
 
@@ -121,7 +121,10 @@ function checks({ request, work, values }: ExplainFacts): SafeText | Left {
 function swap({ request, clean }: ExplainFacts): SafeText | undefined {
   if (request?.target.kind !== 'swap') return undefined;
   const { preview, swap: asked } = request.target;
-  return safe`Once it is deployed and its checks hold at ${clean(preview.hostname)}, it gets ${listNames(asked.domains, trusted)}. If the checks fail there, that is undone.`;
+  const gets = safe`it gets ${listNames(asked.domains, trusted)}`;
+  return asked.checks === undefined
+    ? safe`Once it is deployed, ${gets}.`
+    : safe`Once it is deployed and its checks hold at ${clean(preview.hostname)}, ${gets}. If the checks fail there, that is undone.`;
 }
 
 /** What is said of a deploy, in the order in which it is done. Another sentence is another entry. */

@@ -1,5 +1,6 @@
 import { explainError } from '../../commands/explain-error.ts';
-import { giveBack } from '../../commands/swap/move-domain.ts';
+import { giveBack, type Moved, whyNotBack } from '../../commands/swap/move-domain.ts';
+import { withoutCode } from '../../core/catalogue/coded.ts';
 import type { Redact } from '../../core/text/redact.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import type { Log } from '../../github/log.ts';
@@ -7,21 +8,12 @@ import type { RunContext } from '../../github/runner.ts';
 import type { AccessValues } from '../first-look.ts';
 import { openService } from '../service.ts';
 
-/** The domains that a step was moving when it was killed, as it has kept them for its post step. */
-export interface KeptMove {
-  /** The project that served them. */
-  from: string;
-  /** The one that they were being moved to. */
-  to: string;
-  domains: readonly string[];
-}
-
 /** How long that may take: the runner does not wait long, in milliseconds. */
 const longest = 20_000;
 
 /** Gives domains back to the project that served them, after the step that was moving them was killed. */
 export async function giveDomainsBack(
-  { from, to, domains }: KeptMove,
+  moved: Moved,
   values: AccessValues,
   { identity }: RunContext,
   { log, redact }: { log: Log; redact: Redact },
@@ -39,6 +31,11 @@ export async function giveDomainsBack(
     bounds,
     identity,
   });
+  const { from, to, domains } = moved;
+  const why = await whyNotBack(service, moved);
+  if (why !== undefined) {
+    return safe`The domains were moved to ${trusted(to)}, and not given back: ${withoutCode(why.message)}`;
+  }
   let operations = 0;
   const keyFor = (operation: string, target: string) => {
     operations += 1;
@@ -48,7 +45,7 @@ export async function giveDomainsBack(
   for (const hostname of domains) {
     const move = { hostname, from, to };
     const now = await giveBack({ ...service, keyFor }, move, from).catch((error: unknown) =>
-      explainError(error, service.host.clean),
+      withoutCode(explainError(error, service.host.clean)),
     );
     if (now === 'there' || now === 'back') continue;
     lost.push(

@@ -1,3 +1,4 @@
+import type { Moved } from '../../commands/swap/move-domain.ts';
 import { type Coded, coded, reword } from '../../core/catalogue/coded.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { describeRun } from '../../core/report/title.ts';
@@ -19,7 +20,6 @@ import { startGracePeriod } from '../recording/grace-period.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../recording/recorder.ts';
 import { type Inputs, readInputs } from '../way-in/inputs.ts';
-import type { KeptMove } from './give-back.ts';
 import { readKeptReport } from './kept-report.ts';
 import { type KeptState, readKept } from './kept-state.ts';
 import { type KeptWayBack, postState } from './post-state.ts';
@@ -107,7 +107,7 @@ async function giveBackMoved(
   context: RunContext,
   log: Log,
 ): Promise<SafeText> {
-  const moving = readKept<KeptMove>(postState.moving);
+  const moving = readKept<Moved>(postState.moving);
   if (moving === undefined || moving === 'damaged') return safe``;
   const { giveDomainsBack } = await import('./give-back.ts');
   const access = inputs.with(['base-url', 'api-key'], (values) => values);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deployed, interrupt, preview, seat, shop, startSwap, www } from './swapping.ts';
 
 /** At most so many requests has a run that swaps two domains, each cleared and assigned: see the last test. */
-const requests = 25;
+const requests = 26;
 
 const moments = Array.from({ length: requests }, (_, index) => index + 1).flatMap((n) =>
   (['cancelled', 'killed'] as const).flatMap((how) => [
@@ -21,10 +21,21 @@ async function startLive() {
 describe.concurrent('a swap', () => {
   it.each(moments)('that is %s right %s its request %i ends well', async (how, when, n) => {
     await using swapping = await startLive();
-    const isCut = await interrupt(swapping, how, n, when === 'after');
+    const cut = await interrupt(swapping, how, n, when === 'after');
     // A run that is cancelled gives back itself what it has begun to move; one that is killed cannot.
-    if (how === 'cancelled' && isCut) {
+    if (how === 'cancelled' && cut !== undefined) {
       expect(swapping.seats()).toMatchObject({ [www]: 'blue', [shop]: 'blue' });
+      // What was cleared had no project until it was given back.
+      const wasCleared = (hostname: string) =>
+        swapping.world.emulator.journal
+          .of('assignDomain')
+          .some(
+            ({ path, body, carriedOut }) =>
+              path.includes(hostname) && carriedOut > 0 && JSON.stringify(body).includes('null'),
+          );
+      for (const { hostname, gap } of cut.swap?.domains ?? []) {
+        expect(gap !== undefined).toBe(wasCleared(hostname));
+      }
     }
     const report = await swapping.run();
     expect(report.error).toBeUndefined();
@@ -47,7 +58,7 @@ describe.concurrent('a swap', () => {
     async (n, effect) => {
       await using swapping = await startLive();
       seat(swapping, { [shop]: 'green', [preview]: 'green' });
-      expect(await interrupt(swapping, 'cancelled', n, effect)).toBe(true);
+      expect(await interrupt(swapping, 'cancelled', n, effect)).toBeDefined();
       expect(Object.values(swapping.seats())).not.toContain('none');
       expect(await swapping.run()).toMatchObject({ outcome: 'succeeded' });
     },

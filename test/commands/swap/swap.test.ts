@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { DeployHistory } from '../../../src/commands/deploy/history.ts';
+import { liveUrl } from '../../../src/core/report/title.ts';
 import type { DialectOptions } from '../../../src/emulator/index.ts';
 import { notesTold } from '../../support/deploy.ts';
 import { deployed, preview, type Swapping, seat, shop, startSwap, www } from './swapping.ts';
@@ -112,6 +114,21 @@ describe.concurrent('a swap', () => {
     }
   });
 
+  it('tells the gap of the way back, too', async () => {
+    await using swapping = await startSwap();
+    await swapping.run();
+    const { answer, green, world } = swapping;
+    swapping.answer = (name, project) => {
+      if (name === preview || project !== green) return answer(name, project);
+      world.emulator.dialect.assignedElsewhere = '409';
+      return 500;
+    };
+    const { outcome, swap } = await swapping.run();
+    expect(outcome).toBe('rolled-back');
+    const gap = expect.any(Number);
+    expect(swap?.domains.map((domain) => domain.gap)).toEqual([gap, gap]);
+  });
+
   it('is refused where a domain is on a third project, before the first write', async () => {
     await using swapping = await startSwap();
     const third = await swapping.world.emulator.world.createProject();
@@ -190,6 +207,22 @@ describe.concurrent('a swap', () => {
     expect(swapping.seats()).toEqual(all('green'));
     const warned = swapping.world.told.filter(({ type }) => type === 'warning');
     expect(JSON.stringify(warned)).toContain('SD6014');
+  });
+
+  it('warns of a domain that is not verified again, where no check tells', async () => {
+    await using swapping = await startSwap({
+      dialect: { assignmentReroutes: true, domainStopsAt: 'routing' },
+    });
+    await swapping.run();
+    swapping.world.emulator.dialect.domainEnds = (name) => (name === www ? 'never' : 'success');
+    const report = await swapping.run({ declared: [] });
+    expect(report).toMatchObject({
+      outcome: 'succeeded',
+      swap: { domains: [{ hostname: www, isUnverified: true }, { hostname: shop }] },
+    });
+    expect(liveUrl(report)).toBe(`https://${shop}`);
+    const warned = swapping.world.told.filter(({ type }) => type === 'warning');
+    expect(JSON.stringify(warned)).toContain(`${www}: not verified again`);
   });
 
   it('gives back what was moved if a later one cannot be', async () => {
@@ -285,6 +318,64 @@ describe.concurrent('somebody else', () => {
       error: expect.stringMatching(/SD6013/),
     });
     expect(deployed(swapping)).toEqual(['blue']);
+  });
+
+  it('who does so while our records are asked keeps it from being deployed to, too', async () => {
+    await using swapping = await startSwap();
+    await swapping.run();
+    let announced = 0;
+    const unused = () => Promise.reject(new Error('not asked'));
+    const history: DeployHistory = {
+      lastGood: unused,
+      isOlder: unused,
+      others: unused,
+      findVerified: unused,
+      // The second time is right before the deployment is posted.
+      announce: async () => {
+        announced += 1;
+        if (announced === 2) seat(swapping, { [shop]: 'green' });
+      },
+    };
+    expect(await swapping.run({ history })).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/SD6013/),
+    });
+    expect(deployed(swapping)).toEqual(['blue']);
+  });
+
+  it('who deploys to the former project keeps domains from being moved back to it', async () => {
+    await using swapping = await startSwap();
+    await swapping.run();
+    const { answer, blue, green } = swapping;
+    swapping.answer = (name, project) => {
+      if (name === preview || project !== green) return answer(name, project);
+      // Another run has seen them there, so that the former project is idle for it.
+      seat(swapping, { [preview]: 'blue' });
+      return 500;
+    };
+    const report = await swapping.run();
+    expect(report).toMatchObject({ outcome: 'failed', swap: { live: green.id } });
+    expect(report.error).toMatch(
+      /^The checks failed at the domains, .* The domains are on .* now\..*SD6016\)$/,
+    );
+    expect(report.error).toContain(`${preview} is assigned to ${blue.id} now`);
+    expect(swapping.seats()).toEqual({ ...all('green'), [preview]: 'blue' });
+  });
+
+  it('who moves one back while it is checked is seen: the others follow', async () => {
+    await using swapping = await startSwap();
+    await swapping.run();
+    const { answer, green } = swapping;
+    swapping.answer = (name, project) => {
+      if (name === shop && project === green) seat(swapping, { [www]: 'blue' });
+      return answer(name, project);
+    };
+    expect(await swapping.run()).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/^www\.localhost is assigned to .*SD6013/),
+      swap: { live: swapping.blue.id },
+    });
+    expect(swapping.seats()).toEqual({ ...all('blue'), [preview]: 'green' });
   });
 
   it('who moves a domain meanwhile is left alone, and told of', async () => {

@@ -164,14 +164,14 @@ export function seat(
  * a few seconds, or as a kill does, after which nothing more is sent. The next run has a signal of its own.
  *
  * @param effect true if that request has taken effect
- * @returns false if the run ended before
+ * @returns what the run said; undefined if it ended before
  */
 export async function interrupt(
   swapping: Swapping,
   how: 'cancelled' | 'killed',
   n: number,
   effect: boolean,
-): Promise<boolean> {
+): Promise<DeployReport | undefined> {
   const { emulator } = swapping.world;
   const whole = swapping.world;
   const controller = new AbortController();
@@ -197,8 +197,8 @@ export async function interrupt(
       () => false,
     );
   controller.abort(new RunAborted('cancelled', coded('SD9002', trusted('The run is cancelled.'))));
-  await run;
+  const report = await run;
   fault.remove();
   swapping.world = whole;
-  return isStalled;
+  return isStalled ? report : undefined;
 }

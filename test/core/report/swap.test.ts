@@ -18,6 +18,8 @@ const swapOf = (state: SwappedDomain['state'], more: Partial<SwapReport> = {}): 
 
 const failedCheck = { what: safe`GET x`, wanted: safe`200`, seen: safe`500`, held: false };
 
+const heldCheck = { ...failedCheck, seen: safe`200`, held: true };
+
 const report = (outcome: Outcome, swap: SwapReport, more: Partial<DeployReport> = {}) => ({
   outcome,
   swap,
@@ -33,14 +35,14 @@ test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
   [
     'rolled-back',
     swapOf('moved-back', { live: from }),
-    { checks: [failedCheck] },
-    'The site was rolled back: 1 of 1 check failed at its domains, which are back on the former project',
+    { checks: [failedCheck, heldCheck] },
+    'The site was rolled back: 1 check failed at its domains, which are back on the former project',
   ],
   [
     'failed',
     swapOf('stays', { live: from }),
     { checks: [failedCheck] },
-    'The site stays as it was: 1 of 1 check failed at the preview',
+    'The site stays as it was: 1 check failed at the preview',
   ],
   ['failed', swapOf('stays', { live: from }), {}, 'The site stays as it was: no domain was moved'],
   [
@@ -53,21 +55,38 @@ test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
     'failed',
     swapOf('gone'),
     {},
-    'The site is deployed, and its domains are not all on one project',
+    'The site is deployed, and its domains may not all be on one project',
   ],
   [
     'failed',
     swapOf('moved', { live: to }),
     { checks: [failedCheck] },
-    'The site is deployed, and its domains moved, but 1 of 1 check failed',
+    'The site is deployed, and its domains moved, but 1 check failed',
   ],
   [
     'cancelled',
     swapOf('moved-back', { live: from }),
     {},
+    'The site stays as it was: cancelled, and its domains moved back',
+  ],
+  [
+    'cancelled',
+    swapOf('stays', { live: from }),
+    {},
     'The site stays as it was: cancelled before its domains had moved',
   ],
-  ['timed-out', swapOf('gone'), {}, 'The site is deployed, but timed out before it was seen live'],
+  [
+    'timed-out',
+    swapOf('gone'),
+    {},
+    'The site: timed out, and its domains may not all be on one project',
+  ],
+  [
+    'timed-out',
+    swapOf('moved', { live: to }),
+    {},
+    'The site is deployed, but timed out before it was seen live',
+  ],
   ['failed', swapOf('stays'), { deploymentEnd: 'failed' }, 'The site failed to deploy'],
 ])('a swap that %s is called what it is (%#)', (outcome, swap, more, title) => {
   expect(describeRun(report(outcome, swap, more))).toBe(title);
@@ -76,14 +95,14 @@ test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
 describe('the lines of a swap', () => {
   it('say which project is live and idle, before and now, and what each domain did', () => {
     const domains = [
-      { hostname, state: 'moved', gap: 420 },
+      { hostname, state: 'moved', gap: 420, isUnverified: true },
       { hostname: trusted('b.example.com'), state: 'stays' },
     ] as const;
     expect(swapLines({ swap: { from, to, live: to, gathered: from, domains } })).toEqual([
-      'An earlier move had been interrupted: the domains were gathered on 11111111…',
+      'The domains were apart, as after an interrupted move: they were gathered on 11111111…',
       'Live: project 22222222… (before: 11111111…)',
       'Idle: project 11111111… (before: 22222222…)',
-      'www.example.com: moved from 11111111… to 22222222…; for at most 0.4s no project had it',
+      'www.example.com: moved from 11111111… to 22222222…; for at most 0.4s no project had it; not verified yet',
     ]);
   });
 
@@ -94,7 +113,7 @@ describe('the lines of a swap', () => {
       'www.example.com: moved to 22222222…, and back to 11111111…',
     ]);
     expect(swapLines({ swap: swapOf('gone') })[0]).toBe(
-      'Live: the domains are not all on one project now (before: 11111111…)',
+      'Live: the domains may not all be on one project now (before: 11111111…)',
     );
     expect(swapLines({})).toEqual([]);
   });
