@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { FolderOrder } from './test/support/order.ts';
 import { temporaryFolder } from './test/support/temporary-folder.ts';
@@ -12,10 +11,10 @@ export default defineConfig({
   test: {
     globalSetup: 'test/support/unpack.ts',
     testTimeout: 180_000,
-    // Most tests wait for child processes, sockets and clocks, so that only many at a time keep a core busy. Many in one
-    // worker, as each worker loads and compiles everything anew, and has processes of its own that load `dist/`.
-    maxConcurrency: 10,
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Each test at work beside others may need a process that has loaded `dist/`: more of them cost more than they save.
+    maxConcurrency: 5,
+    // Most tests wait for child processes and sockets, so more of them than there are cores can run.
+    maxWorkers: 4,
     // Sockets and their buffers come and go by the thousand, for which V8 would mark a small heap as a whole each second.
     execArgv: ['--initial-old-space-size=512', '--min-semi-space-size=16'],
     env: { TMPDIR: temporaryFolder() },
