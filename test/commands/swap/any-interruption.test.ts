@@ -38,7 +38,7 @@ async function suffer(
   if (one.kind === 'whole') return await swapping.run();
   if (one.kind !== 'bad') return await interrupt(swapping, one.kind, one.n, one.effect);
   // What is deployed by this run works at the preview, and at no domain that it moves to.
-  const live = swapping.seats()[www];
+  const { [www]: live, [shop]: other } = swapping.seats();
   const { answer } = swapping;
   swapping.answer = (name, project) => {
     const where = project === swapping.blue ? 'blue' : 'green';
@@ -46,6 +46,10 @@ async function suffer(
   };
   const report = await swapping.run();
   swapping.answer = answer;
+  // What was live and good stays so: a release whose checks failed never serves in its place.
+  if (live === other && (live === 'blue' || live === 'green')) {
+    expect(swapping.seats()).toMatchObject({ [www]: live, [shop]: live });
+  }
   return report;
 }
 
