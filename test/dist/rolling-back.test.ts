@@ -264,7 +264,7 @@ describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) 
   it.skipIf(isWindows).each([
     ['before the request has its effect', false],
     ['after it', true],
-  ])('%s says that it may go live', async (_, effect) => {
+  ])('%s says that it may go live (Windows has no signals)', async (_, effect) => {
     await using world = await startGood();
     const { first, second } = world.commits;
     world.emulator.faults.add({ operation: 'createDeployment', kind: 'stall', effect, after: 1 });
@@ -289,54 +289,60 @@ describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) 
     expect(world.states()).toHaveLength(2);
   });
 
-  it.skipIf(isWindows)('while it is followed says which deployment may go live', async () => {
-    let isBack = false;
-    await using world = await startGood({
-      deploymentEnds: () => (isBack ? 'never' : 'success'),
-    });
-    const { first, second } = world.commits;
-    world.onBroken = async () => {
-      isBack = true;
-    };
-    const followed = async () => {
-      const { journal } = world.emulator;
-      await journal.waitFor(({ operation, path }) => {
-        const id = world.project.deployments[2]?.id;
-        return id !== undefined && operation.startsWith('readDeployment') && path.includes(id);
+  it.skipIf(isWindows)(
+    'while it is followed says which deployment may go live (Windows has no signals)',
+    async () => {
+      let isBack = false;
+      await using world = await startGood({
+        deploymentEnds: () => (isBack ? 'never' : 'success'),
       });
-    };
-    const { words } = await cutOff(world, how, followed);
-    const id = world.project.deployments[2]?.id;
-    expect(words).toContain(
-      `it was being rolled back to commit ${first}: that deployment, ${id}, `,
-    );
-    expect(words).toContain('may still go live');
-    expect(world.deployed()).toEqual([first, second, first]);
-    expect(recorded(world)[1]).toBe(`error: Production: cancelled ${title(first)}`);
-  });
-
-  it.skipIf(isWindows)('while GitHub is told of its end lets the post step repeat it', async () => {
-    await using world = await startGood();
-    const { first, second } = world.commits;
-    const telling = Promise.withResolvers<void>();
-    world.github.latency = ({ operationId, body }) => {
-      const isEnd = (body as { state?: string } | undefined)?.state === 'failure';
-      if (operationId !== 'repos/create-deployment-status' || !isEnd) return 0;
-      telling.resolve();
-      return 60_000;
-    };
-    const moment = async () => {
-      await telling.promise;
-      world.github.latency = 0;
-    };
-    const { result } = await cutOff(world, how, moment);
-    expect(result.outputs['outcome']).toBe('rolled-back');
-    expect(recorded(world)[1]).toMatch(/^failure: .* is live again/);
-    if (how === 'kill') {
-      expect(result.post?.log.join('\n')).toContain(
-        `was rolled back: ${short(first)} is live again`,
+      const { first, second } = world.commits;
+      world.onBroken = async () => {
+        isBack = true;
+      };
+      const followed = async () => {
+        const { journal } = world.emulator;
+        await journal.waitFor(({ operation, path }) => {
+          const id = world.project.deployments[2]?.id;
+          return id !== undefined && operation.startsWith('readDeployment') && path.includes(id);
+        });
+      };
+      const { words } = await cutOff(world, how, followed);
+      const id = world.project.deployments[2]?.id;
+      expect(words).toContain(
+        `it was being rolled back to commit ${first}: that deployment, ${id}, `,
       );
-    }
-    expect(world.deployed()).toEqual([first, second, first]);
-  });
+      expect(words).toContain('may still go live');
+      expect(world.deployed()).toEqual([first, second, first]);
+      expect(recorded(world)[1]).toBe(`error: Production: cancelled ${title(first)}`);
+    },
+  );
+
+  it.skipIf(isWindows)(
+    'while GitHub is told of its end lets the post step repeat it (Windows has no signals)',
+    async () => {
+      await using world = await startGood();
+      const { first, second } = world.commits;
+      const telling = Promise.withResolvers<void>();
+      world.github.latency = ({ operationId, body }) => {
+        const isEnd = (body as { state?: string } | undefined)?.state === 'failure';
+        if (operationId !== 'repos/create-deployment-status' || !isEnd) return 0;
+        telling.resolve();
+        return 60_000;
+      };
+      const moment = async () => {
+        await telling.promise;
+        world.github.latency = 0;
+      };
+      const { result } = await cutOff(world, how, moment);
+      expect(result.outputs['outcome']).toBe('rolled-back');
+      expect(recorded(world)[1]).toMatch(/^failure: .* is live again/);
+      if (how === 'kill') {
+        expect(result.post?.log.join('\n')).toContain(
+          `was rolled back: ${short(first)} is live again`,
+        );
+      }
+      expect(world.deployed()).toEqual([first, second, first]);
+    },
+  );
 });

@@ -39,7 +39,7 @@ async function untilReady({ stdout }: ChildProcess) {
 
 // Windows has no signal that a child process can catch.
 test.skipIf(process.platform === 'win32')(
-  'the command on the page prints what a user needs, what it prints works, and it stops on SIGINT',
+  'the command on the page prints what a user needs, what it prints works, and it stops on SIGINT (Windows has no signals)',
   async () => {
     const [command = []] = await commandsOf('emulator');
     const child = start(command);
@@ -102,7 +102,7 @@ test.for([
 });
 
 test.skipIf(process.platform === 'win32')(
-  'it writes what the steps of a workflow need to reach it, as the one of CI does',
+  'it writes what the steps of a workflow need to reach it, as the one of CI does (Windows has no signals)',
   async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'emulator-test-'));
     const file = join(folder.path, 'world');
