@@ -20,24 +20,17 @@ const matching =
 const asWritten = (text: string): string => text;
 const inLowerCase = (text: string): string => text.toLowerCase();
 
+const isTrue = (text: string): boolean => inLowerCase(text) === 'true';
+const trueOrFalse = /^(true|false)$/i;
+
 /** `true` or `false` in any case, as YAML 1.2 has them. */
-export const flag = matching(
-  /^(true|false)$/i,
-  'must be true or false',
-  (text) => inLowerCase(text) === 'true',
-);
+export const flag = matching(trueOrFalse, 'must be true or false', isTrue);
 
 /** A {@link flag}, or one word beside it. */
-export const flagOr =
-  <Word extends string>(word: Word): InputSchema<boolean | Word> =>
-  (text) =>
-    inLowerCase(text) === word
-      ? { value: word }
-      : matching(
-          /^(true|false)$/i,
-          `must be true, false or ${word}`,
-          (given) => inLowerCase(given) === 'true',
-        )(text);
+export function flagOr<Word extends string>(word: Word): InputSchema<boolean | Word> {
+  const given = matching(trueOrFalse, `must be true, false or ${word}`, isTrue);
+  return (text) => (inLowerCase(text) === word ? { value: word } : given(text));
+}
 
 const unitSeconds = { s: 1, m: 60, h: 3600 } as const;
 

@@ -63,9 +63,11 @@ export async function runStep<
     for (const entry of prepared.says) log.write(entry);
     transport = openTransport(prepared.work.values, redact);
     await beginLook(transport, start.look(prepared.work), signal);
-    if (!signal.aborted) stores = await start.beside?.(step, read, prepared.work, signal);
-    // A connection that is there at once is written to before loading keeps the thread busy.
-    for (let turns = 0; turns < 3; turns += 1) await nextTurn();
+    if (!signal.aborted && start.beside !== undefined) {
+      stores = await start.beside(step, read, prepared.work, signal);
+      // A connection that is there at once is written to before loading keeps the thread busy.
+      for (let turns = 0; turns < 3; turns += 1) await nextTurn();
+    }
   }
   const [{ finishStep }, action] = await Promise.all([import('./finish-step.ts'), start.load()]);
   return await finishStep(action, {

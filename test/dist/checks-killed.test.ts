@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { killAt, type Side } from './kill-at.ts';
 import { type PullRequestWorld, startPullRequest } from './pull-request-world.ts';
 
 const inputsOf = ({ project }: PullRequestWorld) => ({
@@ -8,28 +9,9 @@ const inputsOf = ({ project }: PullRequestWorld) => ({
 
 const startChecked = () => startPullRequest({ buildMs: 0, verifyMs: 0 });
 
-/** Runs it, and kills it while its n-th request to one side, the site among the service's, waits for its answer. */
-async function kill(world: PullRequestWorld, side: 'service' | 'GitHub', n: number) {
-  const { github, emulator } = world;
-  const reached = Promise.withResolvers<void>();
-  if (side === 'GitHub') {
-    let count = 0;
-    github.latency = () => {
-      count += 1;
-      if (count !== n) return 0;
-      reached.resolve();
-      return 600_000;
-    };
-  } else {
-    const fault = emulator.faults.add({ kind: 'stall', effect: true, after: n - 1 });
-    void emulator.journal.waitFor(() => fault.fired === 1).then(() => reached.resolve());
-  }
-  await using step = await world.start('opened', { inputs: inputsOf(world) });
-  await Promise.race([reached.promise, step.done]);
-  github.latency = 0;
-  step.kill();
-  return await step.done;
-}
+/** Runs it, and kills it at its n-th request to one side. */
+const kill = (world: PullRequestWorld, side: Side, n: number) =>
+  killAt(world, side, n, () => world.start('opened', { inputs: inputsOf(world) }));
 
 /** What a run asks for: the service and the site, and GitHub. */
 const requests = { service: 9, GitHub: 14 };

@@ -3,6 +3,7 @@ import { recordSealOf } from '../../src/core/history/record-seal.ts';
 import { asObject } from '../../src/core/json.ts';
 import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
 import { type HistoryWorld, repository, startHistory } from './history-world.ts';
+import { killAt, type Side } from './kill-at.ts';
 
 const inputsOf = ({ page }: HistoryWorld) => ({
   'on-older': 'skip',
@@ -23,28 +24,9 @@ function ends({ github, emulator }: HistoryWorld) {
   });
 }
 
-/** Runs the second commit, and kills it while its n-th request to one side waits for its answer. */
-async function kill(world: HistoryWorld, side: 'service' | 'GitHub', n: number) {
-  const { github, emulator } = world;
-  const reached = Promise.withResolvers<void>();
-  if (side === 'GitHub') {
-    let count = 0;
-    github.latency = () => {
-      count += 1;
-      if (count !== n) return 0;
-      reached.resolve();
-      return 600_000;
-    };
-  } else {
-    const fault = emulator.faults.add({ kind: 'stall', effect: true, after: n - 1 });
-    void emulator.journal.waitFor(() => fault.fired === 1).then(() => reached.resolve());
-  }
-  await using step = await world.start(world.commits.second, { inputs: inputsOf(world) });
-  await Promise.race([reached.promise, step.done]);
-  github.latency = 0;
-  step.kill();
-  return await step.done;
-}
+/** Runs the second commit, and kills it at its n-th request to one side. */
+const kill = (world: HistoryWorld, side: Side, n: number) =>
+  killAt(world, side, n, () => world.start(world.commits.second, { inputs: inputsOf(world) }));
 
 /** What a run of the second commit asks for, where the first was deployed before. */
 const requests = { service: 4, GitHub: 13 };

@@ -3,6 +3,7 @@ import { recordSealOf } from '../../src/core/history/record-seal.ts';
 import { asObject } from '../../src/core/json.ts';
 import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
 import { type HistoryWorld, repository, startHistory } from './history-world.ts';
+import { killAt, type Side } from './kill-at.ts';
 import { previewHostname, previewInputs, pushToPullRequest } from './preview-push.ts';
 
 /** Inputs of a pull request's run that is undone if its checks fail. */
@@ -38,38 +39,16 @@ async function startGood() {
   return world;
 }
 
-const sides = ['service before', 'service after', 'GitHub'] as const;
-type Side = (typeof sides)[number];
+const sides = ['service before', 'service', 'GitHub'] as const;
 
-/** Runs the broken commit, and kills it while its n-th request to one side has had its effect, or has had none. */
-async function kill(world: HistoryWorld, side: Side, n: number) {
-  const { github, emulator } = world;
-  const reached = Promise.withResolvers<void>();
-  if (side === 'GitHub') {
-    let count = 0;
-    github.latency = () => {
-      count += 1;
-      if (count !== n) return 0;
-      reached.resolve();
-      return 600_000;
-    };
-  } else {
-    const effect = side === 'service after';
-    const fault = emulator.faults.add({ kind: 'stall', effect, after: n - 1 });
-    void emulator.journal.waitFor(() => fault.fired === 1).then(() => reached.resolve());
-  }
-  await using step = await world.start(
-    world.commits.second,
-    optionsOf(world, world.commits.second),
-  );
-  await Promise.race([reached.promise, step.done]);
-  github.latency = 0;
-  step.kill();
-  return await step.done;
-}
+/** Runs the broken commit, and kills it at its n-th request to one side. */
+const kill = (world: HistoryWorld, side: Side, n: number) => {
+  const { second } = world.commits;
+  return killAt(world, side, n, () => world.start(second, optionsOf(world, second)));
+};
 
 /** What a run asks for that is rolled back. */
-const requests = { 'service before': 10, 'service after': 10, GitHub: 22 };
+const requests = { 'service before': 10, service: 10, GitHub: 22 };
 
 const cases = sides.flatMap((side) =>
   Array.from({ length: requests[side] }, (_, n) => [side, n + 1] as const),

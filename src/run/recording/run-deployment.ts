@@ -17,8 +17,12 @@ import {
   setDeploymentStatus,
 } from '../../github/deployment-status.ts';
 import { mayHaveReachedGitHub } from '../../github/shown.ts';
-import type { DeploymentContext } from './deployment-state.ts';
-import { deploymentStates, describeStatus, endUrl } from './deployment-state.ts';
+import {
+  type DeploymentContext,
+  deploymentStates,
+  describeStatus,
+  endUrl,
+} from './deployment-state.ts';
 
 const permission = 'deployments: write';
 
