@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { deployedBy, openPull, startExampleWorld } from '../dist/example-world.ts';
+import {
+  deployedBy,
+  openPull,
+  startExampleWorld,
+  startSwapExample,
+} from '../dist/example-world.ts';
 import { servePage } from '../dist/history-world.ts';
 import { root } from '../dist/run-step.ts';
 import { repository } from '../git/support.ts';
@@ -75,17 +80,8 @@ test('promotion.yml: what no preview has shown is refused', async () => {
 
 test('blue-green.yml: the idle project takes the commit, and then the domains', async () => {
   await using world = await startExampleWorld();
-  const { emulator, project } = world;
-  const green = await emulator.world.createProject();
-  for (const name of ['www.localhost', 'next.localhost']) {
-    emulator.world.connectDomain(name, project.id);
-  }
-  const vars = {
-    SITE_SWAP_PROJECTS: `${project.id}\n${green.id}`,
-    SITE_SWAP_DOMAINS: 'www.localhost',
-    SITE_NEXT_DOMAIN: 'next.localhost',
-    SITE_NEXT_URL: `http://{preview-domain}:${new URL(emulator.url).port}/`,
-  };
+  const { emulator } = world;
+  const { green, vars } = await startSwapExample(world);
   const { sha, event } = await push(world, green);
   const run = await runAct(world, { workflow: 'blue-green.yml', event, vars });
   expect(outcomesIn(run), run.log).toEqual(['succeeded']);

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordSealOf } from '../../src/core/history/record-seal.ts';
-import { asObject } from '../../src/core/json.ts';
-import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
-import { type HistoryWorld, repository, startHistory } from './history-world.ts';
+import { endsOf, type HistoryWorld, startHistory } from './history-world.ts';
 import { killAt, type Side } from './kill-at.ts';
 
 const inputsOf = ({ page }: HistoryWorld) => ({
@@ -12,17 +9,6 @@ const inputsOf = ({ page }: HistoryWorld) => ({
   'verify-contains': 'live: {sha}',
   env: 'NAME=value',
 });
-
-/** What each GitHub Deployment says of itself to who has the key: how it ended, oldest first. */
-function ends({ github, emulator }: HistoryWorld) {
-  const seal = recordSealOf(deriveLedgerKeys(emulator.key).record, repository);
-  return github.deployments(repository).map(({ id, sha, environment, payload, statuses }) => {
-    const record = seal.open({ sha, environment, payload: asObject(payload) ?? {} });
-    if (record === undefined) throw new Error('a record without our signature');
-    const told = statuses.flatMap(({ log_url: url = '' }) => seal.openEnd(id, record, url) ?? []);
-    return [...new Set(told.map(({ kind }) => kind))].join(' ');
-  });
-}
 
 /** Runs the second commit, and kills it at its n-th request to one side. */
 const kill = (world: HistoryWorld, side: Side, n: number) =>
@@ -63,7 +49,7 @@ describe.concurrent('a run that asks our records', () => {
         [[], ['error'], ['success']].some((one) => one.join() === states.join()),
       );
       const isGood = world.states()[1] === 'success';
-      expect(ends(world).slice(1).join()).toMatch(
+      expect(endsOf(world).slice(1).join()).toMatch(
         world.states().length === 1 ? /^$/ : isGood ? /^good$/ : /^(ended|undeployed)$/,
       );
       // An older run is measured by what is known to be good; a newer one is deployed.

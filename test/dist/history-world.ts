@@ -3,6 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recordSealOf } from '../../src/core/history/record-seal.ts';
+import { asObject } from '../../src/core/json.ts';
+import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
 import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
 import {
   type DialectOptions,
@@ -183,5 +186,16 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
       await emulator.close();
       await github[Symbol.asyncDispose]();
     },
+  });
+}
+
+/** What each GitHub Deployment says of itself to who has the key: how it ended, oldest first. */
+export function endsOf({ github, emulator }: HistoryWorld) {
+  const seal = recordSealOf(deriveLedgerKeys(emulator.key).record, repository);
+  return github.deployments(repository).map(({ id, sha, environment, payload, statuses }) => {
+    const record = seal.open({ sha, environment, payload: asObject(payload) ?? {} });
+    if (record === undefined) throw new Error('a record without our signature');
+    const told = statuses.flatMap(({ log_url: url = '' }) => seal.openEnd(id, record, url) ?? []);
+    return [...new Set(told.map(({ kind }) => kind))].join(' ');
   });
 }

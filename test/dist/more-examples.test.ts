@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { repository } from '../git/support.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
-import { deployedBy, openPull, startExampleWorld } from './example-world.ts';
+import { deployedBy, openPull, startExampleWorld, startSwapExample } from './example-world.ts';
 import { servePage } from './history-world.ts';
 
 const byHand = { name: 'workflow_dispatch', payload: {} };
@@ -152,17 +152,8 @@ test('price-watch.yml fails when a domain costs too much, and changes nothing', 
 
 test('blue-green.yml deploys to the idle project, and moves the domains to it', async () => {
   await using world = await startExampleWorld();
-  const { emulator, project, push, playOne } = world;
-  const green = await emulator.world.createProject();
-  for (const name of ['www.localhost', 'next.localhost']) {
-    emulator.world.connectDomain(name, project.id);
-  }
-  const vars = {
-    SITE_SWAP_PROJECTS: `${project.id}\n${green.id}`,
-    SITE_SWAP_DOMAINS: 'www.localhost',
-    SITE_NEXT_DOMAIN: 'next.localhost',
-    SITE_NEXT_URL: `http://{preview-domain}:${new URL(emulator.url).port}/`,
-  };
+  const { emulator, push, playOne } = world;
+  const { green, vars } = await startSwapExample(world);
   const sha = await push();
   const changed = { 'git-force': await green.head() };
   const { outputs } = await playOne('blue-green.yml', pushOf(sha), { vars, changed });

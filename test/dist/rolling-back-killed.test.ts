@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordSealOf } from '../../src/core/history/record-seal.ts';
-import { asObject } from '../../src/core/json.ts';
-import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
-import { type HistoryWorld, repository, startHistory } from './history-world.ts';
+import { endsOf, type HistoryWorld, repository, startHistory } from './history-world.ts';
 import { killAt, type Side } from './kill-at.ts';
 import { previewHostname, previewInputs, pushToPullRequest } from './preview-push.ts';
 
@@ -54,17 +51,6 @@ const cases = sides.flatMap((side) =>
   Array.from({ length: requests[side] }, (_, n) => [side, n + 1] as const),
 );
 
-/** How each GitHub Deployment ended, to who has the key. */
-function ends({ github, emulator }: HistoryWorld) {
-  const seal = recordSealOf(deriveLedgerKeys(emulator.key).record, repository);
-  return github.deployments(repository).map(({ id, sha, environment, payload, statuses }) => {
-    const record = seal.open({ sha, environment, payload: asObject(payload) ?? {} });
-    if (record === undefined) throw new Error('a record without our signature');
-    const told = statuses.flatMap(({ log_url: url = '' }) => seal.openEnd(id, record, url) ?? []);
-    return [...new Set(told.map(({ kind }) => kind))].join(' ');
-  });
-}
-
 const commentsOf = ({ github }: HistoryWorld) =>
   github.comments(repository, 7).map(({ body = '' }) => body);
 
@@ -89,7 +75,7 @@ describe.concurrent('a run that is rolled back', () => {
     expect(deployed).toEqual([first, second, first].slice(0, deployed.length));
     expect(servedBy(world)).toBe(world.project.id);
     // The record of what was good stays; the other is over, and nobody takes it for good.
-    const [good, ...others] = ends(world);
+    const [good, ...others] = endsOf(world);
     expect(good).toBe('good');
     expect([[], ['ended'], ['undeployed']]).toContainEqual(others);
     expect(world.states()[0]).toBe('success');
