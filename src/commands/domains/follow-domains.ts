@@ -12,10 +12,8 @@ import { type SafeText, trusted } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { warnOfWords } from '../preview/unknown-words.ts';
 import type { Run } from '../run.ts';
+import { VerificationLooks } from '../verification-looks.ts';
 import type { Seen } from './connections.ts';
-
-/** The service is asked to look again at most every so many milliseconds. */
-const interval = 5000;
 
 /** The domains whose verification is worth following: assigned ones that are neither good nor bad yet. */
 function pendingIn(seen: Seen, hostnames: readonly string[], taught?: TaughtWords): string[] {
@@ -103,20 +101,16 @@ export async function followDomains(
 ): Promise<SafeText | undefined> {
   const { host } = run;
   const { see: onSeen } = warnOfWords(host, taught);
-  const { clock, signal } = host;
-  const started = clock.now();
-  const elapsed = () => clock.now() - started;
+  const { signal } = host;
+  const looks = new VerificationLooks(host, timeout);
+  const { deadline } = looks;
   let trouble: ServiceError | undefined;
-  for (let looks = 0; ; looks += 1) {
+  for (;;) {
     const pending = pendingIn(seen, hostnames, taught);
     if (pending.length === 0) return undefined;
-    if (elapsed() >= timeout) return trouble?.message;
-    const pause = looks === 0 ? 0 : Math.min(interval, timeout - elapsed());
-    if (pause > 0) await clock.sleep(pause, signal);
-    // The last look may come sooner than the service may be asked to look again.
-    const revalidate = looks === 0 || pause === interval;
-    const bounds = { elapsed: elapsed(), deadline: started + timeout };
-    const looking = { revalidate, ...bounds, onSeen, taught };
+    if (looks.isOver) return trouble?.message;
+    const revalidate = await looks.next(signal, trouble);
+    const looking = { revalidate, elapsed: looks.elapsed, deadline, onSeen, taught };
     trouble = await tryLook(run, pending, seen, looking);
     if (trouble !== undefined && isFinal(trouble)) return trouble.message;
   }

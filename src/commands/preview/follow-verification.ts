@@ -10,9 +10,7 @@ import {
 import { type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Run } from '../run.ts';
-
-/** The service is asked to look again at most every so many milliseconds. */
-const interval = 5000;
+import { VerificationLooks } from '../verification-looks.ts';
 
 /** A domain whose verification was followed. */
 export interface Verified {
@@ -41,29 +39,25 @@ export interface Following {
 /** The path is not there or not for us: asking again cannot help. */
 const final: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 
-type VerificationLook =
-  | { domain: ConnectedDomain }
-  | { trouble: SafeText; isFinal: boolean }
-  | undefined;
+type Look = { domain: ConnectedDomain } | { trouble: ServiceError } | undefined;
 
-/** Looks once more after a pause, at the latest before a deadline; undefined if the time is up. */
+/** Looks once more when it is time to; undefined if the time is up. */
 async function lookAgain(
   { client, host }: Run,
   { domain, signal }: Following,
-  pause: number,
-  deadline: number,
-): Promise<VerificationLook> {
-  // The last look may come sooner than the service may be asked to look again.
-  const revalidate = pause === 0 || pause === interval;
+  looks: VerificationLooks,
+  before: Look,
+): Promise<Look> {
+  const trouble = before !== undefined && 'trouble' in before ? before.trouble : undefined;
   try {
-    await host.clock.sleep(pause, signal);
-    const bounds = { signal, deadline };
+    const revalidate = await looks.next(signal, trouble);
+    const bounds = { signal, deadline: looks.deadline };
     return { domain: await client.getConnectedDomain(domain.hostname, revalidate, bounds) };
   } catch (error) {
     host.signal.throwIfAborted();
     if (signal.aborted) return undefined;
     if (!(error instanceof ServiceError)) throw error;
-    return { trouble: error.message, isFinal: final.has(error.status ?? 0) };
+    return { trouble: error };
   }
 }
 
@@ -77,28 +71,29 @@ const hasEnded = (verification: Verification, isSeen: boolean): boolean =>
  */
 export async function followVerification(run: Run, following: Following): Promise<Verified> {
   const { host } = run;
-  const { clock, clean } = host;
+  const { clean } = host;
   const { domain, isSeen, projectId, timeout, taught, onSeen } = following;
-  const started = clock.now();
+  const looks = new VerificationLooks(host, timeout);
   const hostname = clean(domain.hostname);
-  const elapsed = () => clock.now() - started;
   let latest = domain;
+  let look: Look;
   let said = safe``;
-  for (let looks = 0; ; looks += 1) {
+  for (let isFirst = true; ; isFirst = false) {
     const statuses = clean(describeStatuses(latest));
     const verification = verificationOf(latest, taught);
     if (statuses !== said) {
-      host.report({ type: 'domain', hostname, verification, statuses, elapsed: elapsed() });
+      host.report({ type: 'domain', hostname, verification, statuses, elapsed: looks.elapsed });
     }
     said = statuses;
     onSeen(latest);
     const isOurs = assignedTo(latest) === projectId;
-    const isEnd = hasEnded(verification, isSeen || looks > 0);
-    if (!isOurs || isEnd || elapsed() >= timeout) return { domain: latest };
-    const pause = looks === 0 ? 0 : Math.min(interval, Math.max(0, timeout - elapsed()));
-    const look = await lookAgain(run, following, pause, started + timeout);
+    const isEnd = hasEnded(verification, isSeen || !isFirst);
+    if (!isOurs || isEnd || looks.isOver) return { domain: latest };
+    look = await lookAgain(run, following, looks, look);
     if (look === undefined) return { domain: latest };
     if ('domain' in look) latest = look.domain;
-    else if (look.isFinal) return { domain: latest, trouble: look.trouble };
+    else if (final.has(look.trouble.status ?? 0)) {
+      return { domain: latest, trouble: look.trouble.message };
+    }
   }
 }

@@ -10,6 +10,7 @@ import { resultOf } from '../checks/site-checks.ts';
 import type { Deploying } from '../deploy/context.ts';
 import { type Ending, endByError } from '../ending.ts';
 import type { Run } from '../run.ts';
+import { VerificationLooks } from '../verification-looks.ts';
 import { openAll } from './checks.ts';
 import { lookAtDomains } from './look-at-domains.ts';
 import { MovedByOthers } from './move-domain.ts';
@@ -40,9 +41,6 @@ function expectMoved(
   }
 }
 
-/** How often a domain that is being verified anew is looked at, in milliseconds. */
-const interval = 5000;
-
 /**
  * Looks whether all are where they were moved to, and follows those whose verification has begun anew by that.
  *
@@ -53,7 +51,7 @@ async function awaitVerified(run: Deploying, swap: Swap): Promise<string[]> {
   const { client, host, request } = run;
   const { domains } = swap;
   const taught = { success: request.successStates, failure: request.failureStates };
-  const end = host.clock.now() + (request.target.preview?.timeout ?? 0);
+  const looks = new VerificationLooks(host, request.target.preview?.timeout ?? 0);
   let seen = await lookAtDomains(run, domains);
   for (;;) {
     expectMoved(run, swap, seen);
@@ -62,18 +60,17 @@ async function awaitVerified(run: Deploying, swap: Swap): Promise<string[]> {
       return { hostname, verification: verificationOf(domain, taught) };
     });
     const pending = verifications.filter(({ verification }) => verification === 'pending');
-    const left = end - host.clock.now();
-    if (pending.length === 0 || left <= 0) {
+    if (pending.length === 0 || looks.isOver) {
       const isOpen = new Set(['pending', 'bad']);
       return verifications
         .filter(({ verification }) => isOpen.has(verification))
         .map(({ hostname }) => hostname);
     }
-    await host.clock.sleep(Math.min(interval, left), host.signal);
-    const looks = pending.map(async ({ hostname }) => {
-      return [hostname, await client.getConnectedDomain(hostname, true)] as const;
+    const revalidate = await looks.next(host.signal);
+    const looked = pending.map(async ({ hostname }) => {
+      return [hostname, await client.getConnectedDomain(hostname, revalidate)] as const;
     });
-    seen = new Map([...seen, ...(await Promise.all(looks))]);
+    seen = new Map([...seen, ...(await Promise.all(looked))]);
   }
 }
 

@@ -38,8 +38,11 @@ const looksAt = ({ emulator }: World) =>
 
 const follow = 300_000;
 
+/** The pauses before the service may be asked to look itself a second time. */
+const firstSleeps = [300, 600, 1200, 2400, 500];
+
 describe.concurrent('the verification of many domains', () => {
-  it('is followed fifty a request, at most every five seconds, and no domain by itself', async () => {
+  it('is followed fifty a request, soon and then every five seconds, and no domain by itself', async () => {
     const { world: opened, sleeps } = await startStill({});
     await using world = opened;
     const hosts = hostsOf(120);
@@ -49,14 +52,13 @@ describe.concurrent('the verification of many domains', () => {
       hosts.map(() => 'good'),
     );
     const round = [hosts.slice(0, 50), hosts.slice(50, 100), hosts.slice(100)];
-    expect(looksAt(world).map(({ hostnames }) => hostnames)).toEqual([
-      ...round,
-      ...round,
-      ...round,
-      ...round,
-    ]);
-    expect(looksAt(world).every(({ revalidate }) => revalidate)).toBe(true);
-    expect(sleeps).toEqual([5000, 5000, 5000]);
+    const looks = looksAt(world);
+    expect(looks.map(({ hostnames }) => hostnames)).toEqual(Array(8).fill(round).flat());
+    // The service is asked to look itself at once, and then every five seconds.
+    expect(looks.filter((_, index) => index % 3 === 0).map(({ revalidate }) => revalidate)).toEqual(
+      [true, false, false, false, false, true, true, true],
+    );
+    expect(sleeps).toEqual([...firstSleeps, 5000, 5000]);
     expect(world.emulator.journal.of('readConnectedDomain')).toEqual([]);
     expect(warningsTold(world)).toEqual([]);
   });
@@ -120,8 +122,9 @@ describe.concurrent('the verification of many domains', () => {
     const hosts = hostsOf(12);
     const report = await runDomains(world, siteOf(hosts), { follow: 12_000 });
     expect(report.outcome).toBe('synced');
-    expect(sleeps).toEqual([5000, 5000, 2000]);
-    expect(looksAt(world).map(({ revalidate }) => revalidate)).toEqual([true, true, true, false]);
+    expect(sleeps).toEqual([...firstSleeps, 5000, 2000]);
+    const revalidating = looksAt(world).map(({ revalidate }) => revalidate);
+    expect(revalidating).toEqual([true, false, false, false, false, true, true, false]);
     expect(warningsTold(world)).toEqual([
       `Not verified after 12s: ${hosts.slice(0, 10).join(', ')}, 2 more. The summary lists the DNS records to make. (SD6103)`,
     ]);
@@ -172,6 +175,23 @@ describe.concurrent('the verification of many domains', () => {
     expect(told.at(-1)).toContain('state active');
     expect(new Set(told).size).toBe(told.length);
     expect(told).toHaveLength(4);
+  });
+
+  it('waits as long as the service asks for, after all tries of a look too', async () => {
+    const { world: opened, sleeps } = await startStill({});
+    await using world = opened;
+    const tries = 5;
+    world.emulator.faults.add({
+      kind: 'status',
+      operation: 'readConnectedDomainStatuses',
+      status: 429,
+      effect: false,
+      headers: { 'retry-after': '8' },
+      times: tries,
+    });
+    const report = await runDomains(world, siteOf(['late.example.com']), { follow });
+    expect(report.connected).toMatchObject([{ verification: 'good' }]);
+    expect(sleeps.slice(0, tries)).toEqual(Array(tries).fill(8000));
   });
 
   it('waits trouble out that may pass', async () => {

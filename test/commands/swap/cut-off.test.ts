@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deployed, interrupt, preview, seat, shop, startSwap, www } from './swapping.ts';
 
 /** At most so many requests has a run that swaps two domains, each cleared and assigned: see the last test. */
-const requests = 26;
+const requests = 30;
 
 const moments = Array.from({ length: requests }, (_, index) => index + 1).flatMap((n) =>
   (['cancelled', 'killed'] as const).flatMap((how) => [
@@ -69,6 +69,6 @@ describe.concurrent('a swap', () => {
     const report = await swapping.run();
     expect(report.outcome).toBe('succeeded');
     expect(report.requests).toBeLessThanOrEqual(requests);
-    expect(report.requests).toBeGreaterThan(requests - 3);
+    expect(report.requests).toBeGreaterThan(requests - 5);
   });
 });
