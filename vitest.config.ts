@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { FolderOrder } from './test/support/order.ts';
+import { MixedOrder } from './test/support/order.ts';
 import { temporaryFolder } from './test/support/temporary-folder.ts';
 
 /** Tests that replace the timers, which what is loaded already would not see. */
@@ -18,7 +18,7 @@ export default defineConfig({
     // Sockets and their buffers come and go by the thousand, for which V8 would mark a small heap as a whole each second.
     execArgv: ['--initial-old-space-size=512', '--min-semi-space-size=16'],
     env: { TMPDIR: temporaryFolder() },
-    sequence: { sequencer: FolderOrder },
+    sequence: { sequencer: MixedOrder },
     reporters: ['default', 'json'],
     outputFile: { json: 'build/tests.json' },
     server: { deps: { inline: [/@actions\/(languageservice|workflow-parser|expressions)/] } },
