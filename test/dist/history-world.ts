@@ -20,7 +20,7 @@ import {
   startAction,
 } from '../../src/emulator/runner.ts';
 import { git } from '../git/support.ts';
-import { shareProcess } from '../support/shared-process.ts';
+import { shareProcess, startWatched } from '../support/shared-process.ts';
 import { unpacked } from './run-step.ts';
 
 export const repository = 'octo-org/octo-site';
@@ -145,6 +145,7 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
     runs += 1;
     return startAction({
       action: unpacked,
+      launch: startWatched,
       event: pushOf(commit),
       ...options,
       github: {
