@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type CacheServer, startCacheServer } from '../src/emulator/cache/index.ts';
+import { startProcess } from '../src/emulator/runner/process.ts';
 import { type ActionResult, type RunOptions, runAction } from '../src/emulator/runner.ts';
 import { type PullRequestWorld, startPullRequest } from '../test/dist/pull-request-world.ts';
 import { root } from '../test/dist/run-step.ts';
@@ -29,7 +30,11 @@ type Play = (world: PullRequestWorld, options: { onLine: () => void }) => Promis
 
 const play: (make: (world: PullRequestWorld) => Promise<Partial<RunOptions>>) => Play =
   (make) => async (world, options) => {
-    await using step = await world.start('opened', { ...options, ...(await make(world)) });
+    await using step = await world.start('opened', {
+      launch: startProcess,
+      ...options,
+      ...(await make(world)),
+    });
     return await step.done;
   };
 

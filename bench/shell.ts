@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { startCacheServer } from '../src/emulator/cache/index.ts';
-import { startProcess } from '../src/emulator/runner/process.ts';
-import type { RunOptions } from '../src/emulator/runner.ts';
+import { type Launch, startProcess } from '../src/emulator/runner/process.ts';
 import { startPullRequest } from '../test/dist/pull-request-world.ts';
 import type { Row, Sample } from './measurement.ts';
 import { times } from './necessary-trips.ts';
@@ -32,7 +31,7 @@ async function push(isScript: boolean): Promise<number> {
     GITHUB_TOKEN: 'fake-github-token',
     VARIABLES: names.join(' '),
   };
-  const launch: RunOptions['launch'] = (options) =>
+  const launch: Launch = (options) =>
     startProcess({
       ...options,
       file: 'bash',
@@ -45,7 +44,7 @@ async function push(isScript: boolean): Promise<number> {
     event: { name: 'push', payload: { ref: 'refs/heads/main', after: await project.head() } },
     inputs: { 'env-from': names.join('\n'), 'preview-domain': '' },
     post: false,
-    ...(isScript && { launch }),
+    launch: isScript ? launch : startProcess,
   });
   const { outputs, durationMs, log } = await step.done;
   assert.equal(outputs['outcome'], 'succeeded', log.join('\n'));

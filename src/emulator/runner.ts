@@ -5,7 +5,7 @@ import type { GitHubOptions } from './runner/github-context.ts';
 import { createJob, type Job, type RunEvent } from './runner/job.ts';
 import { LineFeed } from './runner/line-feed.ts';
 import { readManifest } from './runner/manifest.ts';
-import { type Grace, runnerGrace, startProcess } from './runner/process.ts';
+import { type Grace, type Launch, runnerGrace, startProcess } from './runner/process.ts';
 import { runStage, type Stage } from './runner/stage.ts';
 import type { StepResult } from './runner/step-result.ts';
 
@@ -43,7 +43,7 @@ export type RunOptions = {
   /** Arguments for Node before the script, such as `--import` of a probe. */
   nodeArgs?: readonly string[];
   /** How each script is started. By default in a process of its own. */
-  launch?: typeof startProcess;
+  launch?: Launch;
   /** Called with each line of the log as a person would see it. */
   onLine?: (line: string) => void;
 };

@@ -200,7 +200,8 @@ describe('a service that sees a push late', () => {
 
   test('is not asked again if this run has pushed nothing', async () => {
     await using world = await startGitWorld(unseen);
-    const commit = await world.pushToProject();
+    const commit = await world.push();
+    await world.dev.git('push', '--quiet', '--force', world.project.gitUrl, 'HEAD:main');
     const result = await runBringing(world, commit);
     expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: 'false' });
     expect(result.outputs['error']).toContain('unknown_version');

@@ -13,7 +13,7 @@ import {
   type RunOptions,
   startAction,
 } from '../../src/emulator/runner.ts';
-import { shareProcess } from '../support/shared-process.ts';
+import { shareProcess, startWatched } from '../support/shared-process.ts';
 import { unpacked } from './run-step.ts';
 
 const ledgerPath = '.site/ledger';
@@ -47,6 +47,7 @@ export async function startEnvSync(dialect: DialectOptions = {}): Promise<EnvSyn
     startAction({
       action: join(unpacked, 'env-sync'),
       workspace,
+      launch: startWatched,
       ...options,
       env: { ...variables, ...options.env },
       inputs: {

@@ -1,11 +1,11 @@
-import { mkdtempDisposable } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordSealOf } from '../../src/core/history/record-seal.ts';
 import { asObject } from '../../src/core/json.ts';
 import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
+import { writeFiles } from '../../src/emulator/git/template.ts';
 import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
 import {
   type DialectOptions,
@@ -20,7 +20,7 @@ import {
   startAction,
 } from '../../src/emulator/runner.ts';
 import { git } from '../git/support.ts';
-import { shareProcess } from '../support/shared-process.ts';
+import { shareProcess, startWatched } from '../support/shared-process.ts';
 import { unpacked } from './run-step.ts';
 
 export const repository = 'octo-org/octo-site';
@@ -71,25 +71,36 @@ export const pushOf = (after: string, tree?: string) => ({
   },
 });
 
-/** Makes the commits in the project's repository, and tells GitHub of them. */
-async function makeHistory(project: EmulatedProject, github: GitHubStandIn): Promise<Commits> {
-  await using clone = await mkdtempDisposable(join(tmpdir(), 'history-'));
-  const inClone = (...args: string[]) => git(clone.path, args);
-  await inClone('clone', '--quiet', project.gitUrl, '.');
+/** Makes the commits in the repository of a project. Gives them, and the files by which another has them too. */
+async function makeCommits(project: EmulatedProject) {
+  const folder = await project.gitFolder();
   const first = await project.head();
-  const tree = await inClone('rev-parse', 'HEAD^{tree}');
-  const commit = async (parent: string, words: string) =>
-    await inClone('commit-tree', tree, '-p', parent, '-m', words);
+  const commit = (parent: string, words: string) =>
+    git(folder, ['commit-tree', `${first}^{tree}`, '-p', parent, '-m', words]);
   const second = await commit(first, 'second');
   const third = await commit(second, 'third');
   const aside = await commit(first, 'aside');
-  await inClone(
-    'push',
-    '--quiet',
-    'origin',
-    `${third}:refs/heads/main`,
-    `${aside}:refs/heads/aside`,
-  );
+  const files = new Map<string, Buffer>();
+  for (const id of [second, third, aside]) {
+    const file = join('objects', id.slice(0, 2), id.slice(2));
+    files.set(file, await readFile(join(folder, file)));
+  }
+  files.set(join('refs', 'heads', 'main'), Buffer.from(`${third}\n`));
+  files.set(join('refs', 'heads', 'aside'), Buffer.from(`${aside}\n`));
+  return { commits: { first, second, third, aside }, files };
+}
+
+/** By the first commit: all projects of a process begin with the same. */
+const made = new Map<string, ReturnType<typeof makeCommits>>();
+
+/** Puts the commits into the project's repository, and tells GitHub of them. Git makes them once. */
+async function makeHistory(project: EmulatedProject, github: GitHubStandIn): Promise<Commits> {
+  const head = await project.head();
+  const making = made.get(head) ?? makeCommits(project);
+  made.set(head, making);
+  const { commits, files } = await making;
+  writeFiles(await project.gitFolder(), files);
+  const { first, second, third, aside } = commits;
   const parents = [
     [first, []],
     [second, [first]],
@@ -99,7 +110,7 @@ async function makeHistory(project: EmulatedProject, github: GitHubStandIn): Pro
   for (const [sha, before] of parents) {
     github.commits.set(`${repository}@${sha}`, { parents: before });
   }
-  return { first, second, third, aside };
+  return commits;
 }
 
 /** Serves a page that shows the commit that the project served last. */
@@ -146,6 +157,7 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
     return startAction({
       action: unpacked,
       event: pushOf(commit),
+      launch: startWatched,
       ...options,
       github: {
         repository,

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { startEmulator } from '../../src/emulator/index.ts';
+import { startProcess } from '../../src/emulator/runner/process.ts';
 import { startStep } from './run-step.ts';
 
 const isWindows = process.platform === 'win32';
+
+/** Elsewhere the post step shares a process. */
+const asOnRunner = { launch: startProcess };
 
 describe.concurrent('a run that is cut off in mid-wait', () => {
   it.skipIf(isWindows)(
@@ -10,7 +14,7 @@ describe.concurrent('a run that is cut off in mid-wait', () => {
     async () => {
       await using emulator = await startEmulator({ dialect: { deploymentEnds: 'never' } });
       const project = await emulator.world.createProject();
-      await using step = await startStep(emulator, project);
+      await using step = await startStep(emulator, project, asOnRunner);
       await step.waitForLine((line) => line.includes('building'));
       step.cancel();
       const result = await step.done;
@@ -28,7 +32,7 @@ describe.concurrent('a run that is cut off in mid-wait', () => {
   it('by a kill leaves it to the post step to say what was accepted', async () => {
     await using emulator = await startEmulator({ dialect: { deploymentEnds: 'never' } });
     const project = await emulator.world.createProject();
-    await using step = await startStep(emulator, project);
+    await using step = await startStep(emulator, project, asOnRunner);
     await step.waitForLine((line) => line.includes('building'));
     step.kill();
     const { post } = await step.done;
@@ -41,7 +45,7 @@ describe.concurrent('a run that is cut off in mid-wait', () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     emulator.faults.add({ operation: 'readEnvironment', kind: 'stall', effect: false });
-    await using step = await startStep(emulator, project);
+    await using step = await startStep(emulator, project, asOnRunner);
     await emulator.journal.waitFor(({ operation }) => operation === 'readEnvironment');
     step.kill();
     const { post } = await step.done;

@@ -14,7 +14,7 @@ import {
   startAction,
 } from '../../src/emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
-import { shareProcess } from '../support/shared-process.ts';
+import { shareProcess, startWatched } from '../support/shared-process.ts';
 import { unpacked } from './run-step.ts';
 
 export const repository = 'octo-org/octo-site';
@@ -54,6 +54,7 @@ export async function startMessage(dialect: DialectOptions = {}): Promise<Messag
     startAction({
       action: join(unpacked, 'message'),
       event: issueComment('MEMBER'),
+      launch: startWatched,
       ...options,
       github: {
         repository,

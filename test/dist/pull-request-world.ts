@@ -12,7 +12,7 @@ import {
   startAction,
 } from '../../src/emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
-import { shareProcess } from '../support/shared-process.ts';
+import { shareProcess, startWatched } from '../support/shared-process.ts';
 import { unpacked } from './run-step.ts';
 
 export const repository = 'octo-org/octo-site';
@@ -63,6 +63,7 @@ export async function startPullRequest(dialect: DialectOptions = {}): Promise<Pu
     return startAction({
       action: unpacked,
       event: { name: 'pull_request', payload },
+      launch: startWatched,
       ...options,
       github: {
         repository,

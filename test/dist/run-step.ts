@@ -6,7 +6,7 @@ import {
   startAction,
 } from '../../src/emulator/runner.ts';
 import { unpacked } from '../support/places.ts';
-import { shareProcess } from '../support/shared-process.ts';
+import { shareProcess, startWatched } from '../support/shared-process.ts';
 
 export { root, unpacked } from '../support/places.ts';
 
@@ -22,6 +22,7 @@ export async function startStep(
   };
   return startAction({
     action: unpacked,
+    launch: startWatched,
     ...options,
     event,
     inputs: {

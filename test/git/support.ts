@@ -192,7 +192,7 @@ export interface GitWorld extends AsyncDisposable {
   steps: GitStep[];
   /** Commits as the developer, and pushes to GitHub. @returns the commit */
   push(files?: Readonly<Record<string, string>>, message?: string): Promise<string>;
-  /** Commits to the project's branch as somebody else. @returns the commit */
+  /** Commits to the project's branch as somebody else, of whom the service sees no request. @returns the commit */
   pushToProject(files?: Readonly<Record<string, string>>, message?: string): Promise<string>;
   /** Clones GitHub's repository as actions/checkout does. @returns the workspace */
   checkOut(...args: string[]): Promise<string>;
@@ -230,9 +230,10 @@ export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWo
   };
   const pushToProject: GitWorld['pushToProject'] = async (files, message) => {
     const own = new Checkout(await mkdtemp(join(folder, 'rival-')));
-    await own.git('clone', '--quiet', project.gitUrl, '.');
+    const theirs = await project.gitFolder();
+    await own.git('clone', '--quiet', '--no-hardlinks', theirs, '.');
     const commit = await own.commit(files ?? { 'rival.html': `${Math.random()}` }, message);
-    await own.git('push', '--quiet', 'origin', 'main');
+    await own.pushTo(theirs);
     return commit;
   };
   return {

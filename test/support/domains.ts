@@ -16,7 +16,7 @@ import {
   startAction,
 } from '../../src/emulator/runner.ts';
 import { unpacked } from '../dist/run-step.ts';
-import { shareProcess } from './shared-process.ts';
+import { shareProcess, startWatched } from './shared-process.ts';
 
 /** Operations that only read although they are sent by POST. */
 const readsByPost = new Set(['checkDomains', 'readConnectedDomainStatuses']);
@@ -63,6 +63,7 @@ export async function startDomains(dialect: DialectOptions = {}): Promise<Domain
     return startAction({
       action: join(unpacked, 'domains'),
       workspace,
+      launch: startWatched,
       ...options,
       inputs: {
         'api-key': emulator.key,

@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import {
   collectOutput,
+  type Launch,
   type ProcessEnd,
   type ProcessOptions,
   type RunningProcess,
@@ -39,8 +40,8 @@ const enough = 3;
 const patience = 5000;
 /**
  * Where Node keeps what it compiled for the next of these processes, until the next build. It is the same code:
- * Node compiles anew what is not of the same text and the same version. What starts a process of its own, as the
- * runner does, has no such folder, so that the whole start is tried there.
+ * Node compiles anew what is not of the same text and the same version. What is started as the
+ * runner starts it has no such folder, so that the whole start is tried there.
  */
 const compiled = fileURLToPath(new URL('../../build/compiled', import.meta.url));
 
@@ -173,3 +174,17 @@ export function shareProcess(options: ProcessOptions): RunningProcess {
   };
   return { ended, kill, cancel: async () => kill() };
 }
+
+/**
+ * Starts a step that is watched, cancelled or killed: its main script in a process of its own, which finds what others
+ * compiled, and what comes before and after it as {@link shareProcess} does.
+ */
+export const startWatched: Launch = (options, part) => {
+  if (part !== 'main') return shareProcess(options);
+  const { args, env } = options;
+  return startProcess({
+    ...options,
+    args: [...roomy, ...args],
+    env: { NODE_COMPILE_CACHE: compiled, ...env },
+  });
+};

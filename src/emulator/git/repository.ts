@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { inflateSync } from 'node:zlib';
 import { git } from './git.ts';
 import { type Template, templateOf, writeFiles } from './template.ts';
 
@@ -93,6 +94,7 @@ export class Repository {
   async has(commit: string, history: 'repository' | 'head', seenAfterMs = 0): Promise<boolean> {
     if (Date.now() - (this.#arrivals.get(commit) ?? 0) < seenAfterMs) return false;
     if (history === 'repository' && this.#commits.has(commit)) return true;
+    if (history === 'repository' && (await this.#treeOf(commit)) !== undefined) return true;
     const question =
       history === 'head'
         ? ['merge-base', '--is-ancestor', commit, 'HEAD']
@@ -131,9 +133,18 @@ export class Repository {
     return building;
   }
 
+  /** The tree of a commit, where a plain file holds the commit, as it does unless it came with many others. */
+  async #treeOf(commit: string): Promise<string | undefined> {
+    const file = path.join(this.#folder, 'objects', commit.slice(0, 2), commit.slice(2));
+    const object = await readFile(file)
+      .then(inflateSync)
+      .catch(() => undefined);
+    return /^commit \d+\0tree ([\da-f]{40})\n/.exec(String(object))?.[1];
+  }
+
   async #checkOut(commit: string): Promise<string> {
     const folder = path.join(this.#builds, randomUUID());
-    if (commit === this.#template.commit) {
+    if (commit === this.#template.commit || (await this.#treeOf(commit)) === this.#template.tree) {
       this.#signal.throwIfAborted();
       writeFiles(folder, this.#template.site);
       return folder;

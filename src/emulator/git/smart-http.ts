@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { gitEnvironment } from './git.ts';
@@ -66,7 +68,7 @@ export async function serveGit(request: GitRequest, home: GitHome): Promise<GitA
   if (service === null || status !== 200) {
     return { status, headers: uncached, body: Readable.from([]) };
   }
-  const body = await run(service, request, home);
+  const body = await answer(service, request, home);
   const kind = service.advertises ? 'advertisement' : 'result';
   const type = `application/x-git-${service.name}-${kind}`;
   return { status, headers: { ...uncached, 'content-type': type }, body };
@@ -90,6 +92,27 @@ function statusFor(
   const type = `application/x-git-${name}-request`;
   if (!advertises && headers['content-type'] !== type) return 415;
   return existsSync(path.join(root, repository)) ? 200 : 404;
+}
+
+/** What git told of itself, by what that depends on. */
+const told = new Map<string, Buffer>();
+
+/**
+ * What a service answers. By the protocol's second version it first tells what it can do, which depends on settings
+ * alone: git is asked for that once.
+ */
+async function answer(service: Service, request: GitRequest, home: GitHome): Promise<Readable> {
+  const { name, repository, advertises } = service;
+  const protocol = String(request.headers['git-protocol'] ?? '');
+  const tellsAbilities = advertises && name === 'upload-pack' && protocol.includes('version=2');
+  if (!tellsAbilities) return await run(service, request, home);
+  const { root, settings, variables } = home;
+  const own = await readFile(path.join(root, repository, 'config'), 'utf8');
+  const key = JSON.stringify([protocol, settings, variables, own]);
+  const abilities = told.get(key) ?? (await buffer(await run(service, request, home)));
+  // Git may have been ended in the middle of it.
+  if (!home.signal.aborted) told.set(key, abilities);
+  return Readable.from([abilities]);
 }
 
 /** Runs a service, and gives what it prints when it begins to, or ends without a word. */

@@ -14,9 +14,13 @@ const author = {
   GIT_COMMITTER_EMAIL: 'template@example.invalid',
 };
 
+const init = ['init', '--quiet', '--bare', '--template=', '--initial-branch=main'];
+
 /** A repository with one commit on `main`, as files that are ready to be written. */
 export interface Template {
   readonly commit: string;
+  /** The tree of the commit. */
+  readonly tree: string;
   /** The bare repository. */
   readonly repository: Files;
   /** The files of the commit. */
@@ -34,19 +38,37 @@ export async function templateOf(folder: string): Promise<Template> {
   return await making;
 }
 
+let empty: Promise<Files> | undefined;
+
+/** The files of a bare repository without a commit, which has two folders beside them: `objects` and `refs`. */
+export function emptyRepository(): Promise<Files> {
+  empty ??= makeEmpty();
+  empty.catch(() => {
+    empty = undefined;
+  });
+  return empty;
+}
+
+async function makeEmpty(): Promise<Files> {
+  await using work = await mkdtempDisposable(path.join(tmpdir(), 'git-empty-'));
+  await git([...init, work.path]);
+  return await readFiles(work.path);
+}
+
 async function make(template: string): Promise<Template> {
   await using work = await mkdtempDisposable(path.join(tmpdir(), 'site-template-'));
   const bare = path.join(work.path, 'bare');
   const site = path.join(work.path, 'site');
   await mkdir(site);
-  await git(['init', '--quiet', '--bare', '--template=', '--initial-branch=main', bare]);
+  await git([...init, bare]);
   const inTemplate = [`--git-dir=${bare}`, `--work-tree=${template}`];
   await git([...inTemplate, 'add', '--all']);
   const message = ['--quiet', '--allow-empty', '--message=Start from the template'];
   await git([...inTemplate, 'commit', ...message], { env: author });
   await git([`--git-dir=${bare}`, `--work-tree=${site}`, 'checkout-index', '--all']);
-  const commit = await git([`--git-dir=${bare}`, 'rev-parse', 'HEAD']);
-  return { commit, repository: await readFiles(bare), site: await readFiles(site) };
+  const ids = await git([`--git-dir=${bare}`, 'rev-parse', 'HEAD', 'HEAD^{tree}']);
+  const [commit = '', tree = ''] = ids.split('\n');
+  return { commit, tree, repository: await readFiles(bare), site: await readFiles(site) };
 }
 
 async function readFiles(folder: string): Promise<Files> {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -6,8 +6,8 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { basicCredentials } from '../git/basic-credentials.ts';
-import { git } from '../git/git.ts';
 import { serveGit } from '../git/smart-http.ts';
+import { emptyRepository, writeFiles } from '../git/template.ts';
 import type { GitHubRequest } from './exchange.ts';
 import { gitTroubleFor, type TroubleRule } from './trouble.ts';
 
@@ -117,7 +117,11 @@ export class Repositories {
 
   async #make(name: string): Promise<string> {
     const folder = path.join(await this.#folder(), `${name}.git`);
-    await git(['init', '--quiet', '--bare', '--initial-branch=main', folder]);
+    const files = await emptyRepository();
+    this.#closing.signal.throwIfAborted();
+    for (const needed of ['objects', 'refs'])
+      mkdirSync(path.join(folder, needed), { recursive: true });
+    writeFiles(folder, files);
     return folder;
   }
 

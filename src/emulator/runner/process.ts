@@ -35,6 +35,9 @@ export type RunningProcess = {
   kill: () => void;
 };
 
+/** How a script is started. It is told which part of an action the script is. */
+export type Launch = (options: ProcessOptions, part: 'pre' | 'main' | 'post') => RunningProcess;
+
 export type ProcessOptions = {
   file: string;
   args: readonly string[];

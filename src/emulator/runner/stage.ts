@@ -8,7 +8,7 @@ import type { StepControl } from './control.ts';
 import { type CommandFiles, createCommandFiles, processCommandFiles } from './file-commands.ts';
 import type { Job } from './job.ts';
 import type { Manifest } from './manifest.ts';
-import type { ProcessEnd, startProcess } from './process.ts';
+import type { Launch, ProcessEnd } from './process.ts';
 import { Step } from './step.ts';
 import { processVariables, stepVariables } from './step-environment.ts';
 import { conclude, report, type StepResult } from './step-result.ts';
@@ -25,7 +25,7 @@ export type Stage = {
   inputs: Readonly<Record<string, string>>;
   env: Readonly<Record<string, string>>;
   nodeArgs: readonly string[];
-  launch: typeof startProcess;
+  launch: Launch;
   debug: boolean;
   state: Map<string, string>;
   control: StepControl;
@@ -89,13 +89,14 @@ async function execute(
   const found = await stat(script).catch(() => undefined);
   if (found?.isFile() !== true) return new Error(`File not found: '${script}'`);
   const commands = new CommandProcessor(step, stage.debug);
-  const child = stage.launch({
+  const options = {
     file: process.execPath,
     args: [...stage.nodeArgs, script],
     cwd: job.workspace,
     env: processVariables(job, env, files),
-    onLine: (line) => commands.process(line),
-  });
+    onLine: (line: string) => commands.process(line),
+  };
+  const child = stage.launch(options, stage.name);
   stage.control.attach(child);
   return child.ended.catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),

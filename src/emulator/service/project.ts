@@ -64,6 +64,8 @@ export interface EmulatedProject {
   sendMessage(request: MessageRequest): EmulatedMessage;
   /** The commit that HEAD names; rejects if it names none. */
   head(): Promise<string>;
+  /** The folder of the bare repository. What is written there came without a push. */
+  gitFolder(): Promise<string>;
 }
 
 /** The user that the key's owner is. */
@@ -145,6 +147,10 @@ export class Project implements EmulatedProject {
 
   head(): Promise<string> {
     return this.repository.head();
+  }
+
+  gitFolder(): Promise<string> {
+    return this.repository.folder();
   }
 
   /** Notes that somebody did something with the project. */

@@ -62,6 +62,18 @@ test('clone, commit, push, deploy, and deploy an older commit', async () => {
   expect(await (await fetch(project.sitePathUrl)).text()).toBe(sample);
 });
 
+test('the tree of a commit is no version', async () => {
+  await using world = await startWorld();
+  await using work = await clone(world.project.gitUrl);
+  await work.commit('index.html', '<p>second</p>');
+  await work.git('push', '--quiet', 'origin', 'main');
+  const tree = await work.git('rev-parse', 'HEAD^{tree}');
+  const body = { versionId: tree };
+  const { status, json } = await world.send('POST', `${world.path}/deployments`, { body });
+  expect(status).toBe(404);
+  expect(JSON.stringify(json)).toContain('unknown_version');
+});
+
 test('a commit on another branch is in the version history', async () => {
   await using world = await startWorld({ dialect: { buildMs: 0 } });
   const { project } = world;

@@ -47,6 +47,12 @@ export class ProjectRepository {
     return this.#made;
   }
 
+  /** The folder of the repository itself, once its files are there. */
+  async folder(): Promise<string> {
+    (await this.ready()).write();
+    return this.#folder;
+  }
+
   /** See {@link Repository.head}. */
   async head(): Promise<string> {
     return await (await this.ready()).head();
