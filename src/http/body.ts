@@ -7,9 +7,6 @@ export interface BoundedBody {
   truncated: boolean;
 }
 
-/** How much room is made at first, in bytes. */
-const firstRoom = 65_536;
-
 /** The same bytes with room for more: at least so many in all, and twice as many as before. */
 function withRoom(bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> {
   if (length <= bytes.length) return bytes;
@@ -26,7 +23,7 @@ export async function readBounded(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<BoundedBody> {
-  let bytes = Buffer.alloc(firstRoom);
+  let bytes = Buffer.alloc(0);
   let size = 0;
   for await (const chunk of body) {
     const wanted = chunk.subarray(0, maxBytes - size);

@@ -2,6 +2,7 @@ import * as core from '@actions/core';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import * as commands from '../../src/github/commands.ts';
+import { anyCodePoint } from '../support/any-text.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -19,7 +20,7 @@ function printed(work: () => void): string {
 }
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCodePoint }),
   fc
     .array(fc.constantFrom('%', '\r', '\n', ':', ',', '::', '%0A', 'a', '…'))
     .map((all) => all.join('')),

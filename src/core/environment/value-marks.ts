@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import type { LedgerKeys } from '../ledger/keys.ts';
 import type { DesiredVariable } from './desired.ts';
 
@@ -12,10 +12,11 @@ export interface ValueMarks {
 
 /** Marks of a project's values: HMAC-SHA256, with a key that is derived as those of the ledger are. */
 export function valueMarksOf(projectId: string, { plan, id }: LedgerKeys): ValueMarks {
+  const secret = createSecretKey(plan);
   return {
     keyId: id,
     of: (name, value) =>
-      createHmac('sha256', plan)
+      createHmac('sha256', secret)
         .update(JSON.stringify([projectId, name, value]))
         .digest('base64url'),
   };

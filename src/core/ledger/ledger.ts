@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { z } from 'zod';
 
 /** A longer text is no time, in UTF-16 units. */
@@ -69,8 +69,9 @@ export type Fingerprint = (written: WrittenValue) => string;
  * equal values of two variables, or of two versions, look nothing alike.
  */
 export function fingerprintsOf(projectId: string, key: Buffer): Fingerprint {
+  const secret = createSecretKey(key);
   return ({ id, name, kind, version, value }) =>
-    createHmac('sha256', key)
+    createHmac('sha256', secret)
       .update(JSON.stringify([projectId, id, name, kind, version, value]))
       .digest('base64url');
 }

@@ -30,13 +30,20 @@ const manifestShape = z.object({
 /** What the runner takes from an `action.yml` of a JavaScript action. */
 export type Manifest = z.output<typeof manifestShape>;
 
+/** What was read, by its text: an action is started again and again, and each parsing takes milliseconds. */
+const known = new Map<string, Manifest>();
+
 /**
  * Reads an action's `action.yml`.
  * @throws Error if it is missing, or is not a JavaScript action's.
  */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, 'action.yml');
-  const parsed = manifestShape.safeParse(parse(await readFile(file, 'utf8')));
+  const text = await readFile(file, 'utf8');
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const parsed = manifestShape.safeParse(parse(text));
   if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
+  known.set(text, parsed.data);
   return parsed.data;
 }

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDotenv } from '../../../src/core/environment/dotenv.ts';
+import { anyCodePoint } from '../../support/any-text.ts';
 
 const variableName = fc.stringMatching(/^[A-Za-z_][\w.-]{0,8}$/);
 const piece = fc.constantFrom('\n', '\r\n', '\r', '#', '=', '$', '\\', '\\n', '"', "'", '`', ' ');
 const anyValue = fc
-  .array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 4 })))
+  .array(fc.oneof(piece, fc.string({ unit: anyCodePoint, maxLength: 4 })))
   .map((pieces) => pieces.join(''));
 
 const escaped = (value: string) => value.replace(/["\\$]/g, String.raw`\$&`);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { readSiteFile } from '../../../src/core/site-file/read.ts';
+import { anyCodePoint } from '../../support/any-text.ts';
 import { type AnySiteFile, anyDamagedFile, anySiteFile } from './any-file.ts';
 import { read } from './builders.ts';
 
@@ -102,7 +103,7 @@ const snippet = fc.constantFrom(
   ],
 );
 const anyYaml = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCodePoint }),
   fc.array(snippet, { maxLength: 30 }).map((snippets) => snippets.join('')),
   fc
     .tuple(anySiteFile, fc.nat(), fc.nat({ max: 5 }), snippet)

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCodePoint } from '../../support/any-text.ts';
 
 /** Texts that YAML could take for something else. */
 const awkward = fc.constantFrom(
@@ -34,7 +35,7 @@ const awkward = fc.constantFrom(
 const isOfBlankLines = /^\s*\n\s*$/;
 
 const anyText = fc
-  .array(fc.oneof(awkward, fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 4 })
+  .array(fc.oneof(awkward, fc.string({ unit: anyCodePoint, maxLength: 5 })), { maxLength: 4 })
   .map((parts) => parts.join('').replaceAll('\0', ''))
   .filter((text) => !isOfBlankLines.test(text));
 const someText = anyText.filter((text) => text !== '');

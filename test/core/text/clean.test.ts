@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clean, defuse } from '../../../src/core/text/clean.ts';
+import { anyCodePoint } from '../../support/any-text.ts';
 
 /** Text with everything that could hurt: controls, escapes, halves of characters, bidi, emoji. */
 const hostileText = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.string({ unit: anyCodePoint, maxLength: 8 }),
       fc.constantFrom('\u001b[31m', '\u009b2J', '\ud83d', '\ude00', '👩‍👩‍👧', '\u202e', '\u2066'),
       fc.constantFrom('\0', '\b', '\r', '\n', '\u2028', '\u0085', '\u00ad', '\ufeff', ' ', 'a'),
     ),
