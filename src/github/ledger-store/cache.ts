@@ -86,13 +86,16 @@ export function cacheStore(options: CacheStoreOptions): LedgerStore {
   ): Promise<Result | CacheProblem> => {
     const time = AbortSignal.timeout(limit);
     const both = AbortSignal.any([signal, time]);
-    await using client = openCache(offer, { userAgent, version });
+    const client = openCache(offer, { userAgent, version });
     try {
       return await twice(() => work(client, both), times.pause, both);
     } catch (error) {
       if (error instanceof CacheTrouble) return { problem: error.message };
       if (signal.aborted) return { problem: 'there was no time left' };
       return { problem: time.aborted ? `no answer within ${limit / 1000} s` : codeOf(error) };
+    } finally {
+      // What was found is waited for, and how its connection ends is not.
+      setImmediate(() => client[Symbol.asyncDispose]());
     }
   };
 
