@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { classifyNetworkError } from '../../src/http/faults.ts';
 import { fetchOver } from '../../src/http/fetch.ts';
 import { openPool } from '../../src/http/pool.ts';
+import { makeCertificate, trustCertificate } from '../support/certificate.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -66,6 +68,28 @@ test('a body is sent, and bytes are given as they are', async () => {
   const answer = await client.fetch(server.url, { ...get, method: 'POST', body: 'größer' });
   expect(answer.status).toBe(201);
   expect(Buffer.from(await answer.arrayBuffer()).toString()).toBe('größer');
+});
+
+test('a server that speaks HTTP/2 is asked by it, as GitHub does', async () => {
+  const certificate = await makeCertificate(1);
+  using _trusted = trustCertificate(certificate);
+  const versions: string[] = [];
+  const server = createSecureServer({ ...certificate, allowHTTP1: false }, (request, response) => {
+    versions.push(request.httpVersion);
+    response.setHeader('link', '<a>; rel="next"');
+    request.pipe(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `https://site.localhost:${(server.address() as AddressInfo).port}`;
+  const pool = openPool(new URL(url), { allowH2: true });
+  const answer = await fetchOver(pool)(url, { ...get, method: 'POST', body: 'größer' });
+  expect(await answer.text()).toBe('größer');
+  expect(answer).toMatchObject({ status: 200 });
+  expect(answer.headers.get('link')).toBe('<a>; rel="next"');
+  expect(versions).toEqual(['2.0']);
+  await pool.close();
+  server.close();
 });
 
 test('a packed body that is broken is an error, not an empty text', async () => {
