@@ -121,6 +121,8 @@ export async function* criticalPath(): AsyncGenerator<Row> {
     const bound = bounds[name];
     const samples: Sample[] = [];
     let drawing = '';
+    // One run that does not count: the local world compiles its checks of GitHub's requests meanwhile, and answers late.
+    await measure(name);
     for (let run = 0; run < runs; run += 1) {
       const measured = await measure(name);
       samples.push({ value: measured.share, ...(bound !== undefined && { bound }) });

@@ -37,13 +37,15 @@ function minified(name: string, code: string): string {
 
 /**
  * What is required from beside the bundle instead: Node's HTTP/2 once a connection speaks it, nothing that sends for
- * the whole of undici, of which only parts are used, and nothing for undici's experimental parser, which is asked for by a variable alone (UNDICI_USE_MILO) and weighs as much as three actions.
+ * GitHub's HTTP client and the whole of undici, of which only parts are used, and nothing for undici's experimental parser, which is asked for by a variable alone (UNDICI_USE_MILO) and weighs as much as three actions.
  */
 const externals = {
   'node:assert': './assert.cjs',
   'node:http': './http.cjs',
   'node:http2': './http2.cjs',
   undici: './undici.cjs',
+  '@actions/http-client': './http-client.cjs',
+  '@actions/http-client/lib/auth': './http-client.cjs',
   '../milo/simd.js': './left-out.cjs',
   '../milo/no-simd.js': './left-out.cjs',
   '../web/fetch/body.js': './left-out.cjs',
@@ -87,7 +89,7 @@ rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist');
 leaveOutProse('build');
 await bundle('build/main.js');
-for (const name of ['assert.cjs', 'http.cjs', 'http2.cjs', 'undici.cjs'])
+for (const name of ['assert.cjs', 'http-client.cjs', 'http.cjs', 'http2.cjs', 'undici.cjs'])
   copyFileSync(`scripts/${name}`, `dist/${name}`);
 
 for (const name of Object.keys(actions)) {

@@ -55,11 +55,11 @@ export function classifyNetworkError(error: unknown): { fault: NetworkFault; det
     const answered = status === undefined ? '' : ` (it answered ${status})`;
     return { fault: 'connect', detail: `no connection: the proxy refuses the way${answered}` };
   }
+  if (code === 'UND_ERR_REDIRECT_MAX' || /max redirect|redirect loop/i.test(said)) {
+    return { fault: 'broken', detail: 'it redirects again and again' };
+  }
   if (code === 'UND_ERR_INVALID_ARG') {
     return { fault: 'invalid', detail: 'it holds a character that a request cannot carry' };
-  }
-  if (code === 'UND_ERR_REDIRECT_MAX' || /max redirect/i.test(said)) {
-    return { fault: 'broken', detail: 'it redirects again and again' };
   }
   if (connectCodes.test(code)) {
     return { fault: 'connect', detail: `no connection: ${describe(code)}` };

@@ -26,6 +26,9 @@ declare module 'undici/lib/api/api-connect.js' {
   export default connect;
 }
 
-declare module 'undici/lib/web/fetch/index.js' {
-  export { fetch } from 'undici';
+declare module 'undici/lib/interceptor/redirect.js' {
+  import type { interceptors } from 'undici';
+
+  const redirect: (typeof interceptors)['redirect'];
+  export default redirect;
 }

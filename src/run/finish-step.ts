@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RunAborted } from '../commands/host.ts';
 import { reword } from '../core/catalogue/coded.ts';
 import { explainEmpty } from '../core/event/empty-input.ts';
@@ -111,10 +112,17 @@ export async function finishStep<
   const executing = action.execute(step, read, prepared.work, { ...opened, ...service, stores });
   // What was cut off or broke may have left a group open.
   const done = await executing.finally(() => log.endGroup());
+  // What it looks at beside its last question leaves before its words are made.
+  await nextTurn();
   const report = { ...done.report, durationMs: durationMs() };
   // Before anybody else is told, so that a step that is killed meanwhile has its outputs.
-  const { outputs } = endOf(action, report);
+  const { outputs, summary } = endOf(action, report);
   if (done.ledgers ?? done.tell) await tell('outputs', log, () => setOutputs(outputs));
-  const [recorded] = await Promise.all([done.tell?.(report), done.ledgers?.allSaved()]);
-  return endOf(action, report, recorded, done.fails);
+  const telling = Promise.all([done.tell?.(report), done.ledgers?.allSaved()]);
+  // It holds nothing of what is told meanwhile, and is rendered while the others answer.
+  const rendering = nextTurn().then(summary);
+  // Whoever writes it is told of a failure.
+  rendering.catch(() => undefined);
+  const [recorded] = await telling;
+  return { ...endOf(action, report, recorded, done.fails), summary: () => rendering };
 }

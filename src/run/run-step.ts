@@ -69,7 +69,12 @@ export async function runStep<
       for (let turns = 0; turns < 3; turns += 1) await nextTurn();
     }
   }
-  const [{ finishStep }, action] = await Promise.all([import('./finish-step.ts'), start.load()]);
+  const [{ finishStep }, action] = await Promise.all([
+    import('./finish-step.ts'),
+    start.load(),
+    // So that nothing is left to load when all is answered.
+    import('./tell-end.ts'),
+  ]);
   return await finishStep(action, {
     started,
     step,

@@ -38,8 +38,8 @@ export interface Shown<Name extends ActionName> {
   title: string;
   /** The last line of the log. */
   closing: string;
-  /** Markdown for the job's summary: written when all else is told, for which it must not wait. */
-  summary: () => string;
+  /** Markdown for the job's summary: written when all else is told, which must not wait for it. */
+  summary: () => string | Promise<string>;
 }
 
 /** What a step has to tell at its end. */

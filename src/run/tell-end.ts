@@ -51,7 +51,7 @@ export async function tellEnd(
   log.write({ kind: 'line', text: closing });
   if (error !== undefined && fails) log.error(title, error);
   else if (error !== undefined) log.write({ kind: 'warning', text: error });
-  await tell('summary', log, () => addSummary(summary(), environment));
+  await tell('summary', log, async () => addSummary(await summary(), environment));
   await tell('state', log, () => saveState(postState.reported, 'true'));
   if (fails) failStep();
 }

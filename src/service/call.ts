@@ -85,6 +85,9 @@ const streamSilence = 60_000;
 /** An event's id that a header can carry; after any other a stream cannot be resumed. */
 const sendableId = /^[\x21-\x7e][\x20-\x7e]*$/;
 
+/** Without code made for each shape (`jitless`): to make it takes longer than the few bodies of a step. */
+const parsing = { error: inWords, jitless: true } as const;
+
 /** How much is told of an unusable body, in characters of what is left of it when it was cleaned. */
 const longestSeen = 80;
 
@@ -143,7 +146,7 @@ export function createCaller(options: CallOptions): Caller {
       const signal = own === undefined ? options.signal : AbortSignal.any([options.signal, own]);
       const deadline = Math.min(options.deadline, ownEnd ?? Number.POSITIVE_INFINITY);
       const request: HttpRequest = { ...rest, signal, body: send?.body };
-      const checked = send?.shape.safeParse(send.body, { error: inWords });
+      const checked = send?.shape.safeParse(send.body, parsing);
       if (checked?.success === false)
         throw wrong(request, 'invalid', clean(firstIssue(checked.error)));
       const asked: CutOff = { operation: rest.operation };
@@ -153,7 +156,7 @@ export function createCaller(options: CallOptions): Caller {
       };
       const context = { ...options, signal, deadline, onPause, ...(onLost && { onLost }) };
       const answering = withRetry(isRepeatable(rest.operation, send?.body), context, async () => {
-        const parsed = answer.safeParse(await readJson(request), { error: inWords });
+        const parsed = answer.safeParse(await readJson(request), parsing);
         if (parsed.success) return parsed.data;
         const issue = clean(firstIssue(parsed.error));
         throw wrong(request, 'body', safe`its answer cannot be used: ${issue}`);

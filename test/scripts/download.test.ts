@@ -31,6 +31,7 @@ test('a runner downloads the actions and what is said of them, and nothing else'
     'dist/deploy.js',
     'dist/domains.js',
     'dist/env-sync.js',
+    'dist/http-client.cjs',
     'dist/http.cjs',
     'dist/http2.cjs',
     'dist/index.js',

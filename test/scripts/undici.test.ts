@@ -4,29 +4,48 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const standIn = createRequire(import.meta.url)('../../scripts/undici.cjs');
+const require = createRequire(import.meta.url);
+const standIn = require('../../scripts/undici.cjs');
+const httpClient = require('../../scripts/http-client.cjs');
 
-/** What a script imports from the whole of undici. */
-const takenBy = (file: string): string[] => {
+/** What a script imports from a package, or from a file of it. */
+const takenBy = (file: string, from = 'undici'): string[] => {
   const code = readFileSync(file, 'utf8');
-  return [...code.matchAll(/import \{([^}]*)\} from 'undici'/g)].flatMap(([, names = '']) =>
+  const imports = new RegExp(`import \\{([^}]*)\\} from '${from}(?:/[\\w/]+)?'`, 'g');
+  return [...code.matchAll(imports)].flatMap(([, names = '']) =>
     names.split(',').map((name) => name.trim()),
   );
 };
 
-/** Every script of a package that imports undici in any way. */
-const usersIn = (name: string): string[] => {
+/** Every script of a package that imports another in any way. */
+const usersIn = (name: string, of: string): string[] => {
   const folder = dirname(fileURLToPath(import.meta.resolve(name)));
   const files = globSync('**/*.js', { cwd: folder }).map((file) => `${folder}/${file}`);
-  return files.filter((file) => /\bfrom 'undici'|'undici'\)/.test(readFileSync(file, 'utf8')));
+  const uses = new RegExp(`\\bfrom '${of}[/']|'${of}[/'][^)\\n]*\\)`);
+  return files.filter((file) => uses.test(readFileSync(file, 'utf8')));
 };
 
+const githubs = ['@actions/core', '@actions/github'];
+
 test("what stands for undici has all that GitHub's packages take from it", () => {
-  const users = ['@actions/core', '@actions/github', '@actions/http-client'].flatMap(usersIn);
-  const taken = users.map(takenBy);
+  const taken = githubs.flatMap((name) => usersIn(name, 'undici')).map((file) => takenBy(file));
   expect(taken).not.toContainEqual([]);
   expect(new Set(taken.flat())).toEqual(new Set(Object.keys(standIn)));
-  expect(() => new standIn.ProxyAgent({ uri: 'http://127.0.0.1:9' })).not.toThrow();
+});
+
+test("what stands for GitHub's HTTP client has all that its other packages take from it", () => {
+  const name = '@actions/http-client';
+  const [oidc = '', utils = '', ...others] = githubs.flatMap((user) => usersIn(user, name));
+  expect(others).toEqual([]);
+  // One is for tokens of OpenID Connect alone, for which nobody asks; it has to find the classes all the same.
+  expect(oidc).toMatch(/oidc-utils\.js$/);
+  expect(new Set(takenBy(oidc, name))).toEqual(new Set(Object.keys(httpClient)));
+  const code = readFileSync(utils, 'utf8');
+  expect(code).toContain(`import * as httpClient from '${name}'`);
+  expect(new Set(code.match(/\bhttpClient\.\w+/g))).toEqual(new Set(['httpClient.HttpClient']));
+  const asked = new Set([...code.matchAll(/\bhc\.(\w+)/g)].map(([, method]) => method));
+  const has = Reflect.ownKeys(httpClient.HttpClient.prototype);
+  expect(new Set(['constructor', ...asked])).toEqual(new Set(has));
 });
 
 test('nothing of ours takes the whole of undici', () => {
@@ -38,7 +57,10 @@ test('nothing of ours takes the whole of undici', () => {
   expect(values).toEqual([]);
 });
 
-test('it sends nothing', async () => {
+test('they send nothing', async () => {
   await expect(standIn.fetch()).rejects.toThrow('undici is here by parts alone');
-  expect(Reflect.ownKeys(standIn.ProxyAgent.prototype)).toEqual(['constructor']);
+  const client = new httpClient.HttpClient();
+  expect(client.getAgent('https://api.github.com')).toBeUndefined();
+  expect(client.getAgentDispatcher('https://api.github.com')).toBeUndefined();
+  expect(Reflect.ownKeys(httpClient.BearerCredentialHandler.prototype)).toEqual(['constructor']);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+// Not `node:fs/promises`: that would be loaded before the cache is asked, and most ledgers are there.
+import { promises } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isWithin } from '../workspace.ts';
@@ -17,24 +18,24 @@ async function replace(file: string, draft: string, signal: AbortSignal): Promis
   for (const pause of pauses) {
     signal.throwIfAborted();
     try {
-      return await rename(draft, file);
+      return await promises.rename(draft, file);
     } catch (error) {
       if (!held.has(codeOf(error))) throw error;
       await sleep(pause, undefined, { signal });
     }
   }
-  await rename(draft, file);
+  await promises.rename(draft, file);
 }
 
 /** Writes a draft beside the file, and puts it in the file's place once it is whole and on the disk. */
 async function replaceFile(file: string, text: string, signal: AbortSignal): Promise<void> {
   const draft = join(dirname(file), `.ledger-${randomUUID()}.tmp`);
   try {
-    await writeFile(draft, text, { flag: 'wx', mode: 0o600, flush: true, signal });
+    await promises.writeFile(draft, text, { flag: 'wx', mode: 0o600, flush: true, signal });
     await replace(file, draft, signal);
   } catch (error) {
     // Why the file was not written counts more than a draft that stays.
-    await rm(draft, { force: true, maxRetries: 3 }).catch(() => undefined);
+    await promises.rm(draft, { force: true, maxRetries: 3 }).catch(() => undefined);
     throw error;
   }
 }
@@ -45,11 +46,12 @@ async function write(workspace: string, path: string, text: string, signal: Abor
   signal.throwIfAborted();
   const place = await findLedgerFile(workspace, path);
   if ('problem' in place) return place.problem;
-  await mkdir(dirname(place.file), { recursive: true });
+  await promises.mkdir(dirname(place.file), { recursive: true });
   // A link that led nowhere before may lead out of the workspace now. Its path may also only be written otherwise:
   // some systems drop a dot at a name's end, or take letters apart.
-  const folder = await realpath(dirname(place.file));
-  if (!isWithin(await realpath(resolve(workspace)), folder)) return 'is outside the workspace';
+  const folder = await promises.realpath(dirname(place.file));
+  if (!isWithin(await promises.realpath(resolve(workspace)), folder))
+    return 'is outside the workspace';
   await replaceFile(join(folder, basename(place.file)), text, signal);
   return undefined;
 }

@@ -1,4 +1,5 @@
-import { realpath, stat } from 'node:fs/promises';
+// Not `node:fs/promises`: that would be loaded before the cache is asked, and most ledgers are there.
+import { promises } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isWithin, readWorkspaceFile, type WorkspaceFile } from '../workspace.ts';
 import { codeOf } from './store.ts';
@@ -10,7 +11,7 @@ export type LedgerFile = { file: string; exists: boolean } | { problem: string }
 async function follow(path: string): Promise<{ real: string; rest: string }> {
   for (let existing = path; ; existing = dirname(existing)) {
     try {
-      return { real: await realpath(existing), rest: relative(existing, path) };
+      return { real: await promises.realpath(existing), rest: relative(existing, path) };
     } catch (error) {
       // Below a file Linux and macOS say ENOTDIR, and Windows ENOENT.
       const isMissing = ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
@@ -27,10 +28,10 @@ async function follow(path: string): Promise<{ real: string; rest: string }> {
  * @throws an error of the system
  */
 export async function findLedgerFile(workspace: string, path: string): Promise<LedgerFile> {
-  const root = await realpath(resolve(workspace));
+  const root = await promises.realpath(resolve(workspace));
   const { real, rest } = await follow(resolve(root, path));
   if (!isWithin(root, real)) return { problem: 'is outside the workspace' };
-  const details = await stat(real);
+  const details = await promises.stat(real);
   if (rest !== '') {
     if (!details.isDirectory()) return { problem: 'is below something that is not a folder' };
     return { file: join(real, rest), exists: false };
