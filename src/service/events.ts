@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { collecting } from '../http/collecting.ts';
 
 /** The largest event that is kept, in characters. */
 const maxEvent = 1024 * 1024;
@@ -73,6 +74,47 @@ class Skipper {
   }
 }
 
+/** How many bytes of a line are held back until its end comes. */
+const maxHeld = maxEvent;
+
+/**
+ * Hands bytes on up to the last end of a line, and holds the rest back, so that a long line becomes one string at once
+ * and not as many as it has pieces, and their join. One that is too long is handed on in pieces. What was given is
+ * overwritten when more is asked for.
+ */
+async function* inWholeLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const held = Buffer.alloc(maxHeld);
+  let size = 0;
+  const hold = (bytes: Uint8Array) => {
+    held.set(bytes, size);
+    size += bytes.length;
+  };
+  const take = () => {
+    const taken = held.subarray(0, size);
+    size = 0;
+    return taken;
+  };
+  let isTooLong = false;
+  for await (const chunk of body) {
+    const end = 1 + Math.max(chunk.lastIndexOf(lineFeed), chunk.lastIndexOf(carriageReturn));
+    const [ended, rest] = [chunk.subarray(0, end), chunk.subarray(end)];
+    if (end > 0) {
+      isTooLong = false;
+      if (size + end > maxHeld) yield take();
+      if (size === 0) yield ended;
+      else {
+        hold(ended);
+        yield take();
+      }
+    }
+    isTooLong ||= size + rest.length > maxHeld;
+    if (isTooLong) {
+      yield take();
+      yield rest;
+    } else hold(rest);
+  }
+}
+
 /**
  * Reads server-sent events from a body, in whatever pieces it arrives. Memory is bounded by one event.
  *
@@ -99,8 +141,8 @@ export async function* readEvents(
   });
   const decoder = new TextDecoder();
   const skipper = new Skipper();
-  for await (const chunk of body) {
-    for (const bytes of afterBlankLines(chunk)) {
+  for await (const lines of inWholeLines(collecting(body))) {
+    for (const bytes of afterBlankLines(lines)) {
       const piece = skipper.rest(decoder.decode(bytes, { stream: true }));
       parser.feed(piece);
       if (oversized) {

@@ -60,7 +60,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'core/text': 'contract',
 
   // Opens connections; knows nobody at their other end.
-  http: 'contract undici undici/lib/* node:buffer node:dns node:events node:net node:timers/promises node:tls node:v8 node:zlib',
+  http: 'contract undici undici/lib/* node:buffer node:dns node:events node:net node:timers/promises node:tls node:v8 node:vm node:zlib',
   // Speaks HTTP; knows nothing of GitHub, of decisions, or of the machine.
   service:
     'service/errors http contract core/text/safe.ts eventsource-parser undici undici/lib/* zod node:timers/promises node:diagnostics_channel',

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { ServerEvent } from '../../src/service/events.ts';
+import { readEvents, type ServerEvent } from '../../src/service/events.ts';
 import { reset, startStub } from './stub.ts';
 import { failureOf, follow, openClient, readStream } from './support.ts';
 
@@ -171,4 +171,20 @@ test('a slow reader slows the stream down', async () => {
   // What sockets hold is some megabytes; without a bound it would be ten events a turn.
   expect(ahead * size).toBeLessThan(20_000_000);
   await stub.idle();
+});
+
+test('garbage is collected as a long stream is read', async () => {
+  const megabyte = Buffer.alloc(1024 * 1024, ':\n');
+  let garbage: WeakRef<object> | undefined;
+  async function* body() {
+    garbage = new WeakRef({});
+    for (let count = 0; count < 3; count += 1) {
+      // What is made in a turn of the loop is kept until it ends.
+      await nextTurn();
+      yield megabyte;
+    }
+  }
+  const listener = { onRetry: () => undefined, onOversized: () => undefined };
+  for await (const _ of readEvents(body(), '', listener));
+  expect(garbage?.deref()).toBeUndefined();
 });

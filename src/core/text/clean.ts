@@ -26,7 +26,7 @@ export function printable(text: string): string {
   return text
     .replace(escapes, '')
     .replace(unprintable, ' ')
-    .replace(/\s+/g, ' ')
+    .replace(/[^\S ]\s*| \s+/g, ' ')
     .trim()
     .toWellFormed();
 }
