@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { minifySync } from 'rolldown/utils';
 import { actions } from '../src/inputs.ts';
 import { postState } from '../src/run/post/post-state.ts';
@@ -37,7 +38,9 @@ function minified(name: string, code: string): string {
 
 /**
  * What is required from beside the bundle instead: Node's HTTP/2 once a connection speaks it, nothing that sends for
- * GitHub's HTTP client and the whole of undici, of which only parts are used, and nothing for undici's experimental parser, which is asked for by a variable alone (UNDICI_USE_MILO) and weighs as much as three actions.
+ * GitHub's HTTP client and the whole of undici, of which only parts are used, its parser in bytes, and nothing for
+ * undici's experimental parser, which is asked for by a variable alone (UNDICI_USE_MILO) and weighs as much as three
+ * actions.
  */
 const externals = {
   'node:assert': './assert.cjs',
@@ -46,6 +49,8 @@ const externals = {
   undici: './undici.cjs',
   '@actions/http-client': './http-client.cjs',
   '@actions/http-client/lib/auth': './http-client.cjs',
+  '../llhttp/llhttp_simd-wasm.js': './llhttp_simd-wasm.cjs',
+  '../llhttp/llhttp-wasm.js': './llhttp-wasm.cjs',
   '../milo/simd.js': './left-out.cjs',
   '../milo/no-simd.js': './left-out.cjs',
   '../web/fetch/body.js': './left-out.cjs',
@@ -89,8 +94,13 @@ rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist');
 leaveOutProse('build');
 await bundle('build/main.js');
-for (const name of ['assert.cjs', 'http-client.cjs', 'http.cjs', 'http2.cjs', 'undici.cjs'])
+for (const name of globSync('*.cjs', { cwd: 'scripts' }))
   copyFileSync(`scripts/${name}`, `dist/${name}`);
+writeFileSync('dist/llhttp_simd.wasm', require('undici/lib/llhttp/llhttp_simd-wasm.js'));
+writeFileSync(
+  'dist/llhttp.wasm.br',
+  brotliCompressSync(require('undici/lib/llhttp/llhttp-wasm.js')),
+);
 
 for (const name of Object.keys(actions)) {
   writeFileSync(`dist/${name}.js`, entry(`require('./index.js').main('${name}');`));

@@ -45,6 +45,15 @@ test("what stands for Node's assertions fails as they do, and undici calls nothi
   expect(usesOf(/\bassert\./)).toEqual({});
 });
 
+test.for(['llhttp_simd-wasm', 'llhttp-wasm'])(
+  "%s of dist/ is undici's parser, byte for byte, and all that its module gives",
+  (name) => {
+    const parser: Buffer = require(`undici/lib/llhttp/${name}.js`);
+    expect(require(`../../dist/${name}.cjs`).equals(parser)).toBe(true);
+    expect(parser.length).toBeGreaterThan(10_000);
+  },
+);
+
 test('what is left out of dist/ is asked for by a body that is a form, and ours are texts', () => {
   const left = usesOf(/require\('\.\.\/web\/(fetch\/body\.js|fetch\/formdata|webidl)'\)/);
   expect(Object.keys(left)).toEqual([
