@@ -25,5 +25,8 @@ export async function* size(): AsyncGenerator<Row> {
   yield row('a download, packed', gzipSync(archive).length, bound);
   yield row('a download, unpacked', archive.length);
   yield row('dist/, all of it', sizeOf(readdirSync(dist)));
-  yield row('dist/, what each step loads first', sizeOf(['deploy.js', 'index.js']));
+  yield row(
+    'dist/, what each step loads first',
+    sizeOf(['deploy.js', 'index.js', 'llhttp_simd.wasm']),
+  );
 }
