@@ -19,6 +19,8 @@ export class VerificationLooks {
   #pause = 0;
   /** When the service may be asked to look itself. */
   #due: number;
+  /** The look before asked for it. */
+  #isRevalidated = false;
 
   /** @param timeout how long the verification is followed, in milliseconds */
   constructor(host: Host, timeout: number) {
@@ -39,22 +41,24 @@ export class VerificationLooks {
   }
 
   /**
-   * Waits until the next look is due, at the longest to the end of the following.
+   * Waits until the next look is due, at the longest to the end of the following, whatever the service asks for.
    *
    * @param signal ends the pause
-   * @param trouble what the look before met
+   * @param trouble what the look before met: then the pause is a long one
    * @returns whether the look may ask the service to look itself
    */
   async next(signal: AbortSignal, trouble?: ServiceError): Promise<boolean> {
     const { clock } = this.#host;
     const now = clock.now();
+    // Counted from its answer: a look that is tried again, or takes long, asks the service late.
+    if (this.#isRevalidated) this.#due = now + longestPause;
     const untilDue = this.#due - now;
     const ordinary = untilDue > 0 ? Math.min(this.#pause, untilDue) : this.#pause;
-    const at = Math.min(now + (trouble?.pauseAfter(ordinary) ?? ordinary), this.deadline);
+    const pause = trouble?.pauseAfter(longestPause) ?? ordinary;
+    const at = Math.min(now + pause, this.deadline);
     if (at > now) await clock.sleep(at - now, signal);
     this.#pause = Math.min(longestPause, Math.max(firstPause, this.#pause * 2));
-    if (at < this.#due) return false;
-    this.#due = at + longestPause;
-    return true;
+    this.#isRevalidated = at >= this.#due;
+    return this.#isRevalidated;
   }
 }

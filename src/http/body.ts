@@ -14,15 +14,15 @@ function withRoom(bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffe
 }
 
 /**
- * Reads a body of UTF-8 text up to a number of bytes, and gives up the rest. It is copied as it comes: of pieces of
- * one byte each, the pieces would take a hundred times the memory of the body.
+ * Reads a body up to a number of bytes, and gives up the rest. It is copied as it comes: of pieces of one byte each,
+ * the pieces would take a hundred times the memory of the body.
  *
  * A whole one is given once its connection can be used again, so that the next request needs no new one.
  */
-export async function readBounded(
+export async function readBytes(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
-): Promise<BoundedBody> {
+): Promise<{ bytes: Buffer; truncated: boolean }> {
   let bytes = Buffer.alloc(0);
   let size = 0;
   for await (const chunk of body) {
@@ -30,9 +30,17 @@ export async function readBounded(
     bytes = withRoom(bytes, size + wanted.length);
     bytes.set(wanted, size);
     size += wanted.length;
-    if (wanted.length < chunk.length)
-      return { text: bytes.toString('utf8', 0, size), truncated: true };
+    if (wanted.length < chunk.length) return { bytes: bytes.subarray(0, size), truncated: true };
   }
   await nextTurn();
-  return { text: bytes.toString('utf8', 0, size), truncated: false };
+  return { bytes: bytes.subarray(0, size), truncated: false };
+}
+
+/** Reads a body of UTF-8 text as {@link readBytes} reads bytes. */
+export async function readBounded(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<BoundedBody> {
+  const { bytes, truncated } = await readBytes(body, maxBytes);
+  return { text: bytes.toString(), truncated };
 }

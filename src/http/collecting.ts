@@ -4,12 +4,25 @@ import { runInNewContext } from 'node:vm';
 /** After how many bytes garbage is collected. */
 const interval = 2 * 1024 * 1024;
 
-/** V8's own function, which it gives to a context made while this flag is set; undefined if it does not know the flag. */
+/** How many bytes are left until then, of all bodies that are read. */
+let left = interval;
+
+/** V8's own function, once it was asked for; without one if it does not know the flag. */
+let collector: { collect: (() => void) | undefined } | undefined;
+
+/** V8 gives the function to a context that is made while this flag is set. */
 function findCollector(): (() => void) | undefined {
   setFlagsFromString('--expose-gc');
-  // Its own collections may wait, as they do by default (see `pool.ts`): pages that they free are kept, ours are not.
-  setFlagsFromString('--heap-growing-percent=0');
   return runInNewContext('globalThis.gc');
+}
+
+/** Collects garbage, and lets V8's own collections wait as long as they do by default: it keeps what these free. */
+function collectGarbage(): void {
+  collector ??= { collect: findCollector() };
+  if (collector.collect === undefined) return;
+  // Each pool that is opened has them come sooner (see `pool.ts`).
+  setFlagsFromString('--heap-growing-percent=0');
+  collector.collect();
 }
 
 /**
@@ -17,14 +30,11 @@ function findCollector(): (() => void) | undefined {
  * nobody uses, the more the faster it comes. A short one, as most are, costs nothing.
  */
 export async function* collecting(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let collect: (() => void) | undefined;
-  let left = interval;
   for await (const chunk of body) {
     yield chunk;
     left -= chunk.length;
     if (left > 0) continue;
     left = interval;
-    collect ??= findCollector();
-    collect?.();
+    collectGarbage();
   }
 }

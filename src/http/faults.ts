@@ -50,13 +50,16 @@ function describe(code: string): string {
 export function classifyNetworkError(error: unknown): { fault: NetworkFault; detail: string } {
   const code = codeOf(error) ?? '';
   const said = error instanceof Error ? error.message : '';
+  if (code === 'UND_ERR_REDIRECT_MAX' || /max redirect|redirect loop/i.test(said)) {
+    return { fault: 'broken', detail: 'it redirects again and again' };
+  }
+  if (/^invalid url/i.test(said)) {
+    return { fault: 'broken', detail: 'it redirects to what is no web address' };
+  }
   if (/^UND_ERR_(ABORTED|INVALID_ARG)$/.test(code) && /proxy/i.test(said)) {
     const [status] = /\b[1-5]\d\d\b/.exec(said) ?? [];
     const answered = status === undefined ? '' : ` (it answered ${status})`;
     return { fault: 'connect', detail: `no connection: the proxy refuses the way${answered}` };
-  }
-  if (code === 'UND_ERR_REDIRECT_MAX' || /max redirect|redirect loop/i.test(said)) {
-    return { fault: 'broken', detail: 'it redirects again and again' };
   }
   if (code === 'UND_ERR_INVALID_ARG') {
     return { fault: 'invalid', detail: 'it holds a character that a request cannot carry' };

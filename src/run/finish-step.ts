@@ -112,7 +112,7 @@ export async function finishStep<
   const executing = action.execute(step, read, prepared.work, { ...opened, ...service, stores });
   // What was cut off or broke may have left a group open.
   const done = await executing.finally(() => log.endGroup());
-  // What it looks at beside its last question leaves before its words are made.
+  // The looks at GitHub that its end has begun are sent before the report is worded.
   await nextTurn();
   const report = { ...done.report, durationMs: durationMs() };
   // Before anybody else is told, so that a step that is killed meanwhile has its outputs.

@@ -109,7 +109,7 @@ async function* inWholeLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
     }
     isTooLong ||= size + rest.length > maxHeld;
     if (isTooLong) {
-      yield take();
+      if (size > 0) yield take();
       yield rest;
     } else hold(rest);
   }

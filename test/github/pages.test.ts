@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { type GitHubStandIn, type OwnReply, startGitHub } from '../../src/emulator/github/index.ts';
 import { openOctokit, readPages } from '../../src/github/api.ts';
+import { describeTrouble } from '../../src/github/trouble.ts';
 
 const repository = 'octo-org/octo-site';
 
@@ -77,4 +81,19 @@ test('a list that never ends is given up', async () => {
     for await (const _ of readPages(read));
   };
   await expect(reading()).rejects.toThrow('a list of more than 10000 items');
+});
+
+test('a page that breaks off is an error, and not an empty one', async () => {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.setHeader('content-length', 100);
+    response.write('[{"id":', () => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const access = { apiUrl, token: 'fake-github-token', repository };
+  const { rest, owner, repo } = await openOctokit(access, new AbortController().signal);
+  const error: unknown = await rest.pulls.list({ owner, repo }).catch((cause: unknown) => cause);
+  server.close();
+  expect(describeTrouble('read', error, 'pull-requests: read')).toContain('the connection broke');
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSilentServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { classifyNetworkError } from '../../src/http/faults.ts';
@@ -83,13 +83,17 @@ test('a server that speaks HTTP/2 is asked by it, as GitHub does', async () => {
   await once(server, 'listening');
   const url = `https://site.localhost:${(server.address() as AddressInfo).port}`;
   const pool = openPool(new URL(url), { allowH2: true });
+  await using _closing = {
+    [Symbol.asyncDispose]: async () => {
+      await pool.close();
+      server.close();
+    },
+  };
   const answer = await fetchOver(pool)(url, { ...get, method: 'POST', body: 'größer' });
   expect(await answer.text()).toBe('größer');
   expect(answer).toMatchObject({ status: 200 });
   expect(answer.headers.get('link')).toBe('<a>; rel="next"');
   expect(versions).toEqual(['2.0']);
-  await pool.close();
-  server.close();
 });
 
 test('a packed body that is broken is an error, not an empty text', async () => {
@@ -97,8 +101,29 @@ test('a packed body that is broken is an error, not an empty text', async () => 
     response.setHeader('content-encoding', 'gzip').end('no gzip');
   });
   await using client = open(server.url);
-  const answer = await client.fetch(server.url, get);
-  await expect(answer.text()).rejects.toThrow(/incorrect header/);
+  await expect(client.fetch(server.url, get)).rejects.toThrow(/incorrect header/);
+});
+
+test('a body that breaks off is an error, but that of a refusal, whose status says it', async () => {
+  await using server = await serve(({ url }, response) => {
+    response.statusCode = url === '/refused' ? 403 : 200;
+    response.setHeader('content-length', 100);
+    response.write('the first ', () => response.destroy());
+  });
+  await using client = open(server.url);
+  const error: unknown = await client.fetch(server.url, get).catch((cause: unknown) => cause);
+  expect(classifyNetworkError(error).fault).toBe('broken');
+  const refusal = await client.fetch(`${server.url}/refused`, get);
+  expect(refusal.status).toBe(403);
+  await expect(refusal.text()).rejects.toThrow();
+});
+
+test('no bytes are an empty body, however they are said to be packed', async () => {
+  await using server = await serve((_, response) => {
+    response.setHeader('content-encoding', 'gzip').end();
+  });
+  await using client = open(server.url);
+  expect(await (await client.fetch(server.url, get)).text()).toBe('');
 });
 
 test('a repository that has another name now is found there, and the token stays with its server', async () => {
@@ -128,6 +153,39 @@ test.for([
     .catch((cause: unknown) => cause);
   expect(classifyNetworkError(error).detail).toBe('it redirects again and again');
   expect(server.asked).toHaveLength(requests);
+});
+
+test.for(['ftp://127.0.0.1/', 'http://['])(
+  'a redirection to %s is told as one',
+  async (location) => {
+    await using server = await serve((_, response) => {
+      response.writeHead(302, { location }).end();
+    });
+    await using client = open(server.url);
+    const error: unknown = await client.fetch(server.url, get).catch((cause: unknown) => cause);
+    expect(classifyNetworkError(error)).toEqual({
+      fault: 'broken',
+      detail: 'it redirects to what is no web address',
+    });
+  },
+);
+
+test('a request is given up with its signal while its connection is only being made', async () => {
+  const silent = createSilentServer();
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  await using client = open(url);
+  const control = new AbortController();
+  const fetching = client.fetch(url, { ...get, signal: control.signal });
+  const [connection] = await once(silent, 'connection');
+  const reason = new Error('the run is over');
+  control.abort(reason);
+  await expect(fetching).rejects.toBe(reason);
+  // Nobody has ended the connection: the signal alone did it.
+  expect(connection.destroyed).toBe(false);
+  connection.destroy();
+  silent.close();
 });
 
 test('a request is given up with its signal, for its reason', async () => {

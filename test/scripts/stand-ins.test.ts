@@ -9,7 +9,9 @@ const undici = join(dirname(require.resolve('undici')), 'lib');
 
 /** The files of undici, but its `web` and `mock`, and what each says of some module. */
 function usesOf(pattern: RegExp): Record<string, string[]> {
-  const files = globSync('{api,core,dispatcher,handler,util}/**/*.js', { cwd: undici }).sort();
+  const files = globSync('{api,core,dispatcher,handler,interceptor,util}/**/*.js', {
+    cwd: undici,
+  }).sort();
   const uses = files.map((file) => {
     const lines = readFileSync(join(undici, file), 'utf8').split('\n');
     return [file, lines.filter((line) => pattern.test(line))] as const;

@@ -173,6 +173,7 @@ test('a slow reader slows the stream down', async () => {
   await stub.idle();
 });
 
+// V8 itself collects nothing of that: the tests' processes have room for 16 MB of young objects.
 test('garbage is collected as a long stream is read', async () => {
   const megabyte = Buffer.alloc(1024 * 1024, ':\n');
   let garbage: WeakRef<object> | undefined;
@@ -187,4 +188,30 @@ test('garbage is collected as a long stream is read', async () => {
   const listener = { onRetry: () => undefined, onOversized: () => undefined };
   for await (const _ of readEvents(body(), '', listener));
   expect(garbage?.deref()).toBeUndefined();
+});
+
+/** As much of a line as is held back until its end comes, in bytes. */
+const held = 1024 * 1024;
+
+test.for(
+  [-1, 0, 1, 2].flatMap((more) =>
+    ['\n', '\r', '\r\n'].flatMap((end) =>
+      [65_536, held, 2 * held].map((piece) => ({ more, end, piece })),
+    ),
+  ),
+)('a line of as many bytes as are held back and %o is read whole', async ({ more, end, piece }) => {
+  const comment = `:${'x'.repeat(held + more - 1)}`;
+  const bytes = Buffer.from(`data: a${end}${comment}${end}data: b${end}${end}`);
+  async function* body() {
+    for (let start = 0; start < bytes.length; start += piece) {
+      // A buffer of its own, overwritten afterwards: nothing may be kept of it.
+      const given = Buffer.from(bytes.subarray(start, start + piece));
+      yield given;
+      given.fill(0);
+    }
+  }
+  const listener = { onRetry: () => undefined, onOversized: () => undefined };
+  const events: ServerEvent[] = [];
+  for await (const one of readEvents(body(), '', listener)) events.push(one);
+  expect(events).toEqual([event('a\nb')]);
 });

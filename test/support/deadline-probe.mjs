@@ -1,7 +1,9 @@
-// Loaded into a step's process ahead of its script: lets the step's deadline pass when its log says something.
+// Loaded into a step's process ahead of its script: lets the step's deadline pass when its log has said some texts, each
+// a line of DEADLINE_AT.
 const { setTimeout, clearTimeout } = globalThis;
 const { write } = process.stdout;
 const deadline = Number(process.env.DEADLINE_MS);
+const texts = process.env.DEADLINE_AT.split('\n');
 let printed = '';
 let pass;
 
@@ -17,7 +19,7 @@ globalThis.setTimeout = (callback, milliseconds, ...given) => {
 };
 process.stdout.write = (text, ...rest) => {
   printed += text;
-  if (printed.includes(process.env.DEADLINE_AT)) {
+  if (texts.every((text) => printed.includes(text))) {
     setTimeout(pass ?? (() => undefined), 0);
     pass = undefined;
   }

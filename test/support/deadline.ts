@@ -5,12 +5,12 @@ import type { RunOptions } from '../../src/emulator/runner.ts';
 const minutes = 47;
 
 /**
- * Has the deadline of a step (`timeout: 47m`) pass when its log says something: on a slow machine that may be at any
- * time.
+ * Has the deadline of a step (`timeout: 47m`) pass when its log has said all of some texts, in any order: on a slow
+ * machine that may be at any time.
  */
-export const deadlineAt = (said: string): Pick<RunOptions, 'nodeArgs' | 'env' | 'launch'> => ({
+export const deadlineAt = (...said: string[]): Pick<RunOptions, 'nodeArgs' | 'env' | 'launch'> => ({
   nodeArgs: ['--import', new URL('deadline-probe.mjs', import.meta.url).href],
-  env: { DEADLINE_AT: said, DEADLINE_MS: String(minutes * 60_000) },
+  env: { DEADLINE_AT: said.join('\n'), DEADLINE_MS: String(minutes * 60_000) },
   launch: startProcess,
 });
 

@@ -40,8 +40,8 @@ const enough = 3;
 const patience = 5000;
 /**
  * Where Node keeps what it compiled for the next of these processes, until the next build. It is the same code:
- * Node compiles anew what is not of the same text and the same version. What is started as the
- * runner starts it has no such folder, so that the whole start is tried there.
+ * Node compiles anew what is not of the same text and the same version. What is started as the runner starts it has no
+ * such folder, so that the whole start is tried there.
  */
 const compiled = fileURLToPath(new URL('../../build/compiled', import.meta.url));
 

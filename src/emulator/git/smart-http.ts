@@ -94,6 +94,9 @@ function statusFor(
   return existsSync(path.join(root, repository)) ? 200 : 404;
 }
 
+/** With which git ends what it tells. */
+const flush = Buffer.from('0000');
+
 /** What git told of itself, by what that depends on. */
 const told = new Map<string, Buffer>();
 
@@ -110,8 +113,8 @@ async function answer(service: Service, request: GitRequest, home: GitHome): Pro
   const own = await readFile(path.join(root, repository, 'config'), 'utf8');
   const key = JSON.stringify([protocol, settings, variables, own]);
   const abilities = told.get(key) ?? (await buffer(await run(service, request, home)));
-  // Git may have been ended in the middle of it.
-  if (!home.signal.aborted) told.set(key, abilities);
+  // Git may have failed, or have been ended in the middle of it.
+  if (abilities.subarray(-flush.length).equals(flush)) told.set(key, abilities);
   return Readable.from([abilities]);
 }
 

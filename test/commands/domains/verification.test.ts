@@ -177,6 +177,20 @@ describe.concurrent('the verification of many domains', () => {
     expect(told).toHaveLength(4);
   });
 
+  it('asks the service to look itself five seconds after it has answered that, however late', async () => {
+    const { world: opened, sleeps } = await startStill({ domainEnds: 'never' });
+    await using world = opened;
+    world.emulator.faults.add({
+      kind: 'hold',
+      operation: 'readConnectedDomainStatuses',
+      until: () => world.host.clock.sleep(4000, new AbortController().signal),
+    });
+    await runDomains(world, siteOf(['late.example.com']), { follow: 10_000 });
+    expect(sleeps).toEqual([4000, 300, 600, 1200, 2400, 500, 1000]);
+    const revalidating = looksAt(world).map(({ revalidate }) => revalidate);
+    expect(revalidating).toEqual([true, false, false, false, false, true, false]);
+  });
+
   it('waits as long as the service asks for, after all tries of a look too', async () => {
     const { world: opened, sleeps } = await startStill({});
     await using world = opened;
