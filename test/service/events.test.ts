@@ -195,23 +195,26 @@ const held = 1024 * 1024;
 
 test.for(
   [-1, 0, 1, 2].flatMap((more) =>
-    ['\n', '\r', '\r\n'].flatMap((end) =>
-      [65_536, held, 2 * held].map((piece) => ({ more, end, piece })),
+    Object.entries({ LF: '\n', CR: '\r', CRLF: '\r\n' }).flatMap(([name, end]) =>
+      [65_536, held, 2 * held].map((piece) => [more, name, piece, end] as const),
     ),
   ),
-)('a line of as many bytes as are held back and %o is read whole', async ({ more, end, piece }) => {
-  const comment = `:${'x'.repeat(held + more - 1)}`;
-  const bytes = Buffer.from(`data: a${end}${comment}${end}data: b${end}${end}`);
-  async function* body() {
-    for (let start = 0; start < bytes.length; start += piece) {
-      // A buffer of its own, overwritten afterwards: nothing may be kept of it.
-      const given = Buffer.from(bytes.subarray(start, start + piece));
-      yield given;
-      given.fill(0);
+)(
+  'a line of as many bytes as are held back and %i, ended by %s, in pieces of %i',
+  async ([more, _, piece, end]) => {
+    const comment = `:${'x'.repeat(held + more - 1)}`;
+    const bytes = Buffer.from(`data: a${end}${comment}${end}data: b${end}${end}`);
+    async function* body() {
+      for (let start = 0; start < bytes.length; start += piece) {
+        // A buffer of its own, overwritten afterwards: nothing may be kept of it.
+        const given = Buffer.from(bytes.subarray(start, start + piece));
+        yield given;
+        given.fill(0);
+      }
     }
-  }
-  const listener = { onRetry: () => undefined, onOversized: () => undefined };
-  const events: ServerEvent[] = [];
-  for await (const one of readEvents(body(), '', listener)) events.push(one);
-  expect(events).toEqual([event('a\nb')]);
-});
+    const listener = { onRetry: () => undefined, onOversized: () => undefined };
+    const events: ServerEvent[] = [];
+    for await (const one of readEvents(body(), '', listener)) events.push(one);
+    expect(events).toEqual([event('a\nb')]);
+  },
+);
