@@ -17,7 +17,7 @@ export default defineConfig({
     // Each test at work beside others may need a process that has loaded `dist/`: more of them cost more than they save.
     maxConcurrency: 5,
     // Most tests wait for child processes and sockets, so more of them than there are cores can run.
-    maxWorkers: 4,
+    maxWorkers: 6,
     // Sockets and their buffers come and go by the thousand, for which V8 would mark a small heap as a whole each second.
     execArgv: ['--initial-old-space-size=512', '--min-semi-space-size=16'],
     env: { TMPDIR: temporaryFolder() },
