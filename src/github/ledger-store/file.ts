@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-// Not `node:fs/promises`: that would be loaded before the cache is asked, and most ledgers are there.
+// Not `node:fs/promises`: it would be loaded before the cache is asked, where most ledgers are kept.
 import { promises } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

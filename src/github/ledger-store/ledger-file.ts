@@ -1,4 +1,4 @@
-// Not `node:fs/promises`: that would be loaded before the cache is asked, and most ledgers are there.
+// Not `node:fs/promises`: it would be loaded before the cache is asked, where most ledgers are kept.
 import { promises } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isWithin, readWorkspaceFile, type WorkspaceFile } from '../workspace.ts';
