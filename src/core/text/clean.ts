@@ -23,13 +23,15 @@ const isClean = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
  * takes time in proportion to the text, whatever that holds.
  */
 export function printable(text: string): string {
-  return text
-    .replace(escapes, '')
-    .replace(unprintable, ' ')
-    // Not /\s+/g, which would write each single space anew: a third of the time, and garbage for each word.
-    .replace(/[^\S ]\s*| \s+/g, ' ')
-    .trim()
-    .toWellFormed();
+  return (
+    text
+      .replace(escapes, '')
+      .replace(unprintable, ' ')
+      // Not /\s+/g, which would write each single space anew: a third of the time, and garbage for each word.
+      .replace(/[^\S ]\s*| \s+/g, ' ')
+      .trim()
+      .toWellFormed()
+  );
 }
 
 /**
