@@ -16,6 +16,9 @@ import { makeSteady } from './steady.ts';
 /** Fast, and slow enough that each state is seen. */
 const pace = { buildMs: 400, verifyMs: 200, turnMs: 300 } as const;
 
+/** Called when a run of a scene has ended. */
+type OnEnd = (world: LocalWorld, result: ActionResult) => void;
+
 /** How the steps' scripts are started, if not in processes of their own. */
 type Launch = RunOptions['launch'];
 
@@ -129,7 +132,7 @@ async function playRun(
   scene: GalleryScene,
   world: LocalWorld,
   run: Run,
-  { step, start }: Started,
+  { step, start, onEnd }: Started & { onEnd?: OnEnd },
 ): Promise<Shown> {
   if (run.shownAt !== undefined) {
     await run.shownAt(step, world);
@@ -140,6 +143,7 @@ async function playRun(
   }
   const during = run.during ?? endNamed(run).during;
   const [result] = await Promise.all([step.done, during?.(step, world)]);
+  onEnd?.(world, result);
   const outcome = result.outputs['outcome'] ?? '';
   const isLast = run === scene.runs.at(-1);
   if (isLast && outcome !== scene.outcome) {
@@ -152,10 +156,15 @@ async function playRun(
 /**
  * Plays a scene in a world of its own, through `dist/`.
  *
+ * @param onEnd is called with the end of each of its runs
  * @returns what can be read of its last run, with the same ids each time
  * @throws if it does not end as it should
  */
-export async function playScene(scene: GalleryScene, launch?: Launch): Promise<Shown> {
+export async function playScene(
+  scene: GalleryScene,
+  launch?: Launch,
+  onEnd?: OnEnd,
+): Promise<Shown> {
   const dialects = scene.runs.map((run) => endNamed(run).dialect ?? {});
   const stream = Object.assign(
     {},
@@ -168,7 +177,8 @@ export async function playScene(scene: GalleryScene, launch?: Launch): Promise<S
   let shown: Shown | undefined;
   for (const [index, run] of scene.runs.entries()) {
     const around = { workspace: folder.path, number: index + 1, launch };
-    shown = await playRun(scene, world, run, await startRun(world, run, around));
+    const started = await startRun(world, run, around);
+    shown = await playRun(scene, world, run, { ...started, ...(onEnd && { onEnd }) });
   }
   if (shown === undefined) throw new Error(`${scene.name} has no run`);
   return shown;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { CacheServer } from '../../src/emulator/cache/index.ts';
 import type { GitHubStandIn } from '../../src/emulator/github/index.ts';
@@ -8,6 +9,9 @@ import { type ActionDefinition, type ActionName, actions } from '../../src/input
 
 /** The folder that holds action.yml. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Where the actions are that are played: in the repository, if `ACTIONS_ROOT` names no other folder. */
+const played = process.env['ACTIONS_ROOT'] ?? root;
 
 /** The repository whose workflow is played. */
 export const repository = 'octo-org/octo-site';
@@ -54,7 +58,7 @@ export function startPlay(scene: Scene, play: Play): RunningAction {
   const folder = action === 'deploy' ? '' : action;
   return startAction({
     ...rest,
-    action: join(root, folder),
+    action: join(played, folder),
     uses: `${join('OWNER/site-deploy-action', folder).replaceAll('\\', '/')}@v1`,
     inputs: { ...ownInputs(scene, play), ...inputs },
     env,

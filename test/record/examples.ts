@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { eventNamed, startByEvent } from '../../scripts/player/events.ts';
+import { fromFork } from '../../scripts/player/fork.ts';
+import type { ActionResult } from '../../src/emulator/runner.ts';
+import { openPull, startExampleWorld, startSwapExample } from '../dist/example-world.ts';
+import { repository } from '../git/support.ts';
+import { root } from '../support/places.ts';
+import { type RecordedPlay, record } from './recorded.ts';
+
+const siteFile = `environment:
+  STRIPE_KEY: {}
+connected-domains:
+  www.example.com: { project: self }
+`;
+
+/** The events by which a workflow starts, with their actions: `pull_request.closed`. */
+function eventsOf(file: string): string[] {
+  const source = readFileSync(join(root, 'examples/workflows', file), 'utf8');
+  const { on = {} } = parse(source) as { on?: string | string[] | Record<string, unknown> };
+  if (typeof on === 'string') return [on];
+  if (Array.isArray(on)) return on;
+  return Object.entries(on).flatMap(([name, about]) => {
+    const types = (about as { types?: string[] } | null)?.types;
+    return types === undefined ? [name] : types.map((type) => `${name}.${type}`);
+  });
+}
+
+/** Plays a file twice for one event, in a world with an open pull request. */
+async function play(
+  name: string,
+  { file, event, isFork }: { file: string; event: string; isFork: boolean },
+): Promise<RecordedPlay> {
+  await using world = await startExampleWorld();
+  const { emulator, github, folder } = world;
+  const { vars } = await startSwapExample(world);
+  const from = isFork ? 'somebody/octo-site' : repository;
+  const { sha } = await openPull(world, from);
+  const workspace = await mkdtemp(join(folder, 'site-'));
+  await mkdir(join(workspace, '.github'));
+  await writeFile(join(workspace, '.github/site.yml'), siteFile);
+  const steps: (ActionResult | Error)[] = [];
+  for (const attempt of ['1', '2']) {
+    try {
+      const named = eventNamed(event);
+      const start = startByEvent(isFork ? fromFork(named) : named, { sha }, github);
+      const { apiUrl: _, ...at } = { apiUrl: '', ...start.github };
+      const played = await world.play(file, start.event, {
+        workspace,
+        vars,
+        inputs: { commit: '', shard: '', project: '', 'commit-sha': '' },
+        github: { ...at, repository, runAttempt: attempt },
+      });
+      steps.push(...played);
+    } catch (error) {
+      steps.push(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+  return record(name, { emulator, github, steps, names: { [sha]: 'head' } });
+}
+
+/** All examples with each event that starts them; pull requests from a fork as well. */
+export const examples = (): (readonly [string, () => Promise<RecordedPlay>])[] =>
+  globSync('*.yml', { cwd: join(root, 'examples/workflows') })
+    .toSorted()
+    .flatMap((file) =>
+      eventsOf(file).flatMap((event) =>
+        [false, ...(/^(pull_request|workflow_run)/.test(event) ? [true] : [])].map((isFork) => {
+          const name = `example: ${file}: ${event}${isFork ? ' of a fork' : ''}`;
+          return [name, () => play(name, { file, event, isFork })] as const;
+        }),
+      ),
+    );
