@@ -108,3 +108,22 @@ test('where several workflows share a group, none drops what waits there, or hol
     for (const one of members) expect(one).toMatchObject({ queue: 'max', isReviewed: false });
   }
 });
+
+/** Groups in which the newest run does all that one which waits would have done, so that it may take its place. */
+const newestDoesAll: Readonly<Record<string, string>> = {
+  'domains-apply.yml': 'applies the whole file of the newest commit',
+  'domains-plan.yml': 'plans the newest commit',
+  'end-to-end.yml': 'a close is followed by nothing but a reopening',
+  'env-projects.yml': 'syncs what the workflow says now',
+  'fleet.yml': 'syncs what the workflow says now',
+  'pull-request.yml': 'a close is followed by nothing but a reopening',
+  'sweep.yml': 'ends what is closed now',
+  'two-sites.yml': 'deploys the newest commit, and nothing else is in its group',
+};
+
+test.each(jobs.filter(({ around }) => around !== undefined))(
+  '$file, $name drops no run that waits, unless the newest does all that it would have done',
+  ({ file, around }) => {
+    expect(around?.queue).toBe(Object.hasOwn(newestDoesAll, file) ? undefined : 'max');
+  },
+);
