@@ -27,13 +27,7 @@ import { listCleanNames, type PlannedSync, planSync } from './environment/plan-s
 import { syncVariables } from './environment/sync-variables.ts';
 import { explainError } from './explain-error.ts';
 import { EarlyEnd, type Host } from './host.ts';
-import {
-  closedMeanwhile,
-  confirmLease,
-  endIfClosed,
-  placePreview,
-  releaseLease,
-} from './preview/preview.ts';
+import { confirmLease, endIfClosed, placePreview, releaseLease } from './preview/preview.ts';
 import type { Found, Run } from './run.ts';
 
 export type { DeployRequest, Target } from './deploy/context.ts';
@@ -85,7 +79,7 @@ async function prepare(run: Deploying) {
   ]);
   // The domain may stand between two projects now, which another error does not say.
   warnOfOthers(run.host, [synced, placing, pushing, looking]);
-  const stillOpen = placing.status === 'fulfilled' ? placing.value?.stillOpen : undefined;
+  const place = placing.status === 'fulfilled' ? placing.value : undefined;
   try {
     if (synced.status === 'rejected') throw synced.reason;
     if (placing.status === 'rejected') throw placing.reason;
@@ -93,14 +87,13 @@ async function prepare(run: Deploying) {
     if (looking.status === 'rejected') throw looking.reason;
     if (isLeased) await confirmLease(run, target.preview, projectId);
     const pushed = pushing.value === true;
-    const domain = placing.value?.domain;
-    const placed = domain && { domain, isSeen: domain === own };
+    const placed = place && { ...place, isSeen: place.domain === own };
     const undoing = looking.value && { before: looking.value, written };
     const wrote = written > 0;
-    return { environment: synced.value, wrote, placed, stillOpen, checksProve, pushed, undoing };
+    return { environment: synced.value, wrote, placed, checksProve, pushed, undoing };
   } catch (error) {
     // No hostname is left behind; and a lease that was given back with it is no lease that was lost.
-    await stillOpen?.catch((closed: unknown) => {
+    await place?.stillOpen.catch((closed: unknown) => {
       if (!(error instanceof EarlyEnd)) warnOf(run.host, error);
       throw closed;
     });
@@ -143,8 +136,8 @@ async function carryOut(given: Beginning): Promise<Ending> {
   const { deploy, ifNeeded, target } = run.request;
   const bringLive = ifNeeded ? deployIfNeeded : deployAndVerify;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
-  const { placed, stillOpen, ...prepared } = await prepareOrRelease(run, isNew);
-  const ending = await unlessClosed(run, stillOpen, (open) =>
+  const { placed, ...prepared } = await prepareOrRelease(run, isNew);
+  const ending = await unlessClosed(run, placed?.stillOpen, (open) =>
     alongsideDomain(open, placed, async (beside) =>
       deploy
         ? await bringLive(beside, prepared)
@@ -154,7 +147,9 @@ async function carryOut(given: Beginning): Promise<Ending> {
   if (swapping) return await swapping.endSwap(run, swapping.swap, ending);
   if (ending.outcome !== 'succeeded') return ending;
   run.request.onEnding?.();
-  if ((await target.preview?.isOpen?.()) === false) throw closedMeanwhile();
+  if (placed !== undefined && (await target.preview?.isOpen?.()) === false) {
+    throw await placed.end();
+  }
   return ending;
 }
 

@@ -1,8 +1,11 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import { coded } from '../../core/catalogue/coded.ts';
+import { coded, reword } from '../../core/catalogue/coded.ts';
+import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
 import { isTakenByOthers, type Ownership } from '../../core/preview/ownership.ts';
 import { joinSafe, safe, trusted } from '../../core/text/safe.ts';
+import { ServiceError } from '../../service/errors.ts';
+import { explainError } from '../explain-error.ts';
 import { EarlyEnd } from '../host.ts';
 import type { Run } from '../run.ts';
 import { findDomain, isAssignedTo, releaseDomain } from './domain-writes.ts';
@@ -43,16 +46,39 @@ export async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
   if ((await isOpen?.()) === false) throw closed();
 }
 
-/** What ends a run whose pull request was closed when its deployment was asked for, or would be soon. */
-export const closedMeanwhile = () =>
-  new EarlyEnd(
-    'skipped',
-    coded(
-      'SD6007',
-      safe`The pull request was closed while it was being deployed: its preview is gone.`,
-    ),
-    'pull-request-closed',
-  );
+/**
+ * Ends a preview whose pull request was closed while it was being deployed.
+ *
+ * @param isOurs false if its hostname was on the project before, and no record says that it is the preview's
+ * @returns what ends the run, and says where a look shows the hostname
+ */
+async function endClosedPreview(
+  run: Run,
+  { hostname }: PreviewRequest,
+  projectId: string,
+  isOurs: boolean,
+): Promise<EarlyEnd> {
+  const closed = safe`The pull request was closed while it was being deployed`;
+  const name = trusted(hostname);
+  try {
+    const seen = await findDomain(run, hostname);
+    const current = seen && assignedTo(seen);
+    if (current !== undefined && !(isOurs && current === projectId)) {
+      const text = safe`${closed}: ${name} is assigned to ${run.host.clean(current)}, and was left there.`;
+      return new EarlyEnd('skipped', coded('SD6007', text), 'pull-request-closed');
+    }
+    if (current !== undefined) await releaseDomain(run, hostname);
+    const text = safe`${closed}: its preview is removed.`;
+    return new EarlyEnd('skipped', coded('SD6007', text), 'pull-request-closed');
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const message = reword(
+      explainError(error, run.host.clean),
+      (why) => safe`${closed}, and ${name} may still be there. Run the job again. ${why}`,
+    );
+    return new EarlyEnd('failed', message);
+  }
+}
 
 /** Leases one of some projects for the preview, and says whether the preview had none before. */
 export async function leasePreviewProject(
@@ -123,9 +149,11 @@ export function guardName(
 /** A preview's hostname where it should be. */
 export interface PlacedPreview {
   domain: ConnectedDomain;
+  /** Ends the preview, because the pull request was closed. Gives what ends the run. */
+  end(): Promise<EarlyEnd>;
   /**
    * The look right after it was assigned, which a deployment need not wait for: rejects if the pull request was closed,
-   * once the hostname is off its project again.
+   * once the preview is ended.
    */
   stillOpen: Promise<void>;
 }
@@ -152,16 +180,15 @@ export async function placePreview(
     isLeased && seen !== undefined
       ? seen
       : await placeDomain(run, { hostname, projectId, seen, accepts });
+  const end = () => endClosedPreview(run, preview, projectId, isOurs);
   const lookAgain = async () => {
-    if ((await preview.isOpen?.()) !== false) return;
-    if (isOurs) await releaseDomain(run, hostname);
-    throw closedMeanwhile();
+    if ((await preview.isOpen?.()) === false) throw await end();
   };
   const isAssigned = isLeased || !isAssignedTo(seen, projectId);
   const stillOpen = isAssigned ? lookAgain() : Promise.resolve();
   // Whoever places it waits for it later.
   stillOpen.catch(() => undefined);
-  return { domain, stillOpen };
+  return { domain, end, stillOpen };
 }
 
 /** Takes a preview's hostname off its project again, if a run ends before it has deployed. */

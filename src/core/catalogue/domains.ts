@@ -57,9 +57,10 @@ export const domains = {
     },
     SD6007: {
       title: 'The pull request was closed meanwhile',
-      meaning: 'The pull request was closed while its preview was made. The preview is ended.',
+      meaning:
+        'The pull request was closed while its preview was made. The message says where a look shows its hostname.',
       remedy: 'Nothing. Reopen the pull request to have the preview again.',
-      example: 'The pull request was closed while it was being deployed: its preview is gone.',
+      example: 'The pull request was closed while it was being deployed: its preview is removed.',
     },
     SD6008: {
       title: 'The pull request is open again',

@@ -132,7 +132,7 @@ function planned({ environment, otherChanges = [] }: DeployReport, name: SafeTex
 function skipped(report: DeployReport, name: SafeText): SafeText {
   if (report.skippedReason === 'pull-request-open') return safe`${name} stays`;
   if (isLiveAlready(report)) return safe`${name} is live already`;
-  return report.deploymentEnd === 'succeeded'
+  return report.isRequested === true
     ? safe`${name}: closed while it was being deployed`
     : safe`${name} was not deployed`;
 }

@@ -156,7 +156,7 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
   [
     'skipped',
     'since it was closed',
-    ended('succeeded'),
+    { ...ended('succeeded'), isRequested: true },
     `${S}: closed while it was being deployed`,
   ],
   ['skipped', 'since it is open', { skippedReason: 'pull-request-open' }, `${S} stays`],
