@@ -224,7 +224,7 @@ export const deploy = {
     checks:
       'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, each check of the site; `held` is `null` where it was not run to its end.',
     'live-commit':
-      'The commit that is live at the end, as far as it was seen: after a roll-back the older one; with `swap-projects` what its domains serve. Empty where that is not known.',
+      'The commit that is live at the end, as far as it was seen: after a roll-back the older one; with `swap-projects` what its domains serve. Empty where that is not known, or a check that names the commit saw another page.',
     plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values.',
     'env-summary':
       'JSON counts: created, replaced, retargeted, deleted, unchanged, kept, conflicts, failed, not-reached, undeclared; of a plan, what would be.',

@@ -159,6 +159,15 @@ export function openChecks(
   };
 }
 
+/** True if a check names the commit, and what it saw was not that. */
+function lacksCommit({ check, last, lastBad }: SiteCheck, held: boolean | null): boolean {
+  if (check?.commit === undefined || held === true) return false;
+  const isSeen = (look: Look | undefined) => look?.showsCommit !== false;
+  // Without an answer, only a check that has had its time says something.
+  if (last?.milliseconds === undefined) return held === false;
+  return !isSeen(last) || !isSeen(lastBad);
+}
+
 /** What it looks like now. @param held what is known of its end */
 export function resultOf(one: SiteCheck, held: boolean | null, seen?: SafeText): CheckResult {
   const { what, wanted, last, lastBad, result } = one;
@@ -173,5 +182,6 @@ export function resultOf(one: SiteCheck, held: boolean | null, seen?: SafeText):
     seen: seen ?? says,
     held,
     ...(milliseconds !== undefined && { milliseconds: Math.round(milliseconds) }),
+    ...(seen === undefined && lacksCommit(one, held) && { lacksCommit: true as const }),
   };
 }

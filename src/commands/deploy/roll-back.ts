@@ -1,6 +1,7 @@
 import type { Commit } from '../../contract/commit.ts';
 import { type Coded, coded, reword, withoutCode } from '../../core/catalogue/coded.ts';
-import { liveCommit } from '../../core/report/live-commit.ts';
+import type { CheckResult } from '../../core/report/check-result.ts';
+import { lacksCommit, liveCommit } from '../../core/report/live-commit.ts';
 import type { WayBack } from '../../core/report/report.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { sentence } from '../../core/text/sentence.ts';
@@ -18,6 +19,7 @@ interface Failed {
   why: Coded;
   /** How many variables were written. */
   written: number;
+  checks: readonly CheckResult[];
 }
 
 /** What of a run stays, whichever commit is live. */
@@ -34,19 +36,23 @@ const describeDone = (failed: Failed, { commit }: WayBack): Coded =>
     safe`${withoutCode(failed.why)} So it was rolled back: commit ${trusted(commit)} is live again, and its checks hold.${whatStays(failed)}`,
   );
 
-/** What a way back that failed has left. @param why how it failed */
-function describeUndone(failed: Failed, wayBack: WayBack, why: SafeText): Coded {
-  const { commit } = failed;
-  const live = liveCommit({ ...nothing, commit, deploymentEnd: 'succeeded', wayBack });
+/** What a way back that failed has left. @param cause how it failed */
+function describeUndone(failed: Failed, wayBack: WayBack, cause: SafeText): Coded {
+  const { commit, checks } = failed;
+  const live = liveCommit({ ...nothing, commit, checks, deploymentEnd: 'succeeded', wayBack });
   const to = trusted(wayBack.commit);
+  const isUnseen = lacksCommit(wayBack.deploymentEnd === 'succeeded' ? wayBack.checks : checks);
+  const why = isUnseen
+    ? safe`the site did not show the commit that was deployed last`
+    : safe`that deployment may still go live`;
   const state =
     live === undefined
-      ? safe`What is live is not known: that deployment may still go live.`
+      ? safe`What is live is not known: ${why}.`
       : safe`Live is ${live === wayBack.commit ? safe`that commit` : safe`commit ${trusted(live)}`}.`;
   const stays = whatStays(failed);
   return coded(
     'SD5006',
-    safe`Rolling back to commit ${to} failed. ${sentence(why)} ${state}${stays} It was to be rolled back for this: ${withoutCode(failed.why)}`,
+    safe`Rolling back to commit ${to} failed. ${sentence(cause)} ${state}${stays} It was to be rolled back for this: ${withoutCode(failed.why)}`,
   );
 }
 
@@ -67,7 +73,7 @@ export async function rollBack(
   deployAgain: (run: Deploying) => Promise<Ending>,
 ): Promise<Ending> {
   const { host, request, found } = run;
-  const { before, written } = undoing;
+  const { before, written, results } = undoing;
   const reason = await whyNot(run, undoing);
   if (reason !== undefined || !('release' in before)) {
     const said = safe`Nothing was rolled back: ${reason ?? safe``}`;
@@ -81,7 +87,7 @@ export async function rollBack(
   };
   tell({});
   host.report({ type: 'rolling-back', commit });
-  const failed = { commit: request.commit, why: failure.error, written };
+  const failed = { commit: request.commit, why: failure.error, written, checks: results };
   const back = runFor(run, commit);
   const returning: Deploying = {
     ...back,

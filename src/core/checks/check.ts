@@ -1,4 +1,4 @@
-import type { Commit } from '../../contract/commit.ts';
+import type { Commit, Sha } from '../../contract/commit.ts';
 import { fillTemplate } from '../template.ts';
 
 /** A value that JSON may have at a path. */
@@ -37,6 +37,8 @@ export interface DeclaredCheck extends Wanted {
 export interface Check extends Wanted {
   url: URL;
   namesCommit: boolean;
+  /** The commit that it names; absent if it names none. */
+  commit?: Sha;
   from: DeclaredCheck['from'];
 }
 
@@ -110,9 +112,11 @@ export function fillCheck(declared: DeclaredCheck, place: CheckPlace): Check | {
   const problem = whatIsWrong(url, declared, place.origin);
   if (url === null || problem !== undefined) return { problem: problem ?? '' };
   const { contains, lacks, location } = rest;
+  const { commit } = place;
   return {
     ...rest,
     url,
+    ...(declared.namesCommit && commit !== 'HEAD' && { commit }),
     ...(contains !== undefined && { contains: fill(contains) }),
     ...(lacks !== undefined && { lacks: fill(lacks) }),
     ...(location !== undefined && { location: fill(location) }),

@@ -2,7 +2,7 @@ import { formatDuration } from '../text/duration.ts';
 import { joinSafe, type SafeText, safe } from '../text/safe.ts';
 import { own } from './advice.ts';
 import { type Check, wantsRedirect } from './check.ts';
-import { type Answer, type Clean, headerOf, missIn, quote } from './misses.ts';
+import { type Answer, type Clean, headerOf, missIn, quote, showsCommit } from './misses.ts';
 
 /** One look at a page. */
 export interface Look {
@@ -17,6 +17,8 @@ export interface Look {
   milliseconds?: number;
   /** True if it is as wanted but for its time, so that another try may do. */
   isOnlySlow?: true;
+  /** Whether it showed the commit, whatever else it lacked; absent if the check names none. */
+  showsCommit?: boolean;
 }
 
 /**
@@ -25,6 +27,19 @@ export interface Look {
  * @param now milliseconds since the epoch
  */
 export function judge(
+  check: Check,
+  answer: Answer | { failure: string },
+  clean: Clean,
+  now: number,
+): Look {
+  const look = judgeAnswer(check, answer, clean, now);
+  const { commit } = check;
+  if (commit === undefined) return look;
+  const shows = !('failure' in answer) && showsCommit({ answer, check, clean, now }, commit);
+  return { ...look, showsCommit: shows };
+}
+
+function judgeAnswer(
   check: Check,
   answer: Answer | { failure: string },
   clean: Clean,

@@ -181,3 +181,22 @@ export function missIn(judging: Judging): Miss | undefined {
     jsonMiss(judging)
   );
 }
+
+/** True if an answer shows the commit wherever a check names it, whatever else it lacks. */
+export function showsCommit(judging: Judging, commit: string): boolean {
+  const { check } = judging;
+  const names = (text: unknown): text is string =>
+    typeof text === 'string' && text.includes(commit);
+  const { contains, location } = check;
+  const { contains: _, lacks: _lacks, location: _location, ...rest } = check;
+  const naming: Check = {
+    ...rest,
+    ...(names(contains) && { contains }),
+    ...(names(location) && { location }),
+    header: (check.header ?? []).filter(([, value]) => names(value)),
+    json: (check.json ?? []).filter(([, value]) => names(value)),
+  };
+  const only = { ...judging, check: naming };
+  const miss = locationMiss(only) ?? headerMiss(only) ?? textMiss(only);
+  return (miss ?? (naming.json?.length === 0 ? undefined : jsonMiss(only))) === undefined;
+}

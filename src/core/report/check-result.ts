@@ -11,6 +11,8 @@ export interface CheckResult {
   held: boolean | null;
   /** How long its last answer took, in milliseconds; absent without one. */
   milliseconds?: number;
+  /** True if it names the commit, and its last answers did not show that; or it failed without an answer. */
+  lacksCommit?: true;
 }
 
 /** How many checks did not hold. */

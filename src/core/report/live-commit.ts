@@ -1,4 +1,5 @@
 import type { Sha } from '../../contract/commit.ts';
+import type { CheckResult } from './check-result.ts';
 import type { DeployReport } from './report.ts';
 import { swapCommit } from './swap.ts';
 
@@ -6,14 +7,21 @@ import { swapCommit } from './swap.ts';
 export const isLiveAlready = ({ skippedReason }: Pick<DeployReport, 'skippedReason'>): boolean =>
   skippedReason === 'not-needed';
 
+/** True if a check that names the commit saw something else. */
+export const lacksCommit = (checks: readonly CheckResult[] = []): boolean =>
+  checks.some((check) => check.lacksCommit === true);
+
 /** The commit that is live at the end of a run, as far as it was seen; undefined if that is not known. */
 export function liveCommit(report: DeployReport): Sha | undefined {
-  const { outcome, commit = 'HEAD', deploymentEnd, wayBack, isOvertaken } = report;
+  const { outcome, commit = 'HEAD', deploymentEnd, checks, wayBack, isOvertaken } = report;
   if (report.swap !== undefined) return swapCommit(report);
   if (isLiveAlready(report) && commit !== 'HEAD') return commit;
   // A preview that was closed meanwhile is served nowhere.
   if (isOvertaken === true || outcome === 'skipped') return undefined;
-  if (wayBack?.deploymentEnd === 'succeeded') return wayBack.commit;
+  if (wayBack?.deploymentEnd === 'succeeded') {
+    return lacksCommit(wayBack.checks) ? undefined : wayBack.commit;
+  }
   if (wayBack?.isRequested === true && wayBack.deploymentEnd !== 'failed') return undefined;
-  return deploymentEnd === 'succeeded' && commit !== 'HEAD' ? commit : undefined;
+  const isSeen = deploymentEnd === 'succeeded' && !lacksCommit(checks);
+  return isSeen && commit !== 'HEAD' ? commit : undefined;
 }

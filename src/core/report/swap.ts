@@ -87,11 +87,15 @@ export function swapCommit({ swap, outcome, commit = 'HEAD' }: DeployReport): Sh
 }
 
 /** What a swap that failed after its deployment is called. */
-function failedTitle({ live, from, to, domains }: SwapReport, failed: SafeText | undefined) {
-  if (live === to)
-    return safe`is deployed, and its domains moved, but ${failed ?? safe`not checked`}`;
+function failedTitle(
+  { live, from, to, domains }: SwapReport,
+  failed: SafeText | undefined,
+  isSeen: boolean,
+) {
+  const is = isSeen ? safe`is deployed` : safe`is deployed according to the service`;
+  if (live === to) return safe`${is}, and its domains moved, but ${failed ?? safe`not checked`}`;
   if (live === undefined && from !== undefined)
-    return safe`is deployed, and its domains may not all be on one project`;
+    return safe`${is}, and its domains may not all be on one project`;
   const wasMoved = domains.some(({ state, gap }) => state === 'moved-back' || gap !== undefined);
   const why = failed === undefined ? safe`no domain was moved` : safe`${failed} at the preview`;
   return safe`stays as it was: ${wasMoved ? safe`its domains could not all be moved` : why}`;
@@ -114,6 +118,7 @@ export function swapTitle(report: DeployReport, subject: SafeText): SafeText | u
   if (swap === undefined || deploymentEnd !== 'succeeded') return undefined;
   const count = countFailed(checks);
   const failed = safe`${countOf(count, safe`check`)} failed`;
+  const isSeen = !checks.some(({ lacksCommit }) => lacksCommit === true);
   switch (outcome) {
     case 'rolled-back':
       return safe`${subject} was rolled back: ${failed} at its domains, which are back on the former project`;
@@ -125,7 +130,7 @@ export function swapTitle(report: DeployReport, subject: SafeText): SafeText | u
         outcome === 'cancelled' ? safe`cancelled` : safe`timed out`,
       );
     case 'failed':
-      return safe`${subject} ${failedTitle(swap, count === 0 ? undefined : failed)}`;
+      return safe`${subject} ${failedTitle(swap, count === 0 ? undefined : failed, isSeen)}`;
     default:
       return undefined;
   }

@@ -6,7 +6,7 @@ import { iconOf } from './closing.ts';
 import { countOf } from './count-of.ts';
 import { previewUrl, waitsForDomain } from './domain.ts';
 import { countVariables, type EnvironmentResult } from './environment-result.ts';
-import { isLiveAlready, liveCommit } from './live-commit.ts';
+import { isLiveAlready, lacksCommit, liveCommit } from './live-commit.ts';
 import type { DeployReport, Removal, WayBack } from './report.ts';
 import { swapTitle, swapUrl } from './swap.ts';
 
@@ -51,17 +51,21 @@ const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
 const countFailures = (checks: readonly CheckResult[] = []): SafeText =>
   safe`${countFailed(checks)} of ${countOf(checks.length, safe`check`)}`;
 
+const short = (commit: Commit = 'HEAD'): SafeText => trusted(commit.slice(0, 7));
+
+/** What the service says of a deployment that succeeded, where a check did not see the commit. */
+const saidDeployed = ({ checks }: Pick<DeployReport, 'checks'>): SafeText =>
+  lacksCommit(checks) ? safe`is deployed according to the service` : safe`is deployed`;
+
 /** What is to be said of a site that does not answer as its checks want. */
 function checksFailed(report: DeployReport, name: SafeText): SafeText {
-  const { checks, deploymentEnd, isOvertaken } = report;
+  const { checks, commit, deploymentEnd, isOvertaken } = report;
   const what = safe`${countFailures(checks)} failed`;
   if (isOvertaken === true) return safe`${name}: ${what}, and another run deploys here, too`;
-  return deploymentEnd === 'succeeded'
-    ? safe`${name} is deployed, but ${what}`
-    : safe`${name}: ${what}`;
+  if (deploymentEnd !== 'succeeded') return safe`${name}: ${what}`;
+  const unseen = lacksCommit(checks) ? safe`: commit ${short(commit)} was not seen` : safe``;
+  return safe`${name} ${saidDeployed(report)}, but ${what}${unseen}`;
 }
-
-const short = (commit: Commit = 'HEAD'): SafeText => trusted(commit.slice(0, 7));
 
 /** What is to be said of a way back that failed: what is live first. */
 function wayBackFailed(report: DeployReport, wayBack: WayBack, name: SafeText): SafeText {
@@ -100,7 +104,7 @@ function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
   if (wayBack !== undefined)
     return safe`${name}: ${how} while it was being rolled back to ${short(wayBack.commit)}`;
   if (report.deploymentEnd === 'succeeded')
-    return safe`${name} is deployed, but ${how} before it was seen live`;
+    return safe`${name} ${saidDeployed(report)}, but ${how} before it was seen live`;
   if (report.isRequested !== true) return safe`${name}: ${how}`;
   const { deployment, unknownStatus } = report;
   return unknownStatus !== undefined && unknownStatus === deployment?.status

@@ -64,6 +64,12 @@ test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
     'The site is deployed, and its domains moved, but 1 check failed',
   ],
   [
+    'failed',
+    swapOf('moved', { live: to }),
+    { checks: [{ ...failedCheck, lacksCommit: true }] },
+    'The site is deployed according to the service, and its domains moved, but 1 check failed',
+  ],
+  [
     'cancelled',
     swapOf('moved-back', { live: from }),
     {},

@@ -66,6 +66,19 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     { ...ended('failed'), lastStep: trusted('publishing') },
     `${S} failed to deploy`,
   ],
+  [
+    'timed-out',
+    'while a check saw another page',
+    {
+      ...ended('succeeded'),
+      isRequested: true,
+      checks: [
+        { what: site, wanted: site, seen: site, held: null, lacksCommit: true },
+        { what: site, wanted: site, seen: site, held: true },
+      ],
+    },
+    `${S} is deployed according to the service, but timed out before it was seen live`,
+  ],
   ['failed', 'at once', ended('failed'), `${S} failed to deploy`],
   [
     'failed',
