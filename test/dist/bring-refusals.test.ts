@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DialectOptions } from '../../src/emulator/index.ts';
 import type { ActionResult } from '../../src/emulator/runner.ts';
 import { hostileWorkspace } from '../git/hostile-workspace.ts';
-import { type GitWorld, git, githubRequests, startGitWorld } from '../git/support.ts';
+import { type GitWorld, git, githubRequests, repository, startGitWorld } from '../git/support.ts';
 import { runBringing, type StepOptions } from './bring-world.ts';
 
 // One world for all: a refused push changes nothing in it.
@@ -123,6 +123,28 @@ test.each(cases)(
     expect(await world.project.head()).toBe(head);
   },
 );
+
+test.for(['file:///srv/other.git', 'https://git.example', 'ssh://git:fake-word@git.example/x'])(
+  'a wrong line beside a good one ends the run before anything is asked: %s',
+  async (wrong) => {
+    const other = '22222222-2222-4222-8222-222222222222';
+    const good = `${world.project.id}=${world.emulator.url}/git/${world.project.id}.git`;
+    const before = [world.emulator.journal.entries.length, githubRequests(world).length];
+    const result = await forced({ inputs: { 'git-url': `${good}\n${other}=${wrong}` } });
+    expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '0' });
+    expect(result.outputs['error']).toMatch(/^git-url: .*\(for the project 22222222-.*\(SD1106\)$/);
+    expect(written(result).replaceAll(/^::add-mask::.*/gm, '')).not.toContain('fake-word');
+    expect([world.emulator.journal.entries.length, githubRequests(world).length]).toEqual(before);
+  },
+);
+
+test("the workflow's own repository in a line that nobody named ends the run", async () => {
+  const other = '22222222-2222-4222-8222-222222222222';
+  const good = `${world.project.id}=${world.emulator.url}/git/${world.project.id}.git`;
+  const own = `${world.github.url}/${repository}`;
+  const result = await forced({ inputs: { 'git-url': `${good}\n${other}=${own}` } });
+  expect(result.outputs['error']).toMatch(/^git-url: is the repository of this workflow/);
+});
 
 test.for<[string, number, RegExp | undefined]>([
   ['none', 0, undefined],

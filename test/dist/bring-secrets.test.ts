@@ -85,6 +85,25 @@ describe('credentials in git-url', () => {
     expectHidden(said(result), world);
   });
 
+  test.for<[string, (url: string) => string]>([
+    ['beside an @ in the path', (url) => url.replace('{projectId}.git', '@team/{projectId}.git')],
+    ['behind one slash', (url) => url.replace('://', ':/')],
+    ['behind back slashes', (url) => url.replace('://', ':\\\\')],
+    ['behind no slash', (url) => url.replace('://', ':')],
+  ])('are masked %s, without the plain user name', async ([, spell]) => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const url = spell(withCredentials(world, password)).replace('robot:', 'deploy:');
+    const result = await runBringing(world, commit, { inputs: { 'git-url': url } });
+    expect(result.outputs['outcome']).toBe('failed');
+    for (const part of [password, encodeURIComponent(password), url]) {
+      expect(result.masks).toContain(part);
+      expect(said(result)).not.toContain(part);
+    }
+    expect(result.masks).not.toContain('deploy');
+    expect(result.outputs['error']).toMatch(/^Nothing was deployed\./);
+  });
+
   test('are not shown when they are wrong', async () => {
     await using world = await startGitWorld();
     const commit = await world.push();

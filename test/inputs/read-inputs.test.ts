@@ -202,3 +202,16 @@ describe('what env-sync reads beside', () => {
     ]);
   });
 });
+
+test.for([
+  'https://octo:fake-pass@api.example.com',
+  'https://octo:fake-pass/word@api.example.com',
+  'https:octo:fake-pass@api.example.com',
+  'https:/octo:fake-pass@api.example.com',
+  String.raw`https:\\octo:fake-pass@api.example.com`,
+  'octo:fake-pass@api.example.com',
+])('a wrong value is quoted without what stands before its last @: %s', (url) => {
+  const read = readInputs(actions.deploy.inputs, { 'INPUT_BASE-URL': url });
+  const problem = read.problems.find(({ input }) => input === 'base-url');
+  expect(problem?.message).toMatch(/^"[a-z:/\\]*\*\*\*@api\.example\.com" must/);
+});

@@ -100,54 +100,121 @@ function leaseProblem(text: string, leased: readonly string[]): string | undefin
   return undefined;
 }
 
+/** The repository at a URL of `git-url`, or what is wrong with it. */
+function repositoryAt(url: string): RemoteAddress | { problem: string } {
+  return /\{[\w-]*\}/.test(url)
+    ? {
+        problem:
+          'has another placeholder than {projectId}, which one URL for all projects may have',
+      }
+    : readRemoteAddress(url);
+}
+
 /**
- * Reads `git-url`: one URL for all projects, in which `{projectId}` is filled in, or lines `PROJECT_ID=URL`.
+ * Reads `git-url`: one URL for all projects, in which `{projectId}` is filled in, or lines `PROJECT_ID=URL`. Every line
+ * is judged, whatever its project is.
  *
  * @param projects those that may be deployed to, in lower case
  * @param leased those that pull requests lease: each needs a repository of its own
- * @returns the repository of each of them, or in words what is wrong; the words quote no URL, for it may hold a
- * password
+ * @returns the repository of each of them, and of each project that has a line; or in words what is wrong. The words
+ * quote no URL, for it may hold a password
  */
 export function readGitUrl(
   text: string,
   projects: readonly string[],
   leased: readonly string[],
 ): ProjectRepositories | { problem: string } {
-  const urls = urlsOf(text, projects);
+  const urls = urlsOf(text, projects.length === 0 ? [anyOther] : projects);
   if ('problem' in urls) return urls;
   const problem = leaseProblem(text, leased);
   if (problem !== undefined) return { problem };
+  const missing = projects.find((project) => !urls.has(project));
+  if (missing !== undefined) return { problem: `has no line for the project ${missing}` };
   const repositories = new Map<string, RemoteAddress>();
-  for (const project of projects) {
-    const url = urls.get(project);
-    if (url === undefined) return { problem: `has no line for the project ${project}` };
-    if (/\{[\w-]*\}/.test(url)) return { problem: 'has another placeholder than {projectId}' };
-    const address = readRemoteAddress(url);
+  for (const [project, url] of urls) {
+    const address = repositoryAt(url);
     if ('problem' in address) {
-      return { problem: `${address.problem} (for the project ${project})` };
+      const where = project === anyOther ? '' : ` (for the project ${project})`;
+      return { problem: `${address.problem}${where}` };
     }
     repositories.set(project, address);
   }
   return repositories;
 }
 
+/** A user and a password, as they are written or as a parser gives them. */
+interface Credentials {
+  user: string;
+  password: string;
+}
+
+function splitCredentials(text: string): Credentials {
+  const at = text.indexOf(':');
+  return at < 0
+    ? { user: text, password: '' }
+    : { user: text.slice(0, at), password: text.slice(at + 1) };
+}
+
+/** What stands for the password where the user name is the credential. */
+const noPassword = 'x-oauth-basic';
+
+/** A user name of so many characters may be a credential itself, whatever stands beside it. */
+const longUser = 16;
+
+/** What of a user and a password is the credential: a plain user name beside a password is none. */
+function credentialParts({ user, password }: Credentials): string[] {
+  if (password === '' || decoded(password).toLowerCase() === noPassword) return [user];
+  return decoded(user).length >= longUser ? [user, password] : [password];
+}
+
+/** What stands in a URL before the last `@` of its authority: a back slash ends that too where the scheme is the web's. */
+const writtenInWeb = /^[a-z][a-z\d+.-]*:[/\\]*([^/?#\\]*)@/i;
+const writtenElsewhere = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)@/i;
+const isWeb = /^(?:https?|wss?|ftp):/i;
+
+/** What stands before the last `@` of all, in what no parser takes for the URL of a host. */
+const beforeLastAt = /^(?:[a-z][a-z\d+.-]*:[/\\]+)?(.*)@/is;
+
+/** The user name of ssh is no credential, with or without a scheme. */
+const isOfSsh = (url: string): boolean =>
+  !/^[a-z][a-z\d+.-]*:/i.test(url) || /^[a-z+.-]*ssh:/i.test(url);
+
+/** The credentials in a URL: as the parser takes them, and as they are written; or what may be some, if it takes none. */
+function credentialsIn(url: string): Credentials[] {
+  const read = URL.parse(url);
+  const pattern = isWeb.test(url) ? writtenInWeb : writtenElsewhere;
+  const [, written = ''] = pattern.exec(url) ?? [];
+  const found = [splitCredentials(written)];
+  if (read !== null && read.host !== '') {
+    found.push({ user: read.username, password: read.password });
+  } else found.push(splitCredentials(beforeLastAt.exec(url)?.[1] ?? ''));
+  return found.filter(({ password }) => password !== '' || !isOfSsh(url));
+}
+
+/** What may be a URL in a line: what comes after a project, or the line, but of a comment; and all from a scheme on. */
+function urlsIn(line: string): string[] {
+  const given = line.startsWith('#') ? [] : [projectLine.exec(line)?.[2] ?? line];
+  const schemes = line.matchAll(/https?:|[a-z][a-z\d+.-]{0,20}:(?=[/\\])/gi);
+  return [...given, ...Array.from(schemes, ({ index }) => line.slice(index))];
+}
+
 /**
- * What must not be shown of `git-url`, right or wrong: each URL that holds credentials as a whole, and the
- * credentials alone. The user name of an ssh URL is none.
+ * What must not be shown of `git-url`, right or wrong, comments too: each URL that holds credentials as a whole, and
+ * the credentials alone, as they are written, as the parser takes them, and decoded. A project's id is none.
  *
  * @param projects those that may be filled in
  */
 export function secretsInGitUrl(text: string, projects: readonly string[]): string[] {
-  return linesOf(text).flatMap((line) => {
-    const url = projectLine.exec(line)?.[2] ?? line;
-    const read = URL.parse(url);
-    if (read !== null && read.username === '' && read.password === '') return [];
-    const [, scheme = '', user = '', password = ''] =
-      /^([a-z+]*):?\/\/([^/?#:]*)(?::(.*))?@[^@]*$/i.exec(url) ?? [];
-    const isOnlyUser = password === '' && /ssh$/i.test(scheme);
-    const parts = [user, password].filter((part) => part !== '');
-    if (isOnlyUser || parts.length === 0) return [];
-    const filled = projects.map((projectId) => fillTemplate(url, { projectId }));
-    return [...new Set([url, ...filled, ...parts, ...parts.map(decoded)])];
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
+  const named = lines.map((line) => projectLine.exec(line)?.[1] ?? '');
+  const shown = new Set([...projects, ...named, '{projectId}', ''].map((id) => id.toLowerCase()));
+  const secrets = lines.flatMap(urlsIn).flatMap((url) => {
+    const filled = [url, ...projects.map((projectId) => fillTemplate(url, { projectId }))];
+    const parts = filled
+      .flatMap(credentialsIn)
+      .flatMap(credentialParts)
+      .filter((part) => !shown.has(decoded(part).toLowerCase()));
+    return parts.length === 0 ? [] : [...filled, ...parts, ...parts.map(decoded)];
   });
+  return [...new Set(secrets)];
 }

@@ -22,12 +22,14 @@ function decoded(part: string): string | null {
 /** What is wrong with an address that can be read, or null. */
 function problemOf(url: URL): string | null {
   const isKnown = ['https:', 'ssh:', 'http:'].includes(url.protocol);
+  // Without slashes it may be no protocol but a user, or a token.
+  if (!isKnown && !url.href.includes('://')) return `names no protocol: ${advice}`;
   if (!isKnown) return `has the protocol \`${url.protocol}\`: ${advice}`;
   if (url.protocol === 'http:' && !isLoopback(url)) return `is not encrypted: ${advice}`;
   // A host that starts with a dash would be an option of ssh.
   if (!/^[^-]/.test(url.hostname)) return `names no host: ${advice}`;
-  if (url.search !== '' || url.hash !== '')
-    return 'has a query or a fragment, which no repository has';
+  // The parser's own `search` and `hash` are empty for a lone mark.
+  if (/[?#]/.test(url.href)) return 'has a query or a fragment, which no repository has';
   if (url.pathname.length < 2) return 'names no repository: its path is empty';
   if (url.protocol === 'ssh:' && url.password !== '')
     return 'holds a password, which ssh does not take: give ssh a key';

@@ -42,8 +42,8 @@ interface Facts {
 }
 
 /**
- * Reads `git-url` for each project that the inputs name, whatever this run is about: what is wrong for a pull request
- * shows on a push already.
+ * Reads `git-url`, whatever this run is about: what is wrong for a pull request, or for a project that another job
+ * deploys to, shows on a push already.
  */
 function readRepositories(
   values: GitValues,

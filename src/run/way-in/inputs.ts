@@ -53,13 +53,16 @@ function mayMiss<Table extends Readonly<Record<string, Input>>>(
   });
 }
 
+/** A wrong text without what may be the user and password of a URL in it, however that is spelled. */
+const withoutCredentials = (text: string): string =>
+  text.replace(/^([a-z]+:[/\\]+|https?:)?.*@/is, '$1***@');
+
 /** Reads an input's text. A fault is told with the text, unless that is secret. */
 function readText(input: Input, text: string): ReturnType<Input['schema']> {
   if (text === '') return input.required ? { fault: requiredAndEmpty } : { value: undefined };
   const read = input.schema(text);
   if ('value' in read || input.secret === true) return read;
-  const harmless = text.replace(/\/\/[^/]*@/g, '//***@');
-  return { fault: `"${clean(harmless, 80)}" ${read.fault}` };
+  return { fault: `"${clean(withoutCredentials(text), 80)}" ${read.fault}` };
 }
 
 /**

@@ -23,9 +23,43 @@ describe('readGitUrl', () => {
     });
   });
 
-  test('takes lines for projects, and looks over those of others', () => {
-    const lines = `# previews\n${a.toUpperCase()} = https://git.example/one\n\n${b}=https://git.example/two?\n`;
-    expect(read(lines)).toEqual({ [a]: 'https://git.example/one' });
+  test('takes lines for projects, those of others too', () => {
+    const lines = `# previews\n${a.toUpperCase()} = https://git.example/one\n\n${b}=https://git.example/two\n`;
+    expect(read(lines)).toEqual({ [a]: 'https://git.example/one', [b]: 'https://git.example/two' });
+  });
+
+  test.for<[string, RegExp]>([
+    ['file:///srv/other.git', /has the protocol `file:`/],
+    ['/srv/other.git', /is not a URL/],
+    ['git@git.example:x.git', /is not a URL/],
+    ['http://git.example/x', /is not encrypted/],
+    ['https://git.example/', /names no repository/],
+    ['https://git.example/x?y', /has a query or a fragment/],
+    ['https://git.example/x?', /has a query or a fragment/],
+    ['https://git.example/x#', /has a query or a fragment/],
+    ['ssh://git:fake-password@git.example/x', /holds a password/],
+    ['https://%:fake@git.example/x', /malformed user or password/],
+    ['https://git.example/{projectId}', /has another placeholder/],
+    ['ext::sh -c true', /is not a URL/],
+    ['ext::true', /names no protocol/],
+    ['', /is not a URL/],
+  ])('refuses the line of a project that nobody named, beside a good one: %s', ([url, problem]) => {
+    for (const lines of [
+      [`${a}=https://git.example/x`, `${b}=${url}`],
+      [`${b}=${url}`, `${a}=https://git.example/x`],
+    ]) {
+      expect(read(lines.join('\n'))).toMatch(problem);
+      expect(read(lines.join('\n'))).toContain(`(for the project ${b})`);
+    }
+  });
+
+  test('judges one URL for all projects, although none is named', () => {
+    expect(read('file:///srv/{projectId}.git', [])).toMatch(/^has the protocol `file:`[^(]*$/);
+  });
+
+  test('quotes no credential as a protocol', () => {
+    for (const url of ['Fake-Token:x-oauth-basic@git.example/x', 'fake-token:@git.example/x'])
+      expect(read(`${a}=${url}`)).not.toMatch(/fake/i);
   });
 
   test.for<[string, string, RegExp]>([
@@ -94,6 +128,9 @@ describe('readGitUrl', () => {
 });
 
 describe('secretsInGitUrl', () => {
+  const token = 'fake-token';
+  const long = 'fake-token-of-many-characters';
+
   test.for<[string, string[]]>([
     [
       'https://octo:password@x.example/{projectId}.git',
@@ -102,21 +139,65 @@ describe('secretsInGitUrl', () => {
         `https://octo:password@x.example/${a}.git`,
       ],
     ],
-    ['https://git.example/{projectId}', []],
-    ['ssh://git@git.example/x', []],
-    ['https://git.example:8080/@team/x', []],
     ['https://tok%2Fen@x.example/y', ['https://tok%2Fen@x.example/y', 'tok%2Fen', 'tok/en']],
     [
       `${a} = https://octo:pass%40word@x.example/y\n${b}=https://x.example/z`,
-      ['https://octo:pass%40word@x.example/y', 'octo', 'pass%40word', 'pass@word'],
+      ['https://octo:pass%40word@x.example/y', 'pass%40word', 'pass@word'],
     ],
-    ['https://octo:not/escaped@x.example/y', ['octo', 'not/escaped']],
-    ['https://octo:a@b@x.example/y', ['octo', 'a@b']],
+    ['https://octo:not/escaped@x.example/y', ['not/escaped']],
+    ['https://octo:a@b@x.example/y', ['a@b', 'a%40b']],
     ['ssh://octo:password@x.example/y', ['password']],
-    ['octo:password@x.example', []],
-  ])('of %s', ([text, parts]) => {
-    const found = secretsInGitUrl(text, [a]);
-    if (parts.length === 0) expect(found).toEqual([]);
-    else expect(found).toEqual(expect.arrayContaining(parts));
+    ['octo:password@x.example', ['password']],
+    // An "@" behind the host.
+    [`https://octo:${token}@x.example/@team/y@main`, [token]],
+    [`https://octo:${token}@x.example/y?to=me@home#at@home`, [token]],
+    [`${a}=https://${token}@x.example/@team/y`, [token]],
+    // What the parser takes for the slashes of a scheme.
+    [`https:/octo:${token}@x.example/y`, [token]],
+    [`https:octo:${token}@x.example/y`, [token]],
+    [`https:\\\\octo:${token}@x.example/y`, [token]],
+    [`https:\\octo:${token}@x.example\\y@z`, [token]],
+    [`https:////octo:${token}@x.example/y`, [token]],
+    [`HTTPS:/\\octo:${token}@x.example/y`, [token]],
+    // What no parser takes for a URL.
+    [`https://octo:${token}@x.example:port/@team/y`, [token]],
+    [`"https://octo:${token}@x.example/y"`, [token]],
+    [`url https://octo:${token}@x.example/y`, [token]],
+    [`site=https://octo:${token}@x.example/y`, [token]],
+    [`# not yet: https://octo:${token}@x.example/y`, [token]],
+    ['https://octo:fake\tpass@x.example/y', ['fake\tpass', 'fakepass']],
+    // The user name is the credential.
+    [`https://${token}:@x.example/y`, [token]],
+    [`https://${token}:x-oauth-basic@x.example/y`, [token]],
+    [`https://${token}:X%2DOAuth%2Dbasic@x.example/y`, [token]],
+    [`https://${long}:word@x.example/y`, [long, 'word']],
+    [`https://{projectId}:${token}@x.example/y`, [token]],
+    // A key may look like a project's id.
+    [`https://octo:${b}@x.example/y`, [b]],
+  ])('finds what is secret in %s', ([text, parts]) => {
+    expect(secretsInGitUrl(text, [a])).toEqual(expect.arrayContaining(parts));
   });
+
+  test.for([
+    'https://git.example/{projectId}',
+    'ssh://git@git.example/x',
+    'ssh://somebody-with-a-long-name@git.example/x',
+    'git@git.example:x.git',
+    'https://git.example:8080/@team/x',
+    'https://git.example/x@main:1',
+    '# ask: somebody@x.example',
+    'https://{projectId}@git.example/x',
+    `https://${a}@git.example/x`,
+  ])('finds none in %s', (text) => {
+    expect(secretsInGitUrl(text, [a])).toEqual([]);
+  });
+
+  test.for(['deploy', 'x-access-token', 'oauth2', '{projectId}', a, 'x-oauth-basic'])(
+    'leaves the plain user name %s beside a password alone',
+    (user) => {
+      const found = secretsInGitUrl(`https://${user}:${token}@x.example/y`, [a]);
+      expect(found).toContain(token);
+      expect(found).not.toContain(user);
+    },
+  );
 });

@@ -82,7 +82,7 @@ describe('the address of a repository', () => {
     ['http://127.0.0.1.example.com/x', /is not encrypted/],
     ['file:///srv/git/x', /has the protocol `file:`/],
     ['ext::sh -c touch% /tmp/x', /is not a URL/],
-    ['ext::sh', /has the protocol `ext:`/],
+    ['ext::sh', /names no protocol/],
     ['git://example.com/x', /has the protocol `git:`/],
     ['ssh://-oProxyCommand=x/y', /is not a URL|names no host/],
     ['ssh:///x', /names no host/],
