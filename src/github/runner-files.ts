@@ -1,9 +1,13 @@
 import * as core from '@actions/core';
+import { defuse } from '../core/text/clean.ts';
 import type { StepEnvironment } from './runner.ts';
 
-/** Writes outputs, in the order given. */
+/**
+ * Writes outputs, in the order given. What others wrote in them cannot be read as a command where a later step prints
+ * it, as in the log.
+ */
 export function setOutputs(outputs: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
+  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, defuse(value));
 }
 
 /** Keeps a value for the post step; it survives a kill of this one. */

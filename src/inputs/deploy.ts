@@ -222,10 +222,10 @@ export const deploy = {
       'Address of the preview, only once the deployment succeeded, or was not needed, and the domain is verified, or a check held at that address.',
     'domain-state': "The preview domain's state, in the service's own word.",
     checks:
-      'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, each check of the site; `held` is `null` where it was not run to its end.',
+      'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, each check of the site; `held` is `null` where it was not run to its end. Over 256 kB whole checks are left out, and a last item `{ "left-out" }` says how many.',
     'live-commit':
       'The commit that is live at the end, as far as it was seen: after a roll-back the older one; with `swap-projects` what its domains serve. Empty where that is not known, or a check that names the commit saw another page.',
-    plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values.',
+    plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values. Over 256 kB whole changes are left out, and a field `left-out` says how many.',
     'env-summary':
       'JSON counts: created, replaced, retargeted, deleted, unchanged, kept, conflicts, failed, not-reached, undeclared; of a plan, what would be.',
     drift: '`true` if the plan holds any change, or a variable was changed elsewhere and left so.',
@@ -233,6 +233,7 @@ export const deploy = {
     'github-deployment-id': 'The id of the GitHub Deployment.',
     requests: 'How many requests the service was sent.',
     'duration-ms': 'How long the step took, in milliseconds.',
-    error: 'What went wrong and what to do, in one line.',
+    error:
+      'What went wrong and what to do, in one line, with workflow commands broken as in the log.',
   },
 } as const satisfies ActionDefinition;

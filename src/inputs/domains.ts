@@ -96,10 +96,11 @@ export const domains = {
     drift:
       '`true` if a plan holds any change, or something was left otherwise than declared; `false` after an apply that brought all to what is declared.',
     domains:
-      'JSON: each declared connected domain with its project, its `verification` (`good`, `bad`, `pending`, or `unclear`), its `statuses` (each `of` and `status`), and all DNS records still to be made, whole.',
-    availability: "JSON: the service's result for each checked name, in the order asked.",
+      'JSON: each declared connected domain with its project, its `verification` (`good`, `bad`, `pending`, or `unclear`), its `statuses` (each `of` and `status`), and all DNS records still to be made, whole. Over 256 kB whole domains are left out, and a last item `{ "left-out" }` says how many.',
+    availability:
+      "JSON: the service's result for each checked name, in the order asked; cut as `domains` is.",
     undeclared:
-      'JSON: DNS records that are not declared, left in place, each with its `domain` and its own fields.',
+      'JSON: DNS records that are not declared, left in place, each with its `domain` and its own fields; cut as `domains` is.',
     requests: deploy.outputs.requests,
     'duration-ms': deploy.outputs['duration-ms'],
     error: deploy.outputs.error,

@@ -59,7 +59,7 @@ export const message = {
       '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted` or `skipped`.',
     'message-id': "The service's own id of the message.",
     'message-status': "Its status as last seen, in the service's own word.",
-    text: 'What the turn said, at most 60,000 characters.',
+    text: 'What the turn said, at most 60,000 characters, with workflow commands broken as in the log.',
     'comment-url': 'The reply.',
     requests: deploy.outputs.requests,
     'duration-ms': deploy.outputs['duration-ms'],

@@ -48,10 +48,10 @@ export const projects = {
   outputs: {
     outcome: '`succeeded`, `failed`, `timed-out`, `cancelled` or `skipped`.',
     projects:
-      'JSON array of projects, as the service gives it; empty, with a warning, if it is too long for an output.',
+      'JSON array of projects, as the service gives it, never cut: if it is too long for an output, the step fails.',
     matrix:
       'JSON `{ "include": [ { "project-id", "name" } ] }` for `strategy.matrix`, at most 256.',
-    count: 'How many projects there are in it.',
+    count: 'How many projects are in `matrix`.',
     'project-id': 'Of a created project.',
     'initial-message-id': 'Of a created project with a prompt.',
     requests: deploy.outputs.requests,

@@ -111,7 +111,7 @@ describe.concurrent('what the turn says', () => {
     expect(annotations).toEqual([]);
     expect(masks).not.toContain('blue');
     expect(log.join('\n')).toMatch(/│ : :error::a[\s\S]*## \[error\]b[\s\S]*: :add-mask::blue/);
-    expect(outputs['text']).toContain('::error::a');
+    expect(outputs['text']).toMatch(/^: :error::a\n## \[error\]b\n : :add-mask::blue/);
   });
 
   it('hides the key and the token, also torn over its pieces', async () => {

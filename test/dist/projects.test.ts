@@ -45,15 +45,16 @@ describe.concurrent('a list', () => {
     expect(result.outputs['error']).toContain('shard: 1/2 to 2/2');
   });
 
-  it('that is too long for the outputs is left out with a warning, and the matrix is whole', async () => {
+  it('that is too long for the outputs fails, and its parts do not', async () => {
     await using emulator = await startEmulator();
     for (const project of emulator.world.createProjects(200)) project.name = 'x'.repeat(3000);
-    const result = await run(emulator, {});
-    const { projects, matrix, count } = result.outputs;
-    expect({ projects, count }).toEqual({ projects: '', count: '200' });
-    expect(parse(matrix).include).toHaveLength(200);
-    expect(result.annotations).toMatchObject([{ level: 'warning' }]);
-    expect(result.annotations[0]?.message).toContain('The output projects is empty');
+    const { outputs, conclusion } = await run(emulator, {});
+    expect(conclusion).toBe('failure');
+    expect(outputs).toMatchObject({ projects: '[]', matrix: '{"include":[]}', count: '0' });
+    expect(outputs['error']).toContain('with shard: 1/2 to 2/2');
+    const part = await run(emulator, { shard: '1/2' });
+    expect(part.outputs).toMatchObject({ outcome: 'succeeded', count: '100' });
+    expect(parse(part.outputs['projects'])).toHaveLength(100);
   });
 
   it('of which nothing matches warns, or fails, with the names that are near', async () => {

@@ -5,7 +5,7 @@ import { type Host, longestLine, longestText } from '../host.ts';
 import { cleanIndented } from '../indented.ts';
 
 /** The most characters of a turn's text that are kept, and that are shown in the log. */
-const longest = 60_000;
+export const longestTurn = 60_000;
 
 /** Shows what a turn says as it arrives, line by line and defused, and keeps the beginning of it. */
 export class TurnText {
@@ -56,7 +56,7 @@ export class TurnText {
 
   #showPart(shown: SafeText): void {
     if (this.#isCut) return;
-    if (this.#length + shown.length > longest) {
+    if (this.#length + shown.length > longestTurn) {
       this.#isCut = true;
       this.#host.report({ type: 'note', text: safe`The turn says more; it is not shown.` });
       return;

@@ -125,10 +125,10 @@ export const ends = {
     SD5206: {
       title: 'The list is too long for an output',
       meaning:
-        'A warning: GitHub takes only 1 MiB of outputs from a job. The output `matrix` is whole.',
-      remedy: 'Use `shard` or `name-pattern` for shorter lists.',
+        'GitHub takes only 1 MiB of outputs from a job, and `projects` and `matrix` are never cut.',
+      remedy: 'Split the list by `shard`, or narrow it by `name-pattern` or `filter`.',
       example:
-        'The output projects is empty: GitHub takes only 1 MiB of outputs from a job, and the list is too long. The output matrix is whole; use shard or name-pattern for shorter lists.',
+        'The list of 200 projects is too long for the outputs: 650000 characters, and 500000 are possible. Split the list: run this step 2 times, with shard: 1/2 to 2/2, or narrow it by name-pattern or filter.',
     },
     SD5301: {
       title: 'The commit is older than what is deployed',

@@ -15,7 +15,7 @@ import type { Signing } from '../deploy/claim.ts';
 import { runCleanUp, runSweep } from '../deploy/clean-up.ts';
 import type { DeployWork, StepWork } from '../deploy/work.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
-import { environmentOutputs } from '../outputs.ts';
+import { environmentOutputs, listOutput } from '../outputs.ts';
 import { keepReport } from '../post/kept-report.ts';
 import { keepState } from '../post/kept-state.ts';
 import { postState } from '../post/post-state.ts';
@@ -113,10 +113,10 @@ function recorderFor(
   });
 }
 
-/** What became of the checks, as JSON; empty if there are none. */
+/** What became of the checks; empty if there are none. */
 function checksOutput(checks: readonly CheckResult[] | undefined): string {
   if (checks === undefined) return '';
-  return JSON.stringify(
+  return listOutput(
     checks.map(({ what, wanted, seen, held, milliseconds }) => ({
       check: what,
       wanted,

@@ -13,6 +13,7 @@ import { safe } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
 import type { Action, Recorded, WayIn } from '../action.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
+import { listOutput, planOutput } from '../outputs.ts';
 import { commentPlan, type PlanComment } from '../recording/plan-comment.ts';
 import type { DomainsWork } from '../starts/domains.ts';
 import type { Step } from '../step.ts';
@@ -95,12 +96,12 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
     );
     return {
       outputs: {
-        plan: digest === '' ? '' : JSON.stringify({ digest, changes }),
+        plan: digest === '' ? '' : planOutput(digest, changes),
         'plan-digest': digest,
         drift: drifts(report),
-        domains: JSON.stringify(connected),
-        availability: JSON.stringify(results),
-        undeclared: JSON.stringify(undeclared.map(({ domain, whole }) => ({ domain, ...whole }))),
+        domains: listOutput(connected),
+        availability: listOutput(results),
+        undeclared: listOutput(undeclared.map(({ domain, whole }) => ({ domain, ...whole }))),
       },
       title: describeDomains(report),
       closing: closeDomains(report),

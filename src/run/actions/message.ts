@@ -1,3 +1,4 @@
+import { longestTurn } from '../../commands/message/text.ts';
 import { runMessage } from '../../commands/message.ts';
 import type { Coded } from '../../core/catalogue/coded.ts';
 import { replyKey } from '../../core/message/reply-key.ts';
@@ -9,6 +10,7 @@ import {
   renderReply,
   titleFor,
 } from '../../core/report/message-report.ts';
+import { defuse } from '../../core/text/clean.ts';
 import { safe, trusted } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
 import type { Action, Hidden } from '../action.ts';
@@ -58,7 +60,8 @@ export const messageAction: Action<'message', Hidden, MessageWork, MessageReport
     outputs: {
       'message-id': report.message?.id ?? '',
       'message-status': report.message?.status ?? '',
-      text: report.text,
+      // What defuses it makes it longer.
+      text: defuse(report.text).slice(0, longestTurn).toWellFormed(),
       'comment-url': commentUrl,
     },
     title: titleFor(report.outcome),

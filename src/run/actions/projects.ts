@@ -1,28 +1,48 @@
-import { runProjects } from '../../commands/projects.ts';
+import { type ProjectsRequest, runProjects } from '../../commands/projects.ts';
 import { coded } from '../../core/catalogue/coded.ts';
 import { nameOf } from '../../core/report/closing.ts';
-import { closeProjects, renderProjects } from '../../core/report/projects-report.ts';
+import {
+  closeProjects,
+  type ProjectsReport,
+  renderProjects,
+} from '../../core/report/projects-report.ts';
+import { defuseJson } from '../../core/text/clean.ts';
+import { safe } from '../../core/text/safe.ts';
 import type { Action, Hidden } from '../action.ts';
+import { jsonOutput } from '../outputs.ts';
 import type { ListReport, ProjectsWork } from '../starts/projects.ts';
 
 /** The most characters of a project list and its matrix: GitHub refuses more than 1 MiB of a job's outputs. */
 const longestOutputs = 500_000;
 
+/** A report whose list is not given: it would be cut. */
+function tooLong(
+  report: ProjectsReport,
+  length: number,
+  shard: ProjectsRequest['shard'],
+): ListReport {
+  const left = { ...report, matrix: { include: [] }, listing: '[]' };
+  if (report.error !== undefined) return left;
+  const parts = Math.ceil(length / longestOutputs) * (shard?.of ?? 1);
+  const how =
+    report.created === undefined
+      ? safe`Split the list: run this step ${parts} times, with shard: 1/${parts} to ${parts}/${parts}, or narrow it by name-pattern or filter.`
+      : safe`The project was created.`;
+  const error = coded(
+    'SD5206',
+    safe`The list of ${report.projects.length} projects is too long for the outputs: ${length} characters, and ${longestOutputs} are possible. ${how}`,
+  );
+  return { ...left, outcome: 'failed', error };
+}
+
 /** Lists projects, or creates one. */
 export const projectsAction: Action<'projects', Hidden, ProjectsWork, ListReport> = {
   execute: async (_step, _read, { request }, open) => {
     const report = await runProjects(open, request);
-    const listing = open.redact(JSON.stringify(report.projects));
-    if (listing.length + JSON.stringify(report.matrix).length <= longestOutputs) {
-      return { report: { ...report, listing } };
-    }
-    open.warn(
-      coded(
-        'SD5206',
-        'The output projects is empty: GitHub takes only 1 MiB of outputs from a job, and the list is too long. The output matrix is whole; use shard or name-pattern for shorter lists.',
-      ),
-    );
-    return { report: { ...report, listing: '' } };
+    const listing = defuseJson(open.redact(JSON.stringify(report.projects)));
+    const length = listing.length + jsonOutput(report.matrix).length;
+    const isWhole = length <= longestOutputs;
+    return { report: isWhole ? { ...report, listing } : tooLong(report, length, request.shard) };
   },
   unsent: (_step, end) => ({
     ...end,
@@ -34,8 +54,8 @@ export const projectsAction: Action<'projects', Hidden, ProjectsWork, ListReport
   report: (report) => ({
     outputs: {
       projects: report.listing,
-      matrix: JSON.stringify(report.matrix),
-      count: String(report.projects.length),
+      matrix: jsonOutput(report.matrix),
+      count: String(report.matrix.include.length),
       'project-id': report.created?.projectId ?? '',
       'initial-message-id': report.created?.initialMessageId ?? '',
     },

@@ -42,7 +42,7 @@ function creation(values: Values<'projects'>): ProjectsRequest['create'] {
   return { ...(initialPrompt === undefined ? {} : { initialPrompt }), ...turnOf(values) };
 }
 
-/** A report with its list as an output; empty if it is too long for one. */
+/** A report with its list as an output: whole, or empty beside an error. */
 export interface ListReport extends ProjectsReport {
   listing: string;
 }
