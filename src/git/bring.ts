@@ -20,6 +20,12 @@ interface Push {
   readonly gained: number | null;
 }
 
+/** Whether the head that was seen is gone: somebody has pushed since. */
+const hasMoved = (error: unknown): boolean =>
+  error instanceof GitFailure &&
+  error.trouble.kind === 'project' &&
+  error.trouble.fault === 'no-commit';
+
 /** The work on one commit and one branch. */
 class Delivery {
   readonly #request: BringRequest;
@@ -60,7 +66,11 @@ class Delivery {
       if (this.#first === undefined) this.#first = head;
       if (head === this.#request.commit) return this.#arrived(head);
       if (this.#rejection?.head === head) throw new GitFailure(this.#rejection.trouble);
-      const next = await this.#decide(head);
+      const next = await this.#decide(head).catch((error: unknown) => {
+        if (round < tries && hasMoved(error)) return undefined;
+        throw error;
+      });
+      if (next === undefined) continue;
       if ('kind' in next) return next;
       const answer = await this.#push(next);
       const verdict = readPushReport(answer.output, this.#reference);
@@ -107,12 +117,14 @@ class Delivery {
     await this.#source?.history();
     const known = await this.#scratch.distance(head, commit);
     if (known !== null) return known;
+    const isAtHand = await this.#source?.also(head);
+    const beside = isAtHand ? await this.#scratch.distance(head, commit) : null;
+    if (beside !== null) return beside;
     this.#tools.report({ step: 'fetch-branch' });
     await fetchCommits(this.#scratch, this.#tools, {
       remote: this.#project,
       commits: [head],
       onlyHistory: true,
-      ...(this.#source?.isWhole && { have: commit }),
       trouble: projectTrouble,
     });
     const fetched = await this.#scratch.distance(head, commit);
@@ -147,9 +159,10 @@ class Delivery {
       if (isLast) throw new GitFailure({ kind: 'rival', branch });
     } else {
       const fault = faultOf(answer);
+      const trouble: GitTrouble = { ...projectTrouble(fault, words), during: 'push' };
       // One more look, even after the last try: the push may have taken effect.
-      if (!isPassing(fault)) throw new GitFailure(projectTrouble(fault, words));
-      if (isLast) this.#rejection = { head: push.head, trouble: projectTrouble(fault, words) };
+      if (!isPassing(fault)) throw new GitFailure(trouble);
+      if (isLast) this.#rejection = { head: push.head, trouble };
       else await pauseAfter(round, words, this.#tools);
     }
   }

@@ -65,10 +65,23 @@ const always: Settings = {
   'maintenance.auto': 'false',
   // What is fetched stays a pack, however small.
   'fetch.unpackLimit': '1',
+  // Within the bounds of a process: packs are read in small windows, large files in pieces.
+  'core.packedGitWindowSize': '32m',
+  'core.packedGitLimit': '256m',
+  'core.bigFileThreshold': '64m',
+  'pack.windowMemory': '128m',
 };
 
+/** The most that git takes at once: an object that is said to be larger is not read. */
+const largestAllocation = '256m';
+
+/**
+ * Version 2 lets a server send the runner to other addresses for a part of the pack, and git follows, asked for it or
+ * not. GitHub is asked by it nevertheless: by version 0 it would list all references.
+ */
+const protocolVersion: Readonly<Record<Remote['name'], string>> = { github: '2', project: '0' };
+
 const ofNetwork: Settings = {
-  'protocol.version': '2',
   // A redirect would take the token to another address.
   'http.followRedirects': 'false',
   // Large pushes break less often so, and no version of curl writes its headers into the trace unredacted.
@@ -109,6 +122,7 @@ function basis(folder: string): Variables {
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_ALLOC_LIMIT: largestAllocation,
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
     SSH_ASKPASS_REQUIRE: 'never',
@@ -152,6 +166,7 @@ function credentials({ url, protocol, username, token }: Remote): Settings {
  * The environment of a git process that talks to one repository: only by that one's protocol, and with its token
  * alone. It tells of the HTTP answers on standard error, without bodies and credentials.
  *
+ * @param folder our folder of temporary files
  * @param settings more settings
  */
 export function remoteEnvironment(
@@ -165,6 +180,7 @@ export function remoteEnvironment(
   const given = {
     ...always,
     ...ofNetwork,
+    'protocol.version': protocolVersion[name],
     ...trust(inherited),
     ...credentials(remote),
     [`remote.${name}.url`]: url,

@@ -40,11 +40,10 @@ async function ask(scratch: Scratch, tools: Tools, request: Request): Promise<An
 }
 
 /** What it means that the project's repository does not answer. */
-export const projectTrouble = (fault: GitFault, words: SafeText): GitTrouble => ({
-  kind: 'project',
-  fault,
-  words,
-});
+export const projectTrouble = (
+  fault: GitFault,
+  words: SafeText,
+): Extract<GitTrouble, { kind: 'project' }> => ({ kind: 'project', fault, words });
 
 /** Looks at a branch. @returns its head, or null if there is no such branch */
 export async function look(
@@ -69,8 +68,6 @@ export interface Fetch {
   readonly onlyHistory?: boolean;
   /** How many generations of commits are fetched; all if absent. */
   readonly depth?: number;
-  /** A commit that is here with all that belongs to it: it need not be sent. */
-  readonly have?: string;
   readonly trouble: Request['trouble'];
 }
 
@@ -96,12 +93,9 @@ const onlyCommits = ({ name }: Remote): Settings => ({
 export async function fetchCommits(
   scratch: Scratch,
   tools: Tools,
-  { remote, commits, onlyHistory = false, depth, have, trouble }: Fetch,
+  { remote, commits, onlyHistory = false, depth, trouble }: Fetch,
 ): Promise<void> {
-  const bounds = [
-    ...(depth === undefined ? [] : [`--depth=${depth}`]),
-    ...(have === undefined ? [] : [`--negotiation-tip=${have}`]),
-  ];
+  const bounds = depth === undefined ? [] : [`--depth=${depth}`];
   const args = [...plainFetch, ...bounds, '--stdin', remote.name];
   await ask(scratch, tools, {
     remote,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
 import { GitFailure } from '../core/git/failure.ts';
 import { safe, trusted } from '../core/text/safe.ts';
 
@@ -16,16 +17,20 @@ export interface Command {
   readonly folder: string;
   /** Ends it, and all that it started. */
   readonly signal: AbortSignal;
-  readonly input?: string;
+  readonly input?: string | Readable;
+  /** Where its standard output goes instead of to {@link End.output}. */
+  readonly into?: Writable;
+  /** True if what it reads comes from others: its memory and its files are bounded, where the platform can do that. */
+  readonly isBounded?: boolean;
 }
 
 /** How a git process ended. */
 export interface End {
   /** Its exit status; null if a signal ended it. */
   readonly status: number | null;
-  /** The beginning of what it printed to standard output. */
+  /** The beginning of what it printed to standard output, in whole lines. */
   readonly output: string;
-  /** The end of what it printed to standard error. */
+  /** The end of what it printed to standard error, in whole lines. */
   readonly errors: string;
 }
 
@@ -34,6 +39,28 @@ const kept = 256 * 1024;
 
 const isWindows = process.platform === 'win32';
 
+/** Bounds of a git process that reads what others send, in KiB: of its address space, and of each file that it writes. */
+const most = { addressSpace: 2 * 1024 * 1024, file: 2 * 1024 * 1024 } as const;
+
+/**
+ * How git is started. Only Linux bounds an address space; macOS bounds files alone, and Windows neither. A bound that
+ * the machine itself has set lower stays.
+ */
+function commandOf(args: readonly string[], isBounded: boolean): [string, readonly string[]] {
+  if (!isBounded || isWindows) return ['git', args];
+  // In blocks of 512 bytes, as POSIX has it.
+  const file = `ulimit -f ${most.file * 2}`;
+  const memory = process.platform === 'linux' ? `ulimit -v ${most.addressSpace}; ` : '';
+  const script = `{ ${memory}${file}; } 2>/dev/null; exec git "$@"`;
+  return ['/bin/sh', ['-c', script, 'git', ...args]];
+}
+
+/** The end of a text whose beginning was cut off: half a line could be half a secret. */
+function wholeLines(text: string): string {
+  const end = text.search(/[\r\n]/);
+  return end === -1 ? '' : text.slice(end + 1);
+}
+
 /**
  * Runs git to its end. When the signal aborts, it is killed with all the processes that it started, and they are
  * gone before this settles: on Linux and macOS it leads a process group, which is killed as one; on Windows
@@ -41,27 +68,42 @@ const isWindows = process.platform === 'win32';
  *
  * @throws a {@link GitFailure} if git cannot be started, and the signal's reason
  */
-export async function runGit({ args, env, folder, signal, input = '' }: Command): Promise<End> {
+export async function runGit(command: Command): Promise<End> {
+  const { args, env, folder, signal, input = '', into, isBounded = false } = command;
   signal.throwIfAborted();
-  const child = spawn('git', args, { cwd: folder, env, detached: !isWindows, windowsHide: true });
+  const [file, whole] = commandOf(args, isBounded);
+  const child = spawn(file, whole, { cwd: folder, env, detached: !isWindows, windowsHide: true });
   const end = () => endTree(child);
   signal.addEventListener('abort', end);
   process.on('exit', end);
   try {
     let output = '';
     let errors = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      if (output.length < kept) output += text;
-    });
+    let isOutputCut = false;
+    let isErrorsCut = false;
+    if (into === undefined) {
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        if (output.length < kept) output += text;
+        else isOutputCut = true;
+      });
+    } else child.stdout.pipe(into);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors = (errors + text).slice(-kept);
+      errors += text;
+      if (errors.length <= kept) return;
+      errors = errors.slice(-kept);
+      isErrorsCut = true;
     });
     // It may end before it has read everything.
     child.stdin.on('error', () => child.stdin.destroy());
-    child.stdin.end(input);
+    if (typeof input === 'string') child.stdin.end(input);
+    else input.pipe(child.stdin);
     const [status]: (number | null)[] = await once(child, 'close').catch(cannotStart);
     signal.throwIfAborted();
-    return { status: status ?? null, output, errors };
+    return {
+      status: status ?? null,
+      output: isOutputCut ? output.slice(0, output.lastIndexOf('\n') + 1) : output,
+      errors: isErrorsCut ? wholeLines(errors) : errors,
+    };
   } finally {
     signal.removeEventListener('abort', end);
     process.off('exit', end);

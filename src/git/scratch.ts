@@ -1,12 +1,14 @@
-import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 import type { Distance } from '../core/git/decide.ts';
 import { type ErrorOutput, readErrorOutput } from '../core/git/error-output.ts';
 import { GitFailure } from '../core/git/failure.ts';
 import { isNewEnough, readGitVersion } from '../core/git/version.ts';
 import { safe } from '../core/text/safe.ts';
 import { localEnvironment, type Remote, remoteEnvironment, type Settings } from './environment.ts';
-import { type End, runGit } from './process.ts';
+import { type Command, type End, runGit } from './process.ts';
 import type { Tools } from './tools.ts';
 
 /** What git answered when it talked to a repository. */
@@ -18,6 +20,9 @@ export interface Question {
   readonly settings?: Settings;
   readonly input?: string;
 }
+
+/** What git calls a file that it has not written to its end. */
+const unfinished = /^tmp_/;
 
 /**
  * A bare repository of our own, empty at first, in a new folder: without hooks, working tree, or settings that
@@ -75,7 +80,31 @@ export class Scratch implements AsyncDisposable {
 
   /** Takes that back. */
   async stopBorrowing(): Promise<void> {
-    await unlink(this.#alternates);
+    await rm(this.#alternates, { force: true });
+  }
+
+  /**
+   * Copies a commit and its ancestors, without their files, from a folder of objects that may lie: what is copied is
+   * named anew by what it holds. Git does not do that for what it only walks.
+   *
+   * @returns whether all of them are here now
+   */
+  async copyHistory(objects: string, commit: string): Promise<boolean> {
+    const pack = join(this.#folder, 'borrowed.pack');
+    await this.borrow(objects);
+    try {
+      const output = createWriteStream(pack);
+      const args = ['pack-objects', '--quiet', '--revs', '--filter=tree:0', '--stdout'];
+      const packed = await this.#run(args, { input: `${commit}\n`, into: output });
+      await finished(output);
+      if (packed.status !== 0) return false;
+    } finally {
+      await this.stopBorrowing();
+    }
+    const input = createReadStream(pack);
+    const indexed = await this.#run(['index-pack', '--stdin'], { input });
+    await unlink(pack);
+    return indexed.status === 0 && (await this.holdsHistory(commit));
   }
 
   get #alternates(): string {
@@ -130,19 +159,30 @@ export class Scratch implements AsyncDisposable {
   /** Runs git so that it talks to one repository, once. */
   async talk(remote: Remote, { args, settings = {}, input = '' }: Question): Promise<Answer> {
     const { environment } = this.#tools;
+    const isProject = remote.name === 'project';
     const env = remoteEnvironment(environment, this.#folder, remote, settings);
-    const end = await this.#run(args, env, input);
+    const end = await this.#run(args, { env, input, isBounded: isProject });
+    if (end.status !== 0) await this.#removeUnfinished();
     return { ...end, ...readErrorOutput(end.errors) };
+  }
+
+  /** Removes what a try left that failed: packs as long as the other side wished. */
+  async #removeUnfinished(): Promise<void> {
+    const packs = join(this.#repository, 'objects', 'pack');
+    const names = await readdir(packs).catch(() => []);
+    const left = names.filter((name) => unfinished.test(name));
+    await Promise.all(left.map((name) => rm(join(packs, name), { force: true })));
   }
 
   async #run(
     args: readonly string[],
-    env = localEnvironment(this.#tools.environment, this.#folder),
-    input = '',
+    options: Partial<Pick<Command, 'env' | 'input' | 'into' | 'isBounded'>> = {},
   ): Promise<End> {
-    const { signal } = this.#tools;
+    const { signal, environment } = this.#tools;
+    const folder = this.#folder;
     const inRepository = [`--git-dir=${this.#repository}`, ...args];
-    return await runGit({ args: inRepository, env, folder: this.#folder, signal, input });
+    const env = localEnvironment(environment, folder);
+    return await runGit({ env, ...options, args: inRepository, folder, signal });
   }
 
   /** Removes the folder. What cannot be removed is told, and does not change how the run ends. */

@@ -11,10 +11,10 @@ import { findObjects } from './workspace.ts';
 
 /** Where the commit comes from. */
 export interface Source {
-  /** True if all that belongs to the commit is here from the start. */
-  readonly isWhole: boolean;
-  /** Makes the commit and its ancestors known. */
+  /** Makes the commit and its ancestors known, by objects of our own alone. */
   history(): Promise<void>;
+  /** Makes another commit and its ancestors known in the same way. @returns whether they were at hand */
+  also(head: string): Promise<boolean>;
   /**
    * Gets all that a push of the commit needs.
    *
@@ -24,11 +24,32 @@ export interface Source {
   files(head: string | null, gained: number): Promise<void>;
 }
 
-const fromWorkspace: Source = {
-  isWhole: true,
-  history: () => Promise.resolve(),
-  files: () => Promise.resolve(),
-};
+/**
+ * Takes the commit from the workspace. Whose that is, nobody knows: what is decided about history is decided on copies
+ * that were named anew, and the workspace's objects are borrowed only while the commit is pushed. A false one can then
+ * at worst have the push refused.
+ */
+class FromWorkspace implements Source {
+  readonly #scratch: Scratch;
+  readonly #objects: string;
+
+  constructor(scratch: Scratch, objects: string) {
+    this.#scratch = scratch;
+    this.#objects = objects;
+  }
+
+  history(): Promise<void> {
+    return this.#scratch.stopBorrowing();
+  }
+
+  also(head: string): Promise<boolean> {
+    return this.#scratch.copyHistory(this.#objects, head);
+  }
+
+  files(): Promise<void> {
+    return this.#scratch.borrow(this.#objects);
+  }
+}
 
 /** Up to so many commits are fetched one by one, with all of their files; more, with the whole history. */
 const fewCommits = 256;
@@ -44,7 +65,6 @@ function addressOf({ serverUrl, repository }: BringRequest['github']) {
 
 /** Fetches the commit from GitHub, and of its files no more than the push needs. */
 class FromGitHub implements Source {
-  readonly isWhole = false;
   readonly #scratch: Scratch;
   readonly #tools: Tools;
   readonly #remote: Remote;
@@ -83,6 +103,10 @@ class FromGitHub implements Source {
     this.#has = isWhole ? 'everything' : 'history';
   }
 
+  also(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   async files(head: string | null, gained: number): Promise<void> {
     if (this.#has === 'everything' || (head !== null && head === this.#since)) return;
     if (head !== null && gained <= fewCommits) {
@@ -119,8 +143,8 @@ export async function findSource(
 ): Promise<Source> {
   const found = await findObjects(request.workspace);
   if ('lack' in found) return new FromGitHub(scratch, tools, request, found.lack);
-  await scratch.borrow(found.folder);
-  if (await scratch.holdsHistory(request.commit)) return fromWorkspace;
-  await scratch.stopBorrowing();
+  if (await scratch.copyHistory(found.folder, request.commit)) {
+    return new FromWorkspace(scratch, found.folder);
+  }
   return new FromGitHub(scratch, tools, request, 'another-commit');
 }

@@ -75,7 +75,7 @@ test('a commit that is the head costs one look', async () => {
   await using world = await startGitWorld();
   const head = await world.project.head();
   expect(await world.bring(head)).toEqual({ kind: 'there', head });
-  expect(projectRequests(world)).toEqual(['GET git-upload-pack', 'POST git-upload-pack']);
+  expect(projectRequests(world)).toEqual(['GET git-upload-pack']);
   expect(githubRequests(world)).toEqual([]);
   expect(world.steps).toEqual([{ step: 'look' }]);
 });

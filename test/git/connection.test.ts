@@ -79,6 +79,29 @@ describe.concurrent('in vain', () => {
     expect(await world.leftovers()).toEqual([]);
   });
 
+  test('a push that breaks in the middle is not told as one that was never reached', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    world.emulator.faults.add({ ...receive, kind: 'cut-request', bytes: 300, times: 99 });
+    await expect(world.bring(commit, { force })).rejects.toMatchObject({
+      trouble: { kind: 'project', fault: 'cut-off', during: 'push' },
+      message: expect.stringMatching(
+        /^The connection to the project's repository broke during the push\. Run the job again\./,
+      ),
+    });
+  });
+
+  test('nor is a branch that breaks while it is read', async () => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const fetching = { operation: 'git', method: 'POST', path: /git-upload-pack$/ };
+    world.emulator.faults.add({ ...fetching, kind: 'cut-body', bytes: 20, times: 99 });
+    await expect(world.bring(commit, { force })).rejects.toMatchObject({
+      trouble: { kind: 'project', fault: 'cut-off' },
+      message: expect.stringMatching(/broke while it was read\. Run the job again\./),
+    });
+  });
+
   test('the push is tried four times, and looked for once more', async () => {
     await using world = await startGitWorld();
     const commit = await world.push();

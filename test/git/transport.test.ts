@@ -46,6 +46,18 @@ test('a proxy is honoured', async () => {
   expect(asked).toContain('GET /octo-org/octo-site/info/refs');
 });
 
+test('a proxy that does not answer is not taken for the project', async () => {
+  await using world = await startGitWorld();
+  const commit = await world.push();
+  const gone = await listen(createServer());
+  await gone[Symbol.asyncDispose]();
+  const environment = { ...process.env, http_proxy: `http://127.0.0.1:${gone.port}`, no_proxy: '' };
+  const project = { address: address('http://127.0.0.1/site.git') };
+  await expect(world.bring(commit, { environment, project })).rejects.toThrow(
+    /^The proxy of this machine \(http_proxy, https_proxy\) does not answer\./,
+  );
+});
+
 test('a proxy that lets nothing through is not taken for the project', async () => {
   await using world = await startGitWorld();
   const commit = await world.push();

@@ -155,6 +155,21 @@ export const git = {
       example:
         "Nothing was deployed. The head of the project's branch moved while it was read. Run the job again.",
     },
+    SD7210: {
+      title: "The connection to the project's repository broke",
+      meaning: 'It had answered before: its address, the token and the network are right.',
+      remedy:
+        'Run the job again. If it breaks again, look for what ends long connections: a proxy, a firewall, a limit of the server.',
+      example:
+        "Nothing was deployed. The connection to the project's repository broke during the push. Run the job again. The cause: the other side closed the connection.",
+    },
+    SD7211: {
+      title: "The project's repository sent too much",
+      meaning: 'Git reached a bound of its memory or of its files on this machine.',
+      remedy: "Check that `git-url` is the project's repository, and what is in it.",
+      example:
+        "Nothing was deployed. The project's repository sent more than git may take here. Check that git-url is the project's repository.",
+    },
     SD7301: {
       title: 'A proxy is in the way',
       meaning: 'The proxy of the machine refuses the way to the repository.',
@@ -168,6 +183,13 @@ export const git = {
       meaning: "There is no room for git's temporary files in `RUNNER_TEMP`.",
       remedy: 'Make room, or use a larger runner.',
       example: 'The disk of this machine is full (RUNNER_TEMP).',
+    },
+    SD7303: {
+      title: "This machine's proxy does not answer",
+      meaning: 'Git is led to it by `http_proxy`, `https_proxy` or `all_proxy`.',
+      remedy: "Check the proxy's address, or name the host of the repository in `no_proxy`.",
+      example:
+        'Nothing was deployed. The proxy of this machine (http_proxy, https_proxy) does not answer. Check its address, or name the host in no_proxy.',
     },
   },
 } as const satisfies Topic<'SD7'>;

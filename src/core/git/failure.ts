@@ -25,7 +25,13 @@ export type GitTrouble =
       readonly words: SafeText;
     }
   /** The project's repository could not be asked, or answered with a fault. */
-  | { readonly kind: 'project'; readonly fault: GitFault; readonly words: SafeText }
+  | {
+      readonly kind: 'project';
+      readonly fault: GitFault;
+      readonly words: SafeText;
+      /** Absent: while it was read. */
+      readonly during?: 'push';
+    }
   /** The project's repository did not take the push. */
   | {
       readonly kind: 'rejected';
@@ -55,6 +61,8 @@ function missingLine(lack: WorkspaceLack): SafeText {
     : safe`Add \`contents: read\` to the job's \`permissions\``;
 }
 
+const proxyDown = safe`The proxy of this machine (http_proxy, https_proxy) does not answer. Check its address, or name the host in no_proxy.`;
+
 const noRoom = safe`The disk of this machine is full (RUNNER_TEMP).`;
 
 const noWay = safe`The proxy of this machine (https_proxy, http_proxy) refuses the way there: have it let git through, write the proxy's credentials into its address, or name the host in no_proxy.`;
@@ -78,6 +86,9 @@ const ofSource: Sentences<Of<'source'>> = {
   refused: unreachable,
   busy: unreachable,
   broken: unreachable,
+  'cut-off': unreachable,
+  'too-much': unreachable,
+  'proxy-down': () => proxyDown,
   'no-commit': ({ commit, repository }) =>
     safe`${repository} has no commit ${trusted(commit)}. Was it pushed, and is it still on a branch? Check commit-sha.`,
   'no-room': () => noRoom,
@@ -99,6 +110,13 @@ const ofProject: Sentences<Of<'project'>> = {
   busy: () => safe`The project's repository is busy. Run the job again.`,
   broken: () =>
     safe`The project's repository could not be reached. Check git-url, and whether the runner can reach it (DNS, firewall, http_proxy and https_proxy; for ssh, its key and known_hosts).`,
+  'cut-off': ({ during }) =>
+    during === 'push'
+      ? safe`The connection to the project's repository broke during the push. Run the job again.`
+      : safe`The connection to the project's repository broke while it was read. Run the job again.`,
+  'too-much': () =>
+    safe`The project's repository sent more than git may take here. Check that git-url is the project's repository.`,
+  'proxy-down': () => proxyDown,
   'no-commit': () =>
     safe`The head of the project's branch moved while it was read. Run the job again.`,
   'no-room': () => noRoom,
@@ -114,6 +132,9 @@ const ofFault: Readonly<Record<GitFault, { source: Code; project: Code }>> = {
   proxy: { source: 'SD7301', project: 'SD7301' },
   busy: { source: 'SD7102', project: 'SD7207' },
   broken: { source: 'SD7102', project: 'SD7208' },
+  'cut-off': { source: 'SD7102', project: 'SD7210' },
+  'too-much': { source: 'SD7102', project: 'SD7211' },
+  'proxy-down': { source: 'SD7303', project: 'SD7303' },
   'no-commit': { source: 'SD7103', project: 'SD7209' },
   'no-room': { source: 'SD7302', project: 'SD7302' },
 };

@@ -36,10 +36,15 @@ const isClear: ReadonlySet<GitFault> = new Set([
   'not-found',
   'redirected',
   'proxy',
+  'proxy-down',
+  'too-much',
   'too-large',
   'no-commit',
   'no-room',
 ]);
+
+/** Where what git says is its cause. */
+const hasCause: ReadonlySet<GitFault> = new Set(['broken', 'cut-off']);
 
 /** Git's own words, without the signs of its program; empty where ours say it, unless the other side speaks in them. */
 function wordsOf(trouble: GitTrouble): SafeText {
@@ -65,7 +70,7 @@ export function whatGitSays(trouble: GitTrouble): SafeText {
   const words = wordsOf(trouble);
   if (words === '' || !('words' in trouble)) return safe``;
   const cause =
-    'fault' in trouble && trouble.fault === 'broken' ? causeOf(trouble.words) : undefined;
+    'fault' in trouble && hasCause.has(trouble.fault) ? causeOf(trouble.words) : undefined;
   if (cause !== undefined) return safe` The cause: ${cause}.`;
   const [, status] = /The requested URL returned error: (\d{3})/.exec(words) ?? [];
   if (status === undefined) return safe` Git says: ${words}`;

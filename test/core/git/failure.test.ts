@@ -22,12 +22,25 @@ describe('what kept git from talking', () => {
     ['busy', [503], ''],
     ['busy', [401, 500], ''],
     ['broken', [], 'fatal: unable to access: Could not resolve host'],
-    ['broken', [200], 'fatal: early EOF'],
-    ['broken', [200], `remote: no ${commit}`],
+    ['cut-off', [200], 'fatal: early EOF'],
+    ['cut-off', [200], `remote: no ${commit}`],
     ['no-commit', [200, 200], `fatal: remote error: upload-pack: not our ref ${commit}`],
     ['no-commit', [], `error: Server does not allow request for unadvertised object ${commit}`],
     ['no-room', [200], 'fatal: write error: No space left on device\nfatal: index-pack failed'],
-    ['broken', [200], 'remote: fatal: write error: No space left on device'],
+    ['cut-off', [200], 'remote: fatal: write error: No space left on device'],
+    ['too-much', [200], 'fatal: attempting to allocate 1073741825 over limit 268435456'],
+    ['too-much', [], 'fatal: Out of memory, malloc failed (tried to allocate 9 bytes)'],
+    ['cut-off', [200], 'remote: fatal: Out of memory, malloc failed'],
+    [
+      'proxy-down',
+      [],
+      "fatal: unable to access 'https://git.example/x/': Failed to connect to 10.0.0.1 port 3128 after 0 ms: Couldn't connect to server",
+    ],
+    [
+      'broken',
+      [],
+      "fatal: unable to access 'http://git.example/x/': Failed to connect to git.example port 80 after 0 ms: Couldn't connect to server",
+    ],
     ['busy', [503], `fatal: remote error: upload-pack: not our ref ${commit}`],
   ])('%s: %j %s', (fault, statuses, words) => {
     expect(faultOf({ statuses, words }, commit)).toBe(fault);
@@ -35,8 +48,8 @@ describe('what kept git from talking', () => {
 
   test('an error that names another commit is no answer about ours', () => {
     const words = `fatal: remote error: not our ref ${commit}`;
-    expect(faultOf({ statuses: [200], words }, 'd'.repeat(40))).toBe('broken');
-    expect(faultOf({ statuses: [200], words })).toBe('broken');
+    expect(faultOf({ statuses: [200], words }, 'd'.repeat(40))).toBe('cut-off');
+    expect(faultOf({ statuses: [200], words })).toBe('cut-off');
   });
 
   test('only what may pass is tried again', () => {
@@ -50,9 +63,11 @@ describe('what kept git from talking', () => {
       'refused',
       'no-commit',
       'no-room',
+      'too-much',
     ];
     expect(faults.filter(isPassing)).toEqual([]);
-    expect([isPassing('busy'), isPassing('broken')]).toEqual([true, true]);
+    const passing: GitFault[] = ['busy', 'broken', 'cut-off', 'proxy-down'];
+    expect(passing.filter(isPassing)).toEqual(passing);
   });
 });
 
