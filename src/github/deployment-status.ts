@@ -47,26 +47,42 @@ export async function setDeploymentStatus(
         ? true
         : undefined;
     },
+    // Not the last one alone: a newer run may have set it inactive since, and that has to stay.
     find: async () => {
-      const last = await lastStatus(octokit, id);
-      return last?.state === state && last.description === words ? true : undefined;
+      const statuses = await listStatuses(octokit, id, mostLater);
+      const isThere = statuses.some((one) => one.state === state && one.description === words);
+      return isThere ? true : undefined;
     },
   });
 }
 
-async function lastStatus({ rest, owner, repo }: Octokit, id: number) {
+/** How many statuses may come after one that is looked for. */
+const mostLater = 30;
+
+/** The newest statuses of a deployment, the newest first. */
+async function listStatuses({ rest, owner, repo }: Octokit, id: number, most: number) {
   const { data } = await rest.repos.listDeploymentStatuses({
     owner,
     repo,
     deployment_id: id,
-    per_page: 1,
+    per_page: most,
   });
-  return data[0];
+  return Array.isArray(data) ? data : [];
+}
+
+async function lastStatus(octokit: Octokit, id: number) {
+  const [last] = await listStatuses(octokit, id, 1);
+  return last;
+}
+
+/** The last state of a deployment; undefined if it has none. */
+export async function readState(octokit: Octokit, id: number): Promise<string | undefined> {
+  return (await lastStatus(octokit, id))?.state;
 }
 
 /** Whether the last state of a deployment is `inactive`. */
 export async function isInactive(octokit: Octokit, id: number): Promise<boolean> {
-  return (await lastStatus(octokit, id))?.state === 'inactive';
+  return (await readState(octokit, id)) === 'inactive';
 }
 
 /** Lets all writes come to their end, and then throws what the first of them failed with. */

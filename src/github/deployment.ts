@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sha } from '../contract/commit.ts';
-import type { SignedRecord } from '../core/history/record-seal.ts';
+import type { ShownRecord, SignedRecord } from '../core/history/record-seal.ts';
 import { asObject, type JsonObject } from '../core/json.ts';
 import type { SignedClaim } from '../core/preview/claim.ts';
 import { type Octokit, readPages } from './api.ts';
@@ -31,8 +31,8 @@ export interface DeploymentRequest extends DeploymentPlace {
 /** Marks the deployments that this action made, so that it touches no others. */
 const maker = 'site-deploy-action';
 
-/** How many deployments of a place are looked at, the newest first. */
-const maxListed = 30;
+/** How many deployments of a place are looked at, the newest first: those of so many runs. */
+const maxRuns = 30;
 
 /**
  * What GitHub calls a task, which its list can be narrowed by: one for each place, so that those of a place are found
@@ -41,8 +41,8 @@ const maxListed = 30;
 export const taskOf = (key: string): string =>
   `deploy:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
 
-/** A deployment that this action made. */
-export interface MadeDeployment {
+/** A deployment that this action made, as far as what it says is true. */
+export interface MadeDeployment extends ShownRecord {
   id: number;
   /** See {@link DeploymentRequest}; undefined if it was made before there were marks. */
   mark: unknown;
@@ -54,22 +54,28 @@ export function ownPayload(payload: unknown): JsonObject | undefined {
   return made?.['maker'] === maker ? made : undefined;
 }
 
-/** The deployments that this action made at a place, the newest first. */
+/**
+ * The deployments that this action made at a place, the newest first. Copies of one run's count as one, so that they
+ * hide no other's.
+ */
 export async function listDeployments(
   { rest, owner, repo }: Octokit,
   { environment, key }: DeploymentPlace,
 ): Promise<MadeDeployment[]> {
-  const { data } = await rest.repos.listDeployments({
-    owner,
-    repo,
-    environment,
-    task: taskOf(key),
-    per_page: maxListed,
-  });
-  return data.flatMap(({ id, payload }) => {
-    const made = ownPayload(payload);
-    return made?.['key'] === key ? [{ id, mark: made['mark'] }] : [];
-  });
+  const listed = readPages((page) =>
+    rest.repos.listDeployments({ owner, repo, environment, task: taskOf(key), ...page }),
+  );
+  const made: MadeDeployment[] = [];
+  const runs = new Set<unknown>();
+  for await (const { id, sha, environment: at, payload } of listed) {
+    const own = ownPayload(payload);
+    if (own?.['key'] !== key) continue;
+    const mark = own['mark'];
+    if (runs.size === maxRuns && !runs.has(mark)) break;
+    runs.add(mark);
+    made.push({ id, mark, sha, environment: at, payload: own });
+  }
+  return made;
 }
 
 /** The id of the deployment that bears a request's mark; undefined if there is none. */

@@ -13,9 +13,11 @@ import {
   allDone,
   endDeployments,
   isInactive,
+  readState,
   retireDeployments,
   setDeploymentStatus,
 } from '../../github/deployment-status.ts';
+import { readEnd } from '../../github/history.ts';
 import { mayHaveReachedGitHub } from '../../github/shown.ts';
 import {
   type DeploymentContext,
@@ -28,10 +30,10 @@ const permission = 'deployments: write';
 
 /** What is looked at before a success is written. */
 interface LastLook {
-  /** The others of its place, the newest first. */
+  /** The others of its place. */
   others: readonly MadeDeployment[];
-  /** True if somebody set ours inactive. */
-  isRetired: boolean;
+  /** True if a newer one ended well, or somebody set ours inactive. */
+  isOvertaken: boolean;
 }
 
 /** The GitHub Deployment of one run: made at its begin, and ended with it. */
@@ -98,8 +100,7 @@ export class RunDeployment {
   }
 
   async #readEarlier(octokit: Octokit): Promise<void> {
-    const isOurs = ({ mark }: MadeDeployment) => mark === this.#context.request.mark;
-    const others = (await this.#listOthers(octokit)).filter((one) => !isOurs(one));
+    const others = (await this.#listOthers(octokit)).filter((one) => !this.#isDouble(one));
     await Promise.all(others.map((one) => this.#wasInactiveOnce(octokit, one)));
   }
 
@@ -116,7 +117,30 @@ export class RunDeployment {
       this.#listOthers(octokit),
       isInactive(octokit, id),
     ]);
-    return { others, isRetired };
+    return { others, isOvertaken: isRetired || (await this.#hasSuccessor(octokit, id, others)) };
+  }
+
+  #isDouble({ mark }: MadeDeployment): boolean {
+    return mark === this.#context.request.mark;
+  }
+
+  /** True if one of the others is newer and ended well: one that was skipped, failed or is under way is none. */
+  async #hasSuccessor(
+    octokit: Octokit,
+    id: number,
+    others: readonly MadeDeployment[],
+  ): Promise<boolean> {
+    const newer = others.filter((one) => one.id > id && !this.#isDouble(one));
+    const ended = await Promise.all(newer.map((one) => this.#endedWell(octokit, one)));
+    return ended.includes(true);
+  }
+
+  /** Whether another one ended well: by our signature, or by its state if it bears another key's. */
+  async #endedWell(octokit: Octokit, one: MadeDeployment): Promise<boolean> {
+    const { recordSeal } = this.#context;
+    const record = recordSeal.open(one);
+    if (record === undefined) return (await readState(octokit, one.id)) === 'success';
+    return (await readEnd(octokit, recordSeal, { ...record, id: one.id }))?.kind === 'good';
   }
 
   /** Begins the last look before {@link end}, beside what else is asked for then. */
@@ -156,35 +180,42 @@ export class RunDeployment {
   }
 
   /**
-   * Sets its last state, in two rounds: a look whether a newer one is there, and then all that is written, side by
-   * side. A success takes the place of the earlier ones, never of a newer one; one that is made between the look and
-   * the write is not seen, and sets ours inactive when it ends. One that was made beside ours, because our request was
-   * carried out twice, is set inactive.
+   * Sets its last state. A success takes the place of the earlier ones, never of a newer one that ended well. It is
+   * written between two looks for such a one, and before the earlier ones are set inactive: so of two runs that end at
+   * once the newer one's success is seen by the older one, or its `inactive` comes after the older one's success. One
+   * that was made beside ours, because our request was carried out twice, is set inactive.
    */
   async #setEnd(octokit: Octokit, id: number, report: DeployReport): Promise<void> {
-    const { request } = this.#context;
     const state = deploymentStates[report.outcome];
     const words = {
       description: describeStatus(report),
       environmentUrl: swapUrl(report) || previewUrl(report),
     };
     const status = { state, logUrl: endUrl(this.#context, id, report), ...words };
-    const isDouble = ({ mark }: MadeDeployment) => mark === request.mark;
+    const retireDoubles = async (others: readonly MadeDeployment[]) => {
+      const doubles = others.filter((one) => this.#isDouble(one));
+      await this.#retire(octokit, doubles, report);
+    };
     if (state !== 'success') {
-      const retiring = this.#listOthers(octokit).then((others) =>
-        this.#retire(octokit, others.filter(isDouble), report),
-      );
+      const retiring = this.#listOthers(octokit).then(retireDoubles);
       await allDone([setDeploymentStatus(octokit, id, status), retiring]);
       return;
     }
-    const { others, isRetired } = (await this.#look) ?? (await this.#lookAgain(octokit, id));
-    const isNewer = (one: MadeDeployment) => one.id > id && !isDouble(one);
-    const isOvertaken = others.some(isNewer) || isRetired;
-    const ended = isOvertaken ? { ...status, state: 'inactive' as const } : status;
-    await allDone([
-      setDeploymentStatus(octokit, id, ended),
-      this.#retire(octokit, isOvertaken ? others.filter(isDouble) : others, report),
-    ]);
+    const { others, isOvertaken } = (await this.#look) ?? (await this.#lookAgain(octokit, id));
+    const standBack = { ...status, state: 'inactive' } as const;
+    if (isOvertaken) {
+      await allDone([setDeploymentStatus(octokit, id, standBack), retireDoubles(others)]);
+      return;
+    }
+    await setDeploymentStatus(octokit, id, status);
+    const earlier = others.filter((one) => one.id < id || this.#isDouble(one));
+    const lookOnce = async () => {
+      const now = await this.#listOthers(octokit);
+      if (await this.#hasSuccessor(octokit, id, now)) {
+        await setDeploymentStatus(octokit, id, standBack);
+      }
+    };
+    await allDone([lookOnce(), this.#retire(octokit, earlier, report)]);
   }
 
   /** Sets those of the others inactive that are not so yet. */
