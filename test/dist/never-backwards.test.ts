@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sha } from '../../src/contract/commit.ts';
 import { recordSealOf } from '../../src/core/history/record-seal.ts';
 import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
+import type { Deployment } from '../../src/emulator/github/index.ts';
 import { type HistoryWorld, pushOf, repository, startHistory } from './history-world.ts';
 
 const skip = { 'on-older': 'skip' };
@@ -243,6 +244,12 @@ describe.concurrent('where it cannot be read', () => {
   });
 });
 
+/** Adds 120 copies of a record, each newer than all that are there. */
+function copyOften({ github }: HistoryWorld, { sha, environment, task, payload }: Deployment) {
+  const copy = { sha, environment, task, payload };
+  for (let n = 0; n < 120; n += 1) github.addDeployment(repository, copy);
+}
+
 describe.concurrent('a record counts only', () => {
   it('if it was signed: neither a forged record nor a copied one says anything', async () => {
     await using world = await startHistory();
@@ -275,6 +282,35 @@ describe.concurrent('a record counts only', () => {
     failed.statuses.push({ ...status, state: 'success', log_url: good });
     world.emulator.dialect.deploymentEnds = 'success';
     expect((await world.run(second, skip)).outputs['outcome']).toBe('succeeded');
+  });
+
+  it('once: copies of an old one do not hide a newer run under way', async () => {
+    await using world = await startHistory();
+    const { first, second, third } = world.commits;
+    await world.run(first, skip);
+    const [old] = world.github.deployments(repository);
+    if (old === undefined) throw new Error('nothing was recorded');
+    world.emulator.dialect.deploymentEnds = 'never';
+    await using newer = await world.start(third, { inputs: skip });
+    await newer.waitForLine((line) => line.includes('building'));
+    world.emulator.dialect.deploymentEnds = 'success';
+    copyOften(world, old);
+    const { outputs } = await world.run(second, skip);
+    expect(outputs['error']).toContain(`${third}, which another run is deploying here`);
+    expect(world.github.violations).toEqual([]);
+  });
+
+  it('once: copies of an old one do not hide the live one from what takes its place', async () => {
+    await using world = await startHistory();
+    const { first, second, third } = world.commits;
+    await world.run(first);
+    const [old] = world.github.deployments(repository);
+    if (old === undefined) throw new Error('nothing was recorded');
+    await world.run(second);
+    copyOften(world, old);
+    await world.run(third);
+    const { statuses } = world.github.deployments(repository)[1] ?? {};
+    expect(statuses?.at(-1)?.state).toBe('inactive');
   });
 
   it('of its own key', async () => {

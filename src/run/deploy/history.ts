@@ -39,7 +39,7 @@ const longestSearch = 5 * 60_000;
 /** How long our own record is waited for, in milliseconds. */
 const longestRecording = 10_000;
 
-/** How many of the newest records of a place may be under way. */
+/** How many of the newest runs of a place may be under way. */
 const mostOthers = 100;
 
 /** The records of runs, the first of each: a request that was carried out twice, or copied, has made two of one run. */
@@ -135,11 +135,14 @@ class GitHubHistory implements DeployHistory {
     throw new HistoryUnreadable(coded('SD8008', text));
   }
 
-  /** The newest records of the place, the newest first. */
+  /** The records of the newest runs of the place, the newest first. Copies of one run's count as one. */
   async #newest(octokit: Octokit): Promise<KeptRecord[]> {
     const records: KeptRecord[] = [];
+    const marks = new Set<string>();
     for await (const record of readRecords(octokit, this.#context.seal, this.#place)) {
-      if (records.push(record) === mostOthers) break;
+      if (marks.size === mostOthers && !marks.has(record.mark)) break;
+      marks.add(record.mark);
+      records.push(record);
     }
     return records;
   }
