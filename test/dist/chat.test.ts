@@ -50,9 +50,13 @@ describe('the steps of chat.yml', () => {
     const [other] = world.emulator.world.createProjects(1);
     const projects = { 'preview-projects': `${other?.id}\n${world.project.id}` };
     const before = await world.project.head();
+    const none = await runStep(world, 0, projects);
+    expect(none.outputs).toMatchObject({ 'skipped-reason': 'no-preview', 'project-id': '' });
+    expect(world.emulator.world.domains.all).toEqual([]);
+    world.emulator.world.connectDomain(hostname, world.project.id);
     const found = await runStep(world, 0, projects);
     const leased = found.outputs['project-id'] ?? '';
-    expect([other?.id, world.project.id]).toContain(leased);
+    expect(leased).toBe(world.project.id);
     expect(world.comments()).toEqual([]);
     expect(world.states()).toEqual([]);
 

@@ -11,6 +11,20 @@ const site = {
 };
 
 describe.concurrent('a plan', () => {
+  it('shows a domain that serves another project as a move, with both projects', async () => {
+    await using world = await startDomains();
+    const other = await world.emulator.world.createProject();
+    world.emulator.world.connectDomain('www.example.com', other.id);
+    const only = { 'connected-domains': site['connected-domains'] };
+    const { outputs, summary } = await world.run(only, { inputs: { mode: 'plan' } });
+    const move = { from: other.id, to: world.project.id };
+    expect(json(outputs['plan'])).toMatchObject({ changes: [{ action: 'assign', project: move }] });
+    const short = (id: string) => id.slice(0, 8);
+    expect(summary).toMatch(
+      new RegExp(`move from project ${short(other.id)}.* to project ${short(world.project.id)}`),
+    );
+  });
+
   it('writes nothing, whatever it is asked for beside it', async () => {
     await using world = await startDomains();
     world.emulator.world.registerDomain('example.com');

@@ -3,7 +3,13 @@ import { coded } from '../../core/catalogue/coded.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import type { Ending } from '../ending.ts';
 import { type Following, followVerification } from '../preview/follow-verification.ts';
-import { type LeasedProject, leasePreviewProject } from '../preview/preview.ts';
+import {
+  endIfClosed,
+  findPreviewProject,
+  type LeasedProject,
+  leasePreviewProject,
+  noPreviewProject,
+} from '../preview/preview.ts';
 import type { Swap } from '../swap/request.ts';
 import type { Beginning, Deploying } from './context.ts';
 import { PreviewDomain } from './preview-domain.ts';
@@ -16,7 +22,12 @@ export async function findProject(run: Beginning): Promise<LeasedProject & { swa
     const { findIdle } = await import('../swap.ts');
     return await findIdle(run, target);
   }
-  return await leasePreviewProject(run, target.preview, target.from, guarded);
+  const { preview, from } = target;
+  if (run.request.deploy) return await leasePreviewProject(run, preview, from, guarded);
+  await endIfClosed(preview);
+  const found = await findPreviewProject(run, preview, from);
+  if (found === undefined) throw noPreviewProject;
+  return { projectId: found, isNew: false };
 }
 
 const isGood = ({ outcome }: Ending): boolean => outcome === 'succeeded' || outcome === 'synced';

@@ -1,6 +1,7 @@
 import { observeVariables } from '../environment/sync-variables.ts';
 import { guardProject, listDomains, noPreview } from '../guard.ts';
-import { findOwnDomain, guardName } from '../preview/preview.ts';
+import { isAssignedTo } from '../preview/domain-writes.ts';
+import { findOwnDomain, guardMove, guardName } from '../preview/preview.ts';
 import type { Deploying } from './context.ts';
 import { checksCanProve } from './verify.ts';
 
@@ -23,15 +24,18 @@ export function guardWrites(
   { host, request: { target, guarded, deploy, isPullRequest }, projectId }: Deploying,
   { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,
 ): void {
-  if (!guarded) return;
+  const { preview } = target;
   // What was leased was looked at before, and is ours since.
-  if (target.kind === 'project' && target.preview) guardName(target.preview, own);
+  if (guarded && target.kind === 'project' && preview) guardName(preview, own);
+  const isPlaced = target.kind === 'lease' || isAssignedTo(own, projectId);
+  if (preview && !isPlaced) guardMove(host, preview, own);
+  if (!guarded) return;
   // Another preview that tries the same project in this moment sees that it is ours, and leaves it.
   const isPassing = (name: string) =>
     target.kind === 'lease' && target.preview.matcher.matches(name);
   const sites = (domains ?? []).filter(({ hostname }) => !isPassing(hostname));
-  guardProject(host, projectId, sites, target.preview?.hostname);
-  if (isPullRequest && deploy && target.preview === undefined) {
+  guardProject(host, projectId, sites, preview?.hostname);
+  if (isPullRequest && deploy && preview === undefined) {
     host.report({ type: 'warning', text: noPreview });
   }
 }

@@ -8,7 +8,7 @@ import type { Ending } from '../ending.ts';
 import { listCleanNames, type PlannedSync, planSync, showPlan } from '../environment/plan-sync.ts';
 import { describeConflicts } from '../environment/sync-variables.ts';
 import { EarlyEnd } from '../host.ts';
-import { findOwnDomain, guardName } from '../preview/preview.ts';
+import { findPreviewProject } from '../preview/preview.ts';
 import type { SwapPlan } from '../swap/plan-swap.ts';
 import { type Beginning, type DeployFindings, type Deploying, knownCommit } from './context.ts';
 import { whyHeldBack } from './gates.ts';
@@ -54,17 +54,15 @@ async function projectOf(run: Beginning): Promise<SwapPlan> {
     const { planSwap } = await import('../swap.ts');
     return await planSwap(run, target);
   }
-  const { preview, from } = target;
-  const domains = await run.client.listConnectedDomains();
-  const own = await findOwnDomain(run, preview, domains);
-  guardName(preview, own);
-  const current = own && assignedTo(own);
-  const projectId = from.find((project) => project === current);
-  return projectId === undefined
+  const projectId = await findPreviewProject(run, target.preview, target.from);
+  if (projectId !== undefined) return { projectId, moves: [] };
+  return run.request.deploy
     ? {
         why: safe`one of preview-projects would be leased: its environment can be planned once it is known which`,
       }
-    : { projectId, moves: [] };
+    : {
+        why: safe`it would be skipped (no-preview): this pull request has no preview, and deploy is false`,
+      };
 }
 
 function tellRefusal({ host }: Deploying, { message }: EarlyEnd): void {

@@ -1,3 +1,4 @@
+import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
 import { type LeaseStep, nextLeaseStep } from '../../core/preview/lease.ts';
@@ -12,6 +13,8 @@ export interface LeaseRequest {
   matcher: HostnameMatcher;
   /** True if a project that also serves other domains must not be taken. */
   guarded: boolean;
+  /** Throws if the hostname must not be moved from where it is seen. */
+  guard(seen: ConnectedDomain | undefined): void;
 }
 
 /** A leased project, and whether it was leased just now; or who holds them all. */
@@ -38,6 +41,7 @@ async function act(leasing: Leasing): Promise<Lease | undefined> {
   const { run, hostname, projects, avoided } = leasing;
   const domains = await run.client.listConnectedDomains();
   const seen = domains.find((domain) => domain.hostname === hostname);
+  leasing.guard(seen);
   const step: LeaseStep = nextLeaseStep({ ...leasing, domains });
   switch (step.kind) {
     case 'held':

@@ -2,11 +2,12 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { coded, reword } from '../../core/catalogue/coded.ts';
 import { assignedTo } from '../../core/preview/domain-state.ts';
 import type { HostnameMatcher } from '../../core/preview/hostname.ts';
-import { isTakenByOthers, type Ownership } from '../../core/preview/ownership.ts';
+import { foreignProject, isTakenByOthers, type Ownership } from '../../core/preview/ownership.ts';
 import { joinSafe, safe, trusted } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { explainError } from '../explain-error.ts';
-import { EarlyEnd } from '../host.ts';
+import { notForUs } from '../guard.ts';
+import { EarlyEnd, type Host } from '../host.ts';
 import type { Run } from '../run.ts';
 import { findDomain, isAssignedTo, releaseDomain } from './domain-writes.ts';
 import { type Lease, leaseProject } from './lease.ts';
@@ -16,6 +17,8 @@ import { placeDomain } from './place-domain.ts';
 export interface PreviewRequest {
   hostname: string;
   matcher: HostnameMatcher;
+  /** The projects that the run may deploy to: from no other one the hostname is moved. */
+  known: readonly string[];
   /** How long to follow the domain's verification, in milliseconds. */
   timeout: number;
   onPending: 'warn' | 'fail';
@@ -80,6 +83,55 @@ async function endClosedPreview(
   }
 }
 
+/**
+ * Ends the run rather than move the hostname away from a project that the run knows nothing of.
+ *
+ * @param seen the hostname's domain; undefined if it is not connected
+ * @throws EarlyEnd
+ */
+export function guardMove(
+  { clean }: Host,
+  { hostname, known, ownership }: PreviewRequest,
+  seen: ConnectedDomain | undefined,
+): void {
+  const project = seen && foreignProject(known, ownership, seen);
+  if (project === undefined) return;
+  const message = safe`${trusted(hostname)} is assigned to project ${clean(project)}, which this run does not know, so it was not moved. Clear that assignment at the service, or declare the move in the site file of the domains action.`;
+  throw new EarlyEnd('failed', coded('SD6017', message));
+}
+
+/** What ends a run that lost the project of its preview. */
+const lostLease = ({ hostname }: PreviewRequest) =>
+  new EarlyEnd(
+    'failed',
+    coded(
+      'SD6006',
+      safe`Nothing was deployed: ${trusted(hostname)} lost its project in the meantime. Run the job again.`,
+    ),
+  );
+
+/** What ends a run that deploys nothing, of a pull request that has no project. */
+export const noPreviewProject = new EarlyEnd(
+  'skipped',
+  coded(
+    'SD6018',
+    safe`This pull request has no preview, and a run with deploy: false takes no project of preview-projects.`,
+  ),
+  'no-preview',
+);
+
+/** The project of `preview-projects` that the preview has; undefined if it has none. */
+export async function findPreviewProject(
+  { client }: Run,
+  preview: PreviewRequest,
+  projects: readonly string[],
+): Promise<string | undefined> {
+  const own = ownIn(await client.listConnectedDomains(), preview);
+  guardName(preview, own);
+  const current = own && assignedTo(own);
+  return projects.find((project) => project === current);
+}
+
 /** Leases one of some projects for the preview, and says whether the preview had none before. */
 export async function leasePreviewProject(
   run: Run,
@@ -93,7 +145,9 @@ export async function leasePreviewProject(
   if (preview.ownership.by === 'record') {
     guardName(preview, ownIn(await client.listConnectedDomains(), preview));
   }
-  const lease = await leaseProject(run, { ...preview, projects, guarded });
+  const known = [...preview.known, ...projects];
+  const guard = (seen: ConnectedDomain | undefined) => guardMove(host, { ...preview, known }, seen);
+  const lease = await leaseProject(run, { ...preview, projects, guarded, guard });
   if ('projectId' in lease) return lease;
   const holders = lease.holders.map((hostname) => {
     const number = preview.matcher.numberOf(hostname);
@@ -114,8 +168,7 @@ export async function confirmLease(
   projectId: string,
 ): Promise<void> {
   if (isAssignedTo(ownIn(await client.listConnectedDomains(), preview), projectId)) return;
-  const message = safe`Nothing was deployed: ${trusted(preview.hostname)} lost its project in the meantime. Run the job again.`;
-  throw new EarlyEnd('failed', coded('SD6006', message));
+  throw lostLease(preview);
 }
 
 const ownIn = (domains: readonly ConnectedDomain[], { hostname }: PreviewRequest) =>
@@ -125,7 +178,7 @@ const ownIn = (domains: readonly ConnectedDomain[], { hostname }: PreviewRequest
  * The preview's own hostname, as the service shows it.
  *
  * @param domains the connected domains, if they can be listed
- * @returns undefined if it is not connected, or if that cannot be told and the name alone tells whose it is
+ * @returns undefined if it is not connected, or if that may not be read and the name alone tells whose it is
  */
 export async function findOwnDomain(
   run: Run,
@@ -133,7 +186,12 @@ export async function findOwnDomain(
   domains: readonly ConnectedDomain[] | undefined,
 ): Promise<ConnectedDomain | undefined> {
   if (domains !== undefined) return ownIn(domains, preview);
-  return preview.ownership.by === 'name' ? undefined : await findDomain(run, preview.hostname);
+  return await findDomain(run, preview.hostname).catch((error: unknown) => {
+    const isRefused = error instanceof ServiceError && notForUs.has(error.status ?? 0);
+    // Then its connection shows whose it is.
+    if (isRefused && preview.ownership.by === 'name') return undefined;
+    throw error;
+  });
 }
 
 /** Ends the run rather than change what may be somebody's site, whose name a branch was given. */
@@ -142,7 +200,7 @@ export function guardName(
   seen: ConnectedDomain | undefined,
 ): void {
   if (seen === undefined || !isTakenByOthers(ownership, seen)) return;
-  const message = safe`Nothing was written or deployed: ${trusted(hostname)} is assigned to a project, and no record of ours says that it is the preview of this pull request on that project. So it may be somebody's site, which a branch's name must not take. Put {number} into preview-domain. If it is a preview, clear its assignment at the service, and let its runs keep a record of it, by comment or github-deployment. allow-production: true takes it all the same.`;
+  const message = safe`Nothing was written or deployed: ${trusted(hostname)} is assigned to a project, and no record of ours says that it is the preview of this pull request on that project. So it may be somebody's site, which a branch's name must not take. Put {number} into preview-domain. If it is a preview, clear its assignment at the service, and let its runs keep a record of it, by comment or github-deployment.`;
   throw new EarlyEnd('failed', coded('SD6003', message));
 }
 
@@ -172,10 +230,17 @@ export async function placePreview(
   seen: ConnectedDomain | undefined,
 ): Promise<PlacedPreview> {
   const { hostname, ownership, record } = preview;
+  if (isLeased && seen === undefined) throw lostLease(preview);
+  if (!isLeased && seen !== undefined && !isAssignedTo(seen, projectId)) {
+    guardMove(run.host, preview, await findDomain(run, hostname));
+  }
   const isOurs = isLeased || seen === undefined || !isTakenByOthers(ownership, seen);
   if (isOurs) record?.take(projectId);
   record?.begin();
-  const accepts = (found: ConnectedDomain) => guardName(preview, found);
+  const accepts = (found: ConnectedDomain) => {
+    guardName(preview, found);
+    guardMove(run.host, preview, found);
+  };
   const domain =
     isLeased && seen !== undefined
       ? seen

@@ -13,6 +13,7 @@ import { listNames } from '../../core/text/list-names.ts';
 import { safe, trusted } from '../../core/text/safe.ts';
 import type { Beginning, Target } from '../deploy/context.ts';
 import { EarlyEnd } from '../host.ts';
+import { guardMove } from '../preview/preview.ts';
 import { doHold } from './checks.ts';
 import { lookAtDomains } from './look-at-domains.ts';
 import { moveDomain, withCountedKeys } from './move-domain.ts';
@@ -146,7 +147,11 @@ export async function findIdle(
 ): Promise<{ projectId: string; isNew: boolean; swap: Swap }> {
   const { host, found } = run;
   const { swap } = target;
-  const { seats, gathered } = await gather(run, target, await awaitStill(run, target));
+  const still = await awaitStill(run, target);
+  const { hostname } = target.preview;
+  const projectId = still.seen.preview ?? null;
+  guardMove(host, { ...target.preview, known: swap.projects }, { hostname, projectId });
+  const { seats, gathered } = await gather(run, target, still);
   const live = gathered ?? [...seats.values()].find((project) => project !== undefined);
   const { idle } = together(swap.projects, live);
   const serves = live === undefined ? safe`Neither project serves` : safe`${trusted(live)} serves`;

@@ -29,7 +29,7 @@ export const domains = {
       remedy:
         'Put `{number}` into `preview-domain`; or do what the message says for a preview that is known to be one.',
       example:
-        "Nothing was written or deployed: pr-7.p.example.com is assigned to a project, and no record of ours says that it is the preview of this pull request on that project. So it may be somebody's site, which a branch's name must not take. Put {number} into preview-domain. If it is a preview, clear its assignment at the service, and let its runs keep a record of it, by comment or github-deployment. allow-production: true takes it all the same.",
+        "Nothing was written or deployed: pr-7.p.example.com is assigned to a project, and no record of ours says that it is the preview of this pull request on that project. So it may be somebody's site, which a branch's name must not take. Put {number} into preview-domain. If it is a preview, clear its assignment at the service, and let its runs keep a record of it, by comment or github-deployment.",
     },
     SD6004: {
       title: 'The project serves a site',
@@ -130,6 +130,23 @@ export const domains = {
       remedy: 'Run the job again: it gathers the domains first. Or assign them at the service.',
       example:
         'The checks failed at the domains, and these could not all be moved back. The domains may not all be on one project now: run the job again, which gathers them.',
+    },
+    SD6017: {
+      title: 'The hostname serves a project that this run does not know',
+      meaning:
+        'A deployment moves its hostname only between projects that its inputs name, or our signed record of this pull request. `allow-production` does not change that.',
+      remedy:
+        'If the hostname is to move, clear its assignment at the service, or declare the move in the site file of the `domains` action, whose plan shows both projects.',
+      example:
+        'www.example.com is assigned to project 0f8b2c1e-4d1b-4a57-9d8c-2f6d1f0c7b11, which this run does not know, so it was not moved. Clear that assignment at the service, or declare the move in the site file of the domains action.',
+    },
+    SD6018: {
+      title: 'The pull request has no preview',
+      meaning:
+        'A run with `deploy: false` finds the project that the pull request has leased, and takes none itself.',
+      remedy: 'Nothing, or deploy the pull request first.',
+      example:
+        'This pull request has no preview, and a run with deploy: false takes no project of preview-projects.',
     },
     SD6101: {
       title: 'Some writes on domains failed',

@@ -9,6 +9,24 @@ import { assignedTo } from './domain-state.ts';
  */
 export type Ownership = { by: 'name' } | { by: 'record'; claim: Claim | undefined };
 
+/**
+ * The project that a hostname serves, if a run knows nothing of it, so that the hostname is not moved.
+ *
+ * @param known the projects that the run may deploy to
+ */
+export function foreignProject(
+  known: readonly string[],
+  ownership: Ownership,
+  domain: ConnectedDomain,
+): string | undefined {
+  const projectId = assignedTo(domain);
+  const claim = ownership.by === 'record' ? ownership.claim : undefined;
+  const isClaimed = claim?.hostname === domain.hostname.toLowerCase();
+  const all = [...known, ...(isClaimed ? [claim.projectId] : [])];
+  const folded = projectId?.toLowerCase();
+  return all.some((one) => one.toLowerCase() === folded) ? undefined : projectId;
+}
+
 /** True if a hostname is assigned, and not known to be the run's own: it may be somebody's site. */
 export function isTakenByOthers(ownership: Ownership, domain: ConnectedDomain): boolean {
   const projectId = assignedTo(domain);

@@ -59,7 +59,10 @@ function connectionRow(hostname: SafeText, changes: readonly PlannedChange[]): R
     const assigned = to === null ? safe`` : safe`, assign to project ${next}`;
     return { sign: '+', cells: [hostname, safe`connect${assigned}`] };
   }
-  const text = safe`project: ${old} → ${next}`;
+  const isMove = from !== null && to !== null;
+  const text = isMove
+    ? safe`move from project ${old} to project ${next}`
+    : safe`project: ${old} → ${next}`;
   return { sign: to === null ? '-' : '~', cells: [hostname, text] };
 }
 

@@ -112,6 +112,7 @@ export function previewRequest(
   return {
     hostname,
     matcher: matcherOf(template, context),
+    known: previewProjects(values),
     ownership: ownershipOf(template, context, pullRequest),
     timeout: values['domain-timeout'],
     onPending: values['on-domain-pending'],

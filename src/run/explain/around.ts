@@ -36,10 +36,11 @@ function domain(facts: ExplainFacts): SafeText | Left | undefined {
     preview.ownership.by === 'record'
       ? safe` If it is assigned already, only our own record on GitHub, which would be read, can say that it is this pull request's; else the run fails.`
       : safe``;
+  const foreign = safe` If it serves a project that no input of this run names${preview.ownership.by === 'record' ? safe`, nor our record` : safe``}, the run fails before it writes.`;
   const pending = preview.onPending === 'fail' ? safe`the run fails` : safe`the run warns`;
   const isAsked = preview.onPending === values['on-domain-pending'];
   const why = isAsked ? safe`on-domain-pending` : safe`swap-projects: its checks could not be run`;
-  return safe`${name} is connected if need be, assigned to the project, and its verification followed for ${formatDuration(preview.timeout)}; if it is not verified by then, ${pending} (${why}).${record}`;
+  return safe`${name} is connected if need be, assigned to the project, and its verification followed for ${formatDuration(preview.timeout)}; if it is not verified by then, ${pending} (${why}).${foreign}${record}`;
 }
 
 function open({ request }: ExplainFacts): SafeText | undefined {

@@ -19,6 +19,9 @@ function project({ request, values }: ExplainFacts): SafeText | Left {
   if (target.kind === 'swap') {
     return safe`The one of ${listNames(target.swap.projects, trusted)} that serves none of ${listNames(target.swap.domains, trusted)}; the first, if neither does.`;
   }
+  if (!values.deploy) {
+    return safe`The one of ${listNames(target.from, trusted)} that this pull request has leased. If it has none, the run is skipped (no-preview), because deploy is false.`;
+  }
   const [only, ...others] = target.from;
   if (only !== undefined && others.length === 0) {
     return safe`${trusted(only)}, the one project of preview-projects, if no other pull request has it.`;

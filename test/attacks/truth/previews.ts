@@ -19,6 +19,7 @@ async function place(world: World): Promise<RepeatDetector> {
       matcher,
       timeout: 60_000,
       onPending: 'warn',
+      known: [],
       ownership: { by: 'name' },
     },
   });

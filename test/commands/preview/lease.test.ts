@@ -20,7 +20,7 @@ const lease = (world: World, number: number, projects: readonly string[], guarde
       host: { ...world.host, random: Math.random },
       keyFor: (operation, target) => `${number} ${operation} ${target}`,
     },
-    { hostname: hostnameOf(number), projects, matcher, guarded },
+    { hostname: hostnameOf(number), projects, matcher, guarded, guard: () => undefined },
   );
 
 const assignments = (world: World): Record<string, string | null> =>

@@ -14,6 +14,7 @@ const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
   matcher: hostnameMatcher('pr-{number}.preview.localhost', { owner: 'o', repo: 'r' }),
   timeout: 60_000,
   onPending: 'warn',
+  known: [],
   ownership: { by: 'name' },
   ...fields,
 });

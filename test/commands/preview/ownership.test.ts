@@ -17,6 +17,7 @@ const ofBranch = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
   matcher: hostnameMatcher('{branch}.p.example.com', { owner: 'o', repo: 'r' }),
   timeout: 60_000,
   onPending: 'warn',
+  known: [],
   ownership: { by: 'record', claim: undefined },
   ...fields,
 });

@@ -17,6 +17,7 @@ const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
   matcher,
   timeout: 60_000,
   onPending: 'warn',
+  known: [],
   ownership: { by: 'name' },
   ...fields,
 });
@@ -34,30 +35,37 @@ const warnings = (world: World) =>
   world.told.flatMap((progress) => (progress.type === 'warning' ? [progress.text] : []));
 
 describe.concurrent('a preview domain', () => {
-  it.each<[string, (world: World) => Promise<void>, string[]]>([
-    ['that is new is connected', async () => {}, ['connectDomain']],
+  it.each<[string, (world: World) => Promise<string[]>, string[]]>([
+    ['that is new is connected', async () => [], ['connectDomain']],
     [
       'that is unassigned is assigned',
-      async ({ emulator }) => void emulator.world.connectDomain(hostname),
+      async ({ emulator }) => {
+        emulator.world.connectDomain(hostname);
+        return [];
+      },
       ['assignDomain'],
     ],
     [
-      'that is assigned elsewhere is moved',
+      'that is assigned to a project that the run knows is moved',
       async ({ emulator }) => {
         const other = await emulator.world.createProject();
         emulator.world.connectDomain(hostname, other.id);
+        return [other.id];
       },
       ['assignDomain'],
     ],
     [
       'that is there already is left as it is',
-      async ({ emulator, project }) => void emulator.world.connectDomain(hostname, project.id),
+      async ({ emulator, project }) => {
+        emulator.world.connectDomain(hostname, project.id);
+        return [];
+      },
       [],
     ],
   ])('%s', async (_, before, writes) => {
     await using world = await startWorld();
-    await before(world);
-    const report = await runDeploy(world, { preview: preview(), guarded: true });
+    const known = await before(world);
+    const report = await runDeploy(world, { preview: preview({ known }), guarded: true });
     expect(report).toMatchObject({ outcome: 'succeeded', preview: { verification: 'good' } });
     expect(domainOf(world)?.projectId).toBe(world.project.id);
     const operations = world.emulator.journal.entries.map(({ operation }) => operation);
@@ -163,7 +171,7 @@ describe.concurrent('a preview domain in trouble', () => {
     await using world = await startWorld({ dialect: { assignedElsewhere: '409' } });
     const other = await world.emulator.world.createProject();
     world.emulator.world.connectDomain(hostname, other.id);
-    const report = await runDeploy(world, { preview: preview() });
+    const report = await runDeploy(world, { preview: preview({ known: [other.id] }) });
     expect(report.outcome).toBe('succeeded');
     expect(domainOf(world)?.projectId).toBe(world.project.id);
   });
@@ -173,7 +181,7 @@ describe.concurrent('a preview domain in trouble', () => {
     const other = await world.emulator.world.createProject();
     world.emulator.world.connectDomain(hostname, other.id);
     world.emulator.faults.add({ operation: 'assignDomain', kind: 'reset-after' });
-    const report = await runDeploy(world, { preview: preview() });
+    const report = await runDeploy(world, { preview: preview({ known: [other.id] }) });
     expect(report.outcome).toBe('succeeded');
     expect(domainOf(world)?.projectId).toBe(world.project.id);
     expect(world.emulator.journal.of('assignDomain')).toHaveLength(2);
@@ -186,7 +194,7 @@ describe.concurrent('a preview domain in trouble', () => {
     const refusal = { kind: 'status', status: 409, effect: false } as const;
     // The first assignment is refused, the domain is cleared, and the second assignment is refused too.
     world.emulator.faults.add({ operation: 'assignDomain', after: 2, ...refusal });
-    const report = await runDeploy(world, { preview: preview() });
+    const report = await runDeploy(world, { preview: preview({ known: [other.id] }) });
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain(`${hostname} serves its former project again`);
     expect(domainOf(world)?.projectId).toBe(other.id);
@@ -234,7 +242,7 @@ describe.concurrent('two things that go wrong at once', () => {
     // The first is refused by the service itself, the second clears the assignment.
     emulator.faults.add({ ...refusal, operation: 'assignDomain', after: 2 });
     const report = await runDeploy(world, {
-      preview: preview(),
+      preview: preview({ known: [other.id] }),
       variables: [desired('A')],
     });
     expect(report.error).toContain('create the variable');

@@ -117,6 +117,7 @@ export async function startSwap({
           matcher: hostnameMatcher(preview, { owner: 'o', repo: 'r' }),
           timeout: 60_000,
           onPending: 'warn',
+          known: [blue.id, green.id],
           ownership: { by: 'name' },
         },
         checks.declared.length === 0 ? undefined : checks,
