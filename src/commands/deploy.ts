@@ -1,6 +1,7 @@
 import { coded } from '../core/catalogue/coded.ts';
 import { asUnconfirmed, withLiveness } from '../core/report/adjust.ts';
 import type { EnvironmentResult } from '../core/report/environment-result.ts';
+import { isLiveAlready } from '../core/report/live-commit.ts';
 import type { DeployReport, Phase } from '../core/report/report.ts';
 import { countChanged } from '../core/report/title.ts';
 import { safe, trusted } from '../core/text/safe.ts';
@@ -16,6 +17,7 @@ import {
 } from './deploy/context.ts';
 import { deployAndVerify } from './deploy/deploy-and-verify.ts';
 import { alongsideDomain, findProject, unlessClosed } from './deploy/domain.ts';
+import { findAddress } from './deploy/find-address.ts';
 import { guardHistory } from './deploy/gates.ts';
 import { deployIfNeeded } from './deploy/if-needed.ts';
 import { describeLeft } from './deploy/left.ts';
@@ -145,11 +147,10 @@ async function carryOut(given: Beginning): Promise<Ending> {
     ),
   );
   if (swapping) return await swapping.endSwap(run, swapping.swap, ending);
-  if (ending.outcome !== 'succeeded') return ending;
+  if (ending.outcome !== 'succeeded' && !isLiveAlready(ending)) return ending;
   run.request.onEnding?.();
-  if (placed !== undefined && (await target.preview?.isOpen?.()) === false) {
-    throw await placed.end();
-  }
+  const [isOpen] = await Promise.all([target.preview?.isOpen?.(), findAddress(run)]);
+  if (placed !== undefined && isOpen === false) throw await placed.end();
   return ending;
 }
 

@@ -220,6 +220,7 @@ export const deploy = {
     'preview-hostname': "The preview's hostname, live or not.",
     'preview-url':
       'Address of the preview, only once the deployment succeeded, or was not needed, and the domain is verified, or a check held at that address.',
+    url: 'Address that serves what was deployed, where it is known: the verified domain assigned to the project (that of `verify-url` first, else the only one), the first of `swap-domains`, or the preview. The `environment_url` of the GitHub Deployment, too.',
     'domain-state': "The preview domain's state, in the service's own word.",
     checks:
       'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, each check of the site; `held` is `null` where it was not run to its end. Over 256 kB whole checks are left out, and a last item `{ "left-out" }` says how many.',

@@ -30,6 +30,7 @@ it('what is asked of the service one after the other is asked over one connectio
     'readEnvironment',
     'createDeployment',
     'readDeploymentEvents',
+    'listConnectedDomains',
   ]);
   expect(new Set(entries.map(({ connection }) => connection)).size).toBe(1);
 });

@@ -1,11 +1,19 @@
 import type { Sha } from '../../contract/commit.ts';
 import type { CheckResult } from './check-result.ts';
+import { previewUrl } from './domain.ts';
 import type { DeployReport } from './report.ts';
-import { swapCommit } from './swap.ts';
+import { swapCommit, swapUrl } from './swap.ts';
 
 /** True if a run found its commit live, and so did not deploy it again. */
 export const isLiveAlready = ({ skippedReason }: Pick<DeployReport, 'skippedReason'>): boolean =>
   skippedReason === 'not-needed';
+
+/** The address that serves what a run has deployed, or found live; empty if that is not known. */
+export function servedUrl(report: DeployReport): string {
+  if (report.outcome !== 'succeeded' && !isLiveAlready(report)) return '';
+  if (report.swap !== undefined) return swapUrl(report);
+  return report.preview === undefined ? (report.address ?? '') : previewUrl(report);
+}
 
 /** True if a check that names the commit saw something else. */
 export const lacksCommit = (checks: readonly CheckResult[] = []): boolean =>

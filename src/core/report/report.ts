@@ -111,6 +111,8 @@ export interface DeployReport {
   /** What was maybe made twice, and what is known of it, in words. */
   uncertainties?: readonly SafeText[];
   confirmedBy?: ConfirmedBy;
+  /** Where the project serves what was deployed, if it is known and no preview: `https://www.example.com`. */
+  address?: SafeText;
   /** The preview's hostname, live or not; absent if the run has none. */
   previewHostname?: SafeText;
   preview?: PreviewReport;

@@ -4,7 +4,7 @@ import { failsStep } from '../../core/outcome.ts';
 import { type CheckResult, countFailed } from '../../core/report/check-result.ts';
 import { closingLine } from '../../core/report/closing-line.ts';
 import { previewUrl } from '../../core/report/domain.ts';
-import { liveCommit } from '../../core/report/live-commit.ts';
+import { liveCommit, servedUrl } from '../../core/report/live-commit.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { renderSummary } from '../../core/report/summary.ts';
 import { describeRun } from '../../core/report/title.ts';
@@ -141,6 +141,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
       'project-id': report.projectId ?? '',
       'preview-hostname': report.previewHostname ?? '',
       'preview-url': previewUrl(report),
+      url: servedUrl(report),
       'domain-state': report.preview?.state ?? '',
       checks: checksOutput(report.checks),
       'live-commit': liveCommit(report) ?? '',

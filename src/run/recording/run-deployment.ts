@@ -1,7 +1,6 @@
 import type { SignedClaim } from '../../core/preview/claim.ts';
-import { previewUrl } from '../../core/report/domain.ts';
+import { servedUrl } from '../../core/report/live-commit.ts';
 import type { DeployReport } from '../../core/report/report.ts';
-import { swapUrl } from '../../core/report/swap.ts';
 import { type Octokit, openOctokit } from '../../github/api.ts';
 import {
   createGitHubDeployment,
@@ -189,7 +188,7 @@ export class RunDeployment {
     const state = deploymentStates[report.outcome];
     const words = {
       description: describeStatus(report),
-      environmentUrl: swapUrl(report) || previewUrl(report),
+      environmentUrl: servedUrl(report),
     };
     const status = { state, logUrl: endUrl(this.#context, id, report), ...words };
     const retireDoubles = async (others: readonly MadeDeployment[]) => {
