@@ -1,7 +1,7 @@
 import type { Coded } from '../core/catalogue/coded.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Progress } from '../core/progress.ts';
-import type { SafeText } from '../core/text/safe.ts';
+import type { Sanitize } from '../core/text/sanitize.ts';
 import type { Clock } from '../service/clock.ts';
 
 /** The most characters of a line of a long text. */
@@ -22,12 +22,12 @@ export interface Host {
   /** Aborts when the run is cancelled or its time is up; its reason says which. */
   signal: AbortSignal;
   clock: Clock;
-  /** Makes outside text printable and free of secrets. */
-  clean: (text: string) => SafeText;
+  /** Makes outside text printable and free of secrets; free text by `forFreeText` of it. */
+  clean: Sanitize;
   /** The same for a line of a long text, of which {@link longestLine} characters are kept. */
-  cleanLine: (text: string) => SafeText;
+  cleanLine: Sanitize;
   /** The same for a text of which all is kept, up to {@link longestText}. True: it may have been cut to that before. */
-  cleanText: (text: string, isCut: boolean) => SafeText;
+  cleanText: Sanitize;
   /** A number from 0 to 1. */
   random: () => number;
 }

@@ -4,7 +4,7 @@ import { GitFailure, type GitTrouble } from '../core/git/failure.ts';
 import { faultOf, isPassing } from '../core/git/fault.ts';
 import { branchReference } from '../core/git/names.ts';
 import { type PushVerdict, readPushReport } from '../core/git/push-report.ts';
-import { type SafeText, safe } from '../core/text/safe.ts';
+import { forFreeText, type SafeText, safe } from '../core/text/safe.ts';
 import type { Remote } from './environment.ts';
 import { fetchCommits, look, pauseAfter, projectTrouble, tries } from './network.ts';
 import type { BringRequest } from './request.ts';
@@ -108,7 +108,7 @@ class Delivery {
 
   async #refuse(head: string, count: number): Promise<Brought> {
     const { sha, subject } = await this.#scratch.newestLost(head, this.#request.commit);
-    const newest = { sha, subject: this.#tools.clean(subject) };
+    const newest = { sha, subject: forFreeText(this.#tools.clean)(subject) };
     return { kind: 'refused', head, count, newest };
   }
 
@@ -146,13 +146,14 @@ class Delivery {
   /** Returns if it is worth another look. @throws a {@link GitFailure} if it is not */
   async #consider(verdict: PushVerdict, answer: Answer, push: Push, round: number): Promise<void> {
     const branch = this.#branch;
-    const words = this.#tools.clean(answer.words);
+    const clean = forFreeText(this.#tools.clean);
+    const words = clean(answer.words);
     const isLast = round >= tries;
     if (verdict.kind === 'not-stored') throw new GitFailure({ kind: 'not-stored', words });
     // A connection that curl itself tried anew has its second try rejected, because the first took effect.
     if (verdict.kind !== 'outdated') this.#sent = push;
     if (verdict.kind === 'rejected') {
-      const reason = this.#tools.clean(verdict.reason);
+      const reason = clean(verdict.reason);
       const trouble: GitTrouble = { kind: 'rejected', branch, reason, words };
       this.#rejection = { head: push.head, trouble };
     } else if (verdict.kind === 'outdated') {

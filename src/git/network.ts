@@ -1,7 +1,7 @@
 import { GitFailure, type GitTrouble } from '../core/git/failure.ts';
 import { faultOf, type GitFault, isPassing } from '../core/git/fault.ts';
 import { readReference } from '../core/git/refs.ts';
-import type { SafeText } from '../core/text/safe.ts';
+import { forFreeText, type SafeText } from '../core/text/safe.ts';
 import type { Remote, Settings } from './environment.ts';
 import type { Answer, Question, Scratch } from './scratch.ts';
 import type { Tools } from './tools.ts';
@@ -32,7 +32,7 @@ async function ask(scratch: Scratch, tools: Tools, request: Request): Promise<An
     const answer = await scratch.talk(request.remote, request);
     if (answer.status === 0) return answer;
     const fault = faultOf(answer, request.wanted);
-    const words = tools.clean(answer.words);
+    const words = forFreeText(tools.clean)(answer.words);
     if (!isPassing(fault) || failures === tries)
       throw new GitFailure(request.trouble(fault, words));
     await pauseAfter(failures, words, tools);

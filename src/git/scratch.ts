@@ -6,7 +6,7 @@ import type { Distance } from '../core/git/decide.ts';
 import { type ErrorOutput, readErrorOutput } from '../core/git/error-output.ts';
 import { GitFailure } from '../core/git/failure.ts';
 import { isNewEnough, readGitVersion } from '../core/git/version.ts';
-import { safe } from '../core/text/safe.ts';
+import { forFreeText, safe } from '../core/text/safe.ts';
 import { localEnvironment, type Remote, remoteEnvironment, type Settings } from './environment.ts';
 import { type Command, type End, runGit } from './process.ts';
 import type { Tools } from './tools.ts';
@@ -153,7 +153,7 @@ export class Scratch implements AsyncDisposable {
     const { status, output, errors } = await this.#run(args);
     if (status === 0) return output.trimEnd();
     const { words } = readErrorOutput(errors);
-    throw new GitFailure({ kind: 'local', words: this.#tools.clean(words) });
+    throw new GitFailure({ kind: 'local', words: forFreeText(this.#tools.clean)(words) });
   }
 
   /** Runs git so that it talks to one repository, once. */

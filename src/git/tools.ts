@@ -1,5 +1,5 @@
 import type { GitStep } from '../core/git/brought.ts';
-import type { SafeText } from '../core/text/safe.ts';
+import type { Sanitize } from '../core/text/safe.ts';
 import type { Variables } from './process.ts';
 
 /** What the work needs from where it is done. */
@@ -9,8 +9,8 @@ export interface Tools {
   readonly clock: { sleep(milliseconds: number, signal: AbortSignal): Promise<void> };
   /** A number from 0 to 1. */
   readonly random: () => number;
-  /** Makes others' text printable and free of secrets. */
-  readonly clean: (text: string) => SafeText;
+  /** Makes others' text printable and free of secrets; free text by `forFreeText` of it. */
+  readonly clean: Sanitize;
   /** Is told what happens, as it begins. */
   report(step: GitStep): void;
   /** Our own environment. Git is given a small part of it. */

@@ -4,9 +4,9 @@ import type { ActionDefinition } from './input.ts';
 /** The inputs on environment variables. */
 export const variableInputs = {
   env: {
-    description: 'Variables as dotenv lines, `NAME=value`. For secrets, `env-from` is better.',
+    description:
+      "Variables as dotenv lines, `NAME=value`, for what is not secret: the runner prints them with the step's inputs, so they are not masked. For secrets there is `env-from`.",
     schema: schema.text,
-    secret: true,
     verbatim: true,
   },
   'env-from': {

@@ -17,6 +17,8 @@ import type { Skip } from './way-in/skip.ts';
 export interface Hidden {
   /** The values of its variables that must not be shown. */
   secrets: readonly string[];
+  /** Values that stand in the workflow, where the runner prints them: only others' free text must not show them. */
+  literals?: readonly string[];
   /** True for the hostnames that it tells of: a value that is only such an address is no secret. */
   isTold?: (hostname: string) => boolean;
 }

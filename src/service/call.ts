@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { isExcessive } from '../contract/json.ts';
 import { lookAt, type Operation } from '../contract/operations.ts';
 import { inWords } from '../contract/words.ts';
-import { type SafeText, safe, trusted } from '../core/text/safe.ts';
+import { forFreeText, type SafeText, safe, trusted } from '../core/text/safe.ts';
 import { errorOf } from './errors/failure.ts';
 import { isHtml, readHtml } from './errors/html.ts';
 import type { ServiceError } from './errors.ts';
@@ -114,6 +114,7 @@ const isRepeatable = ({ repeat }: Operation, body: Readonly<Record<string, unkno
 export function createCaller(options: CallOptions): Caller {
   const transport = options.transport ?? createTransport(options);
   const { clean } = options;
+  const show = forFreeText(clean);
 
   const wrong = (
     request: Pick<HttpRequest, 'operation' | 'path'>,
@@ -123,9 +124,9 @@ export function createCaller(options: CallOptions): Caller {
 
   const seen = (text: string): SafeText => {
     if (text.trim() === '') return safe`empty`;
-    if (!isHtml(text)) return safe`not JSON: ${trusted(clean(text).slice(0, longestSeen))}`;
+    if (!isHtml(text)) return safe`not JSON: ${trusted(show(text).slice(0, longestSeen))}`;
     const { message, isCut } = readHtml(text);
-    return clean(message, isCut);
+    return show(message, isCut);
   };
 
   const readJson = async (request: HttpRequest): Promise<unknown> => {
@@ -158,7 +159,7 @@ export function createCaller(options: CallOptions): Caller {
       const answering = withRetry(isRepeatable(rest.operation, send?.body), context, async () => {
         const parsed = answer.safeParse(await readJson(request), parsing);
         if (parsed.success) return parsed.data;
-        const issue = clean(firstIssue(parsed.error));
+        const issue = show(firstIssue(parsed.error));
         throw wrong(request, 'body', safe`its answer cannot be used: ${issue}`);
       });
       return await answering.catch((error: unknown) => {
@@ -179,7 +180,7 @@ export function createCaller(options: CallOptions): Caller {
       throw wrong(
         request,
         'body',
-        safe`its answer is no event stream but ${clean(contentType) || safe`?`}`,
+        safe`its answer is no event stream but ${show(contentType) || safe`?`}`,
       );
     },
     get requests() {

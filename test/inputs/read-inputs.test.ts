@@ -118,8 +118,8 @@ describe('what is wrong', () => {
 describe('secrets', () => {
   const secretNames = table.filter(([, input]) => input.secret === true).map(([name]) => name);
 
-  test("are the key, the variables, their ledger's key and the tokens", () => {
-    expect(secretNames).toEqual(['api-key', 'git-token', 'env', 'env-ledger-key', 'github-token']);
+  test("are the key, the ledger's key and the tokens", () => {
+    expect(secretNames).toEqual(['api-key', 'git-token', 'env-ledger-key', 'github-token']);
   });
 
   test.each(secretNames)('the value of %s is a secret, and in no problem', (name) => {

@@ -1,5 +1,5 @@
 import { mostLines } from '../../core/deployment/build-log.ts';
-import type { SafeText } from '../../core/text/safe.ts';
+import { forFreeText, type SafeText } from '../../core/text/safe.ts';
 import type { Host } from '../host.ts';
 import { cleanIndented } from '../indented.ts';
 
@@ -34,7 +34,8 @@ export class BuildLog {
 
   /** Takes a text of one or more lines. @throws the run's signal's reason */
   async take(text: string): Promise<void> {
-    const { clean, report, drained, signal } = this.#host;
+    const { report, drained, signal } = this.#host;
+    const clean = forFreeText(this.#host.clean);
     for (const line of text.split(/\r\n|\r|\n/)) {
       const shown = cleanIndented(line, (words) => clean(words), widest);
       if (shown !== '') {

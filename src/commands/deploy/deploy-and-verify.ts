@@ -2,7 +2,7 @@ import type { Environment } from '../../contract/environment.ts';
 import { coded } from '../../core/catalogue/coded.ts';
 import { decisiveLine } from '../../core/deployment/build-log.ts';
 import { productionState } from '../../core/deployment/production.ts';
-import { createStatusReader } from '../../core/deployment/status.ts';
+import { cleanWord, createStatusReader } from '../../core/deployment/status.ts';
 import type { CheckResult } from '../../core/report/check-result.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { fillTemplate } from '../../core/template.ts';
@@ -98,7 +98,8 @@ async function deployCommit(
   const acceptedAt = host.clock.now();
   const id = host.clean(deploymentId);
   let lastStep: SafeText | undefined;
-  let lastSeen = host.clean(status);
+  const read = createStatusReader(request.successStates, request.failureStates);
+  let lastSeen = cleanWord(host.clean, read(status))(status);
   const see = (seen: SafeText) => {
     if (seen !== lastSeen) lastStep = lastSeen;
     lastSeen = seen;
@@ -121,7 +122,6 @@ async function deployCommit(
     statusPath: fillTemplate(request.statusPath, ids),
     eventsPath: fillTemplate(request.eventsPath, ids),
   };
-  const read = createStatusReader(request.successStates, request.failureStates);
   const wasPending = environment !== undefined && productionState(environment) === 'pending';
   const log = new BuildLog(host);
   const tellUnknown = unknownTeller(host);

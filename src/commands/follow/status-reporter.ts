@@ -1,6 +1,6 @@
 import type { ObservedStatus } from '../../core/deployment/answer.ts';
-import type { StatusReading } from '../../core/deployment/status.ts';
-import { type SafeText, safe } from '../../core/text/safe.ts';
+import { cleanWord, type StatusReading } from '../../core/deployment/status.ts';
+import { forFreeText, type SafeText, safe } from '../../core/text/safe.ts';
 import type { Host } from '../host.ts';
 import type { LongRunning } from './race.ts';
 import type { Source } from './source-states.ts';
@@ -50,10 +50,11 @@ export class StatusReporter implements LongRunning {
   tell(
     source: Source | 'answer',
     { status: word, message }: ObservedStatus,
-    { known }: StatusReading,
+    reading: StatusReading,
   ): void {
+    const { known } = reading;
     const { clean, report } = this.#host;
-    const status = clean(word);
+    const status = cleanWord(clean, reading)(word);
     // A slower source comes to what another told: that may lie between two words that only it tells.
     const repeats = this.#says(source, status);
     const isOld = this.#told.has(status) && !(repeats && this.#statusReporter === source);
@@ -68,7 +69,7 @@ export class StatusReporter implements LongRunning {
     }
     // The end itself is told by the outcome.
     if (this.#changes >= maxReported) return;
-    const words = message === undefined ? {} : { message: clean(message) };
+    const words = message === undefined ? {} : { message: forFreeText(clean)(message) };
     report({ type: 'status', status, elapsed: this.elapsed, ...words });
     if (!known && !this.#told.has(status)) this.#options.tellUnknown(status);
     this.#told.add(status);

@@ -1,7 +1,7 @@
 import type { ObservedStatus } from '../../core/deployment/answer.ts';
-import type { StatusReading } from '../../core/deployment/status.ts';
+import { cleanWord, type StatusReading } from '../../core/deployment/status.ts';
 import type { Certainty } from '../../core/deployment/stream-event.ts';
-import type { SafeText } from '../../core/text/safe.ts';
+import { forFreeText, type SafeText } from '../../core/text/safe.ts';
 import type { Host } from '../host.ts';
 import type { End } from './end.ts';
 import { type Hint, isBelieved } from './hint.ts';
@@ -94,14 +94,17 @@ export class Tracker {
       return;
     }
     this.#informed = true;
-    const { clean } = this.#host;
+    const clean = cleanWord(this.#host.clean, reading);
     this.statusReporter.tell(source, observed, reading);
     if (certainty === 'status') this.#options.onStatus?.(clean(observed.status));
     if (meaning === 'in-progress') {
       this.#hint = undefined;
       return;
     }
-    const message = observed.message === undefined ? {} : { message: clean(observed.message) };
+    const message =
+      observed.message === undefined
+        ? {}
+        : { message: forFreeText(this.#host.clean)(observed.message) };
     const end: End = { outcome: meaning, confirmedBy: source, ...message };
     if (certainty === 'status') this.#resolve(end);
     else this.#hintAt(source, observed.status, end);
@@ -165,7 +168,8 @@ export class Tracker {
   #hintAt(from: Hint['from'], word: string, end: End): void {
     const isSame = this.#hint?.from === from && this.#hint.end.outcome === end.outcome;
     if (!isSame) {
-      const { clean, clock } = this.#host;
+      const { clock } = this.#host;
+      const clean = cleanWord(this.#host.clean, this.#options.read(word));
       this.#hint = { from, status: clean(word), end, since: clock.now(), closes: 0 };
       this.#sleeper.wake();
     }

@@ -1,6 +1,6 @@
 import { LineSplitter } from '../../core/message/line-splitter.ts';
 import { splitLine } from '../../core/message/split-line.ts';
-import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import { forFreeText, type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { type Host, longestLine, longestText } from '../host.ts';
 import { cleanIndented } from '../indented.ts';
 
@@ -49,8 +49,9 @@ export class TurnText {
   }
 
   #show(line: string): void {
+    const clean = forFreeText(this.#host.cleanText);
     const isCut = line.length >= longestText;
-    const shown = cleanIndented(line, (words) => this.#host.cleanText(words, isCut));
+    const shown = cleanIndented(line, (words) => clean(words, isCut));
     for (const part of splitLine(shown, longestLine)) this.#showPart(part);
   }
 

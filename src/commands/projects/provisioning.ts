@@ -1,7 +1,7 @@
 import type { Project } from '../../contract/project.ts';
 import { coded } from '../../core/catalogue/coded.ts';
 import { createStatusReader } from '../../core/deployment/status.ts';
-import { type SafeText, safe } from '../../core/text/safe.ts';
+import { forFreeText, type SafeText, safe } from '../../core/text/safe.ts';
 import type { LongRunning } from '../follow/race.ts';
 import { EarlyEnd, type Host } from '../host.ts';
 
@@ -41,7 +41,7 @@ export class Provisioning implements LongRunning {
     const status = clean(provisioningState ?? '');
     const { meaning, known } = read(status);
     this.#tell(status, known || status === '');
-    const error = clean(provisioningError ?? '');
+    const error = forFreeText(clean)(provisioningError ?? '');
     if (error !== '' || meaning === 'failed') {
       const said = error === '' ? safe`its state is "${status}"` : error;
       const message = safe`The project ${clean(projectId)} was created, and could not be provisioned: ${said}`;

@@ -1,5 +1,5 @@
 import { formatDuration } from '../text/duration.ts';
-import { joinSafe, type SafeText, safe } from '../text/safe.ts';
+import { forFreeText, joinSafe, type SafeText, safe } from '../text/safe.ts';
 import { own } from './advice.ts';
 import { type Check, wantsRedirect } from './check.ts';
 import { type Answer, type Clean, headerOf, missIn, quote, showsCommit } from './misses.ts';
@@ -48,7 +48,7 @@ function judgeAnswer(
   if ('failure' in answer) {
     const url = own(check, safe`verify-url`);
     const advice = safe`Is the name of ${url} in DNS, and does it serve a valid certificate?`;
-    return { isGood: false, isAbsent: false, says: clean(answer.failure), advice };
+    return { isGood: false, isAbsent: false, says: forFreeText(clean)(answer.failure), advice };
   }
   const { milliseconds, status } = answer;
   const miss = missIn({ answer, check, clean, now });

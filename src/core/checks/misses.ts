@@ -1,5 +1,5 @@
 import { parseJson } from '../json.ts';
-import { type SafeText, safe, shorten } from '../text/safe.ts';
+import { forFreeText, type SafeText, type Sanitize, safe, shorten } from '../text/safe.ts';
 import { adviceOn, adviceOnRedirect, own } from './advice.ts';
 import type { Check } from './check.ts';
 import { showValue, valueAt } from './json-path.ts';
@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 /** Makes what a site said printable and free of secrets. */
-export type Clean = (text: string) => SafeText;
+export type Clean = Sanitize;
 
 /** The most characters of what a site said that are shown. */
 const longestSeen = 80;
@@ -48,7 +48,7 @@ export function headerOf({ headers }: Answer, name: string): string | undefined 
 
 /** What a page says, quoted and short. */
 export const quote = (text: string, clean: Clean): SafeText =>
-  safe`"${shorten(clean(text), longestSeen)}"`;
+  safe`"${shorten(forFreeText(clean)(text), longestSeen)}"`;
 
 function statusMiss({ answer, check, clean }: Judging): Miss | undefined {
   const { status } = answer;

@@ -1,3 +1,5 @@
+import { forFreeText, type Sanitize } from '../text/safe.ts';
+
 /** What a status word means for somebody who waits. */
 export type Meaning = 'succeeded' | 'failed' | 'in-progress';
 
@@ -7,6 +9,10 @@ export interface StatusReading {
   /** False if no table has the word: it is then taken as in progress, and worth a note. */
   known: boolean;
 }
+
+/** What makes a status word fit to be shown: one that no table has is free text. */
+export const cleanWord = (clean: Sanitize, { known }: StatusReading): Sanitize =>
+  known ? clean : forFreeText(clean);
 
 /** Folds the spellings of one word: case, `_`, `-` and white space do not count. */
 export const foldStatus = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, '');

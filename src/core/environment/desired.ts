@@ -3,7 +3,7 @@ import type { Coded } from '../catalogue/coded.ts';
 import type { Problem } from '../problem.ts';
 import type { SiteVariable } from '../site-file/site-file.ts';
 import { clean } from '../text/clean.ts';
-import { parseDotenv } from './dotenv.ts';
+import { type DotenvEntry, parseDotenv } from './dotenv.ts';
 import { type Given, problemOf, warnOfAlike } from './given.ts';
 import {
   foreignProblem,
@@ -58,12 +58,20 @@ function lookUp(source: string, { stepEnvironment }: DesiredSources): string | u
   return value === '' ? undefined : value;
 }
 
-function readDotenv(source: string, text: string, problems: Problem[]): Given[] {
+function readDotenv(source: string, text: string, problems: Problem[]): DotenvEntry[] {
   const parsed = parseDotenv(text);
   for (const { line, message } of parsed.problems) {
     problems.push({ input: source, code: 'SD1205', message: `line ${line} ${message}` });
   }
   return parsed.entries;
+}
+
+/** The variables of the input `env`. The runner has printed them as they are written, but for quotes and escapes. */
+function readEnv({ env }: DesiredSources, problems: Problem[]): Given[] {
+  return readDotenv('env', env, problems).map((entry) => ({
+    ...entry,
+    isLiteral: !entry.isQuoted,
+  }));
 }
 
 function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
@@ -144,16 +152,18 @@ function eachOnce(
  * earlier file over the later), and that over the site file. Every problem is reported, and none holds a value.
  *
  * @returns the variables sorted by name, complete only if there is no problem; which of their values must not be
- * shown; and what to warn of
+ * shown; which literals among them only others' free text must not show; and what to warn of
  */
 export function gatherDesired(sources: DesiredSources): {
   variables: DesiredVariable[];
   secrets: string[];
+  literals: string[];
   problems: Problem[];
   warnings: Coded<string>[];
 } {
   const problems: Problem[] = [];
   const secrets = new Set<string>();
+  const literals = new Set<string>();
   const secretInputs = new Set(sources.secretInputs.map((value) => value.trim()));
   secretInputs.delete('');
   const files = sources.envFiles.map(({ path, text }) => {
@@ -161,7 +171,7 @@ export function gatherDesired(sources: DesiredSources): {
     return { source, given: readDotenv(source, text, problems) };
   });
   const inOrder = [
-    { source: 'env', given: readDotenv('env', sources.env, problems) },
+    { source: 'env', given: readEnv(sources, problems) },
     { source: 'env-from', given: readFrom(sources, problems) },
     ...files,
   ];
@@ -180,9 +190,12 @@ export function gatherDesired(sources: DesiredSources): {
         source,
         ...(from !== undefined && { from }),
       });
-      if (variable.isHidden ?? kind === 'secret') secrets.add(value);
+      if (variable.isHidden ?? kind === 'secret') {
+        (variable.isLiteral === true ? literals : secrets).add(value);
+      }
     }
   }
   const variables = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { variables, secrets: [...secrets], problems, warnings: warnOfAlike(variables) };
+  const warnings = warnOfAlike(variables);
+  return { variables, secrets: [...secrets], literals: [...literals], problems, warnings };
 }

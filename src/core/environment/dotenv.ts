@@ -2,6 +2,8 @@
 export interface DotenvEntry {
   name: string;
   value: string;
+  /** True if the value stands in quotes, and so is not what was written. */
+  isQuoted: boolean;
   /** The line, from 1, on which it starts. */
   line: number;
 }
@@ -16,7 +18,9 @@ const start = /^[^\S\n]*(?:export[^\S\n]+)?([A-Za-z_][\w.-]*)[^\S\n]*=/;
 const blank = /^[^\S\n]*(?:#[^\r\n]*)?(?:\r?\n|$)/;
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-type Read = { value: string; length: number } | { error: string; length: number };
+type Read =
+  | { value: string; isQuoted: boolean; length: number }
+  | { error: string; length: number };
 
 const lineLength = (text: string): number => {
   const end = text.indexOf('\n');
@@ -44,7 +48,7 @@ function readQuoted(text: string, quote: string): Read {
       length: whole.length + lineLength(text.slice(whole.length)),
     };
   }
-  return { value: unquote(quote, body), length: whole.length + rest[0].length };
+  return { value: unquote(quote, body), isQuoted: true, length: whole.length + rest[0].length };
 }
 
 /** What an unquoted value may not hold, and why. */
@@ -66,7 +70,7 @@ function readUnquoted(text: string): Read {
   const raw = text.slice(0, length).replace(/\r?\n$/, '');
   const value = withoutComment(raw).trim();
   const doubt = uncertainties.find(([pattern]) => pattern.test(value));
-  if (doubt === undefined) return { value, length };
+  if (doubt === undefined) return { value, isQuoted: false, length };
   return { error: `${doubt[1]}: put the value in single quotes ('), or use env-from`, length };
 }
 
@@ -108,7 +112,7 @@ export function parseDotenv(source: string): { entries: DotenvEntry[]; problems:
     } else {
       const [whole, name = ''] = head;
       const read = readValue(rest.slice(whole.length));
-      if ('value' in read) entries.push({ name, value: read.value, line });
+      if ('value' in read) entries.push({ name, value: read.value, isQuoted: read.isQuoted, line });
       else problems.push({ line, message: read.error });
       advance(whole.length + read.length);
     }

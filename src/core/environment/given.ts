@@ -10,6 +10,8 @@ export interface Given {
   value: string;
   /** True: whatever its kind, it must not be shown. Absent: as its kind says, which then comes from an input. */
   isHidden?: boolean;
+  /** True: it stands in the workflow as it is, where the runner has printed it already. */
+  isLiteral?: boolean;
   /** Absent: not said. */
   kind?: VariableKind | undefined;
   /** The variable of the step's environment that the value is. */

@@ -1,7 +1,6 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { DomainReport } from '../report/report.ts';
-import { type SafeText, shorten, trusted } from '../text/safe.ts';
-import type { Sanitize } from '../text/sanitize.ts';
+import { forFreeText, type SafeText, type Sanitize, shorten, trusted } from '../text/safe.ts';
 import {
   describeStatuses,
   nothingTaught,
@@ -56,7 +55,7 @@ export function previewReport(
       })),
     errors: (domain.verificationErrors ?? [])
       .slice(0, most.errors)
-      .map((error) => show(error, longest.error)),
+      .map((error) => shorten(forFreeText(sanitize)(error), longest.error)),
     ...(unknown.length === 0 ? {} : { unknown: unknown.map((word) => show(word, longest.word)) }),
     ...(trouble === undefined ? {} : { trouble }),
   };

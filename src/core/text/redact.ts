@@ -4,12 +4,13 @@ import { findNeedles, type Span } from './find-needles.ts';
 import { createNeedles, type Needles, shortestNeedle } from './needles.ts';
 import { readingsOf } from './notations.ts';
 
-/**
- * Replaces every secret in a text, however it is encoded there.
- *
- * @param own which of the text's marks of a cut are ours; none, if it is not said
- */
-export type Redact = (text: string, own?: OwnMarks) => string;
+/** Replaces every secret in a text, however it is encoded there. */
+export interface Redact {
+  /** @param own which of the text's marks of a cut are ours; none, if it is not said */
+  (text: string, own?: OwnMarks): string;
+  /** The same for free text of others, where plain literals are replaced too; absent: there are none. */
+  readonly freeText?: Redact;
+}
 
 const placeholder = '***';
 
@@ -79,4 +80,23 @@ export function createRedact(secrets: Iterable<string>): Redact {
   }
   const needles = createNeedles({ texts: [...texts], encoded });
   return (text, own = 'none') => replaceSpans(text, spansIn(needles, text, own));
+}
+
+/** A shorter literal of the workflow stands in too many texts by chance. */
+const shortestLiteral = 8;
+
+/**
+ * Makes the redactor for a run whose workflow wrote values out. They may be anything, an everyday word or a secret that
+ * GitHub filled in, so that they are taken out of free text of others, and out of nothing else.
+ */
+export function createRedactWithLiterals(
+  secrets: readonly string[],
+  literals: readonly string[],
+): Redact {
+  const redact = createRedact(secrets);
+  const hidden = literals.filter((literal) => literal.length >= shortestLiteral);
+  if (hidden.length === 0) return redact;
+  return Object.assign((...given: Parameters<Redact>) => redact(...given), {
+    freeText: createRedact([...secrets, ...hidden]),
+  });
 }

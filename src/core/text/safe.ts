@@ -9,6 +9,17 @@ declare const brand: unique symbol;
  */
 export type SafeText = string & { readonly [brand]: true };
 
+/** Makes outside text printable and free of secrets: an id, a name, an address, a status that a table has. */
+export interface Sanitize {
+  /** @param isCut true if it may have been cut before, and then ends in the mark of `cut` */
+  (text: string, isCut?: boolean): SafeText;
+  /** The same for free text; absent: it needs no other. To be had by {@link forFreeText}. */
+  readonly freeText?: Sanitize;
+}
+
+/** What makes free text of others (errors, logs, texts of turns) fit to be shown: free of plain literals, too. */
+export const forFreeText = (sanitize: Sanitize): Sanitize => sanitize.freeText ?? sanitize;
+
 /** Words of our own, with texts among them that may be shown: a template without the tag gives a mere string. */
 export function safe(
   words: TemplateStringsArray,

@@ -1,17 +1,12 @@
 import { clean, printable } from './clean.ts';
 import { cut } from './cut.ts';
 import type { Redact } from './redact.ts';
-import type { SafeText } from './safe.ts';
+import type { SafeText, Sanitize } from './safe.ts';
+
+export type { Sanitize } from './safe.ts';
 
 /** How much of a text is looked at, in UTF-16 units: far more than is ever shown. */
 const longest = 65_536;
-
-/**
- * Makes outside text printable and free of secrets.
- *
- * @param isCut true if it may have been cut before, and then ends in the mark of `cut`
- */
-export type Sanitize = (text: string, isCut?: boolean) => SafeText;
 
 /**
  * Makes what turns outside text into a line that may be shown: redacted, cleaned and cut. It is redacted
@@ -21,10 +16,14 @@ export type Sanitize = (text: string, isCut?: boolean) => SafeText;
  * @param max the most characters that are kept
  */
 export function createSanitize(redact: Redact, max?: number): Sanitize {
-  return (text, isCut = false) => {
+  const sanitize: Sanitize = (text, isCut = false) => {
     const own = isCut || text.length > longest ? 'last' : 'none';
     const redacted = redact(cut(text, longest), own);
     const line = printable(redacted);
     return clean(line === redacted ? line : redact(line, own), max) as SafeText;
   };
+  const { freeText } = redact;
+  return freeText === undefined
+    ? sanitize
+    : Object.assign(sanitize, { freeText: createSanitize(freeText, max) });
 }

@@ -46,7 +46,7 @@ export const messageAction: Action<'message', Hidden, MessageWork, MessageReport
     const { signal } = host;
     return {
       // Its lines were redacted one by one: together they may hold a secret of short ones.
-      report: { ...report, text: trusted(redact(report.text)) },
+      report: { ...report, text: trusted((redact.freeText ?? redact)(report.text)) },
       tell: async (told) => ({ commentUrl: await reply(step, values, told, { signal, warn }) }),
     };
   },

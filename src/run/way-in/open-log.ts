@@ -1,6 +1,6 @@
 import { type Coded, reword } from '../../core/catalogue/coded.ts';
 import { isPublicValue } from '../../core/domains/public-value.ts';
-import { createRedact, type Redact } from '../../core/text/redact.ts';
+import { createRedactWithLiterals, type Redact } from '../../core/text/redact.ts';
 import { createLog, type Log } from '../../github/log.ts';
 import { maskSecrets } from '../../github/runner.ts';
 import type { Hidden } from '../action.ts';
@@ -19,11 +19,12 @@ export interface OpenLog {
  */
 export function openLog(
   inputs: readonly string[],
-  { secrets, isTold = () => false }: Hidden,
+  { secrets, literals = [], isTold = () => false }: Hidden,
 ): OpenLog {
-  const hidden = secrets.filter((value) => !isPublicValue(value, isTold));
+  const isHidden = (value: string) => !isPublicValue(value, isTold);
+  const hidden = secrets.filter(isHidden);
   maskSecrets(hidden);
-  const redact = createRedact([...inputs, ...hidden]);
+  const redact = createRedactWithLiterals([...inputs, ...hidden], literals.filter(isHidden));
   const log = createLog(redact);
   return {
     log,

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Operation } from '../../contract/operations.ts';
-import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import { forFreeText, type Sanitize, safe, trusted } from '../../core/text/safe.ts';
 import { readBounded } from '../../http/body.ts';
 import { classifyNetworkError } from '../../http/faults.ts';
 import { ServiceError, type ServiceErrorDetails } from '../errors.ts';
@@ -19,8 +19,7 @@ export interface FailedRequest {
   signal: AbortSignal;
 }
 
-/** Makes outside text printable and free of secrets; `isCut` is true if it was cut before, and ends in the mark. */
-export type Clean = (text: string, isCut?: boolean) => SafeText;
+export type Clean = Sanitize;
 
 /** The first value of a header. */
 export function headerOf(
@@ -52,7 +51,7 @@ export function errorOf(
 export function networkError(request: FailedRequest, cause: unknown, clean: Clean): ServiceError {
   request.signal.throwIfAborted();
   const { fault, detail } = classifyNetworkError(cause);
-  return errorOf(request, clean, { fault, detail: clean(detail), cause });
+  return errorOf(request, clean, { fault, detail: forFreeText(clean)(detail), cause });
 }
 
 /** `Sun, 06 Nov 1994 08:49:37 GMT`, or ISO 8601. */
@@ -99,12 +98,13 @@ export async function answerError(
   const { headers, statusCode: status } = answer;
   const requestId = headerOf(headers, 'x-request-id') ?? headerOf(headers, 'request-id');
   const retryAfter = parseRetryAfter(headerOf(headers, 'retry-after'), now);
+  const show = forFreeText(clean);
   return errorOf(request, clean, {
     fault: 'answer',
     status,
-    ...(code === undefined ? {} : { code: clean(code) }),
-    ...(message === undefined ? {} : { detail: clean(message, isCut) }),
-    ...(requestId === undefined ? {} : { requestId: clean(requestId) }),
+    ...(code === undefined ? {} : { code: show(code) }),
+    ...(message === undefined ? {} : { detail: show(message, isCut) }),
+    ...(requestId === undefined ? {} : { requestId: show(requestId) }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 }

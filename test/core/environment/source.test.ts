@@ -112,9 +112,22 @@ describe('which values must not be shown', () => {
     stepEnvironment,
   };
 
-  test('all but those that stand in the site file', () => {
-    const { secrets } = gather(given);
-    expect(secrets).toEqual(['fake env', 'fake from', 'fake file', 'fake site']);
+  test('all but those that stand in the site file, and literals of env', () => {
+    const { secrets, literals } = gather(given);
+    expect(secrets).toEqual(['fake from', 'fake file', 'fake site']);
+    expect(literals).toEqual(['fake env']);
+  });
+
+  test.each([
+    ['A=fake value', []],
+    ['export A =\t fake value  # why', []],
+    ['A="fake value"', ['fake value']],
+    ["A='fake value'", ['fake value']],
+    [String.raw`A="fake\nvalue"`, ['fake\nvalue']],
+  ])('what the reader of env changed: %s', (env, secrets) => {
+    const gathered = gather({ env });
+    expect(gathered.secrets).toEqual(secrets);
+    expect(gathered.literals).toEqual(secrets.length === 0 ? ['fake value'] : []);
   });
 
   test('only those that the site file names, where the input env-kind says plain', () => {
