@@ -3,8 +3,6 @@ import { reportConnected } from '../core/domains/connected.ts';
 import type { DeclaredDomains } from '../core/domains/declared.ts';
 import { type DomainsPlan, planDomains } from '../core/domains/plan-domains.ts';
 import { describeFaults } from '../core/domains/results.ts';
-import type { DesiredVariable } from '../core/environment/desired.ts';
-import type { ConflictPolicy } from '../core/environment/variable-plan.ts';
 import type { Gates } from '../core/gate.ts';
 import type { TaughtWords } from '../core/preview/domain-state.ts';
 import {
@@ -27,23 +25,12 @@ import {
 import { observeDomains } from './domains/observe-domains.ts';
 import { type Refusal, whyRefused } from './domains/refuse.ts';
 import { type Ending, reportOn } from './ending.ts';
-import type { LedgerKeeper } from './environment/ledger-keeper.ts';
-import { planSync, type SyncRequest } from './environment/plan-sync.ts';
-import { observeVariables, syncVariables } from './environment/sync-variables.ts';
 import { EarlyEnd, type Host } from './host.ts';
 import type { Found, Run } from './run.ts';
 
 /** What the domains command is asked to do. Everything has been checked. */
 export interface DomainsRequest {
   declared: DeclaredDomains;
-  /** The variables that the site file declares for a project; absent if it declares none. */
-  environment?: {
-    projectId: string;
-    variables: readonly DesiredVariable[];
-    ledgers: LedgerKeeper;
-    /** What to do about a variable that changed elsewhere. */
-    onConflict: ConflictPolicy;
-  };
   /** Names to check for availability and price. */
   check: readonly string[];
   /** The most that a checked name may cost, in US dollars. */
@@ -63,16 +50,6 @@ export interface DomainsRequest {
 }
 
 type DomainsFindings = Omit<DomainsReport, keyof Ending | 'requests' | 'durationMs'>;
-
-/** Plans the variables of the site file; undefined if it declares none. */
-async function planVariables(
-  run: Run,
-  { environment }: DomainsRequest,
-): Promise<SyncRequest | undefined> {
-  if (environment === undefined) return undefined;
-  const known = await observeVariables(run, environment.projectId, environment.ledgers);
-  return await planSync(run.host, { ...environment, ...known, prune: false });
-}
 
 /** Shows a plan that is not applied: because that is all that was asked for, or because it is refused. */
 function showOnly(
@@ -138,13 +115,12 @@ async function carryOut(
   const availability = await checkNames(run, request.check);
   found({ availability });
   guardPrices(host, availability, request.maxPrice);
-  const [observed, syncing, memory] = await Promise.all([
+  const [observed, memory] = await Promise.all([
     observeDomains(run, declared),
-    planVariables(run, request),
     openMemory(request.memory),
   ]);
   const plan = planDomains(declared, observed, host.cleanLine, memory.known);
-  const described = describePlan(host, plan, syncing);
+  const described = describePlan(host, plan);
   const seen: Seen = new Map(
     plan.connections.flatMap(({ declared: { hostname }, observed: domain }) =>
       domain === undefined ? [] : [[hostname, domain]],
@@ -153,14 +129,13 @@ async function carryOut(
   const connected = () => reportConnected(plan, seen, host.cleanLine, request.taught);
   found({ ...described, connected: connected() });
   found(await describeLeft(host, plan));
-  const gated = { digest: described.digest, ...measurePlan(plan, syncing) };
+  const gated = { digest: described.digest, ...measurePlan(plan) };
   const refused = whyRefused(host, request, plan, memory, gated);
   if (planOnly || refused !== undefined) {
-    const shown = showDomains(host, plan, described.changes, syncing);
+    const shown = showDomains(host, plan, described.changes);
     showOnly(host, planOnly, shown, refused, found);
     return judge(host, request, { results: shown.results, connected: connected() });
   }
-  if (syncing !== undefined) await syncVariables(run, syncing, safe`No domain was changed`, found);
   try {
     const results = await apply(run, request, plan, { seen, memory }, found);
     return judge(host, request, { results, connected: connected() });
@@ -170,7 +145,7 @@ async function carryOut(
 }
 
 /**
- * Brings a site's domains, and the variables of its site file, to what is declared; or shows the plan.
+ * Brings a site's domains to what its site file declares; or shows the plan.
  *
  * @returns the report; it never throws for what the service or the run does
  */

@@ -20,6 +20,12 @@ export interface PlannedChange {
   changedElsewhere?: true;
 }
 
+/** A change of a plan of domains. */
+export interface DomainChange extends PlannedChange {
+  type: 'domain';
+  resource: Exclude<PlannedChange['resource'], 'variable'>;
+}
+
 /**
  * Why a record does not count as one that the site file declared: the ledger does not hold its id; nor has its text the
  * declared one's tag; or the ledger holds its id for another text.

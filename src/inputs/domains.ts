@@ -11,13 +11,12 @@ import {
 import { deploy } from './deploy.ts';
 import { envSync } from './env-sync.ts';
 import type { ActionDefinition } from './input.ts';
-import { variableInputs } from './variables.ts';
 
 /** The action `domains`. */
 export const domains = {
   name: 'Site domains',
   description:
-    'Brings connected domains, registered domains and DNS records to what a reviewed site file says, or shows the plan. It never buys or deletes anything.',
+    'Brings connected domains, registered domains and DNS records to what a reviewed site file says, or shows the plan. It never buys or deletes anything, and leaves `environment:` alone.',
   inputs: {
     ...common,
     config: {
@@ -26,7 +25,7 @@ export const domains = {
       default: '.github/site.yml',
     },
     'project-id': {
-      description: 'UUID of the project that `project: self` and `environment:` mean.',
+      description: 'UUID of the project that `project: self` means.',
       schema: schema.projectId,
     },
     mode: planning.mode,
@@ -58,16 +57,27 @@ export const domains = {
       ...deploy.inputs['failure-states'],
       description: 'Status words that mean that it failed, beside the built-in ones.',
     },
-    'env-kind': variableInputs['env-kind'],
-    'env-targets': variableInputs['env-targets'],
-    'env-on-conflict': variableInputs['env-on-conflict'],
-    'env-ledger': variableInputs['env-ledger'],
-    'env-ledger-key': variableInputs['env-ledger-key'],
+    ledger: {
+      description:
+        'Where to keep which DNS records this file declared: `cache`, `off`, or the path of a file of its own.',
+      schema: schema.ledgerPlace,
+      default: 'cache',
+    },
+    'ledger-key': {
+      description:
+        'A secret of its own for the ledger, of at least 16 characters; else derived from `api-key`. With it the ledger outlives a new API key.',
+      schema: schema.ledgerKey,
+      secret: true,
+    },
     ...gates,
+    'expected-plan': {
+      ...gates['expected-plan'],
+      description: "A plan's digest: apply only if the plan is still that one, or empty.",
+    },
     'max-changes': {
       ...gates['max-changes'],
       description:
-        'Refuse a plan that changes more than this number, or this share, of the declared domains, records and variables: `20`, `30%`. Renewal and binding are set on each apply, and do not count.',
+        'Refuse a plan that changes more than this number, or this share, of the declared domains and records: `20`, `30%`. Renewal and binding are set on each apply, and do not count.',
     },
     'replace-undeclared': {
       description:
@@ -79,7 +89,7 @@ export const domains = {
     'allow-production': {
       ...allowProduction,
       description:
-        'Let the site file of a pull request, or of any run of code that is not merged, change domains and variables.',
+        'Let the site file of a pull request, or of any run of code that is not merged, change domains.',
     },
     'github-token': { ...gitHubToken, description: 'For the comment.' },
     ...planComment,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startCacheServer } from '../../src/emulator/cache/index.ts';
 import { actions } from '../../src/inputs.ts';
-import { contentsOf, startDomains, writesTo } from '../support/domains.ts';
+import { contentsOf, startDomains } from '../support/domains.ts';
 import { readable } from './run-step.ts';
 
 const outputNames = Object.keys(actions.domains.outputs).sort();
@@ -83,58 +82,42 @@ describe.concurrent('an apply', () => {
     expect(outputs['error']).toContain('permission');
   });
 
-  it('syncs the variables of the file, and knows them again from the ledger in the cache', async () => {
-    await using world = await startDomains();
-    await using cache = await startCacheServer();
-    world.emulator.world.registerDomain('example.com');
-    const declared = { ...site, environment: { TOKEN: { from: 'SOURCE' } } };
-    const secret = 'not-a-real-secret-0123456789';
-    const run = async () =>
-      await world.run(declared, {
-        env: { SOURCE: secret, NO_PROXY: '127.0.0.1', ...cache.environment },
-      });
-    const first = await run();
-    expect(first.outputs).toMatchObject({ outcome: 'synced', drift: 'false' });
-    expect(world.project.variables).toMatchObject([{ name: 'TOKEN', value: secret }]);
-    const second = await run();
-    expect(second.outputs).toMatchObject({ outcome: 'synced', drift: 'false' });
-    expect(second.masks).toContain(secret);
-    expect(
-      writesTo(world.emulator).filter(({ operation }) => /Variable$/.test(operation)),
-    ).toHaveLength(1);
-  });
-
-  it('takes kind, targets, policy and ledger of the variables from its inputs, as deploy does', async () => {
-    await using world = await startDomains();
-    const declared = { environment: { TOKEN: { from: 'SOURCE' } } };
-    const ledger = { 'env-ledger': 'ledger.json', 'env-ledger-key': 'not-a-real-ledger-key' };
-    const inputs = {
-      'env-kind': 'plain',
-      'env-targets': 'production',
-      'env-on-conflict': 'fail',
-      ...ledger,
-    };
-    const run = (value: string) => world.run(declared, { inputs, env: { SOURCE: value } });
-    expect((await run('one')).outputs).toMatchObject({ outcome: 'synced', drift: 'false' });
-    expect(world.project.variables).toMatchObject([
-      { kind: 'plain', preview: false, production: true },
-    ]);
-    expect((await run('one')).outputs).toMatchObject({ outcome: 'synced', drift: 'false' });
-    world.project.setVariable({ name: 'TOKEN', value: 'elsewhere' });
-    expect((await run('two')).outputs['outcome']).toBe('conflict');
-  });
-
-  it('tells no secret that the file has in a record', async () => {
+  it.each([
+    ['with a value in the step', { TOKEN: 'not-a-real-secret-0123456789' }, {}],
+    ['without one', {}, {}],
+    ['without one, and without a project', {}, { 'project-id': '' }],
+  ])('leaves the environment of the file alone: %s', async (_, env, inputs) => {
     await using world = await startDomains();
     world.emulator.world.registerDomain('example.com');
-    const secret = 'not-a-real-token-0123456789';
-    const dns = [{ type: 'TXT', name: '@', content: `token=${secret}` }];
     const declared = {
-      environment: { TOKEN: {} },
-      'registered-domains': { 'example.com': { dns } },
+      environment: { TOKEN: {}, OTHER: { from: 'SOURCE' }, PLAIN: { value: 'one', kind: 'plain' } },
+      'registered-domains': site['registered-domains'],
     };
-    const inputs = { mode: 'plan', 'env-ledger': 'off' };
-    const result = await world.run(declared, { inputs, env: { TOKEN: secret } });
+    for (const [mode, outcome, drift] of [
+      ['plan', 'planned', 'true'],
+      ['apply', 'synced', 'false'],
+      ['plan', 'planned', 'false'],
+    ] as const) {
+      const { outputs, summary } = await world.run(declared, {
+        env,
+        inputs: { ...inputs, mode },
+      });
+      expect(outputs).toMatchObject({ outcome, drift, error: '' });
+      expect(`${outputs['plan']}${summary}`).not.toMatch(/variable|TOKEN/);
+    }
+    const asked = world.emulator.journal.entries.map(({ operation }) => operation);
+    expect(asked.filter((operation) => /variable|environment/i.test(operation))).toEqual([]);
+    expect(world.project.variables).toEqual([]);
+  });
+
+  it('tells no key that the file has in a record', async () => {
+    await using world = await startDomains();
+    world.emulator.world.registerDomain('example.com');
+    const secret = 'not-a-real-ledger-key-0123456789';
+    const dns = [{ type: 'TXT', name: '@', content: `token=${secret}` }];
+    const declared = { 'registered-domains': { 'example.com': { dns } } };
+    const inputs = { mode: 'plan', ledger: 'off', 'ledger-key': secret };
+    const result = await world.run(declared, { inputs });
     expect(result.outputs['plan']).toContain('token=***');
     expect(JSON.stringify(result.outputs)).not.toContain(secret);
     expect(result.summary).not.toContain(secret);

@@ -15,7 +15,8 @@ const siteFile = `environment:
   STRIPE_KEY: {}
   DATABASE_URL: { from: PRODUCTION_DATABASE_URL, targets: [production] }
 `;
-const domainsFile = 'connected-domains:\n  www.example.com: { project: self }\n';
+/** The site file that all workflows share: its variables have no value in a step of `domains`. */
+const domainsFile = `${siteFile}connected-domains:\n  www.example.com: { project: self }\n`;
 
 /** A checked out repository with this site file. */
 async function workspaceOf(world: ExampleWorld, file: string): Promise<string> {
@@ -59,6 +60,7 @@ test('domains-plan.yml, domains-apply.yml and domains-drift.yml plan, apply that
   expect(apply?.outputs).toMatchObject({ outcome: 'synced', error: '' });
   const [none] = await play('domains-drift.yml', byHand, { workspace });
   expect(none).toMatchObject({ conclusion: 'success', outputs: { drift: 'false' } });
+  expect(world.project.variables).toEqual([]);
 });
 
 test('fleet.yml syncs each project that its list names, and none if it names none', async () => {

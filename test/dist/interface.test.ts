@@ -35,7 +35,7 @@ const access = ({ url, key }: Emulator) => ({ 'base-url': url, 'api-key': key })
 const siteFile = `
 environment:
   OLD: { value: fake, kind: plain }
-  NEW: { value: fake, kind: plain }
+  LEFT: { from: NO_SUCH_SOURCE }
 connected-domains:
   www.example.com: { project: self }
   new.example.com: { project: self }

@@ -72,7 +72,7 @@ const registered = [
 export const reach: Readonly<Record<ActionName, readonly Operation[]>> = {
   deploy: [...syncing, 'deleteVariable', 'createDeployment', ...placing, 'disconnectDomain'],
   'env-sync': [...syncing, 'deleteVariable'],
-  domains: [...syncing, ...placing, 'readConnectedDomainStatuses', ...registered],
+  domains: [...placing, 'readConnectedDomainStatuses', ...registered],
   message: ['listMessages', 'sendMessage'],
   projects: ['listProjects', 'createProject'],
 };

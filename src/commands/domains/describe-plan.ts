@@ -1,4 +1,4 @@
-import type { PlannedChange } from '../../core/change.ts';
+import type { DomainChange } from '../../core/change.ts';
 import { countChangedDomains, domainChanges, domainsDigest } from '../../core/domains/changes.ts';
 import type { DomainsPlan } from '../../core/domains/plan-domains.ts';
 import { countUnchanged, listRecord, plannedResults } from '../../core/domains/results.ts';
@@ -6,7 +6,6 @@ import type { GatedPlan } from '../../core/gate.ts';
 import type { ListedRecord } from '../../core/report/domains-report.ts';
 import { safe } from '../../core/text/safe.ts';
 import { cleanEach } from '../clean-each.ts';
-import { resultOfPlan, type SyncRequest, showPlan } from '../environment/plan-sync.ts';
 import type { Host } from '../host.ts';
 
 /** The records of all zones that are not the file's to write. @throws the run's signal's reason */
@@ -24,11 +23,9 @@ async function listRecords(
 }
 
 /** What a report says of a plan. */
-export function describePlan(host: Host, plan: DomainsPlan, syncing: SyncRequest | undefined) {
-  const variables = syncing && resultOfPlan(syncing.plan, host);
-  const changes = [...domainChanges(plan, host.cleanLine), ...(variables?.changes ?? [])];
-  const digest = domainsDigest(plan, variables?.digest);
-  return { changes, digest, unchanged: countUnchanged(plan) };
+export function describePlan(host: Host, plan: DomainsPlan) {
+  const changes = domainChanges(plan, host.cleanLine);
+  return { changes, digest: domainsDigest(plan), unchanged: countUnchanged(plan) };
 }
 
 /** What a report says of the records that are left in place, which is told. @throws the run's signal's reason */
@@ -45,30 +42,19 @@ export async function describeLeft(host: Host, plan: DomainsPlan) {
 }
 
 /** How much a plan changes and sets, and how many resources it is about. */
-export function measurePlan(
-  plan: DomainsPlan,
-  syncing: SyncRequest | undefined,
-): Required<Omit<GatedPlan, 'digest'>> {
+export function measurePlan(plan: DomainsPlan): Required<Omit<GatedPlan, 'digest'>> {
   const { connections, zones, settings } = plan;
   const records = zones.reduce((sum, zone) => sum + zone.plan.records.length, 0);
-  const variables = syncing?.plan.variables ?? [];
-  const changed = variables.filter(({ actions }) => actions.length > 0).length;
   return {
-    changed: countChangedDomains(plan) + changed,
+    changed: countChangedDomains(plan),
     settings: settings.length,
-    size: connections.length + records + variables.length,
+    size: connections.length + records,
   };
 }
 
 /** Shows the plan, without doing any of it. */
-export function showDomains(
-  host: Host,
-  plan: DomainsPlan,
-  changes: readonly PlannedChange[],
-  syncing: SyncRequest | undefined,
-) {
+export function showDomains(host: Host, plan: DomainsPlan, changes: readonly DomainChange[]) {
   const results = plannedResults(plan, changes);
   for (const result of results) host.report({ type: 'change', result });
-  if (syncing === undefined) return { isPlanned: true, results };
-  return { isPlanned: true, results, environment: showPlan(host, syncing) };
+  return { isPlanned: true, results };
 }

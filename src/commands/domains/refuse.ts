@@ -14,7 +14,7 @@ const longestProblems = 3500;
 /** What is said where a site file is not merged that would change something. */
 const unmerged = coded(
   'SD6106',
-  safe`Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains and variables. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.`,
+  safe`Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.`,
 );
 
 /** Why a plan is not applied, and whether it even fails where it is only shown. */

@@ -187,11 +187,11 @@ export const domains = {
     },
     SD6106: {
       title: 'A proposed site file changes nothing',
-      meaning: 'The site file is not merged, and would change domains or variables.',
+      meaning: 'The site file is not merged, and would change domains.',
       remedy:
         'Show its plan with `mode: plan`, and apply it after the merge; or set `allow-production: true`.',
       example:
-        'Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains and variables. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.',
+        'Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.',
     },
     SD6107: {
       title: 'The verification could not be followed',

@@ -165,12 +165,5 @@ export const inputs = {
         'Give the message; if it comes from an event, let the job run only where it is not empty.',
       example: 'content: holds nothing but white space.',
     },
-    SD1115: {
-      title: "The site file's variables have no project",
-      meaning: 'The site file has an `environment:`, and no project is given that it would be for.',
-      remedy: 'Give `project-id`, or take the section out.',
-      example:
-        'project-id: is empty, and the site file declares an environment: it needs a project.',
-    },
   },
 } as const satisfies Topic<'SD1'>;

@@ -72,16 +72,26 @@ export const variables = {
       meaning:
         'A warning: what this action wrote last cannot be known, so that a change made elsewhere cannot be seen and nothing can be pruned.',
       remedy:
-        "On the first run that is as it should be. Otherwise see why the ledger is gone: another key, a cache that was cleared, or a branch that cannot read the base's cache.",
+        "On the first run that is as it should be. Otherwise see why the ledger is gone: a new key, a cache that was cleared, or a branch that cannot read the base's cache.",
       example:
-        'The ledger cannot be used: it was sealed with another key: env-ledger-key, or api-key in its place, is not the same any more. So variables that exist are written again.',
+        'The ledger cannot be used: it belongs to another project: give each project a ledger of its own. So variables that exist are written again.',
     },
     SD4011: {
-      title: 'env-ledger names another file',
-      meaning: 'A warning: the file exists and is no ledger, so that it is left as it is.',
+      title: 'The file named as ledger is none',
+      meaning:
+        'A warning: the file that `env-ledger` or `ledger` names exists and is no ledger, so that it is left as it is.',
       remedy: 'Name another file, or remove that one.',
       example:
         'env-ledger: link/ledger.txt is something else than a ledger, and is left as it is. Name another file, or remove it.',
+    },
+    SD4013: {
+      title: "The ledger's file is another's",
+      meaning:
+        'The file that `env-ledger` or `ledger` names was sealed with another key, or is the ledger of another action. Nothing was written, and the file is left as it is. As a warning: another run put it there meanwhile.',
+      remedy:
+        'Set `env-ledger-key` (of `domains`: `ledger-key`) to the secret that sealed it, or delete the file after a change of the key: variables are then written again. Give `domains` a file of its own.',
+      example:
+        'env-ledger: ledgers/site was sealed with another key, and is left as it is. Set env-ledger-key to the secret that sealed it (without one it was the api-key), or delete the file.',
     },
     SD4020: {
       title: 'The variables have drifted',

@@ -1,4 +1,4 @@
-import { digestOf, keyIdOf, type PlannedChange, type ShownValue } from '../change.ts';
+import { type DomainChange, digestOf, type ShownValue } from '../change.ts';
 import { zoneFacts } from '../dns/facts.ts';
 import type { RecordPlan } from '../dns/plan-record.ts';
 import type { FieldValue, Sanitize } from '../dns/record.ts';
@@ -16,7 +16,7 @@ export function countChangedDomains({ connections, zones }: DomainsPlan): number
 }
 
 /** The changes of one connected domain. */
-function connectionChanges(plan: ConnectionPlan, sanitize: Sanitize): PlannedChange[] {
+function connectionChanges(plan: ConnectionPlan, sanitize: Sanitize): DomainChange[] {
   const { declared, actions, reason, observed } = plan;
   const now = observed && assignedTo(observed);
   const from = now === undefined ? null : sanitize(now);
@@ -32,7 +32,7 @@ function connectionChanges(plan: ConnectionPlan, sanitize: Sanitize): PlannedCha
 }
 
 /** The change of one DNS record, with all that it says. */
-function recordChange(domain: SafeText, plan: NamedRecord, sanitize: Sanitize): PlannedChange[] {
+function recordChange(domain: SafeText, plan: NamedRecord, sanitize: Sanitize): DomainChange[] {
   if (plan.action === 'none') return [];
   const { title: name, action, reason, body } = plan;
   const show = (value: FieldValue): ShownValue =>
@@ -61,7 +61,7 @@ function recordChange(domain: SafeText, plan: NamedRecord, sanitize: Sanitize): 
 export function domainChanges(
   { connections, zones }: DomainsPlan,
   sanitize: Sanitize,
-): PlannedChange[] {
+): DomainChange[] {
   return [
     ...connections.flatMap((one) => connectionChanges(one, sanitize)),
     ...zones.flatMap(({ domain, plan }) =>
@@ -79,14 +79,10 @@ function connectionFacts({ declared, actions, observed }: ConnectionPlan) {
 }
 
 /**
- * A digest of what a plan would do, beside the environment's own; the order of the file and of the service's answers
- * has no part in it. Settings have, because they are set on each apply; a plan that only has settings has the digest
- * of what they are.
+ * A digest of what a plan would do; the order of the file and of the service's answers has no part in it. Settings
+ * have, because they are set on each apply; a plan that only has settings has the digest of what they are.
  */
-export function domainsDigest(
-  { connections, settings, zones }: DomainsPlan,
-  environment: string | undefined,
-): string {
+export function domainsDigest({ connections, settings, zones }: DomainsPlan): string {
   const facts = [
     'domains',
     connections
@@ -99,7 +95,6 @@ export function domainsDigest(
     zones
       .toSorted((a, b) => byText(a.domain, b.domain))
       .map(({ domain, plan }) => [domain, zoneFacts(plan)]),
-    environment ?? null,
   ];
-  return digestOf(facts, environment && keyIdOf(environment));
+  return digestOf(facts);
 }

@@ -1,6 +1,6 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
 import { type Coded, coded, joinCoded } from '../catalogue/coded.ts';
-import type { PlannedChange } from '../change.ts';
+import type { DomainChange } from '../change.ts';
 import { isManaged, type Sanitize } from '../dns/record.ts';
 import type { Verification } from '../preview/domain-state.ts';
 import type { ChangeResult, DomainsReport, ListedRecord } from '../report/domains-report.ts';
@@ -12,7 +12,7 @@ import type { DomainsPlan } from './plan-domains.ts';
 /** What a plan would do, in the words of a report. */
 export function plannedResults(
   plan: DomainsPlan,
-  planned: readonly PlannedChange[],
+  planned: readonly DomainChange[],
 ): ChangeResult[] {
   const changes = planned
     .filter(({ type }) => type === 'domain')

@@ -11,16 +11,28 @@ const cipher = 'aes-256-gcm';
 export const nonceLength = 12;
 const tagLength = 16;
 
+/** What a ledger is about: the variables that deploy and env-sync write, or the records that a site file declares. */
+export type LedgerTopic = 'variables' | 'records';
+
+/** The actions that keep a ledger of a topic, in words. */
+const keepers: Readonly<Record<LedgerTopic, string>> = {
+  variables: 'env-sync, deploy',
+  records: 'domains',
+};
+
 /** Where a ledger belongs, and the keys that seal it. */
 export interface LedgerContext {
+  topic: LedgerTopic;
   baseUrl: string;
   projectId: string;
   keys: LedgerKeys;
 }
 
 /** The first line of a sealed ledger: it can be read without the key. What it says is sealed with the rest. */
-function headerOf({ projectId, keys }: LedgerContext): string {
-  return JSON.stringify({ format, project: projectId, key: keys.id });
+function headerOf({ projectId, keys, topic }: LedgerContext): string {
+  const header = { format, project: projectId, key: keys.id };
+  // Ledgers of variables were there before there were others.
+  return JSON.stringify(topic === 'variables' ? header : { ...header, topic });
 }
 
 const bound = (context: LedgerContext): Buffer =>
@@ -50,20 +62,34 @@ export type OpenedLedger =
       problem: string;
       /** False: it is something else. */
       isLedger: boolean;
+      /** Whose it is, if it must never be replaced: another action's, or that of who has another key. */
+      owner?: 'action' | 'key';
     };
 
-const noLedger = 'is no ledger';
+type Unopened = Exclude<OpenedLedger, { ledger: Ledger }>;
 
-function headerProblem(line: string, { projectId, keys }: LedgerContext): string | undefined {
+const unopened = (problem: string, owner?: Unopened['owner']): Unopened => ({
+  problem,
+  isLedger: true,
+  ...(owner && { owner }),
+});
+
+function headerProblem(
+  line: string,
+  { projectId, keys, topic }: LedgerContext,
+): Unopened | undefined {
   const header = asObject(parseJson(line));
-  if (header === undefined || typeof header['format'] !== 'string') return noLedger;
-  if (header['format'] !== format) return 'was written by another version of this action';
-  if (header['project'] !== projectId) {
-    return 'belongs to another project: give each project a ledger of its own';
+  if (header === undefined || typeof header['format'] !== 'string')
+    return { problem: 'is no ledger', isLedger: false };
+  if (header['format'] !== format) return unopened('was written by another version of this action');
+  const { topic: found = 'variables' } = header;
+  if (found !== topic) {
+    const other = keepers[topic === 'variables' ? 'records' : 'variables'];
+    return unopened(`is the ledger of another action (${other})`, 'action');
   }
-  if (header['key'] !== keys.id) {
-    return 'was sealed with another key: env-ledger-key, or api-key in its place, is not the same any more';
-  }
+  if (header['key'] !== keys.id) return unopened('was sealed with another key', 'key');
+  if (header['project'] !== projectId)
+    return unopened('belongs to another project: give each project a ledger of its own');
   return undefined;
 }
 
@@ -82,14 +108,14 @@ function decrypt(sealed: Buffer, context: LedgerContext): string {
 export function openLedger(text: string, context: LedgerContext): OpenedLedger {
   const [header = '', body = ''] = text.split('\n');
   const problem = headerProblem(header, context);
-  if (problem !== undefined) return { problem, isLedger: problem !== noLedger };
+  if (problem !== undefined) return problem;
   const sealed = Buffer.from(body, 'base64');
-  if (sealed.length <= nonceLength + tagLength) return { problem: 'is cut off', isLedger: true };
+  if (sealed.length <= nonceLength + tagLength) return unopened('is cut off');
   let plain: string;
   try {
     plain = decrypt(sealed, context);
   } catch {
-    return { problem: 'was changed or cut off since it was sealed', isLedger: true };
+    return unopened('was changed or cut off since it was sealed');
   }
   const parsed = z.safeParse(ledgerShape, parseJson(plain));
   return parsed.success

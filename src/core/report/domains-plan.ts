@@ -4,7 +4,6 @@ import { isInZone } from '../dns/name.ts';
 import { describeUndeclared } from '../dns/undeclared.ts';
 import { joinSafe, type SafeText, safe, shorten, trusted } from '../text/safe.ts';
 import type { ChangeResult, DomainsReport } from './domains-report.ts';
-import { planOfVariables } from './environment-plan.ts';
 import { countPlan, countSigns, inColumns, type PlanGroup, type PlanLine, toSet } from './plan.ts';
 
 /** The most characters of a name, and of a value. */
@@ -88,11 +87,8 @@ const inLines = (rows: readonly Row[]): PlanLine[] => {
   }));
 };
 
-/**
- * A plan in lines: the variables, and then each domain with what is connected below it, its records and what it is set
- * to.
- */
-export function groupPlan({ changes, results, environment }: DomainsReport): PlanGroup[] {
+/** A plan in lines: each domain with what is connected below it, its records and what it is set to. */
+export function groupPlan({ changes, results }: DomainsReport): PlanGroup[] {
   const records = changes.filter(({ resource }) => resource === 'dns-record');
   const settings = results.filter(({ resource }) => resource === 'registered-domain');
   const zones = [
@@ -109,7 +105,6 @@ export function groupPlan({ changes, results, environment }: DomainsReport): Pla
   const zoneOf = (hostname: SafeText) =>
     byLength.find((zone) => isInZone(zone, hostname)) ?? hostname;
   const titles = [...new Set([...zones, ...[...connections.keys()].map(zoneOf)])].sort();
-  const variables = environment?.isPlanned === true ? [planOfVariables(environment)] : [];
   const domains = titles.map((title): PlanGroup => {
     const hosts = [...connections].filter(([hostname]) => zoneOf(hostname) === title);
     const lines = [
@@ -119,7 +114,7 @@ export function groupPlan({ changes, results, environment }: DomainsReport): Pla
     ];
     return { title, lines };
   });
-  return [...variables, ...domains].filter(({ lines }) => lines.length > 0);
+  return domains.filter(({ lines }) => lines.length > 0);
 }
 
 /** What a plan comes to, in words: settings, which are set on each apply, are no changes. */

@@ -1,15 +1,14 @@
 import type { Coded } from '../catalogue/coded.ts';
-import type { PlannedChange } from '../change.ts';
+import type { DomainChange, PlannedChange } from '../change.ts';
 import type { AvailabilityRow } from '../domains/availability.ts';
 import type { Outcome } from '../outcome.ts';
 import type { DomainStatus } from '../preview/domain-state.ts';
 import type { SafeText } from '../text/safe.ts';
-import type { EnvironmentResult } from './environment-result.ts';
 import type { DomainReport } from './report.ts';
 
 /** What became of one write, or would become of it. */
 export interface ChangeResult {
-  resource: PlannedChange['resource'];
+  resource: DomainChange['resource'];
   name: SafeText;
   /** What was to be done, such as `create` or `renewal on`. */
   action: string;
@@ -62,7 +61,6 @@ export interface DomainsReport {
   undeclared: readonly ListedRecord[];
   managed: readonly ListedRecord[];
   availability: readonly AvailabilityRow[];
-  environment?: EnvironmentResult;
   /** Why a plan that is only shown would not be applied. */
   refusal?: Coded;
   /** True if the step fails because the service is not as the file says. */

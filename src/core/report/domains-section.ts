@@ -6,8 +6,6 @@ import { groupPlan } from './domains-plan.ts';
 import type { ChangeResult, DomainsReport, ListedRecord } from './domains-report.ts';
 import { describeDomains, iconOfDomains } from './domains-title.ts';
 import { renderUnverified } from './domains-unverified.ts';
-import { describeCounts } from './environment-result.ts';
-import { renderBesidePlan, renderVariables } from './environment-section.ts';
 import { quoteMessage } from './facts.ts';
 import { type PlanView, planInSummary, renderPlan } from './plan.ts';
 
@@ -18,7 +16,6 @@ const maxRows = 150;
 const longestName = 500;
 
 const resources: Readonly<Record<ChangeResult['resource'], string>> = {
-  variable: 'variable',
   'connected-domain': 'connected domain',
   'registered-domain': 'registered domain',
   'dns-record': 'DNS record',
@@ -88,9 +85,7 @@ export function countResults({ results, unchanged, digest }: DomainsReport): str
 
 /** The last line of a run's log. */
 export function closeDomains(report: DomainsReport): string {
-  const { outcome, environment } = report;
-  const counts = environment && `environment: ${describeCounts(environment)}`;
-  return closeWith(nameOf(outcome), report, `domains: ${countResults(report)}`, counts);
+  return closeWith(nameOf(report.outcome), report, `domains: ${countResults(report)}`);
 }
 
 /** How much a page takes. */
@@ -101,17 +96,9 @@ export interface DomainsPage extends PlanView {
 
 /** What was done or would be done: a plan in lines, an apply in a table with what became of each write. */
 function renderWork(report: DomainsReport, { most, room, elsewhere }: DomainsPage): string[] {
-  const { environment, isPlanned } = report;
-  if (!isPlanned) {
-    return [
-      ...renderChanges(report, most),
-      ...(environment === undefined ? [] : renderVariables(environment, { most })),
-    ];
-  }
-  return [
-    ...renderPlan(groupPlan(report), { room, elsewhere }),
-    ...(environment === undefined ? [] : renderBesidePlan(environment, most)),
-  ];
+  return report.isPlanned
+    ? renderPlan(groupPlan(report), { room, elsewhere })
+    : renderChanges(report, most);
 }
 
 /** The body of a summary or a comment, below its title. */

@@ -3,9 +3,7 @@ import { nameOf } from './closing.ts';
 import { countOf } from './count-of.ts';
 import { describeDomainsPlan } from './domains-plan.ts';
 import type { ChangeResult, ConnectedReport, DomainsReport } from './domains-report.ts';
-import { describeDrift } from './environment-plan.ts';
 import { iconOfPlan, tellRefused } from './plan.ts';
-import { countChanged } from './title.ts';
 
 /** The domains that serve a project, and are not seen to be verified. */
 const unverified = ({ connected }: DomainsReport): readonly ConnectedReport[] =>
@@ -15,10 +13,10 @@ const isSetting = ({ resource }: ChangeResult): boolean => resource === 'registe
 
 /** What an apply did, and what is still missing. */
 function describeDone(report: DomainsReport): SafeText {
-  const { results, environment, availability, unchanged } = report;
+  const { results, availability, unchanged } = report;
   const done = results.filter(({ outcome }) => outcome === 'done');
   const set = done.filter(isSetting).length;
-  const changed = done.length - set + (environment === undefined ? 0 : countChanged(environment));
+  const changed = done.length - set;
   const waiting = unverified(report).length;
   const isCheck = availability.length > 0 && results.length + unchanged === 0;
   const nothing = isCheck
@@ -45,14 +43,12 @@ function describeWrites(
 
 /** What a run came to, in one line: of a plan what it would do. */
 export function describeDomains(report: DomainsReport): SafeText {
-  const { outcome, drifted, environment } = report;
+  const { outcome, drifted } = report;
   if (outcome === 'synced') return safe`Domains: ${describeDone(report)}`;
   if (outcome === 'failed' || outcome === 'unconfirmed')
     return safe`Domains: ${describeWrites(report, outcome)}`;
   if (outcome !== 'planned') return safe`Domains: ${trusted(nameOf(outcome).toLowerCase())}`;
   const counts = tellRefused(describeDomainsPlan(report), report.refusal);
-  const drift = environment && describeDrift(environment);
-  if (drift !== undefined) return safe`${drift}. Domains: ${counts}`;
   return drifted === true ? safe`Drift: ${counts}` : safe`Domains: ${counts}`;
 }
 

@@ -8,11 +8,11 @@ import {
 } from '../../core/report/domains-report.ts';
 import { closeDomains, renderDomainsSummary } from '../../core/report/domains-section.ts';
 import { describeDomains } from '../../core/report/domains-title.ts';
-import { hasDrift } from '../../core/report/environment-result.ts';
 import { safe } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
 import type { Action, Recorded, WayIn } from '../action.ts';
-import { ledgersFor } from '../ledgers/ledgers.ts';
+import { ledgersIn } from '../ledgers/ledgers.ts';
+import { openRecordStores } from '../ledgers/stores.ts';
 import { listOutput, planOutput } from '../outputs.ts';
 import { commentPlan, type PlanComment } from '../recording/plan-comment.ts';
 import type { DomainsWork } from '../starts/domains.ts';
@@ -20,14 +20,12 @@ import type { Step } from '../step.ts';
 import type { DeclaredSite } from '../way-in/declared-domains.ts';
 
 /** Whether the service is otherwise than declared: a plan changes something, or not all of it was done. */
-function drifts({ digest, changes, environment, isPlanned, results }: DomainsReport): string {
+function drifts({ digest, changes, isPlanned, results }: DomainsReport): string {
   if (digest === '') return '';
-  const wanted = changes.filter(({ type }) => type === 'domain');
   const done = results.filter(
     ({ resource, outcome }) => resource !== 'registered-domain' && outcome === 'done',
   );
-  const isLeft = isPlanned ? wanted.length > 0 : done.length < wanted.length;
-  return String(isLeft || (environment !== undefined && hasDrift(environment)));
+  return String(isPlanned ? changes.length > 0 : done.length < changes.length);
 }
 
 /** What a plan with drift asks of somebody. */
@@ -52,6 +50,7 @@ async function commentOn(
 ): Promise<Partial<Recorded>> {
   const comment: PlanComment = {
     key: commentKey(step),
+    ledgerKey: step.inputs.get('ledger-key'),
     render: (context) => renderDomainsComment(report, context),
     // A plan that neither changes nor sets anything is worth a comment only where an earlier one says otherwise.
     mayCreate: report.changes.length + countSettings(report) > 0 || report.error !== undefined,
@@ -61,20 +60,19 @@ async function commentOn(
 
 /** Brings domains to what the site file says. */
 export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, DomainsReport> = {
-  execute: async (step, { variables, declared }, { values, request }, open) => {
+  execute: async (step, { declared }, { values, request }, open) => {
     const { host, warn } = open;
     const hasRecords = declared.registrations.some(({ records }) => records !== undefined);
-    const remembered = { variables, hasRecords };
-    const ledgers = ledgersFor({ ...values, 'env-prune': false }, remembered, step, open);
-    const { 'project-id': projectId, 'env-on-conflict': onConflict } = values;
-    const environment =
-      projectId === undefined || variables.length === 0
-        ? undefined
-        : { projectId, variables, ledgers, onConflict };
+    const ledgers = ledgersIn(openRecordStores(values, step), host, {
+      baseUrl: values['base-url'],
+      onlyPlans: request.planOnly,
+      isNeeded: false,
+      context: step.context,
+    });
+    const { 'project-id': projectId = '', config: file } = values;
     const report = await manageDomains(open, {
       ...request,
-      ...(environment && { environment }),
-      ...(hasRecords && { memory: { ledgers, projectId: projectId ?? '', file: values.config } }),
+      ...(hasRecords && { memory: { ledgers, projectId, file } }),
     });
     const fails =
       report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';

@@ -39,6 +39,7 @@ function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, 
   const { inputs } = step;
   const comment: PlanComment = {
     key: inputs.get('comment-key') ?? inputs.get('project-id'),
+    ledgerKey: inputs.get('env-ledger-key'),
     render: (context) => renderSyncComment(report, context),
     mayCreate: drifts || report.error !== undefined,
   };

@@ -1,5 +1,5 @@
 import type { Host } from '../../commands/host.ts';
-import { coded } from '../../core/catalogue/coded.ts';
+import { type Coded, coded } from '../../core/catalogue/coded.ts';
 import { maySaveLedger, trustIn } from '../../core/event/trust.ts';
 import { emptyLedger, type Ledger } from '../../core/ledger/ledger.ts';
 import { mergeLedgers } from '../../core/ledger/merge.ts';
@@ -11,6 +11,8 @@ import { startGracePeriod } from '../recording/grace-period.ts';
 
 /** What a run's ledgers rest on. */
 export interface LedgerSettings {
+  /** The input that says it. */
+  input: 'env-ledger' | 'ledger';
   /** `cache`, `off`, or the path of a file. */
   where: string;
   /** True: nothing is written, as with `mode: plan`. */
@@ -44,15 +46,30 @@ interface KeptLedger {
   problem?: SafeText;
   /** False: the file is something else, and must not be replaced. What is in the cache under our keys is ours. */
   isReplaceable: boolean;
+  /** Whose the file is, if it is another's ledger, and what to do. */
+  others?: SafeText;
+}
+
+/** What is said of a file that is another's ledger. */
+function tellOthers(
+  { input, where, host }: LedgerSettings,
+  problem: string,
+  owner: 'action' | 'key',
+): SafeText {
+  const whose = safe`${trusted(input)}: ${host.clean(where)} ${trusted(problem)}`;
+  return owner === 'action'
+    ? safe`${whose}, and is left as it is. Give each of them a file of its own.`
+    : safe`${whose}, and is left as it is. Set ${trusted(input)}-key to the secret that sealed it (without one it was the api-key), or delete the file.`;
 }
 
 /** Reads the ledger of a project. */
 export async function readLedger(
   store: LedgerStore,
   context: LedgerContext,
-  { host, where }: LedgerSettings,
+  settings: LedgerSettings,
   signal: AbortSignal,
 ): Promise<KeptLedger> {
+  const { host, where } = settings;
   const loaded = await store.load(signal);
   if (!('text' in loaded)) {
     const isNone = loaded.absent === nothingSaved;
@@ -65,8 +82,20 @@ export async function readLedger(
   if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
   const problem = safe`The ledger cannot be used: it ${trusted(opened.problem)}.`;
   // A save to the cache makes a new entry: there is nothing that it could spoil.
+  const { owner } = opened;
+  if (where !== 'cache' && owner !== undefined) {
+    const others = tellOthers(settings, opened.problem, owner);
+    return { ledger: emptyLedger, problem, isReplaceable: false, others };
+  }
   const isReplaceable = where === 'cache' || opened.isLedger || loaded.text.trim() === '';
   return { ledger: emptyLedger, problem, isReplaceable };
+}
+
+/** Why a file that is no ledger of ours is not replaced. */
+function whyNotKept({ input, where, host }: LedgerSettings, { others }: KeptLedger): Coded {
+  if (others !== undefined) return coded('SD4013', safe`The ledger was not kept. ${others}`);
+  const text = safe`${trusted(input)}: ${host.clean(where)} is something else than a ledger, and is left as it is. Name another file, or remove it.`;
+  return coded('SD4011', text);
 }
 
 /** Keeps a project's ledger, with what another run may have kept meanwhile. */
@@ -83,14 +112,13 @@ export async function saveLedger(
     note(host, safe`The ledger is only read in a run that may come from outside the repository.`);
     return;
   }
-  if (!found.isReplaceable) {
-    const text = safe`env-ledger: ${host.clean(settings.where)} is something else than a ledger, and is left as it is. Name another file, or remove it.`;
-    host.report({ type: 'warning', text: coded('SD4011', text) });
-    return;
-  }
   const { whole: signal } = startGracePeriod(host.signal);
   // Another run may have kept its own since this one looked; a run that was cut off has no time to ask.
   const now = host.signal.aborted ? found : await readLedger(store, context, settings, signal);
+  if (!found.isReplaceable || !now.isReplaceable) {
+    host.report({ type: 'warning', text: whyNotKept(settings, now) });
+    return;
+  }
   const merged = mergeLedgers(found.ledger, ledger, now.ledger);
   const nonce = crypto.getRandomValues(new Uint8Array(nonceLength));
   const problem = await store.save(sealLedger(merged, context, nonce), signal);

@@ -1,8 +1,10 @@
 import type { LedgerKeeper, OpenLedger } from '../../commands/environment/ledger-keeper.ts';
+import { EarlyEnd, type Host } from '../../commands/host.ts';
+import { coded } from '../../core/catalogue/coded.ts';
 import { valueMarksOf } from '../../core/environment/value-marks.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../../core/ledger/ledger.ts';
 import type { LedgerContext } from '../../core/ledger/seal.ts';
-import { safe } from '../../core/text/safe.ts';
+import { safe, trusted } from '../../core/text/safe.ts';
 import type { ActionName, Values } from '../../inputs.ts';
 import type { Open } from '../action.ts';
 import type { Step } from '../step.ts';
@@ -13,7 +15,7 @@ import {
   saveLedger,
   tellLedgerUnusable,
 } from './kept-ledger.ts';
-import { openStores, type Remembered, type StoreValues } from './stores.ts';
+import { type LedgerStores, openStores, type Remembered, type StoreValues } from './stores.ts';
 
 /** The inputs that say what a run's ledgers are for. */
 type LedgerValues = StoreValues & Pick<Values<'deploy'>, 'env-on-conflict' | 'mode'>;
@@ -24,10 +26,7 @@ export interface Ledgers extends LedgerKeeper {
   allSaved(): Promise<void>;
 }
 
-/**
- * Keeps a run's ledgers as the inputs say: in the Actions cache, in a file, or nowhere. A ledger is opened once, and
- * its parts are saved one after the other.
- */
+/** Keeps the ledgers of a run that syncs variables as the inputs say: in the Actions cache, in a file, or nowhere. */
 export function ledgersFor(
   values: LedgerValues,
   remembered: Remembered,
@@ -35,28 +34,39 @@ export function ledgersFor(
   { host, stores: begun }: Pick<Open, 'host' | 'stores'>,
 ): Ledgers {
   const stores = begun ?? openStores(values, remembered, { context: run, environment });
-  const { keys, where, hasVariables } = stores;
-  const settings: LedgerSettings = {
-    where,
-    hasVariables,
+  return ledgersIn(stores, host, {
+    baseUrl: values['base-url'],
     onlyPlans: values.mode === 'plan',
     isNeeded: values['env-prune'] || values['env-on-conflict'] !== 'overwrite',
     context: run,
-    host,
-  };
-  const { scope } = run;
+  });
+}
+
+/** A run, as far as its ledgers go. */
+type KeepingRun = Pick<LedgerSettings, 'onlyPlans' | 'isNeeded' | 'context'> & { baseUrl: string };
+
+/** Keeps a run's ledgers in these stores. A ledger is opened once, and its parts are saved one after the other. */
+export function ledgersIn(
+  stores: LedgerStores,
+  host: Host,
+  { baseUrl, ...run }: KeepingRun,
+): Ledgers {
+  const { keys, where, hasVariables, input, topic } = stores;
+  const settings: LedgerSettings = { ...run, input, where, hasVariables, host };
+  const { scope } = run.context;
   let saving: Promise<void> = Promise.resolve();
   const open = async (projectId: string): Promise<OpenLedger> => {
     const fingerprint = fingerprintsOf(projectId, keys.fingerprint);
     const marks = valueMarksOf(projectId, keys);
-    const context: LedgerContext = { baseUrl: values['base-url'], projectId, keys };
+    const context: LedgerContext = { topic, baseUrl, projectId, keys };
     const store = stores.of(projectId);
     if (store === undefined) {
-      const problem = safe`No ledger is kept (env-ledger: off).`;
+      const problem = safe`No ledger is kept (${trusted(input)}: off).`;
       return { ledger: emptyLedger, problem, fingerprint, marks, scope, save: () => undefined };
     }
     const found = await readLedger(store, context, settings, host.signal);
-    const { ledger, problem } = found;
+    const { ledger, problem, others } = found;
+    if (others !== undefined) throw new EarlyEnd('failed', coded('SD4013', others));
     if (problem !== undefined) tellLedgerUnusable(settings, problem);
     let latest = ledger;
     const begin = (parts: Partial<Ledger>) => {

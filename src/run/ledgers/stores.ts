@@ -1,4 +1,5 @@
 import type { LedgerKeys } from '../../core/ledger/keys.ts';
+import type { LedgerTopic } from '../../core/ledger/seal.ts';
 import { cacheStore } from '../../github/ledger-store/cache.ts';
 import { fileStore } from '../../github/ledger-store/file.ts';
 import type { LedgerStore } from '../../github/ledger-store/store.ts';
@@ -13,11 +14,13 @@ export type StoreValues = Pick<
   'api-key' | 'base-url' | 'env-ledger' | 'env-ledger-key' | 'env-prune'
 >;
 
-/** What a run remembers something of: its variables, and whether it declares DNS records. */
+/** What a run remembers something of: its variables. */
 export interface Remembered {
   variables: readonly unknown[];
-  hasRecords?: boolean;
 }
+
+/** The inputs that say where it is kept which records a site file declared. */
+type RecordValues = Pick<Values<'domains'>, 'api-key' | 'base-url' | 'ledger' | 'ledger-key'>;
 
 /** Where the ledgers of a run are kept. */
 export interface LedgerStores {
@@ -25,6 +28,9 @@ export interface LedgerStores {
   where: string;
   /** True if variables are declared or may be pruned: else nothing is said of them. */
   hasVariables: boolean;
+  /** The input that says where. */
+  input: 'env-ledger' | 'ledger';
+  topic: LedgerTopic;
   keys: LedgerKeys;
   /** The store of a project's ledger; undefined if it is kept nowhere. */
   of(projectId: string): LedgerStore | undefined;
@@ -47,26 +53,43 @@ function begunStore(store: LedgerStore, signal: AbortSignal): LedgerStore {
   };
 }
 
-/** Finds out where a run's ledgers are kept. Nothing is read before it is asked for. */
+type Runner = Pick<Step<ActionName>, 'context' | 'environment'>;
+
+/** Finds out where the ledgers of a run that syncs variables are kept. Nothing is read before it is asked for. */
 export function openStores(
   values: StoreValues,
-  { variables, hasRecords = false }: Remembered,
-  { context, environment }: Pick<Step<ActionName>, 'context' | 'environment'>,
+  { variables }: Remembered,
+  runner: Runner,
 ): LedgerStores {
   const hasVariables = variables.length > 0 || values['env-prune'];
-  const where = hasVariables || hasRecords ? values['env-ledger'] : 'off';
-  const keys = keysOf(values);
+  const where = hasVariables ? values['env-ledger'] : 'off';
+  const named = { input: 'env-ledger', topic: 'variables', hasVariables } as const;
+  return storesAt(values['base-url'], { ...named, where, keys: keysOf(values) }, runner);
+}
+
+/** The same for the records that a site file declares. */
+export function openRecordStores(values: RecordValues, runner: Runner): LedgerStores {
+  const { ledger: where, 'ledger-key': ledgerKey } = values;
+  const keys = keysOf({ 'api-key': values['api-key'], 'env-ledger-key': ledgerKey });
+  const named = { input: 'ledger', topic: 'records', hasVariables: false } as const;
+  return storesAt(values['base-url'], { ...named, where, keys }, runner);
+}
+
+function storesAt(
+  baseUrl: string,
+  place: Omit<LedgerStores, 'of' | 'begin'>,
+  { context, environment }: Runner,
+): LedgerStores {
+  const { where, keys, topic } = place;
   const begun = new Map<string, LedgerStore>();
   const open = (projectId: string) => {
     if (where === 'off') return undefined;
     if (where !== 'cache') return fileStore(context.workspace, where);
-    const parts = [values['base-url'], projectId, keys.id];
+    const parts = [baseUrl, projectId, keys.id, ...(topic === 'variables' ? [] : [topic])];
     return cacheStore({ environment, userAgent, parts, runId: context.identity.runId });
   };
   return {
-    where,
-    hasVariables,
-    keys,
+    ...place,
     of: (projectId) => begun.get(projectId) ?? open(projectId),
     begin: (projectId, signal) => {
       const store = open(projectId);

@@ -8,7 +8,7 @@ import { commentOnThread } from './run-comment.ts';
 /** The step of an action that comments its plan at its end, as far as its comment goes. */
 interface PlannerStep extends Pick<Step<Exclude<Planner, 'deploy'>>, 'context'> {
   inputs: {
-    get(name: 'api-key' | 'comment' | 'env-ledger-key' | 'github-token'): string | undefined;
+    get(name: 'api-key' | 'comment' | 'github-token'): string | undefined;
   };
 }
 
@@ -16,6 +16,8 @@ interface PlannerStep extends Pick<Step<Exclude<Planner, 'deploy'>>, 'context'> 
 export interface PlanComment {
   /** Which of the action's comments it is: one for each project. Undefined if an input that says it is wrong. */
   key: string | undefined;
+  /** The ledger's own secret, if there is one. */
+  ledgerKey: string | undefined;
   render: (context: CommentContext) => string;
   /** False: only an earlier comment is brought up to date. */
   mayCreate: boolean;
@@ -25,7 +27,7 @@ export interface PlanComment {
 export async function commentPlan(
   action: Exclude<Planner, 'deploy'>,
   { inputs, context }: PlannerStep,
-  { key, ...content }: PlanComment,
+  { key, ledgerKey, ...content }: PlanComment,
   by: WayIn,
 ): Promise<Partial<Recorded>> {
   const source = pullRequestOf(context.event);
@@ -34,7 +36,7 @@ export async function commentPlan(
   const comment = { number, key: planKey(action, key), ...content };
   const access = {
     'api-key': inputs.get('api-key') ?? '',
-    'env-ledger-key': inputs.get('env-ledger-key'),
+    'env-ledger-key': ledgerKey,
     'github-token': inputs.get('github-token'),
   };
   return { commentUrl: await commentOnThread(context, access, comment, by) };

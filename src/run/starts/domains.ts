@@ -7,7 +7,7 @@ import { clean } from '../../core/text/clean.ts';
 import { domains } from '../../inputs/domains.ts';
 import type { Values } from '../../inputs.ts';
 import { looks } from '../../service/looks.ts';
-import { entries, type Start, warningEntries, workUnlessWrong } from '../action.ts';
+import { entries, type Start, workUnlessWrong } from '../action.ts';
 import type { Step } from '../step.ts';
 import { commentProblems } from '../way-in/comment.ts';
 import { type DeclaredSite, readDomains } from '../way-in/declared-domains.ts';
@@ -18,7 +18,7 @@ import { taughtProblems } from '../way-in/taught-words.ts';
 /** What is to be planned or applied. */
 export interface DomainsWork {
   values: Values<'domains'>;
-  request: Omit<DomainsRequest, 'environment'>;
+  request: DomainsRequest;
 }
 
 function checkProblems(names: readonly string[]): Problem[] {
@@ -39,11 +39,6 @@ function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
   const { inputs } = step;
   const check = inputs.get('check') ?? [];
   const found = checkProblems(check);
-  const hasNoProject = inputs.with(['project-id'], (values) => values['project-id'] === undefined);
-  if (declared.hasEnvironment && hasNoProject === true) {
-    const message = 'is empty, and the site file declares an environment: it needs a project';
-    found.push({ input: 'project-id', code: 'SD1115', message });
-  }
   if (inputs.get('max-price') !== undefined && check.length === 0) {
     found.push({
       input: 'max-price',
@@ -62,7 +57,7 @@ function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
 
 function makeWork(
   values: Values<'domains'>,
-  { declared, warnings, notices }: DeclaredSite,
+  { declared, notices }: DeclaredSite,
   { context }: Step<'domains'>,
 ) {
   const request: DomainsWork['request'] = {
@@ -79,8 +74,7 @@ function makeWork(
     },
     follow: values.wait ? values['domain-timeout'] : undefined,
   };
-  const says = [...warningEntries(warnings), ...entries('notice', notices)];
-  return { work: { values, request }, says };
+  return { work: { values, request }, says: entries('notice', notices) };
 }
 
 /** The action that brings domains to what the site file says. */

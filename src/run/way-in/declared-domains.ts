@@ -1,23 +1,16 @@
 import type { DomainsRequest } from '../../commands/domains.ts';
-import type { Coded } from '../../core/catalogue/coded.ts';
-import type { DesiredVariable } from '../../core/environment/desired.ts';
 import type { Problem } from '../../core/problem.ts';
 import { inOrder, type Mistake, type Path, type Position } from '../../core/site-file/position.ts';
 import type { SiteFile } from '../../core/site-file/site-file.ts';
 import type { Hidden } from '../action.ts';
 import type { Step } from '../step.ts';
-import { gather } from './declared.ts';
-import { openSite, siteProblem, siteProblems } from './site-file.ts';
+import { openSite, siteProblems } from './site-file.ts';
 
-/** What a site file declares beside its checks, which of it must not be shown, and what is wrong with it. */
+/** What a site file declares of domains, and what is wrong with the file. */
 export interface DeclaredSite extends Hidden {
   declared: DomainsRequest['declared'];
-  /** True if it declares an environment, also one whose values are not to be had. */
-  hasEnvironment: boolean;
-  variables: readonly DesiredVariable[];
   problems: readonly Problem[];
   notices: readonly string[];
-  warnings: readonly Coded<string>[];
 }
 
 /** The site file as far as it is right, and what is wrong with it. */
@@ -51,19 +44,6 @@ async function readFile(
   return isFine ? nothing : { ...nothing, problems: [opened.problem] };
 }
 
-/** True for the hostname of a domain that the step tells of: those of the site file, and those to check. */
-function toldIn(
-  { connections, registrations }: DomainsRequest['declared'],
-  check: readonly string[],
-) {
-  const told = new Set([
-    ...connections.map(({ hostname }) => hostname),
-    ...registrations.map(({ name }) => name),
-    ...check,
-  ]);
-  return (hostname: string) => told.has(hostname);
-}
-
 /** Reads the site file. It sends nothing and prints nothing. */
 export async function readDomains(step: Step<'domains'>): Promise<DeclaredSite> {
   const { inputs, context } = step;
@@ -73,19 +53,12 @@ export async function readDomains(step: Step<'domains'>): Promise<DeclaredSite> 
   const file = await readFile(config, check, context.workspace);
   const { readDeclaredDomains } = await import('../../core/domains/declared.ts');
   const reading = readDeclaredDomains(file.siteFile, { self, positionOf: file.positionOf });
-  const siteVariables = file.siteFile.environment;
-  const gathered = gather(step, { env: '', envFrom: [], envFiles: [], siteVariables });
-  // In a run whose mistakes name the file.
-  const named = gathered.problems.map((problem) =>
-    problem.input === 'config' ? siteProblem(config, problem) : problem,
-  );
   const mistakes = inOrder(file.mistakes, reading.mistakes);
   return {
-    ...gathered,
+    // Nothing of it is a secret: the variables are left alone.
+    secrets: [],
     declared: reading.declared,
-    hasEnvironment: siteVariables.length > 0,
-    isTold: toldIn(reading.declared, check),
     notices: reading.notices,
-    problems: [...file.problems, ...siteProblems(config, mistakes), ...named],
+    problems: [...file.problems, ...siteProblems(config, mistakes)],
   };
 }

@@ -16,7 +16,7 @@ export type DeclaredVariables = ReturnType<typeof gatherDesired>;
 export type Declared = DeclaredVariables & { checks: readonly SiteFileCheck[] };
 
 /** The inputs that say of all variables what they are. */
-type TraitValues = Pick<Values<'domains'>, 'env-kind' | 'env-targets'>;
+type TraitValues = Pick<Values<'env-sync'>, 'env-kind' | 'env-targets'>;
 
 /** The inputs that declare variables. */
 type DeclaringValues = TraitValues &
@@ -34,7 +34,7 @@ type Sources = Pick<
 >;
 
 /** Gathers what is declared. While an input is wrong, nothing is written and each value is hidden. */
-export function gather(
+function gather(
   { inputs, context, environment }: StepWith<TraitValues>,
   sources: Sources,
 ): DeclaredVariables {

@@ -67,6 +67,16 @@ describe('a ledger is a problem to open', () => {
     ['at another service', { baseUrl: 'https://api2.example.com' }, changed],
     ['with another key', { keys: deriveLedgerKeys('another') }, 'was sealed with another key'],
     [
+      'of another action',
+      { topic: 'records' },
+      'is the ledger of another action (env-sync, deploy)',
+    ],
+    [
+      'of another project with another key, which counts first',
+      { projectId: 'another', keys: deriveLedgerKeys('another') },
+      'was sealed with another key',
+    ],
+    [
       'with another key of the same name',
       { keys: { ...deriveLedgerKeys('another'), id: context.keys.id } },
       changed,
@@ -75,6 +85,19 @@ describe('a ledger is a problem to open', () => {
     const opened = openLedger(sealed, ledgerContext(fields));
     expect(opened).toMatchObject({ problem: expect.stringContaining(problem) });
   });
+
+  test.each([
+    [{ topic: 'records' as const }, 'action'],
+    [{ keys: deriveLedgerKeys('another') }, 'key'],
+    [{ projectId: 'another' }, undefined],
+    [{ baseUrl: 'https://api2.example.com' }, undefined],
+  ])(
+    'that must never be replaced if it is the ledger of another key or action: %#',
+    (fields, owner) => {
+      const opened = openLedger(sealed, ledgerContext(fields));
+      expect('owner' in opened ? opened.owner : undefined).toBe(owner);
+    },
+  );
 
   test('with a header that was written for where it is read', () => {
     const projectId = '22222222-2222-4222-8222-222222222222';

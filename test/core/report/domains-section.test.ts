@@ -15,7 +15,6 @@ import {
 } from '../../../src/core/report/domains-section.ts';
 import { planInSummary } from '../../../src/core/report/plan.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
-import { environmentResult, variableResult } from './builders.ts';
 
 const empty: DomainsReport = {
   outcome: 'synced',
@@ -109,11 +108,6 @@ describe('a run in one line', () => {
   ])('%s', (_, fields, counts) => {
     expect(countResults(report(fields))).toBe(counts);
     expect(closeDomains(report(fields))).toBe(`Synced in 1.5s · domains: ${counts} · 1 request`);
-  });
-
-  it('has the environment where there is one', () => {
-    const environment = environmentResult({ variables: [variableResult('A', 'created')] });
-    expect(closeDomains(report({ environment }))).toContain('environment: 1 created');
   });
 });
 
@@ -213,11 +207,6 @@ describe('the body of a summary', () => {
     expect(text).toContain('| it leads here |');
   });
 
-  it('has the environment', () => {
-    const environment = environmentResult({ variables: [variableResult('A', 'created')] });
-    expect(page({ environment })).toContain('### Variables');
-  });
-
   it('begins with what went wrong', () => {
     expect(page({ outcome: 'failed', error: coded('SD9003', trusted('It failed.')) })).toMatch(
       /^> It failed\./,
@@ -293,9 +282,8 @@ describe('the title of a comment', () => {
           result('c', { resource: 'registered-domain' }),
           result('d', { outcome: 'not-reached' }),
         ],
-        environment: environmentResult({ variables: [variableResult('A', 'created')] }),
       },
-      '### ✅ Domains: 3 changes made, 1 setting set',
+      '### ✅ Domains: 2 changes made, 1 setting set',
     ],
     ['an apply of nothing', { unchanged: 2 }, '### ✅ Domains: nothing changed'],
     [
