@@ -54,7 +54,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const { port, 'build-ms': buildMs } = settings.parse(values);
   const given = values.world === undefined ? undefined : await readGiven('world', values.world);
-  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  const signals = ['SIGINT', 'SIGTERM', ...(process.connected ? ['disconnect'] : [])];
+  const stopped = Promise.race(signals.map((signal) => once(process, signal)));
   await using world = await openWorld({
     port,
     dialect: { buildMs, ...readDialect(values.dialect) },
@@ -65,6 +66,8 @@ async function main(args: readonly string[]): Promise<number> {
   if (values.write !== undefined) await writeOutputs(world, resolve(here, values.write));
   console.log(describe(world));
   await stopped;
+  // The channel would keep this process.
+  if (process.connected) process.disconnect();
   return 0;
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../../scripts/player/play.ts';
 import { UsageError } from '../../scripts/player/usage-error.ts';
 import { readContents } from '../../scripts/player/world-file.ts';
@@ -67,6 +67,35 @@ test.skipIf(process.platform === 'win32')(
     expect(played.text).not.toContain(shownAs('API key'));
     child.kill('SIGINT');
     expect(await exited).toEqual([0, null]);
+  },
+);
+
+test.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+  'it outlives the shell that put npm run emulator in the background, and ends with that npm (%s; Windows has no signals)',
+  async (signal) => {
+    const script = 'npm run --silent emulator & echo "npm is $!"';
+    const { npm_lifecycle_event: _, ...env } = process.env;
+    const shell = spawn('sh', ['-c', script], {
+      cwd: root,
+      detached: true,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    // Its end is heard by whoever reads what it prints.
+    const ended = once(shell.stdout, 'close');
+    const shellEnded = once(shell, 'exit');
+    onTestFinished(() => {
+      if (shell.pid !== undefined && !shell.stdout.closed) process.kill(-shell.pid, 'SIGKILL');
+    });
+    const { rows, lines } = await untilReady(shell);
+    await shellEnded;
+    const headers = { 'x-api-key': rows.get('API key') ?? '' };
+    const listed = await sendTo(rows.get('base URL') ?? '', 'GET', '/v1/projects', { headers });
+    expect(listed.status).toBe(200);
+    const [, npm] = /^npm is (\d+)$/m.exec(lines.join('\n')) ?? [];
+    process.kill(Number(npm), signal);
+    shell.stdout.resume();
+    await ended;
   },
 );
 
