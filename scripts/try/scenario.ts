@@ -63,7 +63,8 @@ function withoutSecrets(
   };
 }
 
-const withheld = 'GitHub gives this run of a fork no secrets: api-key and all variables are empty.';
+const withheld =
+  "GitHub gives this run of a fork no secrets: api-key and the step's environment are empty.";
 
 /** What a person should know before the log begins. */
 function showNotes(print: Print, notes: readonly string[], fake: readonly string[]): void {

@@ -125,8 +125,13 @@ describe.concurrent('npm run try', () => {
 
   it('shows no secret that stands in the command', async () => {
     const secret = 'not-a-real-secret-0123456789';
-    const played = await play(['env-sync', `api-key=${secret}`, `env=A=${secret}-too`]);
-    expect(played.page).toContain('env-sync api-key=*** env=***');
+    const played = await play([
+      'env-sync',
+      `api-key=${secret}`,
+      `env-ledger-key=${secret}-too`,
+      'env=A=1',
+    ]);
+    expect(played.page).toContain('env-sync api-key=*** env-ledger-key=*** env=A=1');
     expect(JSON.stringify(played)).not.toContain(secret);
   });
 
