@@ -15,6 +15,7 @@ import {
   knownCommit,
   timer,
 } from './deploy/context.ts';
+import { decidePlace } from './deploy/decide-place.ts';
 import { deployAndVerify } from './deploy/deploy-and-verify.ts';
 import { alongsideDomain, findProject, unlessClosed } from './deploy/domain.ts';
 import { findAddress } from './deploy/find-address.ts';
@@ -29,7 +30,13 @@ import { listCleanNames, type PlannedSync, planSync } from './environment/plan-s
 import { syncVariables } from './environment/sync-variables.ts';
 import { explainError } from './explain-error.ts';
 import { EarlyEnd, type Host } from './host.ts';
-import { confirmLease, endIfClosed, placePreview, releaseLease } from './preview/preview.ts';
+import {
+  confirmLease,
+  endIfClosed,
+  type LeasedProject,
+  placePreview,
+  releaseLease,
+} from './preview/preview.ts';
 import type { Found, Run } from './run.ts';
 
 export type { DeployRequest, Target } from './deploy/context.ts';
@@ -104,17 +111,17 @@ async function prepare(run: Deploying) {
 }
 
 /**
- * Prepares the run; one that must end here gives a project back that it has leased. One that was leased before keeps
- * the preview that it has.
+ * Does what comes before the deployment; a run that must end there gives a project back that it has leased. One that
+ * was leased before keeps the preview that it has.
  */
-async function prepareOrRelease(
-  run: Deploying,
-  isNew: boolean,
-): Promise<Awaited<ReturnType<typeof prepare>>> {
-  const { request, projectId } = run;
-  const { preview } = request.target;
+async function orRelease<Done>(
+  run: Beginning,
+  { projectId, isNew }: LeasedProject,
+  work: () => Promise<Done>,
+): Promise<Done> {
+  const { preview } = run.request.target;
   try {
-    return await prepare(run);
+    return await work();
   } catch (error) {
     if (isNew && preview !== undefined && error instanceof EarlyEnd) {
       await releaseLease(run, preview, projectId).catch((cause: unknown) =>
@@ -127,18 +134,23 @@ async function prepareOrRelease(
 
 async function carryOut(given: Beginning): Promise<Ending> {
   // An interrupted move of domains is ended first, also by a run that does no more.
-  const isSwap = given.request.target.kind === 'swap';
-  if (!isSwap) await guardHistory(given);
-  const { projectId, isNew, swap } = await findProject(given);
-  if (isSwap) await guardHistory(given);
+  const isLate = given.request.target.kind === 'swap' || given.request.place !== undefined;
+  if (!isLate) await guardHistory(given);
+  const leased = await findProject(given);
+  const { projectId, swap } = leased;
+  const guarded = await orRelease(given, leased, async () => {
+    const decided = await decidePlace(given, projectId);
+    if (isLate) await guardHistory(decided);
+    return decided;
+  });
   const swapping = swap && { swap, ...(await import('./swap.ts')) };
   given.found({ projectId });
   const lastLook = swapping && ((beside: Run) => swapping.confirmIdle(beside, swapping.swap));
-  const run = { ...given, projectId, ...(lastLook && { lastLook }) };
+  const run = { ...guarded, projectId, ...(lastLook && { lastLook }) };
   const { deploy, ifNeeded, target } = run.request;
   const bringLive = ifNeeded ? deployIfNeeded : deployAndVerify;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
-  const { placed, ...prepared } = await prepareOrRelease(run, isNew);
+  const { placed, ...prepared } = await orRelease(run, leased, () => prepare(run));
   const ending = await unlessClosed(run, placed?.stillOpen, (open) =>
     alongsideDomain(open, placed, async (beside) =>
       deploy

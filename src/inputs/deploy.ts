@@ -93,7 +93,7 @@ const following = {
   },
   'require-verified': {
     description:
-      '`preview`: deploy only a commit whose files were on a preview whose checks held. Previews themselves need none.',
+      '`preview`: deploy only a commit whose files were on a preview whose checks held. Previews themselves need none; what goes to a project that serves other domains is no preview.',
     schema: schema.oneOf('preview'),
   },
 } as const satisfies ActionDefinition['inputs'];

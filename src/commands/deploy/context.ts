@@ -63,8 +63,10 @@ export interface DeployRequest {
   onOlder?: 'skip' | 'fail';
   /** Deploy only if the commit is not live already. */
   ifNeeded?: true;
-  /** Deploy only files that were on a preview whose checks held. */
-  requireVerified?: true;
+  /** Deploy only files that were on a preview whose checks held; or only where it turns out to be production. */
+  requireVerified?: true | 'in-production';
+  /** Takes whether the run goes to production, and with which project; absent if that is known without a look. */
+  place?: { decide(isProduction: boolean, projectId: string): void };
   /** True if nothing of the run must reach domains other than the preview: its code is not merged. */
   guarded: boolean;
   /** Absent unless its code is an open pull request's. */

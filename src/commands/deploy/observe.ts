@@ -1,8 +1,12 @@
+import { coded } from '../../core/catalogue/coded.ts';
+import { safe } from '../../core/text/safe.ts';
 import { observeVariables } from '../environment/sync-variables.ts';
 import { guardProject, listDomains, noPreview } from '../guard.ts';
+import { EarlyEnd } from '../host.ts';
 import { isAssignedTo } from '../preview/domain-writes.ts';
 import { findOwnDomain, guardMove, guardName } from '../preview/preview.ts';
 import type { Deploying } from './context.ts';
+import { sitesOf } from './decide-place.ts';
 import { checksCanProve } from './verify.ts';
 
 /** Looks at all that the run depends on. */
@@ -21,20 +25,21 @@ export async function observe(run: Deploying) {
 
 /** Ends the run where the code must not go, and warns where it goes further than a preview. @throws EarlyEnd */
 export function guardWrites(
-  { host, request: { target, guarded, deploy, isPullRequest }, projectId }: Deploying,
+  { host, request, projectId }: Deploying,
   { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,
 ): void {
+  const { target, guarded, deploy, isPullRequest, requireVerified } = request;
   const { preview } = target;
   // What was leased was looked at before, and is ours since.
   if (guarded && target.kind === 'project' && preview) guardName(preview, own);
   const isPlaced = target.kind === 'lease' || isAssignedTo(own, projectId);
   if (preview && !isPlaced) guardMove(host, preview, own);
   if (!guarded) return;
-  // Another preview that tries the same project in this moment sees that it is ours, and leaves it.
-  const isPassing = (name: string) =>
-    target.kind === 'lease' && target.preview.matcher.matches(name);
-  const sites = (domains ?? []).filter(({ hostname }) => !isPassing(hostname));
-  guardProject(host, projectId, sites, preview?.hostname);
+  if (domains === undefined && requireVerified !== undefined) {
+    const message = safe`Nothing was written or deployed: the connected domains cannot be listed, so whether this is production, where require-verified counts, is not known. Give the key the right to list them.`;
+    throw new EarlyEnd('failed', coded('SD6019', message));
+  }
+  guardProject(host, projectId, sitesOf({ target }, domains ?? []), preview?.hostname);
   if (isPullRequest && deploy && preview === undefined) {
     host.report({ type: 'warning', text: noPreview });
   }

@@ -11,6 +11,7 @@ import { EarlyEnd } from '../host.ts';
 import { findPreviewProject } from '../preview/preview.ts';
 import type { SwapPlan } from '../swap/plan-swap.ts';
 import { type Beginning, type DeployFindings, type Deploying, knownCommit } from './context.ts';
+import { decidePlace } from './decide-place.ts';
 import { whyHeldBack } from './gates.ts';
 import { guardWrites, observe } from './observe.ts';
 
@@ -100,7 +101,7 @@ export async function planRun(given: Beginning): Promise<Partial<DeployFindings>
   if ('why' in known) return { outcome: 'planned', actions: [known.why] };
   const { projectId, moves } = known;
   found({ projectId });
-  const run = { ...given, projectId };
+  const run = { ...(await decidePlace(given, projectId)), projectId };
   host.report({ type: 'started', projectId, ...knownCommit(request) });
   const seen = await observe(run);
   const { domains, own } = seen;

@@ -148,6 +148,14 @@ export const domains = {
       example:
         'This pull request has no preview, and a run with deploy: false takes no project of preview-projects.',
     },
+    SD6019: {
+      title: 'Whether this is production is not known',
+      meaning:
+        'With `require-verified` a run of code that is not merged must not go to a project that serves other domains, and the key may not list domains.',
+      remedy: 'Give the key the right to list connected domains.',
+      example:
+        'Nothing was written or deployed: the connected domains cannot be listed, so whether this is production, where require-verified counts, is not known. Give the key the right to list them.',
+    },
     SD6101: {
       title: 'Some writes on domains failed',
       meaning: 'Not everything was applied. The message names what failed, with the first reason.',

@@ -13,6 +13,7 @@ import { saveState } from '../../github/runner-files.ts';
 import type { Action, Hidden, Open, Recorded } from '../action.ts';
 import type { Signing } from '../deploy/claim.ts';
 import { runCleanUp, runSweep } from '../deploy/clean-up.ts';
+import type { HistoryFacts } from '../deploy/gates.ts';
 import type { DeployWork, StepWork } from '../deploy/work.ts';
 import { ledgersFor } from '../ledgers/ledgers.ts';
 import { environmentOutputs, listOutput } from '../outputs.ts';
@@ -39,7 +40,27 @@ function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): 
   return { ...target, preview: { ...preview, record } };
 }
 
-type Supplies = Pick<DeployRequest, 'variables' | 'ledgers' | 'history'>;
+type Supplies = Pick<DeployRequest, 'variables' | 'ledgers' | 'history' | 'place'>;
+
+/** Has a run that turns out to go to production recorded as that, and read with what was deployed there. */
+function placeOf(
+  { inProduction, sign }: DeployWork,
+  history: HistoryFacts | undefined,
+  recorder: Recorder,
+): DeployRequest['place'] {
+  if (inProduction === undefined) return undefined;
+  return {
+    decide: (isProduction, projectId) => {
+      const planned = isProduction ? inProduction(projectId) : undefined;
+      if (planned !== undefined) {
+        recorder.planDeployment(planned);
+        if (history !== undefined) history.place = planned;
+      }
+      // Else it begins with the claim, or once our records were asked.
+      if (history === undefined && sign === undefined) void recorder.beginDeployment();
+    },
+  };
+}
 
 /** Deploys or syncs, and sweeps if that is asked for. */
 async function deployAndSweep(
@@ -82,11 +103,13 @@ async function carryOut(
   recorder: Recorder,
 ): Promise<DeployReport> {
   if (work.kind === 'deploy') {
-    const { history: facts } = work;
-    if (facts === undefined) return await deployAndSweep(open, work, sync, recorder);
+    const facts = work.history && { ...work.history };
+    const place = placeOf(work, facts, recorder);
+    const supplies = { ...sync, ...(place && { place }) };
+    if (facts === undefined) return await deployAndSweep(open, work, supplies, recorder);
     const opening = await import('../deploy/history-for.ts');
     const history = opening.historyFor(facts, work, step, recorder, open.host);
-    return await deployAndSweep(open, work, { ...sync, history }, recorder);
+    return await deployAndSweep(open, work, { ...supplies, history }, recorder);
   }
   const report = await runCleanUp(open, work.request, work.isOpen);
   const { projectId, commit } = work.record;

@@ -40,17 +40,28 @@ function isByHand({ values, context: { event } }: RecordingFacts): boolean {
   return event.name === 'workflow_dispatch' || told.kind !== 'commit' || told.sha !== given;
 }
 
+/** True if a run's code is to be seen as a preview, unless its project serves other domains. */
+const isPreviewRun = ({ context, pullRequest }: RecordingFacts): boolean =>
+  pullRequest !== undefined || context.event.name === 'merge_group';
+
+/** True if only the domains of the project show whether a run goes to production. */
+export const isUndecided = (recording: RecordingFacts): boolean => {
+  const { deploy, 'allow-production': mayBeProduction } = recording.values;
+  return deploy !== false && mayBeProduction && isPreviewRun(recording);
+};
+
 /** What of the inputs asks our records in a run of this commit. */
 export function gatesOf(recording: RecordingFacts, commit: Commit): Gates {
-  const { values, context, pullRequest } = recording;
+  const { values } = recording;
   const { 'on-older': onOlder, deploy } = values;
   if (deploy === false) return {};
-  const isPreview = pullRequest !== undefined || context.event.name === 'merge_group';
+  const isPreview = isPreviewRun(recording);
+  const requireVerified = isPreview ? 'in-production' : true;
   return {
     ...(onOlder !== 'deploy' && !isByHand(recording) && commit !== 'HEAD' && { onOlder }),
     ...(deploy === 'if-needed' && { ifNeeded: true as const }),
     ...(values['on-failed-checks'] === 'roll-back' && { rollsBack: true as const }),
-    ...(values['require-verified'] && !isPreview && { requireVerified: true as const }),
+    ...(values['require-verified'] && { requireVerified }),
   };
 }
 
@@ -68,7 +79,9 @@ export function historyFactsOf(
   commit: Commit,
   gates: Gates,
 ): HistoryFacts | undefined {
-  if (Object.keys(gates).length === 0) return undefined;
+  const { requireVerified, ...others } = gates;
+  const asksForPreview = requireVerified === true || (requireVerified && isUndecided(recording));
+  if (!asksForPreview && Object.keys(others).length === 0) return undefined;
   const { deployment: place } = planLocations(recording);
   return { place, tree: treeIn(recording.context.event, commit) };
 }

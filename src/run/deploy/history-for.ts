@@ -21,5 +21,6 @@ export function historyFor(
   const { mark } = record.deployment ?? {};
   // A record that holds a claim is made when the preview is placed.
   const own = () => (sign === undefined ? recorder.beginDeployment() : recorder.recorded);
-  return openHistory({ ...facts, access, seal, mark, host, record: own });
+  const place = () => facts.place;
+  return openHistory({ ...facts, place, access, seal, mark, host, record: own });
 }

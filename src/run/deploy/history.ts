@@ -19,8 +19,8 @@ import { type Ask, findVerified } from './find-verified.ts';
 export interface HistoryContext {
   access: GitHubAccess;
   seal: RecordSeal;
-  /** Where the run's own deployment is recorded; undefined if it is not. */
-  place: DeploymentPlace | undefined;
+  /** Where the run's own deployment is recorded, as far as that is known; undefined if it is not. */
+  place: () => DeploymentPlace | undefined;
   /** Tells the run's own record. */
   mark: string | undefined;
   /** The git tree of the run's commit, where that is known. */
@@ -129,7 +129,7 @@ class GitHubHistory implements DeployHistory {
   }
 
   get #place(): DeploymentPlace {
-    const { place } = this.#context;
+    const place = this.#context.place();
     if (place !== undefined) return place;
     const text = safe`github-deployment is false, so that no record says what was deployed here`;
     throw new HistoryUnreadable(coded('SD8008', text));

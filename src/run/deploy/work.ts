@@ -11,6 +11,7 @@ import type { LogEntry } from '../../core/report/lines.ts';
 import type { Values } from '../../inputs.ts';
 import { entries, type Prepared, type Ready, type WayIn, warningEntries } from '../action.ts';
 import { accessOf } from '../recording/access.ts';
+import type { PlannedDeployment } from '../recording/deployment-state.ts';
 import { planRecording } from '../recording/plan-recording.ts';
 import type { RecordingPlan } from '../recording/recorder.ts';
 import type { Step } from '../step.ts';
@@ -20,7 +21,7 @@ import type { Declared } from '../way-in/declared.ts';
 import { closedSkip, plannedCleanUp, type Skip, supersededSkip } from '../way-in/skip.ts';
 import type { PlannedBringing } from './bring.ts';
 import { type Claimed, type Signing, withClaim } from './claim.ts';
-import { gatesOf, type HistoryFacts, historyFactsOf } from './gates.ts';
+import { gatesOf, type HistoryFacts, historyFactsOf, isUndecided } from './gates.ts';
 import { type PreviewName, previewProjects, previewRequest } from './preview.ts';
 import { askIfOpen, withHeadStart } from './pull-request.ts';
 import { sweepFor } from './sweep.ts';
@@ -32,7 +33,8 @@ interface CommonWork {
 }
 
 /** What is asked of the deploy command, but for what is opened while the service answers. */
-export interface PlannedRequest extends Omit<DeployRequest, 'variables' | 'ledgers' | 'history'> {
+export interface PlannedRequest
+  extends Omit<DeployRequest, 'variables' | 'ledgers' | 'history' | 'place'> {
   bringing?: PlannedBringing;
 }
 
@@ -45,6 +47,8 @@ export interface DeployWork extends CommonWork, Signing {
   /** What is checked without a project to sync or deploy to. */
   watch: ChecksRequest | undefined;
   sweep: SweepRequest | undefined;
+  /** What is recorded if the run goes to production with a project; absent if that is known without a look. */
+  inProduction?: (projectId: string) => PlannedDeployment | undefined;
   /** Begins to ask whether the preview's pull request is open: who asks first is given that answer. */
   beginAsking: () => void;
 }
@@ -156,7 +160,9 @@ export async function planWork(
   const gates = gatesOf(recording, commit);
   const history = historyFactsOf(recording, commit, gates);
   const begun = planRecording(recording, commit);
-  const planned = history === undefined ? begun : { ...begun, waits: true };
+  const mayBeProduction = isUndecided(recording);
+  const waits = history !== undefined || mayBeProduction;
+  const planned = waits ? { ...begun, waits } : begun;
   const asked = facts.name && previewRequest(facts.name, recording);
   const { preview, record, ...signing }: Claimed =
     values.mode === 'explain'
@@ -178,6 +184,9 @@ export async function planWork(
     ...signing,
     request,
     history,
+    ...(mayBeProduction && {
+      inProduction: (production) => planRecording({ ...recording, production }, commit).deployment,
+    }),
     watch: request === undefined && values.mode !== 'plan' ? checks : undefined,
     sweep: sweepFor(step, values, wayIn),
     beginAsking: opening.begin,

@@ -76,7 +76,11 @@ function record({ work, values, clean, source }: ExplainFacts): SafeText | Left 
     const environment = isAssumed
       ? safe`preview/pr-N, N its number`
       : clean(deployment.environment);
-    return safe`In the environment ${environment}: as in progress, and then as the run ended.`;
+    const production =
+      work.inProduction === undefined || values['environment-name'] !== undefined
+        ? safe``
+        : safe` If the project serves another domain than the run's own preview: in production.`;
+    return safe`In the environment ${environment}: as in progress, and then as the run ended.${production}`;
   }
   if (!values['github-deployment']) return { leaves: safe`github-deployment is false.` };
   return values.deploy

@@ -27,20 +27,32 @@ function sayNeeded(request: PlannedRequest): SafeText | undefined {
     : safe`The commit is deployed in any case, because no check names it by {sha} (deploy: if-needed).`;
 }
 
+/** True if a verified preview is asked for, or may be. */
+const isGated = ({ request, work }: ExplainFacts): boolean =>
+  request?.requireVerified === true ||
+  (request?.requireVerified !== undefined && work.inProduction !== undefined);
+
+function sayVerified(facts: ExplainFacts): SafeText | undefined {
+  if (!isGated(facts)) return undefined;
+  const where =
+    facts.request?.requireVerified === true
+      ? safe``
+      : safe`If the project serves another domain than the run's own preview, it is production: `;
+  const without = where === '' ? safe`Without` : safe`without`;
+  return safe`${where}${without} a preview that had this commit's files, and whose checks held, the run fails (require-verified).`;
+}
+
 /** What our deployment records would be asked before the deployment. */
-function sayEarlier({ request, values }: ExplainFacts): SafeText | Left | undefined {
+function sayEarlier(facts: ExplainFacts): SafeText | Left | undefined {
+  const { request, values } = facts;
   if (request === undefined) return undefined;
-  const { onOlder, ifNeeded, requireVerified } = request;
+  const { onOlder, ifNeeded } = request;
   if (!values['github-deployment'] && (onOlder ?? ifNeeded) !== undefined) {
     return {
       leaves: safe`github-deployment is false, so that no record says what was deployed here: the commit is deployed in any case.`,
     };
   }
-  const verified =
-    requireVerified === true
-      ? safe`Without a preview that had this commit's files, and whose checks held, the run fails (require-verified).`
-      : undefined;
-  const parts = [verified, sayOlder(request), sayNeeded(request)];
+  const parts = [sayVerified(facts), sayOlder(request), sayNeeded(request)];
   const said = parts.filter((part) => part !== undefined);
   return said.length === 0 ? undefined : joinSafe(said, ' ');
 }
@@ -51,13 +63,13 @@ const toRead: Grant = {
   why: safe`to read what was deployed before`,
 };
 
-function grantsOf({ request }: ExplainFacts): Grant[] {
-  const { onOlder, requireVerified } = request ?? {};
+function grantsOf(facts: ExplainFacts): Grant[] {
+  const { onOlder } = facts.request ?? {};
   const grants: Grant[] = [toRead];
   if (onOlder !== undefined) {
     grants.push({ scope: 'contents', level: 'read', why: safe`to compare commits` });
   }
-  if (requireVerified !== true) return grants;
+  if (!isGated(facts)) return grants;
   return [
     ...grants,
     { scope: 'contents', level: 'read', why: safe`to compare the files of commits` },

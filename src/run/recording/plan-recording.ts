@@ -17,6 +17,8 @@ export interface RecordingFacts {
   context: RunContext;
   pullRequest: PullRequest | undefined;
   target: DeployTarget;
+  /** The project that code which is not merged goes to, if that serves other domains; absent as long as it is not known. */
+  production?: string;
 }
 
 const projectOf = (target: DeployTarget) => (target.kind === 'project' ? target.id : undefined);
@@ -35,8 +37,15 @@ function commentKey({ values, target }: RecordingFacts): string {
 function placeOf(
   recording: RecordingFacts,
 ): Pick<PlannedDeployment, 'environment' | 'key' | 'isPreview' | 'pullRequest'> {
-  const { values, context, pullRequest, target } = recording;
+  const { values, context, pullRequest, target, production } = recording;
   const given = values['environment-name'];
+  if (production !== undefined) {
+    return {
+      environment: given ?? 'production',
+      key: `production/${production}`,
+      isPreview: false,
+    };
+  }
   if (pullRequest !== undefined) {
     const name = `pr-${pullRequest.number}`;
     const environment = given ?? `preview/${name}`;

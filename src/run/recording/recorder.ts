@@ -91,11 +91,13 @@ export class Recorder {
   #begun: Promise<unknown> = Promise.resolve();
   /** The making of the GitHub Deployment, once it has begun. */
   #recording: Promise<void> | undefined;
-  readonly #deployment: RunDeployment | undefined;
+  readonly #context: RecordingContext;
+  #deployment: RunDeployment | undefined;
   readonly #comment: RunComment | undefined;
 
   constructor(plan: RecordingPlan, context: RecordingContext, known?: KnownIds) {
     this.#plan = plan;
+    this.#context = context;
     this.#onPlan = context.onPlan;
     const { deployment: request, comment, runUrl } = plan;
     const common = { ...context, runUrl, attempt: attemptWith(context.warn) };
@@ -118,6 +120,15 @@ export class Recorder {
       this.#comment?.write({ render, claim, mayCreate: true, keepsClaim: true }, signal),
       this.#recording,
     ]);
+  }
+
+  /** Has the GitHub Deployment that waits made as another one. */
+  planDeployment(request: PlannedDeployment): void {
+    const { runUrl } = this.#plan;
+    const attempt = attemptWith(this.#context.warn);
+    this.#deployment = new RunDeployment({ ...this.#context, runUrl, attempt, request });
+    this.#plan = { ...this.#plan, deployment: request };
+    this.#onPlan(this.#plan);
   }
 
   /** Notes whose the preview's hostname is from now on. */

@@ -95,7 +95,15 @@ function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mark: stri
   );
   const record = () => recorder.beginDeployment();
   const { host } = world;
-  const history = openHistory({ access, seal, place, mark, tree: undefined, host, record });
+  const history = openHistory({
+    access,
+    seal,
+    place: () => place,
+    mark,
+    tree: undefined,
+    host,
+    record,
+  });
   return { recorder, history };
 }
 
