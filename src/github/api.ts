@@ -24,6 +24,9 @@ const pageSize = 100;
  */
 const keepAliveTimeout = 300_000;
 
+/** How the token of an app's installation begins, the workflow's own included. */
+const appToken = 'ghs_';
+
 /** The connections of this process to GitHub, by its address. They end with the process. */
 const pools = new Map<string, Pool>();
 
@@ -64,7 +67,7 @@ export async function openOctokit(
     }
   });
   const [owner = '', repo = ''] = repository.split('/');
-  return { rest, owner, repo };
+  return { rest, owner, repo, isApp: token.startsWith(appToken) };
 }
 
 /** What {@link openOctokit} gives. */

@@ -1,8 +1,9 @@
+import { readWritten } from '../core/comment/live-line.ts';
 import { isNewer, type Marker, type MarkerSeal, readMarker } from '../core/comment/marker.ts';
 import { carryClaim } from '../core/preview/claim.ts';
 import { type Octokit, readPages } from './api.ts';
-import { makeShown, writeShown } from './shown.ts';
-import { rateLimitEnd, statusOf } from './trouble.ts';
+import { mayHaveReachedGitHub, writeShown } from './shown.ts';
+import { NotShown, rateLimitEnd, statusOf } from './trouble.ts';
 
 /** A comment as it is on GitHub. */
 export interface ExistingComment {
@@ -26,8 +27,6 @@ export interface CommentRequest {
   keepsClaim?: boolean;
   /** The id of our comment, if it was written before; undefined to look for it. */
   known: number | undefined;
-  /** How it was just seen, if it was looked at already. */
-  seen?: ExistingComment | undefined;
 }
 
 /** A comment that was written, or left as it was. */
@@ -50,10 +49,11 @@ async function unlessGone<Result>(work: () => Promise<Result>): Promise<Result |
 }
 
 /**
- * Whose comments are ours. A user's token says it; an app's token cannot be asked, and is taken for the
- * workflow's own until a comment was created with it.
+ * Whose comments are ours. A user's token says it; an app's token is always refused, so that one that shows what it is
+ * is not tried, and is taken for the workflow's own until a comment was created with it.
  */
-async function readAuthor({ rest }: Octokit): Promise<string> {
+async function readAuthor({ rest, isApp }: Octokit): Promise<string> {
+  if (isApp) return actionsBot;
   try {
     const { data } = await rest.users.getAuthenticated();
     return data.login;
@@ -104,39 +104,75 @@ export async function readComment(
 
 /** True if a newer run wrote a comment: one that only says so, without our key, did not. */
 function isNewerRuns(before: string, { marker, seal }: CommentRequest): boolean {
-  const written = readMarker(before, marker.key);
-  return written !== undefined && seal.isSigned(written) && isNewer(written, marker);
+  const written = readWritten(before, marker.key, seal);
+  return written !== undefined && isNewer(written.marker, marker);
 }
+
 /** GitHub may keep a text with other white space. */
 const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
+const isSame = (one: string, other: string): boolean => fold(one) === fold(other);
+
+/** How often a comment is sent in vain. */
+const mostSends = 2;
+
+/** How often it is sent at all: older runs may write over it meanwhile. */
+const mostRounds = 5;
+
+/** The text that takes a comment's place; undefined if it stays: it says the same, or a newer run wrote it. */
+function textAfter(before: string, request: CommentRequest): string | undefined {
+  if (isNewerRuns(before, request)) return undefined;
+  const after = request.bodyAfter(before);
+  const body = request.keepsClaim === true ? carryClaim(before, after) : after;
+  return isSame(before, body) ? undefined : body;
+}
+
 /**
- * Edits a comment, unless it says the same already or a newer run wrote it.
+ * Sends a comment's new text, once.
  *
- * @returns undefined if it was deleted meanwhile
+ * @returns that it is gone, or else why it may not have it
+ */
+async function sendText(
+  { rest, owner, repo }: Octokit,
+  id: number,
+  body: string,
+): Promise<'gone' | { lost: unknown }> {
+  try {
+    const edit = () => rest.issues.updateComment({ owner, repo, comment_id: id, body });
+    return (await unlessGone(edit)) === undefined ? 'gone' : { lost: new NotShown() };
+  } catch (error) {
+    if (!mayHaveReachedGitHub(error)) throw error;
+    return { lost: error };
+  }
+}
+
+/**
+ * Edits a comment, unless it says the same already or a newer run wrote it. It is read right before it is written, and
+ * once more after it: an older run may have read it before, and written over it.
+ *
+ * @returns undefined if it is gone, or is none of ours
+ * @throws the error of the last write, or NotShown
  */
 async function editComment(
   octokit: Octokit,
-  { id, body: before, url }: ExistingComment,
+  id: number,
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
-  const { rest, owner, repo } = octokit;
-  const after = request.bodyAfter(before);
-  const body = request.keepsClaim === true ? carryClaim(before, after) : after;
-  if (before === body || isNewerRuns(before, request)) return { id, url };
-  const saysIt = (text: string | undefined) => fold(text ?? '') === fold(body);
-  return await unlessGone(() =>
-    makeShown({
-      send: async () => {
-        const { data } = await rest.issues.updateComment({ owner, repo, comment_id: id, body });
-        return saysIt(data.body) ? { id, url } : undefined;
-      },
-      find: async () => {
-        const { data } = await rest.issues.getComment({ owner, repo, comment_id: id });
-        return saysIt(data.body) ? { id, url } : undefined;
-      },
-    }),
-  );
+  let last: { before: string; sent: string; lost: unknown } | undefined;
+  let inVain = 0;
+  for (let round = 0; ; round += 1) {
+    const now = await readComment(octokit, id, request);
+    if (now === undefined) return undefined;
+    const { body: before, url } = now;
+    const isThere = last !== undefined && isSame(before, last.sent);
+    const body = isThere ? undefined : textAfter(before, request);
+    if (body === undefined) return { id, url };
+    if (last?.before === before) inVain += 1;
+    if (inVain === mostSends || round === mostRounds) throw last?.lost;
+    const answer = await sendText(octokit, id, body);
+    if (answer === 'gone') return undefined;
+    last = { before, sent: body, lost: answer.lost };
+  }
 }
 
 /** A comment that was just created, and by whom. */
@@ -160,8 +196,9 @@ async function createComment(octokit: Octokit, request: CommentRequest): Promise
   });
   const { id, url, author } = created;
   const oldest = await findComment(octokit, request, author);
-  if (oldest === undefined || oldest.id > id) return { id, url };
-  const edited = await editComment(octokit, oldest, request);
+  const isAlone = oldest?.id === id && isSame(oldest.body, body);
+  if (oldest === undefined || oldest.id > id || isAlone) return { id, url };
+  const edited = await editComment(octokit, oldest.id, request);
   if (edited === undefined || oldest.id === id) return { id, url };
   await unlessGone(() => rest.issues.deleteComment({ owner, repo, comment_id: id }));
   return edited;
@@ -175,18 +212,18 @@ async function createComment(octokit: Octokit, request: CommentRequest): Promise
  * `github-actions[bot]`. The comment of another app is known by the author of what its token just created: the
  * older one is kept, the new one deleted. So no other bot's or person's comment is edited, whatever it quotes.
  *
- * A known one is written in two rounds, a look and an edit: what a newer run writes between the two is overwritten,
- * until that run writes its end. GitHub has no edit that is refused then.
+ * Of two runs that write at once the newer one's words stay, unless the older one's edit is still on its way when the
+ * newer one has read its own again: GitHub has no edit that is refused then.
  */
 export async function writeComment(
   octokit: Octokit,
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
-  const { known, mayCreate, seen } = request;
-  const kept =
-    known === undefined ? undefined : (seen ?? (await readComment(octokit, known, request)));
-  const existing = kept ?? (await findComment(octokit, request));
-  const edited = existing && (await editComment(octokit, existing, request));
+  const { known, mayCreate } = request;
+  const kept = known === undefined ? undefined : await editComment(octokit, known, request);
+  if (kept !== undefined) return kept;
+  const found = await findComment(octokit, request);
+  const edited = found && (await editComment(octokit, found.id, request));
   if (edited !== undefined || !mayCreate) return edited;
   return await createComment(octokit, request);
 }

@@ -15,7 +15,7 @@ const actionsBot = 'github-actions[bot]';
 function marked(world: PullRequestWorld, runId: string, words = 'earlier words'): string {
   const { marker: key } = deriveLedgerKeys(world.emulator.key);
   const marker = { key: world.project.id, runId, runAttempt: '1' };
-  const signed = markerSeal(key, repository, number).sign(marker);
+  const signed = markerSeal(key, repository, number).sign(marker, undefined);
   return `${writeMarker(signed)}\n\n${words}`;
 }
 
@@ -51,19 +51,46 @@ describe.concurrent('the comment that is ours', () => {
     expect(github.violations).toEqual([]);
   });
 
-  it("is found again by another app's token, and no other bot's is taken for it", async () => {
+  it.each([
+    ['that shows what it is', 'ghs_fake'],
+    ['that shows it by a refusal', 'fake-github-token'],
+  ])(
+    "is found again by another app's token %s, and no other bot's is taken for it",
+    async (_, token) => {
+      await using world = await startPullRequest();
+      await using github = await startGitHub({ login: 'deploy-app[bot]', token });
+      for (const [key, one] of world.github.pullRequests) github.pullRequests.set(key, one);
+      const body = marked(world, '1');
+      github.addComments(repository, number, [{ author: 'helper[bot]', body }]);
+      for (const action of ['opened', 'synchronize', 'synchronize']) {
+        const result = await world.run(action, { github: { apiUrl: github.url, token } });
+        expect(result.outputs['outcome']).toBe('succeeded');
+      }
+      const [other, ours, ...more] = github.comments(repository, number);
+      expect(other?.body).toBe(body);
+      expect(ours).toMatchObject({ body: expect.stringContaining('run=103 ') });
+      expect(more).toEqual([]);
+      expect(github.violations).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['ghs_fake', 0],
+    ['fake-github-token', 3],
+  ])('is found by %s, which is asked whose it is %i times', async (token, times) => {
     await using world = await startPullRequest();
-    await using github = await startGitHub({ login: 'deploy-app[bot]' });
+    await using github = await startGitHub({ token });
     for (const [key, one] of world.github.pullRequests) github.pullRequests.set(key, one);
-    const body = marked(world, '1');
-    github.addComments(repository, number, [{ author: 'helper[bot]', body }]);
-    for (const action of ['opened', 'synchronize', 'synchronize']) {
-      const result = await world.run(action, { github: { apiUrl: github.url } });
-      expect(result.outputs['outcome']).toBe('succeeded');
+    const given = { github: { apiUrl: github.url, token } };
+    for (const action of ['opened', 'synchronize', 'closed', 'closed']) {
+      const one = github.pullRequests.get(`${repository}#${number}`);
+      if (action === 'closed' && one) Object.assign(one, { state: 'closed' });
+      await world.run(action, given);
     }
-    const [other, ours, ...more] = github.comments(repository, number);
-    expect(other?.body).toBe(body);
-    expect(ours).toMatchObject({ body: expect.stringContaining('run=103 ') });
+    const asked = github.journal.filter((one) => one.operationId === 'users/get-authenticated');
+    expect(asked.length).toBe(times);
+    const [ours, ...more] = github.comments(repository, number);
+    expect(ours?.body).toContain('The pull request is closed');
     expect(more).toEqual([]);
     expect(github.violations).toEqual([]);
   });

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { readLiveLine, writeLiveLine } from '../../src/core/comment/live-line.ts';
 import { trusted } from '../../src/core/text/safe.ts';
 import type { DialectOptions } from '../../src/emulator/index.ts';
-import { hostname, type PullRequestWorld, startPullRequest } from './pull-request-world.ts';
+import {
+  hostname,
+  number,
+  type PullRequestWorld,
+  repository,
+  startPullRequest,
+} from './pull-request-world.ts';
 
 /** The link to what was live before, and the beginning of its commit. */
 const link = (commit = '') =>
@@ -89,6 +95,23 @@ describe.concurrent('the preview that was live before', () => {
     world.emulator.dialect.deploymentEnds = 'failure';
     await world.run('reopened');
     expect(world.comments()[0]).not.toContain('Still live');
+  });
+
+  it.each([
+    [
+      'changed',
+      (body: string) => body.replaceAll(`https://${hostname}`, 'https://evil.example.com'),
+    ],
+    ['moved to older words', (body: string) => body.replace(/ attempt=\d+/, ' attempt=2')],
+  ])('is not claimed by a hidden line that somebody has %s', async (_, forge) => {
+    await using world = await startLive();
+    const [ours] = world.github.comments(repository, number);
+    if (ours === undefined) throw new Error('there is no comment');
+    ours.body = forge(ours.body ?? '');
+    world.emulator.dialect.deploymentEnds = 'failure';
+    await world.run('synchronize');
+    expect(world.comments()[0]).not.toContain('Still live');
+    expect(world.comments()[0]).not.toContain('evil');
   });
 
   it('is read from our own hidden lines alone', async () => {

@@ -136,17 +136,23 @@ describeRules('a preview of a pull request', playPreview, [
   ],
   [
     "no newer run's words are overwritten",
-    'github issues/get-comment',
+    'github issues/get-comment #1',
     'github issues/update-comment',
   ],
+  ['and none of an older run stay', 'github issues/update-comment', 'github issues/get-comment #2'],
   [
     'a newer deployment stays',
-    'github repos/list-deployments #-1',
+    'github repos/list-deployments #-2',
     'github repos/create-deployment-status success',
   ],
   [
-    'a newer deployment stays',
+    'also one that ended at once',
+    'github repos/create-deployment-status success',
     'github repos/list-deployments #-1',
+  ],
+  [
+    'an older one, which may end at once, is retired last',
+    'github repos/create-deployment-status success',
     'github repos/create-deployment-status inactive',
   ],
   [

@@ -45,7 +45,7 @@ const kill = (world: HistoryWorld, side: Side, n: number) => {
 };
 
 /** What a run asks for that is rolled back. */
-const requests = { 'service before': 10, service: 10, GitHub: 22 };
+const requests = { 'service before': 10, service: 10, GitHub: 25 };
 
 const cases = sides.flatMap((side) =>
   Array.from({ length: requests[side] }, (_, n) => [side, n + 1] as const),

@@ -25,7 +25,7 @@ import { cut } from '../text/cut.ts';
 import { code, fold, link } from '../text/markdown.ts';
 import { type SafeText, safe, shorten } from '../text/safe.ts';
 import { type LivePreview, writeLiveLine } from './live-line.ts';
-import { type Marker, writeMarker } from './marker.ts';
+import { type Marker, type MarkerSeal, writeMarker } from './marker.ts';
 
 /** GitHub takes 65,536 characters; far fewer are ever needed. */
 const longest = 60_000;
@@ -33,6 +33,8 @@ const longest = 60_000;
 /** What a comment tells beside the report. */
 export interface CommentContext {
   marker: Marker;
+  /** Signs the marker; absent if nobody does. */
+  seal?: MarkerSeal;
   /** What the comment says, hidden, of whose the preview's hostname is. */
   claim?: SignedClaim | undefined;
   /** The preview that the next run is to know as live before. */
@@ -44,9 +46,9 @@ export interface CommentContext {
 const runLink = ({ runUrl }: CommentContext): string => `<sub>${link('The run', runUrl)}</sub>`;
 
 /** A comment of some parts, cut to what GitHub takes. */
-function join({ marker, claim, live }: CommentContext, parts: readonly string[]): string {
+function join({ marker, seal, claim, live }: CommentContext, parts: readonly string[]): string {
   const hidden = [
-    writeMarker(marker),
+    writeMarker(seal?.sign(marker, live) ?? marker),
     ...(claim === undefined ? [] : [writeClaimLine(claim)]),
     ...(live === undefined ? [] : [writeLiveLine(live)]),
   ];

@@ -1,5 +1,6 @@
 import type { DeployReport } from '../report/report.ts';
 import { trusted } from '../text/safe.ts';
+import { type Marker, type MarkerSeal, readMarker } from './marker.ts';
 
 /** A preview that was live, and the commit that it showed. */
 export type LivePreview = NonNullable<DeployReport['previousPreview']>;
@@ -21,4 +22,18 @@ export function readLiveLine(body: string): LivePreview | undefined {
     }
   }
   return undefined;
+}
+
+/** What the head of a comment says. */
+export interface Written {
+  marker: Marker;
+  /** The preview that is live, if the comment says so. */
+  live: LivePreview | undefined;
+}
+
+/** Reads what a run of ours wrote at the head of a comment; undefined if nobody with the key did, or of another key. */
+export function readWritten(body: string, key: string, seal: MarkerSeal): Written | undefined {
+  const marker = readMarker(body, key);
+  const live = readLiveLine(body);
+  return marker !== undefined && seal.isSigned(marker, live) ? { marker, live } : undefined;
 }

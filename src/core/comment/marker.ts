@@ -1,4 +1,5 @@
 import { cryptography } from '../cryptography.ts';
+import type { LivePreview } from './live-line.ts';
 
 /** What a comment's hidden marker says: which comment it is, and which run wrote it last. */
 export interface Marker {
@@ -40,31 +41,31 @@ export function readMarker(body: string, key: string): Marker | undefined {
   return { key, runId, runAttempt, ...(mark === undefined ? {} : { mark }) };
 }
 
-/** Signs the markers of the comments on one issue or pull request, and knows those that are signed. */
+/** Signs the heads of the comments on one issue or pull request, and knows those that are signed. */
 export interface MarkerSeal {
-  sign(marker: Marker): Marker;
-  isSigned(marker: Marker): boolean;
+  sign(marker: Marker, live: LivePreview | undefined): Marker;
+  isSigned(marker: Marker, live: LivePreview | undefined): boolean;
 }
 
 /**
- * Makes the seal of an issue's or a pull request's markers: HMAC-SHA256 over repository, number, key, run and attempt.
- * Whoever has a comment written under the workflow's own name can write a marker with any run into it, and one that
+ * Makes the seal of an issue's or a pull request's comments: HMAC-SHA256 over repository, number, key, run, attempt and
+ * the preview that the comment calls live. Whoever has a comment written under the workflow's own name can write a marker with any run into it, and one that
  * says to be newer than all runs would keep them silent.
  *
  * @param key 32 bytes
  */
 export function markerSeal(key: Buffer, repository: string, number: number): MarkerSeal {
-  const markOf = ({ key: name, runId, runAttempt }: Marker): string =>
-    cryptography()
+  const markOf = ({ key: name, runId, runAttempt }: Marker, live?: LivePreview): string => {
+    const written = [name, Number(runId) || 0, Number(runAttempt) || 0];
+    return cryptography()
       .createHmac('sha256', key)
-      .update(
-        JSON.stringify([repository, number, name, Number(runId) || 0, Number(runAttempt) || 0]),
-      )
+      .update(JSON.stringify([repository, number, ...written, live?.url ?? '', live?.commit ?? '']))
       .digest('hex')
       .slice(0, 32);
+  };
   return {
-    sign: (marker) => ({ ...marker, mark: markOf(marker) }),
-    isSigned: (marker) => marker.mark === markOf(marker),
+    sign: (marker, live) => ({ ...marker, mark: markOf(marker, live) }),
+    isSigned: (marker, live) => marker.mark === markOf(marker, live),
   };
 }
 

@@ -59,15 +59,13 @@ function parse(body: string): unknown {
   }
 }
 
-/** Sends an answer. */
-export function send(response: ServerResponse, { status, headers, body }: Reply): void {
-  if (body === undefined) {
-    response.writeHead(status, headers).end();
-    return;
-  }
+/** Makes an answer of what is known now. Gives what sends it. */
+export function answerWith({ status, headers, body }: Reply): (response: ServerResponse) => void {
+  if (body === undefined) return (response) => response.writeHead(status, headers).end();
   const [type, content] =
     typeof body === 'string'
       ? ['text/html; charset=utf-8', body]
       : ['application/json; charset=utf-8', JSON.stringify(body)];
-  response.writeHead(status, { 'content-type': type, ...headers }).end(content);
+  return (response) =>
+    response.writeHead(status, { 'content-type': type, ...headers }).end(content);
 }

@@ -24,8 +24,8 @@ export type { OperationGroup, OwnReply, Trouble, TroubleRule } from './trouble.t
 /** How the stand-in behaves; may be changed at any time. */
 type Behaviour = Settings &
   GitSettings & {
-    /** How long an answer takes after its effect, in milliseconds. */
-    latency: number | ((request: GitHubRequest) => number);
+    /** How long an answer takes after its effect, in milliseconds; or after what a promise waits for. */
+    latency: number | ((request: GitHubRequest) => number | Promise<number>);
   };
 
 /** What GitHub knows. The lists are live: what a test changes in them, GitHub answers from then on. */

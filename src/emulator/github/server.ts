@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connections } from '../connections.ts';
-import { type GitHubRequest, type JournalEntry, readRequest, send } from './exchange.ts';
+import { answerWith, type GitHubRequest, type JournalEntry, readRequest } from './exchange.ts';
 import type { Reception } from './reception.ts';
 import type { Repositories } from './repositories.ts';
 
@@ -14,7 +14,7 @@ type Service = {
   journal: JournalEntry[];
   connections: Connections;
   /** How long the answer to a request takes after its effect, in milliseconds. */
-  latencyOf(request: GitHubRequest): number;
+  latencyOf(request: GitHubRequest): number | Promise<number>;
 };
 
 /** A server on a free port of the loopback interface. It answers nothing until `serve` is called. */
@@ -55,7 +55,7 @@ async function answer(
   if (repositories.serves(incoming)) {
     const { request, reply } = await repositories.receive(incoming);
     note({ ...request, ...arrival, status: reply?.status ?? null });
-    const time = latencyOf(request);
+    const time = await latencyOf(request);
     if (time > 0) await delay(time, undefined, { ref: false });
     await repositories.send(incoming, response, reply);
     return;
@@ -63,9 +63,10 @@ async function answer(
   const received = await readRequest(incoming);
   const { operationId, reply } = await reception.receive(received);
   const request = { ...received, operationId };
+  const send = reply && answerWith(reply);
   note({ ...request, ...arrival, status: reply?.status ?? null });
-  const time = latencyOf(request);
+  const time = await latencyOf(request);
   if (time > 0) await delay(time, undefined, { ref: false });
-  if (reply === null) response.destroy();
-  else send(response, reply);
+  if (send === null) response.destroy();
+  else send(response);
 }

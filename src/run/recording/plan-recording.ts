@@ -6,7 +6,6 @@ import type { PullRequest } from '../../core/pull-request.ts';
 import type { RunContext } from '../../github/runner.ts';
 import type { Values } from '../../inputs.ts';
 import type { DeployTarget } from '../target.ts';
-import { sealFor } from './access.ts';
 import type { PlannedDeployment } from './deployment-state.ts';
 import type { RecordingPlan } from './recorder.ts';
 import { subjectOf } from './subject.ts';
@@ -73,7 +72,7 @@ export function planLocations(recording: RecordingFacts) {
 /** Decides what of a run is recorded on GitHub, which does not know the HEAD of the project's own repository. */
 export function planRecording(recording: RecordingFacts, commit: Commit): RecordingPlan {
   const { values, context, target } = recording;
-  const { runUrl, repository, identity } = context;
+  const { runUrl, identity } = context;
   const projectId = projectOf(target);
   const subject = subjectOf({
     ...recording,
@@ -94,7 +93,7 @@ export function planRecording(recording: RecordingFacts, commit: Commit): Record
       marker && {
         comment: {
           number: comment.number,
-          marker: sealFor(values, repository, comment.number).sign(marker),
+          marker,
           ...(isPlan && { isPlan }),
         },
       }),

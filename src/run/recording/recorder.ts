@@ -159,11 +159,10 @@ export class Recorder {
   }
 
   /**
-   * Begins to look at what {@link finish} will write over, beside what else is asked for at the end. What has not been
-   * recorded yet is looked at then.
+   * Begins to look whether the GitHub Deployment was overtaken, beside what else is asked for at the end. What has not
+   * been recorded yet is looked at then.
    */
   look(signal: AbortSignal): void {
-    this.#comment?.look(signal);
     this.#deployment?.look(signal);
   }
 

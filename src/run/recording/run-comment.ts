@@ -1,10 +1,10 @@
 import type { Coded } from '../../core/catalogue/coded.ts';
 import type { CommentContext } from '../../core/comment/body.ts';
-import { type LivePreview, readLiveLine } from '../../core/comment/live-line.ts';
-import { type Marker, type MarkerSeal, readMarker } from '../../core/comment/marker.ts';
+import { type LivePreview, readWritten } from '../../core/comment/live-line.ts';
+import type { Marker, MarkerSeal } from '../../core/comment/marker.ts';
 import type { SignedClaim } from '../../core/preview/claim.ts';
 import { type GitHubAccess, openOctokit } from '../../github/api.ts';
-import { type ExistingComment, readComment, writeComment } from '../../github/comment.ts';
+import { writeComment } from '../../github/comment.ts';
 import type { RunContext } from '../../github/runner.ts';
 import { accessOf, type KeyValues, sealFor, type TokenValues } from './access.ts';
 import { attemptWith, type GitHubAttempt } from './attempt.ts';
@@ -40,7 +40,6 @@ export class RunComment {
   readonly #plan: CommentPlan;
   #id: number | undefined;
   #url = '';
-  #look: Promise<ExistingComment | undefined> = Promise.resolve(undefined);
 
   /** @param known its id, if it was written before */
   constructor(plan: CommentPlan, known?: number) {
@@ -53,18 +52,6 @@ export class RunComment {
     return this.#url;
   }
 
-  /** Begins the look before it is written for the last time, beside what else is asked for then. */
-  look(signal: AbortSignal): void {
-    const id = this.#id;
-    if (id === undefined) return;
-    const { access, marker } = this.#plan;
-    const look = openOctokit(access, signal).then((octokit) =>
-      readComment(octokit, id, { marker }),
-    );
-    // One that fails is made anew, and told then.
-    this.#look = look.catch(() => undefined);
-  }
-
   /** Writes it. What fails is a warning, and the run's outcome stands. */
   async write(
     { render, claim, mayCreate, keepsClaim = false }: CommentContent,
@@ -72,16 +59,14 @@ export class RunComment {
   ): Promise<void> {
     const { number, isIssue, marker, seal, runUrl, access, attempt, onComment } = this.#plan;
     const bodyAfter = (before: string) => {
-      const written = readMarker(before, marker.key);
-      const isOurs = written !== undefined && seal.isSigned(written);
-      return render({ marker, runUrl, claim }, isOurs ? readLiveLine(before) : undefined);
+      const { live } = readWritten(before, marker.key, seal) ?? {};
+      return render({ marker, seal, runUrl, claim }, live);
     };
     const permission = isIssue === true ? 'issues: write' : 'pull-requests: write';
     await attempt('write the comment', permission, async () => {
       const octokit = await openOctokit(access, signal);
       const known = this.#id;
-      const seen = await this.#look;
-      const wanted = { number, marker, seal, bodyAfter, mayCreate, keepsClaim, known, seen };
+      const wanted = { number, marker, seal, bodyAfter, mayCreate, keepsClaim, known };
       const written = await writeComment(octokit, wanted);
       this.#url = written?.url ?? '';
       this.#id = written?.id;
@@ -109,7 +94,7 @@ export async function commentOnThread(
 ): Promise<string> {
   const { runId, runAttempt } = context.identity;
   const seal = sealFor(values, context.repository, number);
-  const marker = seal.sign({ key, runId, runAttempt });
+  const marker = { key, runId, runAttempt };
   const access = accessOf(values, context);
   const attempt = attemptWith(warn);
   const comment = new RunComment({ number, isIssue, marker, seal, runUrl, access, attempt });

@@ -4,6 +4,11 @@ import { describe, expect, it, test } from 'vitest';
 import { coded } from '../../../src/core/catalogue/coded.ts';
 import { renderDeploying, renderOutcome } from '../../../src/core/comment/body.ts';
 import {
+  type LivePreview,
+  readWritten,
+  writeLiveLine,
+} from '../../../src/core/comment/live-line.ts';
+import {
   isNewer,
   type Marker,
   markerSeal,
@@ -51,10 +56,10 @@ describe('the marker', () => {
   const seal = markerSeal(keyOf('a'), 'o/r', 7);
 
   test('that was signed is known again after it was written', () => {
-    const signed = seal.sign(marker);
+    const signed = seal.sign(marker, undefined);
     expect(readMarker(writeMarker(signed), marker.key)).toEqual(signed);
-    expect(seal.isSigned(signed)).toBe(true);
-    expect(seal.isSigned(marker)).toBe(false);
+    expect(seal.isSigned(signed, undefined)).toBe(true);
+    expect(seal.isSigned(marker, undefined)).toBe(false);
   });
 
   it.each<[string, Partial<Marker>]>([
@@ -63,7 +68,7 @@ describe('the marker', () => {
     ['key', { key: 'another' }],
     ['mark', { mark: '0'.repeat(32) }],
   ])('with another %s is not signed', (_, fields) => {
-    expect(seal.isSigned({ ...seal.sign(marker), ...fields })).toBe(false);
+    expect(seal.isSigned({ ...seal.sign(marker, undefined), ...fields }, undefined)).toBe(false);
   });
 
   it.each([
@@ -71,7 +76,36 @@ describe('the marker', () => {
     ['repository', markerSeal(keyOf('a'), 'o/s', 7)],
     ['secret', markerSeal(keyOf('b'), 'o/r', 7)],
   ])('signed for another %s is not signed', (_, other) => {
-    expect(seal.isSigned(other.sign(marker))).toBe(false);
+    expect(seal.isSigned(other.sign(marker, undefined), undefined)).toBe(false);
+  });
+
+  const live = {
+    url: trusted('https://pr-7.p.example.com'),
+    commit: trusted('a'.repeat(40)),
+  };
+  const written = (line: LivePreview | undefined, signed: LivePreview | undefined) =>
+    [
+      writeMarker(seal.sign(marker, signed)),
+      ...(line === undefined ? [] : [writeLiveLine(line)]),
+      '',
+      'words',
+    ].join('\n');
+
+  it.each([
+    ['with a live preview', live],
+    ['without one', undefined],
+  ])('is read as it was signed %s', (_, line) => {
+    const read = readWritten(written(line, line), marker.key, seal);
+    expect(read).toEqual({ marker: seal.sign(marker, line), live: line });
+  });
+
+  it.each<[string, LivePreview | undefined]>([
+    ['another address', { ...live, url: trusted('https://evil.example.com') }],
+    ['another commit', { ...live, commit: trusted('b'.repeat(40)) }],
+    ['none', undefined],
+  ])('is not believed with %s as what is live', (_, line) => {
+    expect(readWritten(written(line, live), marker.key, seal)).toBeUndefined();
+    expect(readWritten(written(live, line), marker.key, seal)).toBeUndefined();
   });
 
   it.each([
