@@ -86,13 +86,23 @@ const without: Readonly<Record<Permission, string | undefined>> = {
   'issues: write': 'comment: false',
   'pull-requests: write': 'comment: false',
   'pull-requests: read': undefined,
-  'deployments: read': undefined,
+  'deployments: read': 'github-deployment: false',
   'deployments: write': 'github-deployment: false',
   'contents: read': undefined,
 };
 
 /** GitHub names the page of the operation where it knows that; a server that does not have it cannot. */
 const operationPage = /\/rest\/[\w-]/;
+
+/** True if a server answers that it has no such operation, and not that the token may not use it. */
+const isUnknown = ({ status, page = '' }: { status: number; page?: string | undefined }): boolean =>
+  status === 404 && !operationPage.test(page);
+
+/** True if whatever else is asked of the same kind ends alike: the token may not, or the server has no such thing. */
+export function isLasting(error: unknown): boolean {
+  const status = statusOf(error);
+  return rateLimitEnd(error) === undefined && (status === 403 || status === 404);
+}
 
 /** Why there is no answer: nobody could be reached, it came too late, or it is not to be read. */
 function describeSilence(error: unknown): { code: Code; words: string } {
@@ -127,8 +137,9 @@ export function describeTrouble(
   const words = clean(message, 200) || 'it gives no reason';
   const said = asSentence(`Could not ${doing} (GitHub answered ${status}): ${words}`);
   const setting = without[permission];
-  if (status === 404 && setting !== undefined && !operationPage.test(page)) {
-    return coded('SD8007', `${said} This server has no such thing: set ${setting}.`);
+  if (isUnknown({ status, page })) {
+    const advice = setting === undefined ? '' : `: set ${setting}`;
+    return coded('SD8007', `${said} This server has no such thing${advice}.`);
   }
   if (status !== 403 && status !== 404) return coded('SD8004', said);
   return coded('SD8002', `${said} Give the job the line "${permission}" under permissions:.`);

@@ -134,7 +134,7 @@ describe.concurrent('deploy: if-needed', () => {
     world.github.trouble = ({ method }) => (method === 'GET' ? 'forbidden' : undefined);
     const { outputs, log } = await runIfNeeded(world, first);
     expect(outputs['outcome']).toBe('succeeded');
-    expect(log.join('\n')).toContain('Give the job the line "deployments: read"');
+    expect(log.join('\n')).toContain('Give the job the line "deployments: write"');
   });
 
   it('deploys if the last good record is of another project at the same place', async () => {

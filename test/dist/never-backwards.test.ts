@@ -206,7 +206,7 @@ describe.concurrent('two runs at once', () => {
 
 describe.concurrent('where it cannot be read', () => {
   it.each([
-    ['deployments', 'deployments: read'],
+    ['deployments', 'deployments: write'],
     ['commits', 'contents: read'],
   ] as const)('for want of a grant (%s), it is said once and deployed', async (group, grant) => {
     await using world = await startHistory();

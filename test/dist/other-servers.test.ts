@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startCacheServer } from '../../src/emulator/cache/index.ts';
 import type { ActionResult } from '../../src/emulator/runner.ts';
+import { checkMessage } from '../support/messages.ts';
 import { number, repository, startPullRequest } from './pull-request-world.ts';
 
 const warnings = ({ annotations }: ActionResult) =>
@@ -37,6 +38,46 @@ describe.concurrent('a server that is not GitHub', () => {
     expect(warnings(result)).toHaveLength(1);
     expect(warnings(result)[0]).toMatch(/set comment: false\. \(SD8007\)$/);
   });
+
+  const branchNamed = { 'preview-domain': '{branch}.example.com' };
+  const onOlder = { 'on-older': 'skip' };
+  const ifNeeded = { deploy: 'if-needed' };
+  const off = { deployments: 'github-deployment', comments: 'comment' } as const;
+
+  it.each<['deployments' | 'comments', string, Record<string, string>]>([
+    ['deployments', 'asked what is older', onOlder],
+    ['deployments', 'asked what was live', ifNeeded],
+    ['deployments', "asked whose a preview's hostname is", branchNamed],
+    ['deployments', 'asked both', { ...onOlder, ...branchNamed }],
+    ['comments', "asked whose a preview's hostname is", branchNamed],
+  ])('without %s, and %s: one warning, the right one', async (part, _, inputs) => {
+    await using world = await startPullRequest();
+    const { github } = world;
+    github.trouble = ({ path }) => (path.includes(`/${part}`) ? unknownHere : undefined);
+    const result = await world.run('opened', { inputs });
+    expect(result.outputs['outcome']).toBe('succeeded');
+    expect(warnings(result)).toHaveLength(1);
+    expect(warnings(result)[0]).toContain(
+      `This server has no such thing: set ${off[part]}: false.`,
+    );
+    expect(result.log.join('\n')).not.toContain('permissions:');
+    checkMessage(warnings(result)[0] ?? '');
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['asked what is older', onOlder],
+    ["asked whose a preview's hostname is", branchNamed],
+  ])(
+    'that refuses deployments, and is %s: one warning, with the line that is needed',
+    async (_, inputs) => {
+      await using world = await startPullRequest();
+      world.github.trouble = { deployments: 'forbidden' };
+      const result = await world.run('opened', { inputs });
+      expect(result.outputs['outcome']).toBe('succeeded');
+      expect(warnings(result)).toHaveLength(1);
+      expect(warnings(result)[0]).toContain('Give the job the line "deployments: write"');
+    },
+  );
 
   it('with 120 comments, all on each page: ours is written once, and found again', async () => {
     await using world = await startPullRequest();

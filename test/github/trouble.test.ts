@@ -25,6 +25,7 @@ describe('a 404', () => {
     ['deployments: write', 'github-deployment: false'],
     ['pull-requests: write', 'comment: false'],
     ['issues: write', 'comment: false'],
+    ['deployments: read', 'github-deployment: false'],
   ])('of a server that has no such thing names the input: %s', (permission, setting) => {
     for (const data of [{}, { message: 'not found' }, page('')]) {
       const told = describeTrouble('record the run', answered(404, data), permission);
@@ -33,6 +34,15 @@ describe('a 404', () => {
       checkMessage(told);
     }
   });
+
+  test.each<Permission>(['contents: read', 'pull-requests: read'])(
+    'of a server that has no such thing asks for no permission: %s',
+    (permission) => {
+      const told = describeTrouble('read it', answered(404, { message: 'no' }), permission);
+      expect(told).toMatch(/This server has no such thing\. \(SD8007\)$/);
+      checkMessage(told);
+    },
+  );
 
   test('of GitHub, which names the page of the operation, is a permission', () => {
     const data = page('/deployments/deployments#create-a-deployment');

@@ -8,6 +8,7 @@ export function rememberGood(commit: Sha, more: Partial<DeployHistory> = {}): De
     lastGood: async () => release,
     others: async () => [],
     announce: async () => undefined,
+    forgo: () => undefined,
     isOlder: async () => undefined,
     findVerified: async () => ({ kind: 'missing', pullRequest: undefined, seen: 'nothing' }),
     ...more,

@@ -68,6 +68,8 @@ export interface DeployHistory {
    * of the recorder, and the run goes on.
    */
   announce(): Promise<void>;
+  /** Makes no record of the run: GitHub refuses it as it refuses to be asked, and that was told. */
+  forgo(): void;
   /** Looks for a preview that had the files of a commit, and whose checks held. */
   findVerified(commit: Sha, signal: AbortSignal): Promise<Verified>;
 }
@@ -76,8 +78,11 @@ export interface DeployHistory {
 export class HistoryUnreadable extends Error {
   override readonly name = 'HistoryUnreadable';
   declare readonly message: Coded;
+  /** True if records cannot be made either, for the same cause. */
+  readonly isLasting: boolean;
 
-  constructor(message: Coded, options?: ErrorOptions) {
+  constructor(message: Coded, options: ErrorOptions & { isLasting?: boolean } = {}) {
     super(message, options);
+    this.isLasting = options.isLasting === true;
   }
 }

@@ -67,6 +67,7 @@ export async function whyOlder(run: Asking, isLast: boolean): Promise<EarlyEnd |
       (why) => safe`${why} So on-older cannot be decided, and the commit is deployed.`,
     );
     host.report({ type: 'warning', text });
+    if (error.isLasting) history.forgo();
     return undefined;
   }
 }

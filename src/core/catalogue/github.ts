@@ -55,7 +55,8 @@ export const github = {
       title: 'The server has no such thing',
       meaning:
         'The server answers as for an address that it does not know: it resembles GitHub, and lacks this part of it.',
-      remedy: 'Set the input that the message names: the run then does without.',
+      remedy:
+        'Set the input that the message names: the run then does without. Without GitHub Deployments, leave out `on-older`, `deploy: if-needed`, `require-verified` and `on-failed-checks: roll-back`, too.',
       example:
         'Could not write the comment (GitHub answered 404): Not Found. This server has no such thing: set comment: false.',
     },

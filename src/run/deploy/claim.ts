@@ -16,21 +16,33 @@ export interface Claimed extends Signing {
   record: RecordingPlan;
 }
 
-/** A preview and what is recorded of it, with what our records say so far of whose its hostname is. */
+/**
+ * A preview and what is recorded of it, with what our records say so far of whose its hostname is.
+ *
+ * @param isAsked true if our deployment records are asked for more afterwards
+ */
 export async function withClaim(
   recording: RecordingFacts,
   wayIn: WayIn,
   preview: PreviewRequest | undefined,
   record: RecordingPlan,
+  isAsked: boolean,
 ): Promise<Claimed> {
   const { values, context, pullRequest } = recording;
   if (pullRequest === undefined || preview?.ownership.by !== 'record') return { preview, record };
   const seal = sealOf(keysOf(values).claim, context.repository, pullRequest.number);
   const { readClaim } = await import('./read-claim.ts');
-  const claim = await readClaim(recording, wayIn, seal);
+  const { claim, refused } = await readClaim(recording, wayIn, seal, isAsked);
+  // Why they cannot be written was told with why they cannot be read.
+  const { comment, deployment, ...rest } = record;
+  const kept = {
+    ...rest,
+    ...(comment && !refused.includes('comment') && { comment }),
+    ...(deployment && !refused.includes('deployment') && { deployment }),
+  };
   return {
     preview: { ...preview, ownership: { by: 'record', claim } },
-    record: { ...record, waits: true, ...(claim && { claim: seal.sign(claim) }) },
+    record: { ...kept, waits: true, ...(claim && { claim: seal.sign(claim) }) },
     sign: seal.sign,
   };
 }

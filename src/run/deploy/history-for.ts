@@ -21,6 +21,7 @@ export function historyFor(
   const { mark } = record.deployment ?? {};
   // A record that holds a claim is made when the preview is placed.
   const own = () => (sign === undefined ? recorder.beginDeployment() : recorder.recorded);
+  const forgo = () => recorder.forgoDeployment();
   const place = () => facts.place;
-  return openHistory({ ...facts, place, access, seal, mark, host, record: own });
+  return openHistory({ ...facts, place, access, seal, mark, host, record: own, forgo });
 }

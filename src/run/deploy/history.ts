@@ -12,7 +12,7 @@ import { safe, trusted } from '../../core/text/safe.ts';
 import { type GitHubAccess, type Octokit, openOctokit } from '../../github/api.ts';
 import type { DeploymentPlace } from '../../github/deployment.ts';
 import { compareCommits, type KeptRecord, readEnd, readRecords } from '../../github/history.ts';
-import { describeTrouble, type Permission } from '../../github/trouble.ts';
+import { describeTrouble, isLasting, type Permission } from '../../github/trouble.ts';
 import { type Ask, findVerified } from './find-verified.ts';
 
 /** What our records are read with. */
@@ -28,6 +28,8 @@ export interface HistoryContext {
   host: Pick<Host, 'clean' | 'clock' | 'report'>;
   /** Makes the run's own record. */
   record: () => Promise<void>;
+  /** Has none made. */
+  forgo: () => void;
 }
 
 /** How long GitHub may take to answer one question, in milliseconds: a deploy waits for it. */
@@ -58,7 +60,7 @@ class GitHubHistory implements DeployHistory {
   }
 
   async lastGood(signal: AbortSignal, projectId?: string): Promise<GoodRelease | undefined> {
-    return await this.#ask('deployments: read', signal, async (octokit) => {
+    return await this.#ask(this.#permission, signal, async (octokit) => {
       for await (const record of readRecords(octokit, this.#context.seal, this.#place)) {
         // The run's own has not ended.
         if (record.mark === this.#context.mark) continue;
@@ -93,7 +95,7 @@ class GitHubHistory implements DeployHistory {
   async others(signal: AbortSignal): Promise<readonly OtherRelease[]> {
     const { mark, host } = this.#context;
     const now = host.clock.now();
-    return await this.#ask('deployments: read', signal, async (octokit) => {
+    return await this.#ask(this.#permission, signal, async (octokit) => {
       const firsts = firstOfRuns(await this.#newest(octokit));
       const own = firsts.find((record) => record.mark === mark)?.id;
       const isAfter = ({ id }: { id: number }) => own !== undefined && id > own;
@@ -121,11 +123,20 @@ class GitHubHistory implements DeployHistory {
     waiting.abort();
   }
 
+  forgo(): void {
+    this.#context.forgo();
+  }
+
   async findVerified(commit: Sha, signal: AbortSignal) {
     const { seal, tree } = this.#context;
     const limit = AbortSignal.timeout(longestSearch);
     const ask: Ask = (permission, read) => this.#ask(permission, signal, read, limit);
     return await findVerified(ask, seal, { commit, tree });
+  }
+
+  /** What the run needs: who may write its own record may read the others. */
+  get #permission(): Permission {
+    return this.#context.mark === undefined ? 'deployments: read' : 'deployments: write';
   }
 
   get #place(): DeploymentPlace {
@@ -174,7 +185,7 @@ class GitHubHistory implements DeployHistory {
       const told = describeTrouble('read what was deployed before', error, permission);
       throw new HistoryUnreadable(
         reword(told, (text) => host.clean(text)),
-        { cause: error },
+        { cause: error, isLasting: permission.startsWith('deployments') && isLasting(error) },
       );
     }
   }

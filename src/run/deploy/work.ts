@@ -167,7 +167,7 @@ export async function planWork(
   const { preview, record, ...signing }: Claimed =
     values.mode === 'explain'
       ? { preview: asked, record: planned }
-      : await withClaim(recording, wayIn, asked, planned);
+      : await withClaim(recording, wayIn, asked, planned, history !== undefined);
   const ask = askIfOpen(accessOf(values, context), wayIn);
   const opening = withHeadStart(async () => pullRequest && (await ask(pullRequest.number)));
   const isOpen = opening.ask;

@@ -137,6 +137,14 @@ export class Recorder {
     this.#onPlan(this.#plan);
   }
 
+  /** Makes no GitHub Deployment: it was told already why that would fail. */
+  forgoDeployment(): void {
+    const { deployment: _, ...plan } = this.#plan;
+    this.#plan = plan;
+    this.#onPlan(plan);
+    this.#deployment = undefined;
+  }
+
   /**
    * Makes the GitHub Deployment that has waited, once.
    *

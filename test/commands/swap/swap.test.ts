@@ -332,6 +332,7 @@ describe.concurrent('somebody else', () => {
       isOlder: unused,
       others: unused,
       findVerified: unused,
+      forgo: () => undefined,
       // The second time is right before the deployment is posted.
       announce: async () => {
         announced += 1;

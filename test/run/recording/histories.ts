@@ -94,6 +94,7 @@ function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mark: stri
     },
   );
   const record = () => recorder.beginDeployment();
+  const forgo = () => recorder.forgoDeployment();
   const { host } = world;
   const history = openHistory({
     access,
@@ -103,6 +104,7 @@ function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mark: stri
     tree: undefined,
     host,
     record,
+    forgo,
   });
   return { recorder, history };
 }
