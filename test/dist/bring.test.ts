@@ -142,6 +142,21 @@ describe('nothing is pushed', () => {
     expect(githubRequests(world)).toEqual([]);
   });
 
+  test.for([
+    'https://github.com./{repository}',
+    'ssh://git@ssh.github.com:443/{repository}.git',
+    'ssh://git@git%68ub.com/{repository}',
+  ])("with the workflow's own repository behind %s, nor asked for", async (url) => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const inputs = { 'git-url': url.replace('{repository}', repository) };
+    const github = { serverUrl: 'https://github.com' };
+    const { outputs } = await runBringing(world, commit, { inputs, github });
+    expect(outputs['error']).toMatch(/^git-url: is the repository of this workflow/);
+    expect(githubRequests(world)).toEqual([]);
+    expect(projectRequests(world)).toEqual([]);
+  });
+
   test.for<[string, Record<string, string>, RegExp]>([
     [
       'git-url of two repositories',

@@ -54,16 +54,29 @@ function urlsOf(
   return new Map(projects.map((projectId) => [projectId, fillTemplate(pattern, { projectId })]));
 }
 
+/** Hosts that serve what another one serves: its ssh on the port of https, and a redirect. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['ssh.github.com', 'github.com'],
+  ['www.github.com', 'github.com'],
+]);
+
+/** A host as it is looked up in DNS, whatever is written: git decodes that of an ssh URL, which its parser leaves. */
+function hostOf({ hostname }: URL): string {
+  const given = decoded(hostname);
+  const host = URL.parse(`https://${given}/`)?.hostname ?? given.toLowerCase();
+  const name = host.replace(/\.+$/, '');
+  return aliases.get(name) ?? name;
+}
+
 /**
- * What tells repositories apart: the host and the path, but not who asks, nor how. Too much that is held to be the
- * same is refused, too little is pushed over.
+ * What tells repositories apart: the host and the path, but not who asks, nor how or at which port. Too much that is
+ * held to be the same is refused, too little is pushed over.
  */
 function placeOf(url: string): string | undefined {
   const read = URL.parse(url);
   if (read === null) return undefined;
   const path = decoded(read.pathname).toLowerCase().replace(/\/+/g, '/');
-  const port = read.protocol === 'ssh:' ? '' : read.port;
-  return `${read.hostname.toLowerCase()}:${port}${path.replace(/\/?(?:\.git)?\/?$/, '')}`;
+  return `${hostOf(read)}${path.replace(/\/?(?:\.git)?\/?$/, '')}`;
 }
 
 /** True if both URLs lead to one repository. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readGitUrl, secretsInGitUrl } from '../../../src/core/git/git-url.ts';
+import { isSameRepository, readGitUrl, secretsInGitUrl } from '../../../src/core/git/git-url.ts';
 
 const a = '11111111-1111-4111-8111-111111111111';
 const b = '22222222-2222-4222-8222-222222222222';
@@ -200,4 +200,49 @@ describe('secretsInGitUrl', () => {
       expect(found).not.toContain(user);
     },
   );
+});
+
+describe('one repository', () => {
+  const own = 'https://github.com/octo-org/octo-site';
+
+  test.for([
+    'https://github.com/octo-org/octo-site.git',
+    'https://GitHub.com/Octo-Org/Octo-Site.git/',
+    'https://github.com./octo-org/octo-site',
+    'https://github.com../octo-org/octo-site',
+    'https://www.github.com/octo-org/octo-site',
+    'https://github.com:443//octo-org/octo-site',
+    'https://github%2Ecom/octo-org/octo-site',
+    'https://someone:fake@github.com/octo-org/octo-site',
+    'https://github.com/octo-org/x/../octo%2Dsite',
+    'ssh://git@github.com/octo-org/octo-site.git',
+    'ssh://git@github.com./octo-org/octo-site.git',
+    'ssh://git@github.com:22/octo-org/octo-site.git',
+    'ssh://git@ssh.github.com:443/octo-org/octo-site.git',
+    'ssh://git@SSH.GitHub.com.:443/octo-org/octo-site',
+    'ssh://git@git%68ub.com/octo-org/octo-site',
+    'ssh://git@%67ithub%2Ecom%2E/octo-org%2Focto-site',
+    'ssh://git@github。com/octo-org/octo-site',
+    'ssh://git@ｇithub.com/octo-org/octo-site',
+  ])('is known behind %s', (url) => {
+    expect(isSameRepository(url, own)).toBe(true);
+    expect(isSameRepository(own, url)).toBe(true);
+  });
+
+  test.for([
+    ['ssh://git@ghe.example:122/o/r', 'https://ghe.example:8443/o/r'],
+    ['https://ghe.example./o/r', 'https://ghe.example:8443/o/r.git'],
+  ] as const)('is known behind other ports: %s', ([url, server]) => {
+    expect(isSameRepository(url, server)).toBe(true);
+  });
+
+  test.for([
+    'https://github.com/octo-org/octo-site-2',
+    'https://github.com/octo-org',
+    'https://ssh.github.example/octo-org/octo-site',
+    'https://github.com.example/octo-org/octo-site',
+    'https://gist.github.com/octo-org/octo-site',
+  ])('is not another: %s', (url) => {
+    expect(isSameRepository(url, own)).toBe(false);
+  });
 });
