@@ -52,7 +52,8 @@ describe.concurrent('a run with checks', () => {
     if (!isGood) {
       expect(told).toMatch(truthOf(world));
       expect(looks(world) > 1 && told.includes('may still go live')).toBe(false);
-      const words = looks(world) > 1 ? 'is deployed, but cancelled before' : 'cancelled';
+      const words =
+        looks(world) > 1 ? 'is deployed, but the run did not finish' : 'the run did not finish';
       expect(comment === '' || comment.includes(words)).toBe(true);
     }
     expect(comment.includes('is live')).toBe(isGood);

@@ -288,7 +288,8 @@ describe.concurrent('a run of a pull request that is cut off', () => {
     step.kill();
     await step.done;
     expect(world.comments()).toHaveLength(1);
-    expect(world.comments()[0]).toContain('cancelled while it was being deployed');
+    expect(world.comments()[0]).toContain('the run did not finish deploying it');
+    expect(world.comments()[0]).not.toContain('cancelled');
     expect(world.comments()[0]).toContain(world.project.deployments[0]?.id.split('-')[0]);
     expect(world.states()).toEqual(['error']);
   });

@@ -146,7 +146,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     const { outputs, annotations } = await world.run(second, inputs(world));
     expect(outputs).toMatchObject({ outcome: 'failed', 'live-commit': second });
     expect(annotations.map(({ message }) => message).join('\n')).toMatch(
-      /If the checks fail, nothing will be rolled back: .*deployments: read/,
+      /If the checks fail, nothing will be rolled back: .*deployments: write/,
     );
     expect(world.deployed()).toEqual([first, second]);
   });
@@ -259,7 +259,10 @@ async function cutOff(
 const isWindows = process.platform === 'win32';
 
 describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) => {
-  const title = (first: string) => `while it was being rolled back to ${short(first)}`;
+  const title = (first: string) =>
+    how === 'kill'
+      ? `error: Production: the run did not finish rolling back to ${short(first)}`
+      : `error: Production: cancelled while it was being rolled back to ${short(first)}`;
 
   it.skipIf(isWindows).each([
     ['before the request has its effect', false],
@@ -285,7 +288,7 @@ describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) 
     );
     expect(words).toMatch(/may (still )?go live/);
     expect(world.deployed()).toEqual([first, second, ...(effect ? [first] : [])]);
-    expect(recorded(world)[1]).toBe(`error: Production: cancelled ${title(first)}`);
+    expect(recorded(world)[1]).toBe(title(first));
     expect(world.states()).toHaveLength(2);
   });
 
@@ -314,7 +317,7 @@ describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) 
       );
       expect(words).toContain('may still go live');
       expect(world.deployed()).toEqual([first, second, first]);
-      expect(recorded(world)[1]).toBe(`error: Production: cancelled ${title(first)}`);
+      expect(recorded(world)[1]).toBe(title(first));
     },
   );
 

@@ -104,6 +104,8 @@ export interface DeployReport {
   checks?: readonly CheckResult[];
   /** The way back, once it was begun. */
   wayBack?: WayBack;
+  /** True if the step was ended by no cancellation, and before it could tell how: nobody here knows by what. */
+  isUnfinished?: true;
   /** True if another run of the same place has deployed meanwhile, or is about to: nobody here knows what is live. */
   isOvertaken?: true;
   /** Where the checks are, once they held after the deployment: `https://www.example.com`. */

@@ -112,6 +112,16 @@ function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
     : safe`${name}: ${how} while it was being deployed`;
 }
 
+/** What is to be said of a run that was killed before it could tell how it went. */
+function unfinished({ wayBack, deploymentEnd, isRequested }: DeployReport, name: SafeText) {
+  if (wayBack !== undefined)
+    return safe`${name}: the run did not finish rolling back to ${short(wayBack.commit)}`;
+  if (deploymentEnd === 'succeeded') return safe`${name} is deployed, but the run did not finish`;
+  return isRequested === true
+    ? safe`${name}: the run did not finish deploying it`
+    : safe`${name}: the run did not finish`;
+}
+
 function synced({ environment, actions, checks }: DeployReport, name: SafeText): SafeText {
   const held = checks?.filter((check) => check.held === true).length ?? 0;
   if (held > 0 && (environment === undefined || countChanged(environment) === 0)) {
@@ -147,7 +157,10 @@ const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) =>
   failed: (report, name) => swapTitle(report, name) ?? failed(report, name),
   'rolled-back': (report, name) => swapTitle(report, name) ?? rolledBack(report, name),
   'timed-out': (report, name) => swapTitle(report, name) ?? cutOff(report, name, safe`timed out`),
-  cancelled: (report, name) => swapTitle(report, name) ?? cutOff(report, name, safe`cancelled`),
+  cancelled: (report, name) =>
+    report.isUnfinished === true
+      ? unfinished(report, name)
+      : (swapTitle(report, name) ?? cutOff(report, name, safe`cancelled`)),
   unconfirmed: (_, name) => safe`${name}: nothing confirms its deployment`,
   accepted: (_, name) => safe`${name}: deployment accepted, not followed`,
   planned,
@@ -170,6 +183,7 @@ export function describeRun(report: DeployReport): SafeText {
 
 /** The sign beside it, which never says what the words do not: no tick where somebody still has to do something. */
 export function iconOfRun(report: DeployReport): string {
+  if (report.isUnfinished === true) return '⚠️';
   if (report.outcome !== 'succeeded' || !waitsForDomain(report)) return iconOf(report.outcome);
   return report.preview?.verification === 'pending' ? '⏳' : '⚠️';
 }

@@ -1,5 +1,6 @@
 import { watchSite } from '../../commands/checks/watch.ts';
 import { type DeployRequest, deploy, type Target } from '../../commands/deploy.ts';
+import { RunAborted } from '../../commands/host.ts';
 import { failsStep } from '../../core/outcome.ts';
 import { type CheckResult, countFailed } from '../../core/report/check-result.ts';
 import { closingLine } from '../../core/report/closing-line.ts';
@@ -136,7 +137,18 @@ function recorderFor(
   });
 }
 
-/** What became of the checks; empty if there are none. */
+/** Keeps for the post step that the run was cancelled, as soon as it is. */
+function keepCancellation(run: AbortSignal): void {
+  const keep = () => {
+    const { reason } = run;
+    if (!(reason instanceof RunAborted) || reason.outcome !== 'cancelled') return;
+    saveState(postState.cancelled, 'true');
+  };
+  if (run.aborted) keep();
+  else run.addEventListener('abort', keep, { once: true });
+}
+
+/** What became of the checks, as JSON; empty if there are none. */
 function checksOutput(checks: readonly CheckResult[] | undefined): string {
   if (checks === undefined) return '';
   return listOutput(
@@ -183,6 +195,7 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
   execute: async (step, declared, work, open) => {
     const { values } = work;
     saveState(postState.work, work.kind);
+    keepCancellation(open.host.signal);
     const recorder = recorderFor(work, step, open);
     if (work.kind === 'deploy' && values.deploy && values.mode !== 'plan') recorder.begin();
     const ledgers = ledgersFor(values, declared, step, open);

@@ -7,6 +7,8 @@ export const postState = {
   requested: 'requested',
   /** What the step does: `deploy` or `clean-up`. */
   work: 'work',
+  /** `true` once the run was cancelled. */
+  cancelled: 'cancelled',
   /** The project that is deployed to, once it is known. */
   project: 'project-id',
   /** The service's deployment, once it is accepted. */

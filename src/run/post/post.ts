@@ -87,6 +87,7 @@ function reportOf(plan: RecordingPlan, error: Coded): DeployReport {
   const projectId = clean(readState(postState.project)) || plan.projectId;
   return {
     outcome: 'cancelled',
+    ...(readState(postState.cancelled) !== 'true' && { isUnfinished: true }),
     subject: plan.subject,
     ...(projectId !== undefined && { projectId }),
     commit: plan.commit,

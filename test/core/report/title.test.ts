@@ -18,6 +18,8 @@ const preview = (verification: Verification): PreviewReport => ({
 const deployment = { id: trusted('d'), status: trusted('s') };
 const site = trusted('https://www.example.com');
 const ended = (deploymentEnd: 'succeeded' | 'failed') => ({ deployment, deploymentEnd });
+/** A report of the post step, of a run that was killed and not cancelled. */
+const unfinished = (fields: Partial<DeployReport>) => ({ ...fields, isUnfinished: true as const });
 const variables = (...outcomes: Parameters<typeof variableResult>[1][]) => ({
   environment: environmentResult({
     variables: outcomes.map((outcome, index) => variableResult(`V${index}`, outcome)),
@@ -137,6 +139,19 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     'while it was followed',
     { isRequested: true },
     `${S}: cancelled while it was being deployed`,
+  ],
+  ['cancelled', 'by no one, at first', unfinished({}), `${S}: the run did not finish`],
+  [
+    'cancelled',
+    'by no one, while it was followed',
+    unfinished({ isRequested: true }),
+    `${S}: the run did not finish deploying it`,
+  ],
+  [
+    'cancelled',
+    'by no one, after its deployment',
+    unfinished(ended('succeeded')),
+    `${S} is deployed, but the run did not finish`,
   ],
   ['unconfirmed', '', { isRequested: true }, `${S}: nothing confirms its deployment`],
   ['accepted', '', { deployment }, `${S}: deployment accepted, not followed`],
