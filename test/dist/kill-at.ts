@@ -27,7 +27,12 @@ export async function killAt(
     void emulator.journal.waitFor(() => fault.fired === 1).then(() => reached.resolve());
   }
   await using step = await start();
-  await Promise.race([reached.promise, step.done]);
+  const isReached = await Promise.race([
+    reached.promise.then(() => true),
+    step.done.then(() => false),
+  ]);
+  if (!isReached)
+    throw new Error(`the run ended before its request ${n} to ${side}: it was not killed`);
   github.latency = 0;
   step.kill();
   return await step.done;

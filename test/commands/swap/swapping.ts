@@ -165,6 +165,7 @@ export function seat(
  * a few seconds, or as a kill does, after which nothing more is sent. The next run has a signal of its own.
  *
  * @param effect true if that request has taken effect
+ * @param path which requests count; absent: all
  * @returns what the run said; undefined if it ended before
  */
 export async function interrupt(
@@ -172,6 +173,7 @@ export async function interrupt(
   how: 'cancelled' | 'killed',
   n: number,
   effect: boolean,
+  path?: RegExp,
 ): Promise<DeployReport | undefined> {
   const { emulator } = swapping.world;
   const whole = swapping.world;
@@ -181,7 +183,12 @@ export async function interrupt(
   const dead = () => ({ ...fresh, ...whole.outlive(0, AbortSignal.abort()) });
   swapping.world = how === 'killed' ? { ...fresh, outlive: dead } : fresh;
   const known = emulator.journal.entries.at(-1)?.n ?? 0;
-  const fault = emulator.faults.add({ kind: 'stall', effect, after: n - 1 });
+  const fault = emulator.faults.add({
+    kind: 'stall',
+    effect,
+    after: n - 1,
+    ...(path && { path }),
+  });
   const ended = new AbortController();
   const run = swapping.run().finally(() => ended.abort());
   const isStalled = await emulator.journal
