@@ -2,10 +2,10 @@ import { relative, sep } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Where tests mostly wait: for processes, for connections, and for time to pass. All others mostly compute. */
-const waiting = ['attacks', 'commands/swap', 'dist', 'git', 'github', 'scripts'];
+export const waiting = ['attacks', 'commands/swap', 'dist', 'git', 'github', 'scripts'];
 
 /** Those of them that would end last if they did not begin first. A fresh clone knows no durations to go by. */
-const longest = [
+export const longest = [
   'commands/swap/any-interruption.test.ts',
   'commands/swap/cut-off.test.ts',
   'commands/swap/two-at-once.test.ts',
