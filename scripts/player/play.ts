@@ -27,10 +27,13 @@ export interface Scene {
 /** A step that uses one of the actions. What the local world can fill in may be absent. */
 export type Play = Omit<RunOptions, 'action' | 'uses' | 'secrets' | 'runtime'> & {
   action: ActionName;
+  /** True: the local world fills nothing in. */
+  isBare?: boolean;
 };
 
 /** The inputs that say where to find the service, and which project is meant. */
-function ownInputs({ emulator, project }: Scene, { action, inputs = {} }: Play) {
+function ownInputs({ emulator, project }: Scene, { action, inputs = {}, isBare = false }: Play) {
+  if (isBare) return {};
   const isLeased = 'preview-projects' in inputs;
   const takesProject = 'project-id' in actions[action].inputs && !isLeased;
   return {
@@ -54,7 +57,7 @@ function secretInputs(action: ActionName, inputs: Readonly<Record<string, string
  */
 export function startPlay(scene: Scene, play: Play): RunningAction {
   const { emulator, github, cache } = scene;
-  const { action, env = {}, inputs = {}, ...rest } = play;
+  const { action, env = {}, inputs = {}, isBare: _, ...rest } = play;
   const folder = action === 'deploy' ? '' : action;
   return startAction({
     ...rest,

@@ -12,6 +12,7 @@ const options = {
   world: { type: 'string' },
   workspace: { type: 'string' },
   out: { type: 'string' },
+  real: { type: 'boolean', default: false },
   unfold: { type: 'boolean', default: false },
   debug: { type: 'boolean', default: false },
   'exit-code': { type: 'boolean', default: false },
@@ -39,6 +40,8 @@ export interface Request {
   world: string | undefined;
   workspace: string | undefined;
   out: string | undefined;
+  /** True if only what was given is sent: the service is a real one. */
+  real: boolean;
   unfold: boolean;
   debug: boolean;
   exitCode: boolean;
@@ -105,6 +108,7 @@ export function readRequest(args: readonly string[]): Request | null {
     world: values.world,
     workspace: values.workspace,
     out: values.out,
+    real: values.real,
     unfold: values.unfold,
     debug: values.debug,
     exitCode: values['exit-code'],

@@ -48,6 +48,7 @@ Options:
   --world <file>          which projects, domains and records there are: see docs/trying-it.md
   --workspace <folder>    the checkout (default: the folder that you are in)
   --out <folder>          where to write comment, summary, log and page (default: build/try)
+  --real                  sends only what you give: for a base-url that is not this machine
   --unfold                shows what is in the log's groups, which GitHub folds
   --debug                 shows debug lines, as a run with debug logging does
   --exit-code             exits with the step's exit code; else with 0 if it was played, and 2 if not`;

@@ -34,10 +34,11 @@ const needed: Readonly<Partial<Record<ActionName, readonly string[]>>> = {
  * @throws UsageError for an input that the local world has nothing for
  */
 export function fillIn(
-  { action, inputs, own }: Request,
+  { action, inputs, own, real }: Request,
   forEnd: Readonly<Record<string, string>>,
   scene: Scene,
 ): Record<string, string> {
+  if (real) return inputs;
   const definition: ActionDefinition = actions[action];
   const isDeclared = ['env', 'env-from', 'env-file', 'config'].some((name) => name in inputs);
   const wanted = [...own, ...(isDeclared ? [] : (needed[action] ?? []))];
@@ -90,17 +91,21 @@ export function sourcesOf(inputs: Readonly<Record<string, string>>, siteFile: st
   return [...fromInput, ...fromFile];
 }
 
-/** The step's environment: from the shell, or else plainly fake. */
+/** The step's environment: from the shell, or else plainly fake, unless nothing is to be invented. */
 export function stepEnvironment(
   sources: readonly Source[],
   shell: Readonly<Record<string, string | undefined>>,
+  real: boolean,
 ): { env: Record<string, string>; fake: string[] } {
   const env: Record<string, string> = {};
   const fake: string[] = [];
   for (const { source } of sources) {
     const value = shell[source];
-    if (value === undefined || value === '') fake.push(source);
-    env[source] = value || `fake-value-of-${source.toLowerCase()}`;
+    if (value) env[source] = value;
+    else if (!real) {
+      fake.push(source);
+      env[source] = `fake-value-of-${source.toLowerCase()}`;
+    }
   }
   return { env, fake: [...new Set(fake)] };
 }

@@ -9,12 +9,12 @@ export const isExplained = ({ inputs }: Pick<Request, 'inputs'>): boolean =>
 
 /**
  * The opening of a pull request that an event closes: without it, there is no preview to end. Undefined for every
- * other event, every other action, and where it is only explained.
+ * other event, every other action, where it is only explained, and where nothing is to be invented.
  */
 export function openingOf(request: Request, { name, payload }: ToldEvent) {
   const pullRequest = asObject(payload['pull_request']);
   const isClose = payload['action'] === 'closed' && name.startsWith('pull_request');
-  const isPlayed = request.action === 'deploy' && !isExplained(request);
+  const isPlayed = request.action === 'deploy' && !isExplained(request) && !request.real;
   if (!isPlayed || !isClose || pullRequest === undefined) return undefined;
   const opened = { ...pullRequest, state: 'open', closed_at: null, merged: false, merged_at: null };
   return { name, payload: { ...payload, action: 'opened', pull_request: opened } };
@@ -22,7 +22,7 @@ export function openingOf(request: Request, { name, payload }: ToldEvent) {
 
 /** The command that plays the same again, but for secrets: the page that it stands on may be passed on. */
 export function commandOf(
-  { action, inputs, own, event, fork, payload, end, dialect, world }: Request,
+  { action, inputs, own, event, fork, payload, end, dialect, world, real }: Request,
   { name }: Pick<ToldEvent, 'name'>,
   masks: readonly string[],
 ): string {
@@ -39,6 +39,7 @@ export function commandOf(
     `--end ${end}`,
     ...dialect.map((choice) => `--dialect ${choice}`),
     ...(world === undefined ? [] : [`--world ${world}`]),
+    ...(real ? ['--real'] : []),
   ];
   return masker.mask(words.join(' '));
 }

@@ -14,6 +14,7 @@ import { readContents } from '../player/world-file.ts';
 import type { Request } from './arguments.ts';
 import { type Written, writeFiles } from './files.ts';
 import { commandOf, openingOf } from './parts.ts';
+import { guardReal } from './real.ts';
 import { prepare, readEvent } from './scenario.ts';
 import { type Print, showEnd, showRows, showTitle } from './show.ts';
 
@@ -85,6 +86,7 @@ export async function playRequest(
 ): Promise<number> {
   const end = endOf(request.action, request.end);
   const told = await readEvent(request, end);
+  guardReal(request, told);
   const opening = openingOf(request, told);
   const left = await makeFolder(request);
   await using world = await openWorld(await readWorld(request, end));

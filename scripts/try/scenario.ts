@@ -27,11 +27,11 @@ import { prepareWorkspace } from './workspace.ts';
  * else in the project too.
  */
 async function makeCommit(
-  action: ActionName,
+  { action, real }: Request,
   { project, github }: LocalWorld,
   inputs: Readonly<Record<string, string>>,
 ): Promise<string> {
-  if (action !== 'deploy') return `${'0'.repeat(39)}1`;
+  if (action !== 'deploy' || real) return `${'0'.repeat(39)}1`;
   const onGitHub = 'git-url' in inputs ? await github.gitFolder(repository) : undefined;
   const branch = onGitHub === undefined ? 'topic' : 'main';
   return (await pushChange(project, 'A change of mine', branch, onGitHub)).sha;
@@ -105,9 +105,9 @@ export async function prepare(
   { told, isClosed, folder, print }: Around,
 ): Promise<Scenario> {
   const inputs = fillIn(request, { ...(isClosed ? ofPreview : {}), ...end.inputs }, world);
-  const sha = await makeCommit(request.action, world, inputs);
+  const sha = await makeCommit(request, world, inputs);
   // What is explained is the event itself, with its own commit; what is played needs one that is there.
-  const isOwnCommit = request.payload !== undefined && isExplained(request);
+  const isOwnCommit = request.payload !== undefined && (isExplained(request) || request.real);
   const start = startByEvent(told, { sha, isOwnCommit }, world.github);
   const place = resolve(here, request.workspace ?? '.');
   const workspace = await prepareWorkspace(request, inputs, place, folder);
@@ -116,7 +116,7 @@ export async function prepare(
     if (known.find(name) === undefined) world.emulator.world.registerDomain(name);
   }
   const sources = sourcesOf(inputs, workspace.siteFile);
-  const { env, fake } = stepEnvironment(sources, process.env);
+  const { env, fake } = stepEnvironment(sources, process.env, request.real);
   const isWithheld = request.fork && withholdsSecrets(told);
   if (isWithheld) print(withheld);
   showNotes(print, workspace.notes, isWithheld ? [] : fake);
@@ -125,6 +125,7 @@ export async function prepare(
   const play: Play = {
     action: request.action,
     ...given,
+    isBare: request.real,
     event: start.event,
     github: { ...start.github, ...brought, runId: '1001' },
     workspace: workspace.folder,

@@ -33,7 +33,7 @@ registered-domains:
  * @param folder where a sample may be put
  */
 export async function prepareWorkspace(
-  { action, inputs: given, own }: Request,
+  { action, inputs: given, own, real }: Request,
   inputs: Readonly<Record<string, string>>,
   place: string,
   folder: string,
@@ -43,7 +43,7 @@ export async function prepareWorkspace(
   if (config === '') return { folder: place, siteFile: '', notes: [] };
   const siteFile = await readFile(join(place, config), 'utf8').catch(() => undefined);
   if (siteFile !== undefined) return { folder: place, siteFile, notes: [] };
-  const isAsked = 'config' in given || 'check' in inputs || own.includes('check');
+  const isAsked = real || 'config' in given || 'check' in inputs || own.includes('check');
   if (isAsked) return { folder: place, siteFile: '', notes: [] };
   const file = join(folder, config);
   await mkdir(dirname(file), { recursive: true });

@@ -10,6 +10,7 @@ import { dialectHelp, help } from '../../scripts/try/help.ts';
 import { playRequest } from '../../scripts/try/play-request.ts';
 import { traitsOf } from '../../src/core/event/table.ts';
 import { startGitHub } from '../../src/emulator/github/index.ts';
+import { startEmulator } from '../../src/emulator/index.ts';
 import { commandsOf } from './page.ts';
 import { play } from './play.ts';
 
@@ -44,6 +45,42 @@ describe.concurrent('docs/trying-it.md', () => {
     expect(closed?.text).toContain('pr-7.preview.example.com is no longer assigned');
     expect(closed?.comment).toContain('is removed');
     expect(closed?.page).toContain('deploy --event pull_request.closed --end success');
+  });
+});
+
+/** A line for a project that there is not. */
+const elsewhere = '00000000-0000-4000-8000-000000000000';
+
+describe.concurrent('npm run try --real', () => {
+  it.each([
+    ['deploy commit-sha=HEAD', 'succeeded', ['readEnvironment', 'createDeployment']],
+    ['deploy commit-sha=HEAD env-from=NOT_THERE', 'failed', []],
+    ['env-sync env-from=NOT_THERE', 'failed', []],
+    ['env-sync', 'synced', ['readEnvironment']],
+    ['env-sync api-key=', 'failed', []],
+    ['deploy commit-sha=HEAD project-id=', 'failed', []],
+    ['domains', 'failed', []],
+    ['message', 'failed', []],
+    ['projects', 'succeeded', ['listProjects']],
+  ])('sends a service only what is given: %s', async (words, expected, asked) => {
+    await using emulator = await startEmulator({ dialect: { buildMs: 20 } });
+    const project = await emulator.world.createProject();
+    const [action = '', ...given] = words.split(' ');
+    const access = [`base-url=${emulator.url}`, `api-key=${emulator.key}`];
+    const id = action === 'projects' ? [] : [`project-id=${project.id}`];
+    const played = await play([action, '--real', ...access, ...id, ...given]);
+    expect(outcome(played.text)).toBe(expected);
+    expect(played.text).not.toMatch(/fake value|sample/);
+    const operations = emulator.journal.entries.map(({ operation }) => operation);
+    expect(operations).toEqual(expect.arrayContaining(asked));
+    if (asked.length === 0) expect(operations).toEqual([]);
+    expect(project.variables).toEqual([]);
+    expect(project.messages).toEqual([]);
+  });
+
+  it('is not needed where a run is only explained', async () => {
+    const played = await play(['deploy', 'base-url=https://api.example.com', 'mode=explain']);
+    expect(outcome(played.text)).toBe('planned');
   });
 });
 
@@ -186,6 +223,22 @@ describe.concurrent('npm run try', () => {
     ['deploy --event push --payload package.jso', 'no file package.jso'],
     [`deploy --event push --payload ${join(root, 'README.md')}`, 'README.md: is not JSON'],
     ['deploy --payload package.json', '--payload needs --event'],
+    ['env-sync base-url=https://api.example.com', 'base-url: api.example.com is not this machine'],
+    ['message base-url=https://me:pw@api.example.com', 'base-url: api.example.com is not'],
+    ['deploy base-url=http://127.0.0.1.example.com:80', 'is not this machine'],
+    ['projects base-url=https://[2001:db8::1]/v1', 'Add --real to send that service only'],
+    ['deploy git-url=https://git.example.com/{projectId}.git', 'only an invented commit'],
+    ['deploy git-url=git@git.example.com:a/b.git', 'only an invented commit'],
+    [
+      `deploy git-url=${elsewhere}=ssh://git@git.example.com/a`,
+      'git-url: npm run try has only an invented commit',
+    ],
+    ['deploy --real git-url=http://localhost/a.git', 'Leave git-url out'],
+    ['env-sync --real project-id', 'with --real nothing is filled in'],
+    ['env-sync --real --end conflict', 'leave it out with --real'],
+    ['deploy --real', 'commit-sha needs a value'],
+    ['deploy --real commit-sha=HEAD --event pull_request', 'give its own by --payload'],
+    ['deploy --real commit-sha=HEAD --event issue_comment', 'give its own by --payload'],
   ])('refuses: %s', async (words, says) => {
     expect(await refusalOf(words.split(' '))).toContain(says);
   });
