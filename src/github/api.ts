@@ -120,6 +120,28 @@ export async function getPullRequest(
   return readPullRequest(data);
 }
 
+/**
+ * `GET /repos/{owner}/{repo}/pulls?state=all&head=…`: the pull request of a branch that is accepted; an open one before
+ * a closed one, a newer one before an older one. The filter knows the owner of the branch's repository, not the
+ * repository.
+ */
+export async function findPullRequestOfBranch(
+  { rest, owner, repo }: Octokit,
+  head: { owner: string; branch: string },
+  accepts: (pullRequest: PullRequest) => boolean,
+): Promise<PullRequest | undefined> {
+  const filter = { state: 'all', head: `${head.owner}:${head.branch}` } as const;
+  const listed = readPages((page) => rest.pulls.list({ owner, repo, ...filter, ...page }));
+  let closed: PullRequest | undefined;
+  for await (const one of listed) {
+    const pullRequest = readPullRequest(one);
+    if (pullRequest === undefined || !accepts(pullRequest)) continue;
+    if (pullRequest.isOpen) return pullRequest;
+    closed ??= pullRequest;
+  }
+  return closed;
+}
+
 /** `GET /repos/{owner}/{repo}/commits/{sha}/pulls`: the first pull request of a commit that is accepted. */
 export async function findPullRequest(
   { rest, owner, repo }: Octokit,

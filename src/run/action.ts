@@ -1,5 +1,6 @@
 import type { Run } from '../commands/run.ts';
 import type { Coded } from '../core/catalogue/coded.ts';
+import type { ExplainedOutcome } from '../core/explain/explanation.ts';
 import type { Problem } from '../core/problem.ts';
 import type { LogEntry } from '../core/report/lines.ts';
 import type { Sanitize } from '../core/text/sanitize.ts';
@@ -68,9 +69,11 @@ export interface Explained {
 
 /** What a step tells that does nothing else. */
 export interface Telling extends Pick<StepEnd, 'title' | 'closing' | 'summary' | 'outputs'> {
-  /** The step passes: this word says what a run would come to. */
-  outcome: 'planned' | 'skipped';
-  skippedReason?: string;
+  /** What a run would come to; it fails the step if a run would fail. */
+  outcome: ExplainedOutcome;
+  skippedReason?: string | undefined;
+  /** Why a run would fail. */
+  problems: readonly Problem[];
   says: readonly LogEntry[];
 }
 

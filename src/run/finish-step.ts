@@ -1,16 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RunAborted } from '../commands/host.ts';
-import { reword } from '../core/catalogue/coded.ts';
+import { type Coded, reword } from '../core/catalogue/coded.ts';
 import { explainEmpty } from '../core/event/empty-input.ts';
 import type { WorkflowEvent } from '../core/event.ts';
 import { failsStep } from '../core/outcome.ts';
+import type { Problem } from '../core/problem.ts';
 import { titleOf } from '../core/report/closing.ts';
 import { plain } from '../core/text/markdown.ts';
 import { safe, trusted } from '../core/text/safe.ts';
 import { createSanitize } from '../core/text/sanitize.ts';
 import { setOutputs } from '../github/runner-files.ts';
 import type { ActionName } from '../inputs.ts';
-import type { Action, Hidden, Recorded, Wrong } from './action.ts';
+import type { Action, Hidden, Recorded, Telling, Wrong } from './action.ts';
 import type { AccessValues } from './first-look.ts';
 import type { Begun } from './run-step.ts';
 import { openService } from './service.ts';
@@ -25,21 +26,43 @@ const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };
 /** A step that is not to be carried out. */
 type Refused = Wrong | Skip | RunAborted;
 
+/** Tells what is wrong with the inputs, and gives it in one line. */
+const tellWrong = (
+  problems: readonly Problem[],
+  event: WorkflowEvent,
+  { log, redact }: OpenLog,
+): Coded =>
+  tellProblems(
+    problems.map((problem) => explainEmpty(problem, event)),
+    log,
+    redact,
+  );
+
+/** What an explained step says of its end. */
+const explainedEnd = (
+  { outcome, skippedReason, problems }: Pick<Telling, 'outcome' | 'skippedReason' | 'problems'>,
+  event: WorkflowEvent,
+  opened: OpenLog,
+): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> => ({
+  outcome,
+  ...(skippedReason !== undefined && { skippedReason }),
+  ...(problems.length > 0 && { error: tellWrong(problems, event, opened) }),
+});
+
 /** Says why a step ends before anything is sent to the service, and gives what its report says of that. */
 function refuse(
   refused: Refused,
   event: WorkflowEvent,
-  { log, redact }: OpenLog,
+  opened: OpenLog,
 ): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> {
   if (refused instanceof RunAborted) {
     const error = reword(refused.message, (why) => safe`${why} Nothing was sent yet.`);
     return { outcome: refused.outcome, error };
   }
   if (refused.kind === 'problems') {
-    const problems = refused.problems.map((problem) => explainEmpty(problem, event));
-    return { outcome: 'failed', error: tellProblems(problems, log, redact) };
+    return { outcome: 'failed', error: tellWrong(refused.problems, event, opened) };
   }
-  log.write({ kind: 'notice', text: `Skipped: ${refused.message}.` });
+  opened.log.write({ kind: 'notice', text: `Skipped: ${refused.message}.` });
   return { outcome: 'skipped', skippedReason: refused.reason };
 }
 
@@ -83,9 +106,10 @@ export async function finishStep<
   const { signal } = bounds;
   const durationMs = () => Date.now() - started;
   if (!(prepared instanceof RunAborted) && prepared.kind === 'explained') {
-    const { outcome, skippedReason, says, ...told } = prepared.explain(createSanitize(redact));
+    const explained = prepared.explain(createSanitize(redact));
+    const { says, outcome, skippedReason, problems, ...told } = explained;
     for (const entry of says) log.write(entry);
-    const said = { outcome, ...(skippedReason !== undefined && { skippedReason }) };
+    const said = explainedEnd({ outcome, skippedReason, problems }, context.event, opened);
     const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...said });
     const end = endOf(action, report);
     return { ...end, ...told, outputs: { ...end.outputs, ...told.outputs } };

@@ -54,10 +54,10 @@ test('pull-request.yml: opened, synchronised, closed', async () => {
   expect(emulator.world.domains.all[0]?.projectId).toBeNull();
 });
 
-test('fork-preview.yml: a fork by the end of its checks, and nothing for a branch of our own', async () => {
+test('fork-preview.yml: a fork by the end of its checks, its close, and nothing for a branch of our own', async () => {
   await using world = await startExampleWorld();
   const fork = 'octo-stranger/octo-site';
-  const { sha } = await openPull(world, fork);
+  const { sha, close } = await openPull(world, fork);
   const workflow = 'fork-preview.yml';
   const run = await runAct(world, { workflow, event: checksOf(fork, sha) });
   expect(outcomesIn(run), run.log).toEqual(['succeeded']);
@@ -67,6 +67,9 @@ test('fork-preview.yml: a fork by the end of its checks, and nothing for a branc
   expect(stepsIn(own.log)).toEqual([]);
   expect(own.exitCode).toBe(0);
   expect(deployedBy(world)).toEqual([sha]);
+  close();
+  const closed = await runAct(world, { workflow, event: checksOf(fork, sha) });
+  expect(outcomesIn(closed), closed.log).toEqual(['cleaned-up']);
 });
 
 test('chat.yml: each step takes the outputs of the one before', async () => {

@@ -14,6 +14,8 @@ const names = {
   own: repository,
   fork: 'somebody/octo-site',
   otherFork: 'somebody-else/octo-site',
+  /** GitHub's list of a branch names the owner alone. */
+  secondFork: 'somebody/octo-site-2',
 } as const;
 type Repository = keyof typeof names;
 
@@ -64,10 +66,15 @@ function runAfter({ cause, sha, branch = 'topic', from = 'own', pullRequests = [
 }
 
 /** Makes pull request 7 on GitHub one from this repository, with this commit at its head. */
-function propose({ github }: PullRequestWorld, sha: string, from: Repository = 'own') {
+function propose(
+  { github }: PullRequestWorld,
+  sha: string,
+  from: Repository = 'own',
+  state: 'open' | 'closed' = 'open',
+) {
   const head = { ref: 'topic', sha, repo: { ...repositoryOf(from), fork: from !== 'own' } };
   const base = { ref: 'main', sha: 'b'.repeat(40) };
-  github.pullRequests.set(`${repository}#${number}`, { number, state: 'open', head, base });
+  github.pullRequests.set(`${repository}#${number}`, { number, state, head, base });
 }
 
 function expectUntouched({ emulator, project }: PullRequestWorld): void {
@@ -125,13 +132,33 @@ describe.concurrent('a workflow_run that lists a pull request', () => {
 });
 
 describe.concurrent('a workflow_run that lists none, as those of forks do', () => {
-  it("does not get the domain of another fork's pull request that has the same commit", async () => {
+  it.each(['otherFork', 'secondFork', 'own'] as const)(
+    "does not get the domain of another's pull request that has the same commit: %s",
+    async (which) => {
+      await using world = await startPullRequest();
+      const sha = await world.project.head();
+      propose(world, sha, which);
+      const event = runAfter({ cause: 'pull_request', sha, from: 'fork' });
+      expect((await world.run('opened', event)).outputs).toMatchObject(superseded);
+      expectUntouched(world);
+    },
+  );
+
+  it.each<[string, Repository, string]>([
+    ["another fork's", 'otherFork', 'topic'],
+    ["another fork's of the same owner", 'secondFork', 'topic'],
+    ['our own', 'own', 'topic'],
+    ["another branch's", 'fork', 'other'],
+  ])('does not end the preview of a closed pull request that is %s', async (_, which, branch) => {
     await using world = await startPullRequest();
     const sha = await world.project.head();
-    propose(world, sha, 'otherFork');
-    const event = runAfter({ cause: 'pull_request', sha, from: 'fork' });
-    expect((await world.run('opened', event)).outputs).toMatchObject(superseded);
-    expectUntouched(world);
+    propose(world, sha, which);
+    const opened = runAfter({ cause: 'pull_request', sha, from: which });
+    expect((await world.run('opened', opened)).outputs).toMatchObject({ outcome: 'succeeded' });
+    propose(world, sha, which, 'closed');
+    const event = runAfter({ cause: 'pull_request', sha, branch, from: 'fork' });
+    expect((await world.run('closed', event)).outputs).toMatchObject(superseded);
+    expect(world.emulator.world.domains.all[0]?.projectId).toBe(world.project.id);
   });
 
   it('is deployed to the preview of the pull request that ran', async () => {

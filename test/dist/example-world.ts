@@ -94,13 +94,18 @@ export async function openPull(world: ExampleWorld, from: string): Promise<OpenP
   return { sha, event, close: () => set('closed') };
 }
 
-/** The end of the run of a fork's checks. */
-export const checksOf = (fork: string, sha: string): RunEvent => ({
+/** The end of a run of the checks, as of a fork's: after a push to its branch, or after the close. */
+export const checksOf = (
+  fork: string,
+  sha: string,
+  conclusion: 'success' | 'failure' | 'skipped' = 'success',
+): RunEvent => ({
   name: 'workflow_run',
   payload: adjust(examplePayload('workflow_run', 'completed'), {
     'workflow_run.event': 'pull_request',
-    'workflow_run.conclusion': 'success',
+    'workflow_run.conclusion': conclusion,
     'workflow_run.head_sha': sha,
+    'workflow_run.head_branch': 'topic',
     'workflow_run.head_repository.id': numberOf(fork),
     'workflow_run.head_repository.full_name': fork,
     'workflow_run.repository.id': numberOf(repository),

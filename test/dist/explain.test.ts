@@ -371,6 +371,35 @@ describe.concurrent('mode: explain', () => {
     expect(asked(world)).toEqual([]);
   });
 
+  it.each<[string, string, Record<string, string>]>([
+    ['deploy', '', { 'project-id': '' }],
+    ['deploy', '', { 'base-url': '', timeout: 'soon' }],
+    ['env-sync', 'env-sync', { 'project-id': '' }],
+  ])('of %s (%s) with wrong inputs says that a run would fail: %j', async (_, folder, wrong) => {
+    await using world = await startWorld();
+    const result = await runAction({
+      launch: shareProcess,
+      action: join(unpacked, folder),
+      event: startByEvent(eventNamed('push'), { sha }, world.github).event,
+      github: { apiUrl: world.github.url, token: world.github.token },
+      inputs: {
+        mode: 'explain',
+        'base-url': world.emulator.url,
+        'project-id': world.project.id,
+        ...wrong,
+      },
+    });
+    expect(result).toMatchObject({ conclusion: 'failure', outputs: { outcome: 'failed' } });
+    const [title, ...others] = result.annotations.map((one) => one.title);
+    expect(others).toEqual([]);
+    expect(title).toMatch(/^(Production|Variables): this run would fail$/);
+    expect(result.log.join('\n')).toContain('this run would fail · nothing was sent');
+    expect(result.summary).toContain('this run would fail');
+    for (const name of Object.keys(wrong)) expect(result.summary).toContain(`**${name}**: `);
+    expect(readable(result)).not.toMatch(/was not deployed|not synced/);
+    expect(asked(world)).toEqual([]);
+  });
+
   it('of env-sync tells project, variables and files, without a key', async () => {
     await using world = await startWorld();
     const run = (name: string, inputs: Record<string, string> = {}) =>

@@ -35,6 +35,26 @@ describe.concurrent('a sweep', () => {
   });
 });
 
+describe.concurrent('the close of a pull request that is only planned', () => {
+  it.each(['pr-{number}.preview.example.com', '{branch}.preview.example.com'])(
+    'asks nobody, neither whose the preview is: %s',
+    async (template) => {
+      await using world = await startPullRequest();
+      const inputs = { mode: 'plan', 'preview-domain': template };
+      const { outputs } = await world.run('closed', { inputs });
+      expect(outputs).toMatchObject({
+        outcome: 'skipped',
+        'skipped-reason': 'pull-request-closed',
+        requests: '0',
+      });
+      expect(world.github.journal).toEqual([]);
+      expect(world.emulator.journal.entries.filter(({ operation }) => operation !== 'git')).toEqual(
+        [],
+      );
+    },
+  );
+});
+
 describe.concurrent('a pull request from a fork', () => {
   it('by itself gets no secrets: nothing is posted, and the step says why', async () => {
     await using world = await startPullRequest();
@@ -59,7 +79,9 @@ describe.concurrent('a pull request from a fork', () => {
     const payload = adjust(examplePayload('workflow_run', 'completed'), {
       'workflow_run.event': 'pull_request',
       'workflow_run.head_sha': sha,
+      'workflow_run.head_branch': 'topic',
       'workflow_run.head_repository.id': numberOf(fork),
+      'workflow_run.head_repository.full_name': fork,
       'workflow_run.repository.id': numberOf(repository),
       'workflow_run.pull_requests': [],
     });

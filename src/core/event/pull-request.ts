@@ -7,18 +7,34 @@ import { type EndedRun, isOfRun, readEndedRun } from './workflow-run.ts';
 /** The pull request that an event is about, or how GitHub can be asked for it. */
 export type PullRequestSource =
   | { kind: 'known'; pullRequest: PullRequest }
-  /** `accepts` tells the pull request that is meant from another that GitHub answers. */
-  | { kind: 'by-number'; number: number; accepts: (answered: PullRequest) => boolean }
-  | { kind: 'by-commit'; sha: Sha; accepts: (answered: PullRequest) => boolean };
+  | AskedSource
+  /** Of a run whose branch or repository is gone: GitHub cannot be asked which it was. */
+  | { kind: 'gone' };
+
+/** A pull request that GitHub has to be asked for. */
+export type AskedSource = {
+  /** The commit that must be at its head; undefined if any may be. */
+  sha: Sha | undefined;
+  /** Its branch, where the event says it. */
+  branch: string | undefined;
+  /** Tells the pull request that is meant from another that GitHub answers. */
+  accepts: (answered: PullRequest) => boolean;
+} & (
+  | { kind: 'by-number'; number: number }
+  /** By its branch, in the repository of this owner. */
+  | { kind: 'by-branch'; owner: string; branch: string }
+);
 
 /** A pull request whose checks, run with secrets by a second workflow, are over. */
 function ofEndedRun(run: EndedRun): PullRequestSource | undefined {
-  const { cause, sha, pullRequest: number } = run;
+  const { cause, sha, branch, headOwner: owner, pullRequest: number } = run;
   if (!cause.startsWith('pull_request') || sha === undefined) return undefined;
-  const accepts = (answered: PullRequest) => isOfRun(run, answered);
-  return number === undefined
-    ? { kind: 'by-commit', sha, accepts: (answered) => answered.isOpen && accepts(answered) }
-    : { kind: 'by-number', number, accepts };
+  const accepts = (answered: PullRequest) =>
+    isOfRun(run, answered) && (branch === undefined || answered.branch === branch);
+  if (number !== undefined) return { kind: 'by-number', number, sha, branch, accepts };
+  return branch === undefined || owner === undefined
+    ? { kind: 'gone' }
+    : { kind: 'by-branch', owner, branch, sha, accepts };
 }
 
 /** Finds the pull request that an event is about; undefined if it is about none. */
@@ -36,6 +52,6 @@ export function pullRequestOf(event: WorkflowEvent): PullRequestSource | undefin
   const number = issue?.['number'];
   const isOfPullRequest = asObject(issue?.['pull_request']) !== undefined;
   return isOfPullRequest && typeof number === 'number'
-    ? { kind: 'by-number', number, accepts: () => true }
+    ? { kind: 'by-number', number, sha: undefined, branch: undefined, accepts: () => true }
     : undefined;
 }

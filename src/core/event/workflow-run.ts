@@ -15,6 +15,10 @@ export interface EndedRun {
   headRepository: number | undefined;
   /** GitHub's number of the repository in which it ran. */
   repository: number | undefined;
+  /** The branch of that commit; undefined if it is not told. */
+  branch: string | undefined;
+  /** Who owns the repository of that commit; undefined if that is gone. */
+  headOwner: string | undefined;
   isOnDefaultBranch: boolean;
   /** The number of the pull request that ran, if it is listed. */
   pullRequest: number | undefined;
@@ -45,6 +49,13 @@ export function isOfRun(
   );
 }
 
+/** Who owns a repository, by its full name. */
+function ownerOf(repository: unknown): string | undefined {
+  const [owner = '', ...others] =
+    firstString(asObject(repository), ['full_name'])?.split('/') ?? [];
+  return owner === '' || others.length === 0 ? undefined : owner;
+}
+
 function findListed(run: JsonObject | undefined, sides: Sides): number | undefined {
   const listed: unknown = run?.['pull_requests'];
   const all = Array.isArray(listed) ? listed.map(readPullRequest) : [];
@@ -65,6 +76,8 @@ export function readEndedRun(payload: JsonObject): EndedRun {
   return {
     ...sides,
     cause,
+    branch,
+    headOwner: ownerOf(run?.['head_repository']),
     // Outside GitHub no run ends: an empty cause is one that is not told.
     traits: cause === '' ? undefined : traitsOf(cause),
     isOnDefaultBranch:

@@ -23,12 +23,15 @@ export interface ExplainedCheck {
   wanted: SafeText;
 }
 
+/** What a run would come to: to fail says that no answer of GitHub's lets it begin. */
+export type ExplainedOutcome = 'planned' | 'skipped' | 'failed';
+
 /** What a run would do for an event, and why. */
 export interface Explanation {
   subject: Subject;
   /** What it would do, in the words behind "this run would". */
   would: SafeText;
-  isSkipped: boolean;
+  outcome: ExplainedOutcome;
   statements: readonly Statement[];
   variables: readonly ExplainedVariable[];
   checks: readonly ExplainedCheck[];

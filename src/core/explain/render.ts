@@ -32,7 +32,7 @@ const group = (text: SafeText, lines: readonly SafeText[]): LogEntry[] =>
 
 /** The explanation as lines of the log: what would be done, then what would not. */
 export function explanationEntries(explanation: Explanation): LogEntry[] {
-  const { statements, variables, checks, grants, isSkipped } = explanation;
+  const { statements, variables, checks, grants, outcome } = explanation;
   const width = Math.max(...statements.map(({ about }) => about.length));
   const row = (about: SafeText, words: string): LogEntry => ({
     kind: 'line',
@@ -50,7 +50,9 @@ export function explanationEntries(explanation: Explanation): LogEntry[] {
       countOf(checks.length, safe`check`),
       checks.map(({ what, wanted }) => safe`${what}: ${wanted}`),
     ),
-    ...(isSkipped ? [] : group(safe`What the job has to be granted`, permissionLines(grants))),
+    ...(outcome === 'planned'
+      ? group(safe`What the job has to be granted`, permissionLines(grants))
+      : []),
   ];
 }
 
@@ -61,7 +63,7 @@ const list = (lines: readonly (readonly [SafeText, SafeText])[]): string =>
 
 /** The explanation as the job's summary, in GitHub-flavoured Markdown. */
 export function renderExplanation(explanation: Explanation): string {
-  const { statements, variables, checks, grants, isSkipped } = explanation;
+  const { statements, variables, checks, grants, outcome } = explanation;
   const does = statements.flatMap((one) => ('does' in one ? [[one.about, one.does] as const] : []));
   const leaves = statements.flatMap((one) =>
     'leaves' in one ? [[one.about, one.leaves] as const] : [],
@@ -79,16 +81,16 @@ export function renderExplanation(explanation: Explanation): string {
   const section = (title: string, part: string) => [`### ${title}`, part];
   const head = ['Variable', 'Kind, for', 'Value from'];
   return [
-    heading(2, iconOf(isSkipped ? 'skipped' : 'planned'), describeExplanation(explanation)),
+    heading(2, iconOf(outcome), describeExplanation(explanation)),
     list(does),
     ...(rows.length === 0 ? [] : section('Variables', cutTable(head, rows, mostRows))),
     ...(wanted.length === 0
       ? []
       : section('Checks', cutTable(['Check', 'Wanted'], wanted, mostRows))),
     ...(leaves.length === 0 ? [] : section('What it would not do, and why', list(leaves))),
-    ...(isSkipped
-      ? []
-      : section('What the job has to be granted', fence(permissionLines(grants), 'yaml'))),
+    ...(outcome === 'planned'
+      ? section('What the job has to be granted', fence(permissionLines(grants), 'yaml'))
+      : []),
     plain(basis),
     '',
   ].join('\n\n');

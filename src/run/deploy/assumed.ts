@@ -1,24 +1,40 @@
 import { sha } from '../../contract/commit.ts';
-import type { PullRequestSource } from '../../core/event/pull-request.ts';
+import type { AskedSource } from '../../core/event/pull-request.ts';
 import { trustIn } from '../../core/event/trust.ts';
 import type { WorkflowEvent } from '../../core/event.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
 
-/** A pull request of which the event does not say all. */
-export type VagueSource = Exclude<PullRequestSource, { kind: 'known' }>;
+/** What GitHub may answer; undefined: no pull request is the one that is meant. */
+export interface PossibleAnswer {
+  isOpen: boolean;
+  /** Undefined if the event says already whether it comes from a fork. */
+  isFork: boolean | undefined;
+  pullRequest: PullRequest;
+}
+
+/** True if the event says whether the pull request comes from a fork: a run that ended does. */
+const isForkKnown = ({ sha: head }: AskedSource): boolean => head !== undefined;
 
 /**
- * An open pull request in place of one that GitHub would be asked for. What the event does not say of it stands for
- * anything: it is never shown.
+ * Pull requests in place of the one that GitHub would be asked for, as far as they make a difference: open and closed,
+ * of the repository and of a fork. What the event does not say of them stands for anything: it is never shown.
  */
-export function assumedPullRequest(source: VagueSource, event: WorkflowEvent): PullRequest {
-  return {
-    number: source.kind === 'by-number' ? source.number : 0,
-    sha: source.kind === 'by-commit' ? source.sha : sha('0'.repeat(40)),
-    branch: 'assumed',
-    isOpen: true,
-    isFork: source.kind === 'by-commit' && trustIn(event).code === 'unknown',
-    headRepository: undefined,
-    baseRepository: undefined,
-  };
+export function possiblePullRequests(source: AskedSource, event: WorkflowEvent): PossibleAnswer[] {
+  const told = isForkKnown(source);
+  const forks = told ? [trustIn(event).code === 'unknown'] : [false, true];
+  return [true, false].flatMap((isOpen) =>
+    forks.map((isFork) => ({
+      isOpen,
+      isFork: told ? undefined : isFork,
+      pullRequest: {
+        number: source.kind === 'by-number' ? source.number : 0,
+        sha: source.sha ?? sha('0'.repeat(40)),
+        branch: source.branch ?? 'assumed',
+        isOpen,
+        isFork,
+        headRepository: undefined,
+        baseRepository: undefined,
+      },
+    })),
+  );
 }

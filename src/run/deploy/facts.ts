@@ -1,18 +1,26 @@
 import { type Commit, sha } from '../../contract/commit.ts';
-import { commitOf } from '../../core/event.ts';
+import { type AskedSource, pullRequestOf } from '../../core/event/pull-request.ts';
+import { commitOf, isPullRequest } from '../../core/event.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
-import type { Prepared, WayIn } from '../action.ts';
+import type { Prepared, WayIn, Wrong } from '../action.ts';
 import type { Step } from '../step.ts';
 import { targetFor } from '../target.ts';
 import type { Declared } from '../way-in/declared.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
-import { branchDeleted, missingKey, type Skip, whyHeld } from '../way-in/skip.ts';
+import {
+  branchDeleted,
+  closedSkip,
+  missingKey,
+  type Skip,
+  supersededSkip,
+  whyHeld,
+} from '../way-in/skip.ts';
 import { taughtProblems } from '../way-in/taught-words.ts';
 import { bringingFor } from './bring.ts';
 import { gateProblems } from './gates.ts';
 import { previewName } from './preview.ts';
-import { pullRequestFor } from './pull-request.ts';
+import { askForPullRequest, askingProblems } from './pull-request.ts';
 import { rollBackProblems } from './roll-back.ts';
 import { maySweep } from './sweep.ts';
 import { checksRequest } from './verify.ts';
@@ -59,20 +67,65 @@ function commitFor(
 /** Stands for a commit that is not known: to ask no more of what is made of it than of any other. */
 const anyCommit = sha('0'.repeat(40));
 
+/** What is wrong with the form of inputs that are given: no event makes it right. */
+const formProblems = ({ inputs }: Step<'deploy'>): Problem[] =>
+  inputs.problems.filter(({ code }) => code !== 'SD1001');
+
+/** True if the preview of a closed pull request need not be ended: such runs have none. */
+const hasNoPreview = ({ inputs }: Step<'deploy'>): boolean =>
+  inputs.with(['preview-domain'], (values) => values['preview-domain'] === undefined) === true;
+
+/** What is known of a run before GitHub is asked. */
+export type BeforeAsking =
+  /** It is known how the run ends. */
+  | { kind: 'ended'; prepared: Skip | Wrong }
+  /** The pull request is known, or the event is about none. */
+  | { kind: 'known'; pullRequest: PullRequest | undefined }
+  | { kind: 'asked'; source: AskedSource };
+
 /**
- * Finds out what a run is about, from its inputs, its event and GitHub, and plans its work. All that is wrong is
- * gathered first; nothing is sent to the service.
+ * Finds out what a run is about without asking anybody. What is wrong whatever GitHub answers is told at once; what
+ * matters only after an answer is judged after it.
  */
-export async function prepareDeploy(
+export async function prepareBeforeAsking(
   step: Step<'deploy'>,
   declared: Declared,
   wayIn: WayIn,
-): Promise<Prepared<StepWork>> {
+): Promise<BeforeAsking> {
   const skip = whyNotToDeploy(step);
-  if (skip !== undefined) return skip;
-  const { inputs } = step;
+  if (skip !== undefined) return { kind: 'ended', prepared: skip };
+  const { event } = step.context;
+  const source = pullRequestOf(event);
+  if (source === undefined) return { kind: 'known', pullRequest: undefined };
+  if (source.kind === 'known') return source;
+  if (source.kind === 'gone') return { kind: 'ended', prepared: supersededSkip };
+  const wrong = [...formProblems(step), ...askingProblems(step)];
+  if (wrong.length === 0) return { kind: 'asked', source };
+  const [assumed] = (await import('./assumed.ts')).possiblePullRequests(source, event);
+  const judged = await prepareFor(step, declared, wayIn, assumed?.pullRequest);
+  const others = judged.kind === 'problems' ? judged.problems : step.inputs.problems;
+  const problems = [...others, ...askingProblems(step)];
+  return { kind: 'ended', prepared: { kind: 'problems', problems } };
+}
+
+/**
+ * Plans the work of a run about this pull request, or about none. All that is wrong is gathered first; nothing is sent
+ * to the service.
+ */
+export async function prepareFor(
+  step: Step<'deploy'>,
+  declared: Declared,
+  wayIn: WayIn,
+  pullRequest: PullRequest | undefined,
+): Promise<Prepared<StepWork>> {
+  const { inputs, context } = step;
+  const isClosed = pullRequest?.isOpen === false;
+  if (isClosed && hasNoPreview(step) && formProblems(step).length === 0) return closedSkip;
   const problems = [...declared.problems, ...crossProblems(step)];
-  const pullRequest = await pullRequestFor(step, wayIn, problems);
+  if (pullRequest === undefined && isPullRequest(context.event)) {
+    const message = "the event's payload does not say which pull request it is about";
+    problems.push({ input: 'GITHUB_EVENT_PATH', code: 'SD1110', message });
+  }
   const commit = commitFor(step, pullRequest, problems);
   const name = previewName(step, pullRequest, commit ?? anyCommit, problems);
   const placeholders = { commit, hostname: name?.hostname };
@@ -100,4 +153,23 @@ export async function prepareDeploy(
   }
   const facts = { values, pullRequest, commit, name, target, checks, bringing };
   return await planWork(step, facts, declared, wayIn);
+}
+
+/** Finds out what a run is about, from its inputs, its event and GitHub, and plans its work. */
+export async function prepareDeploy(
+  step: Step<'deploy'>,
+  declared: Declared,
+  wayIn: WayIn,
+): Promise<Prepared<StepWork>> {
+  const before = await prepareBeforeAsking(step, declared, wayIn);
+  if (before.kind === 'ended') return before.prepared;
+  if (before.kind === 'known') {
+    return await prepareFor(step, declared, wayIn, before.pullRequest);
+  }
+  const answer = await askForPullRequest(before.source, step, wayIn);
+  if ('problem' in answer) {
+    return { kind: 'problems', problems: [answer.problem] };
+  }
+  if (answer.pullRequest === undefined) return supersededSkip;
+  return await prepareFor(step, declared, wayIn, answer.pullRequest);
 }

@@ -1,6 +1,4 @@
-import type { Code } from '../../core/catalogue/code.ts';
-import { pullRequestOf } from '../../core/event/pull-request.ts';
-import { isPullRequest } from '../../core/event.ts';
+import type { AskedSource } from '../../core/event/pull-request.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
 import type { GitHubAccess } from '../../github/api.ts';
@@ -15,47 +13,39 @@ const loadGitHub = () => import('../../github/api.ts');
 /** How long GitHub may take to say whether a pull request is open, in milliseconds: a deploy waits for it. */
 const longestQuestion = 5000;
 
-/**
- * Finds the pull request that a run is about. GitHub is asked where the event does not say, unless something is wrong
- * already; a run that only explains asks nobody, and assumes one.
- *
- * @param problems takes why it cannot be told
- */
-export async function pullRequestFor(
-  { inputs: { values }, context }: Step<'deploy'>,
+/** What came of the question for a pull request: undefined if none is the one that is meant. */
+export type Answer = { pullRequest: PullRequest | undefined } | { problem: Problem };
+
+/** What keeps a step from asking GitHub for its pull request, whatever GitHub would answer. */
+export function askingProblems({ inputs }: Pick<Step<'deploy'>, 'inputs'>): Problem[] {
+  if (inputs.with(['github-token'], ({ 'github-token': token = '' }) => token !== '') !== false) {
+    return [];
+  }
+  return [
+    { input: 'github-token', code: 'SD1111', message: 'is empty, so GitHub cannot be asked' },
+  ];
+}
+
+/** Asks GitHub for the pull request that a run is about, where the event does not say all of it. */
+export async function askForPullRequest(
+  source: AskedSource,
+  { inputs, context }: Step<'deploy'>,
   { signal }: WayIn,
-  problems: Problem[],
-): Promise<PullRequest | undefined> {
-  const source = pullRequestOf(context.event);
-  if (source?.kind === 'known') return source.pullRequest;
-  if (source === undefined && isPullRequest(context.event)) {
-    const message = "the event's payload does not say which pull request it is about";
-    problems.push({ input: 'GITHUB_EVENT_PATH', code: 'SD1110', message });
-  }
-  if (source === undefined || values === undefined || problems.length > 0) return undefined;
-  const access = accessOf(values, context);
-  const fail = (code: Code, message: string) =>
-    void problems.push({ input: 'github-token', code, message });
-  if (access.token === '') {
-    fail('SD1111', 'is empty, so GitHub cannot be asked');
-    return undefined;
-  }
-  if (values.mode === 'explain') {
-    return (await import('./assumed.ts')).assumedPullRequest(source, context.event);
-  }
+): Promise<Answer> {
+  const access = accessOf({ 'github-token': inputs.get('github-token') }, context);
   try {
-    const { findPullRequest, getPullRequest, openOctokit } = await loadGitHub();
+    const { findPullRequestOfBranch, getPullRequest, openOctokit } = await loadGitHub();
     const octokit = await openOctokit(access, signal);
-    if (source.kind === 'by-commit') {
-      return await findPullRequest(octokit, source.sha, source.accepts);
+    if (source.kind === 'by-branch') {
+      return { pullRequest: await findPullRequestOfBranch(octokit, source, source.accepts) };
     }
     const found = await getPullRequest(octokit, source.number);
-    return found && source.accepts(found) ? found : undefined;
+    return { pullRequest: found && source.accepts(found) ? found : undefined };
   } catch (error) {
     signal.throwIfAborted();
     // It is told as it is: in its own words, with its own code.
-    fail('SD1111', describeTrouble('read the pull request', error, 'pull-requests: read'));
-    return undefined;
+    const message = describeTrouble('read the pull request', error, 'pull-requests: read');
+    return { problem: { input: 'github-token', code: 'SD1111', message } };
   }
 }
 

@@ -4,7 +4,6 @@ import type { DeployRequest } from '../../commands/deploy.ts';
 import type { PreviewRequest } from '../../commands/preview/preview.ts';
 import type { SweepRequest } from '../../commands/sweep.ts';
 import type { Commit } from '../../contract/commit.ts';
-import { pullRequestOf } from '../../core/event/pull-request.ts';
 import { trustIn } from '../../core/event/trust.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
 import type { LogEntry } from '../../core/report/lines.ts';
@@ -18,7 +17,7 @@ import type { Step } from '../step.ts';
 import type { DeployTarget } from '../target.ts';
 import { userAgent } from '../version.ts';
 import type { Declared } from '../way-in/declared.ts';
-import { closedSkip, plannedCleanUp, type Skip, supersededSkip } from '../way-in/skip.ts';
+import { plannedCleanUp } from '../way-in/skip.ts';
 import type { PlannedBringing } from './bring.ts';
 import { type Claimed, type Signing, withClaim } from './claim.ts';
 import { gatesOf, type HistoryFacts, historyFactsOf, isUndecided } from './gates.ts';
@@ -103,20 +102,15 @@ function saysBefore(values: Values<'deploy'>, { warnings }: Declared): LogEntry[
   return [...warningEntries(warnings), ...entries('line', notes)];
 }
 
-/** What is to be done once a pull request is closed: its preview is ended, if there is one. */
-function prepareCleanUp(
+/** How the preview of a closed pull request is ended. */
+function cleanUpWork(
   common: Omit<CleanUpWork, 'kind' | 'request'>,
-  preview: PreviewRequest | undefined,
-): Ready<StepWork> | Skip {
+  { hostname, ownership }: PreviewRequest,
+): Ready<StepWork> {
   const { values } = common;
-  if (preview === undefined) return closedSkip;
-  if (values.mode === 'plan') return plannedCleanUp;
-  const { hostname, ownership } = preview;
   const disconnect = values['disconnect-on-close'];
-  const projects = previewProjects(values);
-  const request = { hostname, ownership, projects, disconnect };
-  const work: StepWork = { kind: 'clean-up', ...common, request };
-  return { kind: 'work', says: [], work };
+  const request = { hostname, ownership, projects: previewProjects(values), disconnect };
+  return { kind: 'work', says: [], work: { kind: 'clean-up', ...common, request } };
 }
 
 /** What a run is about. */
@@ -153,9 +147,8 @@ export async function planWork(
 ): Promise<Prepared<StepWork>> {
   const { context } = step;
   const { values, pullRequest, commit, target, checks } = facts;
-  if (pullRequest === undefined && pullRequestOf(context.event) !== undefined) {
-    return supersededSkip;
-  }
+  const isClosed = pullRequest?.isOpen === false;
+  if (isClosed && values.mode === 'plan') return plannedCleanUp;
   const recording = { ...facts, context };
   const gates = gatesOf(recording, commit);
   const history = historyFactsOf(recording, commit, gates);
@@ -172,8 +165,9 @@ export async function planWork(
   const opening = withHeadStart(async () => pullRequest && (await ask(pullRequest.number)));
   const isOpen = opening.ask;
   const common = { values, record };
-  if (pullRequest?.isOpen === false) {
-    return prepareCleanUp({ ...common, isOpen }, preview);
+  if (isClosed) {
+    if (preview === undefined) throw new Error('a closed pull request without a preview');
+    return cleanUpWork({ ...common, isOpen }, preview);
   }
   const open = preview && { ...preview, ...(pullRequest && { isOpen }) };
   const to = await withPreview(target, open, checks);

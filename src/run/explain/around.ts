@@ -1,21 +1,30 @@
 import { formatDuration } from '../../core/text/duration.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
 import type { ExplainFacts, Left, Sentence } from './facts.ts';
-import { isCommitAssumed } from './sentences.ts';
+import { type AssumedFacts, isCommitAssumed } from './sentences.ts';
 import { sayKey } from './shared.ts';
 
 /** True if a hostname holds what only GitHub can say. */
-export function isHostnameAssumed(facts: ExplainFacts): boolean {
+export function isHostnameAssumed(facts: AssumedFacts): boolean {
   const { source, values } = facts;
   const template = values['preview-domain'] ?? '';
-  if (source === undefined || source.kind === 'known') return false;
+  if (source?.kind !== 'by-number' && source?.kind !== 'by-branch') return false;
   const unknown = [
-    '{branch}',
-    ...(source.kind === 'by-commit' ? ['{number}'] : []),
+    ...(source.branch === undefined ? ['{branch}'] : []),
+    ...(source.kind === 'by-branch' ? ['{number}'] : []),
     ...(isCommitAssumed(facts) ? ['{sha}'] : []),
   ];
   return unknown.some((placeholder) => template.includes(placeholder));
 }
+
+/** A preview's hostname; where only GitHub can say it, the template that it will come from. */
+export const hostnameOf = (
+  facts: AssumedFacts & Pick<ExplainFacts, 'clean'>,
+  hostname: string,
+): SafeText =>
+  isHostnameAssumed(facts)
+    ? safe`${facts.clean(facts.values['preview-domain'] ?? '')}, filled in once the pull request is known,`
+    : facts.clean(hostname);
 
 /** Why a run has no preview. */
 const whyNone = ({ values }: ExplainFacts): SafeText =>
@@ -24,14 +33,11 @@ const whyNone = ({ values }: ExplainFacts): SafeText =>
     : safe`preview-domain has {number}, and the event is about no pull request.`;
 
 function domain(facts: ExplainFacts): SafeText | Left | undefined {
-  const { request, values, clean } = facts;
+  const { request, values } = facts;
   if (request === undefined) return undefined;
   const { preview } = request.target;
   if (preview === undefined) return { leaves: whyNone(facts) };
-  const isAssumed = isHostnameAssumed(facts);
-  const name = isAssumed
-    ? safe`${clean(values['preview-domain'] ?? '')}, filled in once the pull request is known,`
-    : clean(preview.hostname);
+  const name = hostnameOf(facts, preview.hostname);
   const record =
     preview.ownership.by === 'record'
       ? safe` If it is assigned already, only our own record on GitHub, which would be read, can say that it is this pull request's; else the run fails.`
@@ -63,7 +69,7 @@ function comment({ work, source }: ExplainFacts): SafeText | Left {
     return { leaves };
   }
   const where =
-    source?.kind === 'by-commit'
+    source?.kind === 'by-branch'
       ? safe`On the pull request`
       : safe`On pull request #${planned.number}`;
   return safe`${where}, one that is edited in place: when the deployment begins, and at the end.`;
@@ -72,7 +78,7 @@ function comment({ work, source }: ExplainFacts): SafeText | Left {
 function record({ work, values, clean, source }: ExplainFacts): SafeText | Left {
   const { deployment } = work.record;
   if (deployment !== undefined) {
-    const isAssumed = source?.kind === 'by-commit' && values['environment-name'] === undefined;
+    const isAssumed = source?.kind === 'by-branch' && values['environment-name'] === undefined;
     const environment = isAssumed
       ? safe`preview/pr-N, N its number`
       : clean(deployment.environment);

@@ -1,11 +1,12 @@
 import type { Said } from '../../core/explain/explanation.ts';
 import type { Grant } from '../../core/explain/grants.ts';
 import { listNames } from '../../core/text/list-names.ts';
-import { safe, trusted } from '../../core/text/safe.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import type { Sanitize } from '../../core/text/sanitize.ts';
 import type { CleanUpWork } from '../deploy/work.ts';
 import type { Step } from '../step.ts';
 import { describeEvent } from './event.ts';
+import { keyStatements } from './wrong.ts';
 
 const toComment: Grant = { scope: 'pull-requests', level: 'write', why: safe`to comment` };
 
@@ -15,10 +16,15 @@ const toRetire: Grant = {
   why: safe`to set its deployments inactive`,
 };
 
-/** Explains how the preview of a closed pull request would be ended. */
+/**
+ * Explains how the preview of a closed pull request would be ended.
+ *
+ * @param hostname the preview's, as it may be shown
+ */
 export function explainCleanUp(
   step: Step<'deploy'>,
-  { request: { hostname, projects, disconnect, ownership }, record: planned }: CleanUpWork,
+  { request: { projects, disconnect, ownership }, record: planned }: CleanUpWork,
+  hostname: SafeText,
   clean: Sanitize,
 ): Said {
   const how = disconnect ? safe`disconnected` : safe`no longer assigned to its project`;
@@ -31,12 +37,12 @@ export function explainCleanUp(
     variables: [],
     checks: [],
     would: safe`end the preview`,
-    isSkipped: false,
+    outcome: 'planned',
     statements: [
       { about: safe`Event`, does: describeEvent(step.context.event, clean) },
       {
         about: safe`Preview domain`,
-        does: safe`The pull request is closed: ${clean(hostname)} is ${how}, if it is assigned to ${among}${record}. What was deployed to the project stays there.`,
+        does: safe`The pull request is closed: ${hostname} is ${how}, if it is assigned to ${among}${record}. What was deployed to the project stays there.`,
       },
       {
         about: safe`Pull request`,
@@ -51,6 +57,7 @@ export function explainCleanUp(
       planned.deployment === undefined
         ? { about: safe`GitHub Deployment`, leaves: safe`none is recorded for such runs.` }
         : { about: safe`GitHub Deployment`, does: safe`Those of the preview are set inactive.` },
+      ...keyStatements(step),
     ],
     grants: [
       { scope: 'pull-requests', level: 'read', why: safe`to see whether it is open again` },

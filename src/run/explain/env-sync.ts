@@ -2,15 +2,15 @@ import type { Explanation, Statement } from '../../core/explain/explanation.ts';
 import { countOf } from '../../core/report/count-of.ts';
 import { safe, trusted } from '../../core/text/safe.ts';
 import type { Sanitize } from '../../core/text/sanitize.ts';
-import type { Explained, Ready } from '../action.ts';
+import type { Explained, Prepared } from '../action.ts';
 import type { EnvSyncWork } from '../starts/env-sync.ts';
 import type { Step } from '../step.ts';
 import type { DeclaredVariables } from '../way-in/declared.ts';
-import type { Skip } from '../way-in/skip.ts';
 import { describeEvent } from './event.ts';
 import { checkingOut, listVariables, sayKey, sayVariables, sayWorkspace } from './shared.ts';
 import { explainSkip } from './skipped.ts';
 import { telling } from './telling.ts';
+import { explainWrong } from './wrong.ts';
 
 function statementsOf(
   { context }: Step<'env-sync'>,
@@ -47,7 +47,7 @@ function statementsOf(
 export function explainSync(
   step: Step<'env-sync'>,
   declared: DeclaredVariables,
-  prepared: Ready<EnvSyncWork> | Skip,
+  prepared: Prepared<EnvSyncWork>,
 ): Explained {
   const { serverUrl, repository } = step.context;
   const subject = { name: safe`Variables`, repositoryUrl: `${serverUrl}/${repository}` };
@@ -56,7 +56,12 @@ export function explainSync(
     explain: (clean) => {
       if (prepared.kind === 'skip') {
         const explanation = { subject, ...explainSkip(step, prepared, clean) };
-        return telling(explanation, { outcome: 'skipped', outputs: {} });
+        return telling(explanation, { outputs: {} });
+      }
+      if (prepared.kind === 'problems') {
+        const { problems } = prepared;
+        const explanation = { subject, ...explainWrong(step, problems, clean) };
+        return telling(explanation, { outputs: {}, problems });
       }
       const statements = statementsOf(step, declared, prepared.work, clean);
       const variables = listVariables(declared.variables, clean);
@@ -66,13 +71,13 @@ export function explainSync(
           variables.length === 0
             ? safe`change nothing`
             : safe`sync ${countOf(variables.length, safe`variable`)}`,
-        isSkipped: false,
+        outcome: 'planned',
         statements,
         variables,
         checks: [],
         grants: sayWorkspace(prepared.work.values, clean) === undefined ? [] : [checkingOut],
       };
-      const told = telling(explanation, { outcome: 'planned', outputs: {} });
+      const told = telling(explanation, { outputs: {} });
       return { ...told, says: [...prepared.says, ...told.says] };
     },
   };

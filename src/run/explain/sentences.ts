@@ -33,18 +33,11 @@ function project({ request, values }: ExplainFacts): SafeText | Left {
   return safe`One of ${listNames(target.from, trusted)}: the one that this pull request has leased, or the first free one of preview-projects. If none is free, the run is skipped (no-free-preview-project).${ignored}`;
 }
 
-/** What GitHub would be asked, so that the pull request is known. */
-function asked({ source }: ExplainFacts): SafeText {
-  if (source?.kind === 'by-number') {
-    return safe` GitHub would be asked for pull request #${source.number}: what is at its head, and whether it is open, as is assumed here.`;
-  }
-  return source?.kind === 'by-commit'
-    ? safe` GitHub would be asked for the open pull request with this commit at its head; if there is none, the run is skipped (no-open-pull-request).`
-    : safe``;
-}
+/** What says how much of a run is known before GitHub is asked. */
+export type AssumedFacts = Pick<ExplainFacts, 'step' | 'values' | 'source'>;
 
 /** True if only GitHub can say which commit it is. */
-export const isCommitAssumed = ({ step, values }: ExplainFacts): boolean =>
+export const isCommitAssumed = ({ step, values }: AssumedFacts): boolean =>
   values['commit-sha'] === undefined && commitOf(step.context.event).kind === 'pull-request';
 
 function commit(facts: ExplainFacts): SafeText | Left | undefined {
@@ -54,13 +47,13 @@ function commit(facts: ExplainFacts): SafeText | Left | undefined {
   const { commit: sha } = request;
   if (values['commit-sha'] !== undefined) {
     return sha === 'HEAD'
-      ? safe`HEAD of the project's own repository, as commit-sha says.${asked(facts)}`
-      : safe`${sha}, as commit-sha says.${asked(facts)}`;
+      ? safe`HEAD of the project's own repository, as commit-sha says.`
+      : safe`${sha}, as commit-sha says.`;
   }
   if (sha === 'HEAD' || isCommitAssumed(facts)) {
-    return safe`The head of the pull request, which the event does not say.${asked(facts)}`;
+    return safe`The head of the pull request, which the event does not say.`;
   }
-  return safe`${sha}, ${whereCommitIs(step.context.event)}.${asked(facts)}`;
+  return safe`${sha}, ${whereCommitIs(step.context.event)}.`;
 }
 
 const forces = (force: Force): SafeText => {
@@ -134,14 +127,7 @@ function swap({ request, clean }: ExplainFacts): SafeText | undefined {
 export const deploySentences: readonly Sentence[] = [
   { about: safe`Event`, says: ({ step, clean }) => describeEvent(step.context.event, clean) },
   { about: safe`Project`, says: project },
-  {
-    about: safe`Commit`,
-    says: commit,
-    grants: ({ source }) =>
-      source === undefined || source.kind === 'known'
-        ? []
-        : [{ scope: 'pull-requests', level: 'read', why: safe`to find the pull request` }],
-  },
+  { about: safe`Commit`, says: commit },
   {
     about: safe`Push`,
     says: push,

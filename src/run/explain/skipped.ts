@@ -35,7 +35,7 @@ export function explainSkip(
   const advice = adviceOnSkip(reason, event);
   return {
     would: safe`be skipped`,
-    isSkipped: true,
+    outcome: 'skipped',
     variables: [],
     checks: [],
     grants: [],

@@ -8,11 +8,16 @@ import {
 import type { Telling } from '../action.ts';
 
 /** What an explanation comes to for the steps behind it. */
-export type ToldOutputs = Pick<Telling, 'outputs' | 'outcome'>;
+export type ToldOutputs = Pick<Telling, 'outputs'> & Partial<Pick<Telling, 'problems'>>;
 
 /** An explanation as a step tells it. */
-export const telling = (explanation: Explanation, more: ToldOutputs): Telling => ({
-  ...more,
+export const telling = (
+  explanation: Explanation,
+  { outputs, problems = [] }: ToldOutputs,
+): Telling => ({
+  outputs,
+  problems,
+  outcome: explanation.outcome,
   title: describeExplanation(explanation),
   closing: closeExplanation(explanation),
   summary: () => renderExplanation(explanation),

@@ -62,7 +62,7 @@ export function explainWork(facts: ExplainFacts): Said {
   const variables = request === undefined ? [] : listVariables(declared.variables, clean);
   const checks = checksOf(facts);
   const would = wouldOf(facts, checks);
-  return { would, isSkipped: false, statements, variables, checks, grants };
+  return { would, outcome: 'planned', statements, variables, checks, grants };
 }
 
 /** The outputs of a run that is explained, as far as they are known. */

@@ -32,9 +32,8 @@ async function prepare(
   declared: Declared,
   wayIn: WayIn,
 ): Promise<Prepared<StepWork> | Explained> {
-  const prepared = await prepareDeploy(step, declared, wayIn);
-  if (step.inputs.get('mode') !== 'explain' || prepared.kind === 'problems') return prepared;
-  return (await import('../explain/deploy.ts')).explainDeploy(step, declared, prepared);
+  if (step.inputs.get('mode') !== 'explain') return await prepareDeploy(step, declared, wayIn);
+  return await (await import('../explain/deploy.ts')).explainDeploy(step, declared, wayIn);
 }
 
 /** A project's variables are looked at first, or where it has to be leased, who holds which. */

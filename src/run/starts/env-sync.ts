@@ -44,7 +44,7 @@ export const envSyncStart: Start<'env-sync', DeclaredVariables, EnvSyncWork, Syn
       },
     });
     const prepared = whyNotToStart(step, false) ?? workUnlessWrong(step.inputs, problems, makeWork);
-    if (step.inputs.get('mode') !== 'explain' || prepared.kind === 'problems') return prepared;
+    if (step.inputs.get('mode') !== 'explain') return prepared;
     return (await import('../explain/env-sync.ts')).explainSync(step, declared, prepared);
   },
   look: ({ request }) => looks.environment(request.projectId),

@@ -32,11 +32,12 @@ export const plannedCleanUp: Skip = {
   message: 'the pull request is closed, and mode is plan: its preview would be ended',
 };
 
-/** The run belongs to a pull request's commit that is no longer at its head. */
+/** The run belongs to a pull request's commit that is no longer at its head, or to a branch that is gone. */
 export const supersededSkip: Skip = {
   kind: 'skip',
   reason: 'no-open-pull-request',
-  message: 'no open pull request has this commit at its head: a newer push came, or it was closed',
+  message:
+    'no pull request of this branch has this commit at its head: a newer push came, or the fork is gone',
 };
 
 /** A branch was deleted, and no commit is given. */

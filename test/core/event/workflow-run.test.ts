@@ -32,7 +32,7 @@ const runAfter = (cause: string, fields: object = {}, repository: object = {}) =
       event: cause,
       head_sha: head,
       head_branch: 'topic',
-      head_repository: { id: own },
+      head_repository: { id: own, full_name: 'octo-org/site' },
       repository: { id: own },
       pull_requests: [],
       ...fields,
@@ -40,25 +40,25 @@ const runAfter = (cause: string, fields: object = {}, repository: object = {}) =
   });
 
 describe('the pull request of a workflow_run', () => {
-  test.each<[string, unknown, 'by-number' | 'by-commit']>([
+  test.each<[string, unknown, 'by-number' | 'by-branch']>([
     ['the one that ran', [listed()], 'by-number'],
     [
       'the one that ran, after others',
       [null, 1, { number: 3 }, listed({ number: 9, from: fork }), listed()],
       'by-number',
     ],
-    ['none', [], 'by-commit'],
-    ['no list', {}, 'by-commit'],
-    ['one with another head', [listed({ sha: before })], 'by-commit'],
-    ['one whose head is elsewhere', [listed({ from: fork })], 'by-commit'],
-    ['one whose base is elsewhere', [listed({ to: fork })], 'by-commit'],
-    ['a number alone', [{ number: 7 }], 'by-commit'],
+    ['none', [], 'by-branch'],
+    ['no list', {}, 'by-branch'],
+    ['one with another head', [listed({ sha: before })], 'by-branch'],
+    ['one whose head is elsewhere', [listed({ from: fork })], 'by-branch'],
+    ['one whose base is elsewhere', [listed({ to: fork })], 'by-branch'],
+    ['a number alone', [{ number: 7 }], 'by-branch'],
   ])('where GitHub lists %s', (_name, pull_requests, kind) => {
     const source = pullRequestOf(runAfter('pull_request', { pull_requests }));
     expect(source).toMatchObject(kind === 'by-number' ? { kind, number: 7 } : { kind, sha: head });
   });
 
-  const ofFork = { head_repository: { id: fork } };
+  const ofFork = { head_repository: { id: fork, full_name: 'stranger/site' } };
 
   test.each<[string, object, ReturnType<typeof answered>, boolean]>([
     ['the same', {}, answered(), true],
@@ -67,19 +67,28 @@ describe('the pull request of a workflow_run', () => {
     ['another fork with that commit', ofFork, answered({ from: otherFork }), false],
     ['our own with that commit', ofFork, answered(), false],
     ['one of another base', ofFork, answered({ from: fork, to: otherFork }), false],
-    ['one of a fork that is gone', { head_repository: null }, answered({ from: fork }), false],
+    ['one of another branch', { head_branch: 'other' }, answered(), false],
+    ['the same, closed', ofFork, answered({ from: fork }, 'closed'), true],
   ])('of what GitHub answers it is %s: %j', (_name, fields, pullRequest, is) => {
     for (const pull_requests of [[], [listed()]]) {
       const source = pullRequestOf(runAfter('pull_request', { ...fields, pull_requests }));
-      if (source === undefined || source.kind === 'known') throw new Error('GitHub is not asked');
+      if (source?.kind !== 'by-number' && source?.kind !== 'by-branch')
+        throw new Error('not asked');
       expect(source.accepts(pullRequest)).toBe(is);
     }
   });
 
-  test('is not looked for among closed ones by its commit', () => {
-    const source = pullRequestOf(runAfter('pull_request'));
-    if (source?.kind !== 'by-commit') throw new Error('not by commit');
-    expect(source.accepts(answered({}, 'closed'))).toBe(false);
+  test('of a fork is asked for by the owner and the branch', () => {
+    const source = pullRequestOf(runAfter('pull_request', ofFork));
+    expect(source).toMatchObject({ kind: 'by-branch', owner: 'stranger', branch: 'topic' });
+  });
+
+  test.each<[string, object]>([
+    ['its repository', { head_repository: null }],
+    ['the name of its repository', { head_repository: { id: fork } }],
+    ['its branch', { head_branch: null }],
+  ])('cannot be asked for without %s', (_name, fields) => {
+    expect(pullRequestOf(runAfter('pull_request', fields))).toEqual({ kind: 'gone' });
   });
 
   test.each(['push', 'schedule', 'check_run'])('is none after %s', (cause) => {
