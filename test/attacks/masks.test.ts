@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { startEnvSync } from '../dist/env-sync-world.ts';
 import { startPullRequest } from '../dist/pull-request-world.ts';
 import { runStep } from '../dist/run-step.ts';
-import { startDomains } from '../support/domains.ts';
 import { shownBy } from './shown.ts';
 
 const secret = 'not-a-real-stripe-key-0123456789';
@@ -34,14 +33,6 @@ describe.concurrent('a file that calls a value of the step plain does not lift i
     const { workspace, project } = world;
     const inputs = { config: 'site.yml', deploy: 'false' };
     const result = await runStep(world.emulator, project, { workspace, env, inputs });
-    expect(result.outputs['error']).toContain('***');
-    expect(result.masks).toContain(secret);
-    expect(shownBy(result)).not.toContain(secret);
-  });
-
-  it('in domains', async () => {
-    await using world = await startDomains(echoing);
-    const result = await world.run(site, { env });
     expect(result.outputs['error']).toContain('***');
     expect(result.masks).toContain(secret);
     expect(shownBy(result)).not.toContain(secret);
@@ -82,19 +73,7 @@ describe.concurrent('a value is shown', () => {
 });
 
 describe.concurrent('a value that is exactly the address of a domain that the run tells of', () => {
-  const hostname = 'www.example.com';
-
-  it.each([hostname, `https://${hostname}`])('does not hide it in domains: %s', async (value) => {
-    await using world = await startDomains();
-    const file = {
-      environment: { ADDRESS: { from: 'ADDRESS' } },
-      'connected-domains': { [hostname]: { project: 'self' } },
-    };
-    const result = await world.run(file, { env: { ADDRESS: value } });
-    expect(result.outputs['outcome']).toBe('synced');
-    expect(result.outputs['domains']).toContain(`"hostname":"${hostname}"`);
-    expect(result.masks).not.toContain(value);
-  });
+  const hostname = 'pr-7.preview.example.com';
 
   it('does not hide it in a deploy of a pull request', async () => {
     await using world = await startPullRequest();
@@ -112,12 +91,9 @@ describe.concurrent('a value that is exactly the address of a domain that the ru
     ['user and password', `https://user:fake-password@${hostname}`],
     ['the address of another domain', 'https://internal.example.net'],
   ])('but nothing else is shown: %s', async (_name, value) => {
-    await using world = await startDomains(echoing);
-    const file = {
-      environment: { ADDRESS: { from: 'ADDRESS' } },
-      'connected-domains': { [hostname]: { project: 'self' } },
-    };
-    const result = await world.run(file, { env: { ADDRESS: value } });
+    await using world = await startPullRequest(echoing);
+    const inputs = { 'env-from': 'ADDRESS' };
+    const result = await world.run('opened', { env: { ADDRESS: value }, inputs });
     expect(result.outputs['error']).toContain('***');
     expect(result.masks).toContain(value);
     expect(shownBy(result)).not.toContain(value);

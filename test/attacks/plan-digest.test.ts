@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type EnvSyncWorld, startEnvSync, stored, writesOf } from '../dist/env-sync-world.ts';
 import { unpacked } from '../dist/run-step.ts';
-import { startDomains, writesTo } from '../support/domains.ts';
 
 /** What the secrets of the step are called, and their values. */
 const env = { FIRST: 'not-a-real-secret-one', SECOND: 'not-a-real-secret-two' };
@@ -66,17 +65,6 @@ describe.concurrent('a plan that was reviewed is not applied after a change of',
     expect(stored(world.project)).toEqual({});
   });
 
-  it.each(changes)('%s (domains)', async (_, reviewed, applied) => {
-    await using world = await startDomains();
-    const planned = await world.run(fileOf(reviewed), { env, inputs: plan });
-    const inputs = { 'expected-plan': planned.outputs['plan-digest'] ?? '' };
-    const refused = await world.run(fileOf(applied), { env, inputs });
-    expect(refused.outputs).toMatchObject({ outcome: 'conflict' });
-    expect(writesTo(world.emulator)).toEqual([]);
-    const done = await world.run(fileOf(reviewed), { env, inputs });
-    expect(done.outputs).toMatchObject({ outcome: 'synced', error: '' });
-  });
-
   it.each(changes)('%s: the plan of the deploy action has another digest', async (_, one, two) => {
     await using world = await startEnvSync();
     const digests = [];
@@ -104,17 +92,6 @@ describe.concurrent('the key of a plan', () => {
     expect(refused.outputs['error']).not.toContain('no longer');
     expect(writesOf(world.emulator)).toEqual([]);
     const done = await sync(world, { from: 'FIRST' }, { ...digest, ...key('a') });
-    expect(done.outputs).toMatchObject({ outcome: 'synced', error: '' });
-  });
-
-  it('that is another one is told by domains, too', async () => {
-    await using world = await startDomains();
-    const site = fileOf({ from: 'FIRST' });
-    const planned = await world.run(site, { env, inputs: { ...plan, ...key('a') } });
-    const digest = { 'expected-plan': planned.outputs['plan-digest'] ?? '' };
-    const refused = await world.run(site, { env, inputs: { ...digest, ...key('b') } });
-    expect(refused.outputs['error']).toMatch(/made with another key.*env-ledger-key/);
-    const done = await world.run(site, { env, inputs: { ...digest, ...key('a') } });
     expect(done.outputs).toMatchObject({ outcome: 'synced', error: '' });
   });
 

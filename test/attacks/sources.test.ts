@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { RunOptions } from '../../src/emulator/runner.ts';
 import { startEnvSync } from '../dist/env-sync-world.ts';
 import { startStep } from '../dist/run-step.ts';
-import { startDomains } from '../support/domains.ts';
 import { shownBy } from './shown.ts';
 
 const own = {
@@ -108,14 +107,6 @@ describe.concurrent('what only the action may know', () => {
     });
     const { outputs } = await running.done;
     expect(outputs['error']).toContain('INPUT_API-KEY');
-    expect(world.emulator.journal.entries).toEqual([]);
-  });
-
-  it('is refused by domains', async () => {
-    await using world = await startDomains();
-    const { outputs } = await world.run(site('INPUT_API-KEY'));
-    expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
-    expect(outputs['error']).toContain('STOLEN: { from: SITE_API_KEY }');
     expect(world.emulator.journal.entries).toEqual([]);
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startEmulator } from '../../src/emulator/index.ts';
 import type { ActionResult } from '../../src/emulator/runner.ts';
-import { startDomains } from '../support/domains.ts';
 import { runStep } from './run-step.ts';
 
 /** The groups that are open at the first error, and those that were opened at all. */
@@ -19,18 +18,6 @@ describe.concurrent('the error of a run that ends in the middle of a group is no
     project.setVariable({ name: 'NEEDED', value: '', required: true });
     const result = await runStep(emulator, project, { inputs: { env: 'NAME=a value' } });
     expect(result.outputs['error']).toContain('NEEDED');
-    expect(groupsOf(result)).toEqual({ opened: 1, open: 0 });
-  });
-
-  it('as that of domains that nobody lists in time', async () => {
-    await using world = await startDomains();
-    world.emulator.faults.add({ operation: 'listConnectedDomains', kind: 'stall', effect: false });
-    const site = {
-      environment: { NAME: { value: 'a value', kind: 'plain' } },
-      'connected-domains': { 'www.example.com': { project: 'self' } },
-    };
-    const result = await world.run(site, { inputs: { timeout: '3s' } });
-    expect(result.outputs).toMatchObject({ outcome: 'timed-out' });
     expect(groupsOf(result)).toEqual({ opened: 1, open: 0 });
   });
 });
