@@ -19,6 +19,7 @@ export interface MessageReport {
   /** True if it said more. */
   isCut: boolean;
   requests: number;
+  unconnected?: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
   error?: Coded;
@@ -66,7 +67,8 @@ function quote({ text, isCut }: MessageReport): string[] {
 }
 
 /** Ids and words of the service, folded. */
-function details({ projectId, message, confirmedBy, requests }: MessageReport): string {
+function details(report: MessageReport): string {
+  const { projectId, message, confirmedBy } = report;
   const seen = confirmedBy && confirmations[confirmedBy];
   const confirmed = seen === undefined ? '' : `, ${seen}`;
   const lines = [
@@ -74,7 +76,7 @@ function details({ projectId, message, confirmedBy, requests }: MessageReport): 
     ...(message === undefined
       ? []
       : [`- Message: ${code(message.id)}`, `- Status: ${code(message.status)}${confirmed}`]),
-    ...(requests === 0 ? [] : [`- Sent to the service: ${describeRequests(requests)}`]),
+    ...describeRequests(report).map((text) => `- Sent to the service: ${text}`),
   ];
   return fold('Details', [lines.join('\n')]);
 }

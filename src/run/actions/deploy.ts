@@ -1,5 +1,6 @@
 import { watchSite } from '../../commands/checks/watch.ts';
 import { type DeployRequest, deploy, type Target } from '../../commands/deploy.ts';
+import { sentBy } from '../../commands/ending.ts';
 import { RunAborted } from '../../commands/host.ts';
 import { failsStep } from '../../core/outcome.ts';
 import { type CheckResult, countFailed } from '../../core/report/check-result.ts';
@@ -83,8 +84,8 @@ async function deployAndSweep(
   const isWatched = countFailed(report.checks) > 0;
   if (sweep === undefined || !(report.outcome === 'synced' || isWatched)) return report;
   const swept = await runSweep(open, sweep);
-  const { requests } = open.client;
-  return isWatched ? { ...swept, ...report, requests } : { ...report, ...swept, requests };
+  const sent = sentBy(open.client);
+  return isWatched ? { ...swept, ...report, ...sent } : { ...report, ...swept, ...sent };
 }
 
 const nothingDone = { phases: [], requests: 0, durationMs: 0 };
@@ -116,7 +117,7 @@ async function carryOut(
   const { projectId, commit } = work.record;
   const previewHostname = trusted(work.request.hostname);
   const about = { commit, previewHostname, ...(projectId !== undefined && { projectId }) };
-  return { ...nothingDone, ...report, ...about, requests: open.client.requests };
+  return { ...nothingDone, ...report, ...about, ...sentBy(open.client) };
 }
 
 function recorderFor(
