@@ -80,7 +80,7 @@ export async function runDeploy(
     guarded: false,
     variables: [],
     onConflict: 'overwrite',
-    prune: false,
+    removals: new Map(),
     planOnly: false,
     ledgers: forgetful,
     wait: 'auto',

@@ -15,7 +15,7 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
       'env-file',
       'env-kind',
       'env-targets',
-      'env-prune',
+      'env-remove',
       'env-on-conflict',
       'env-ledger',
       'env-ledger-key',

@@ -1,4 +1,5 @@
 import { reword } from '../core/catalogue/coded.ts';
+import type { Removals } from '../core/environment/deletion.ts';
 import type { DesiredVariable } from '../core/environment/desired.ts';
 import type { EnvironmentPlan } from '../core/environment/plan-environment.ts';
 import type { ConflictPolicy } from '../core/environment/variable-plan.ts';
@@ -20,8 +21,7 @@ export interface EnvSyncRequest {
   projectId: string;
   variables: readonly DesiredVariable[];
   onConflict: ConflictPolicy;
-  /** Delete variables that we created and that are no longer declared. */
-  prune: boolean;
+  removals: Removals;
   ledgers: LedgerKeeper;
   /** True: read, show what would change, and write nothing. */
   planOnly: boolean;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { scopeOf } from '../core/environment/scope.ts';
 import type { WorkflowEvent } from '../core/event.ts';
 import type { RunIdentity } from '../core/idempotency.ts';
 import { asObject, parseJson } from '../core/json.ts';
@@ -16,8 +15,6 @@ export interface RunContext {
   /** `GITHUB_REPOSITORY`, as `owner/name`. */
   repository: string;
   identity: RunIdentity;
-  /** The step that runs, see {@link scopeOf}; undefined if the runner does not say which it is. */
-  scope: string | undefined;
   /** `GITHUB_WORKSPACE`; empty outside a runner. */
   workspace: string;
   /** A folder for temporary files: `RUNNER_TEMP`. */
@@ -72,7 +69,6 @@ export function readContext(environment: StepEnvironment): RunContext {
         return nonce;
       },
     },
-    scope: scopeOf({ workflowRef: get('WORKFLOW_REF'), workflow: get('WORKFLOW'), job, step }),
   };
 }
 

@@ -28,10 +28,10 @@ export const variableInputs = {
     schema: schema.targets,
     default: 'preview, production',
   },
-  'env-prune': {
-    description: 'Delete variables that we created and that are no longer declared.',
-    schema: schema.flag,
-    default: 'false',
+  'env-remove': {
+    description:
+      'Names of variables to delete, one a line. Only what is named is ever deleted, because a value cannot be read back.',
+    schema: schema.list,
   },
   'env-on-conflict': {
     description:

@@ -59,10 +59,8 @@ export interface Transport {
    * @returns once it is written, or has failed
    */
   begin(look: HttpRequest): Promise<void>;
-  /** How many requests were sent so far: those that may have arrived. */
+  /** How many requests were sent so far. */
   readonly sent: number;
-  /** How many attempts found no connection: nothing of them was sent. */
-  readonly unconnected: number;
   close(): Promise<void>;
 }
 
@@ -132,18 +130,13 @@ export function createTransport(options: TransportOptions): Transport {
   const { clock, clean } = options;
   const pool = openPool(new URL(options.baseUrl));
   let sent = 0;
-  let unconnected = 0;
 
   const open = async (request: HttpRequest): Promise<OpenAnswer> => {
     request.signal.throwIfAborted();
     sent += 1;
     const answering = pool.dispatcher.request(dispatchOptions(request, options));
     const answer = await orAbort(answering, request.signal).catch((cause: unknown) => {
-      const error = networkError(request, cause, clean);
-      const { fault } = error;
-      if (fault === 'connect' || fault === 'invalid') sent -= 1;
-      if (fault === 'connect') unconnected += 1;
-      throw error;
+      throw networkError(request, cause, clean);
     });
     const { statusCode: status, headers, body } = answer;
     if (status < 200 || status > 299) throw await answerError(request, answer, clock.now(), clean);
@@ -180,9 +173,6 @@ export function createTransport(options: TransportOptions): Transport {
     },
     get sent() {
       return sent;
-    },
-    get unconnected() {
-      return unconnected;
     },
     close: () => pool.close(),
   };

@@ -20,21 +20,18 @@ describe.concurrent('a new variable whose times differ by some milliseconds', ()
     expect(`${log.join('\n')}${summary}`).not.toMatch(/somebody else|elsewhere/);
   });
 
-  it.each(dialects)(
-    'is deleted by env-prune once it is not declared, where %o',
-    async (dialect) => {
-      await using world = await startEnvSync(dialect);
-      world.project.setVariable({ name: 'FOREIGN', value: 'stays' });
-      await world.run({ KEPT: 'fake', DROPPED: 'fake' });
-      const { outputs, log } = await world.run(
-        { KEPT: 'fake' },
-        { inputs: { 'env-prune': 'true' } },
-      );
-      expect(outputs).toMatchObject({ outcome: 'synced', error: '' });
-      expect(log.join('\n')).toMatch(/deleted +DROPPED/);
-      expect(stored(world.project)).toEqual({ KEPT: 'fake', FOREIGN: 'stays' });
-    },
-  );
+  it.each(dialects)('is deleted once env-remove names it, where %o', async (dialect) => {
+    await using world = await startEnvSync(dialect);
+    world.project.setVariable({ name: 'FOREIGN', value: 'stays' });
+    await world.run({ KEPT: 'fake', DROPPED: 'fake' });
+    const { outputs, log } = await world.run(
+      { KEPT: 'fake' },
+      { inputs: { 'env-remove': 'DROPPED' } },
+    );
+    expect(outputs).toMatchObject({ outcome: 'synced', error: '' });
+    expect(log.join('\n')).toMatch(/deleted +DROPPED/);
+    expect(stored(world.project)).toEqual({ KEPT: 'fake', FOREIGN: 'stays' });
+  });
 });
 
 describe.concurrent('a request that a proxy carries out twice', () => {

@@ -36,7 +36,6 @@ async function startDeploying(dialect: DialectOptions = {}): Promise<Deploying> 
         inputs: {
           'env-from': Object.keys(env).join('\n'),
           'env-ledger': 'ledger',
-          'env-prune': 'true',
           ...inputs,
         },
       }),
@@ -83,7 +82,12 @@ const writes: readonly Write[] = [
   { operation: 'createVariable', before: kept, variables: { ...kept, NEW: 'fake' } },
   { operation: 'replaceVariable', before: { A: 'old fake' }, variables: { A: 'new fake' } },
   { operation: 'retargetVariable', before: kept, variables: kept, inputs: onPreview },
-  { operation: 'deleteVariable', before: { ...kept, DROPPED: 'fake' }, variables: kept },
+  {
+    operation: 'deleteVariable',
+    before: { ...kept, DROPPED: 'fake' },
+    variables: kept,
+    inputs: { 'env-remove': 'DROPPED' },
+  },
 ];
 
 const cases = writes.flatMap((write) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operationsDuring, runEnvSync, valuesOf } from '../support/sync.ts';
-import { desired } from '../support/variables.ts';
+import { desired, removing } from '../support/variables.ts';
 import { startWorld } from '../support/world.ts';
 import { four, startDrifted } from './environment/drifted.ts';
 
@@ -37,7 +37,7 @@ describe.concurrent('a plan', () => {
       ...request,
       variables: [desired('A'), desired('C')],
       onConflict: 'keep',
-      prune: true,
+      removals: removing('B'),
       planOnly: true,
     });
     expect(environment?.variables).toMatchObject([

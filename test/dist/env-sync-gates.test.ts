@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { now, old, startDrifted, startEnvSync, stored, writesOf } from './env-sync-world.ts';
 import { startPullRequest } from './pull-request-world.ts';
+import { unpacked } from './run-step.ts';
 
-const prune = { 'env-prune': 'true' };
+const removal = { 'env-remove': 'DROPPED' };
 
 describe.concurrent('a plan that was reviewed', () => {
   it('is applied as long as it is the plan, and refused when it is not', async () => {
     await using world = await startDrifted();
-    const reviewed = await world.run(now, { inputs: { ...prune, mode: 'plan' } });
-    const inputs = { ...prune, 'expected-plan': reviewed.outputs['plan-digest'] ?? '' };
+    const reviewed = await world.run(now, { inputs: { ...removal, mode: 'plan' } });
+    const inputs = { ...removal, 'expected-plan': reviewed.outputs['plan-digest'] ?? '' };
     world.project.setVariable({ name: 'CHANGED', value: 'by hand' });
     const refused = await world.run(now, { inputs });
     expect(refused.conclusion).toBe('failure');
@@ -18,7 +19,7 @@ describe.concurrent('a plan that was reviewed', () => {
     expect(refused.outputs['error']).toContain(refused.outputs['plan-digest']);
     expect(stored(world.project)).toEqual({ ...old, CHANGED: 'by hand' });
 
-    const again = { ...prune, 'expected-plan': refused.outputs['plan-digest'] ?? '' };
+    const again = { ...removal, 'expected-plan': refused.outputs['plan-digest'] ?? '' };
     const applied = await world.run(now, { inputs: again });
     expect(applied.outputs).toMatchObject({ outcome: 'synced', error: '' });
     expect(stored(world.project)).toEqual(now);
@@ -33,37 +34,89 @@ describe.concurrent('a plan that was reviewed', () => {
     ['74%', 'failed'],
   ])('changes three of four: under max-changes %s it is %s', async (most, outcome) => {
     await using world = await startDrifted();
-    const inputs = { ...prune, 'max-changes': most };
+    const inputs = { ...removal, 'max-changes': most };
     const { outputs } = await world.run(now, { inputs });
     expect(outputs['outcome']).toBe(outcome);
     expect(stored(world.project)).toEqual(outcome === 'synced' ? now : old);
   });
 });
 
-describe.concurrent('env-prune', () => {
-  it('deletes what this action created, and nothing that somebody else made', async () => {
+describe.concurrent('env-remove', () => {
+  it('deletes what it names, and nothing else', async () => {
     await using world = await startDrifted();
     world.project.setVariable({ name: 'FOREIGN', value: 'stays' });
-    const { outputs } = await world.run(now, { inputs: prune });
+    const { outputs } = await world.run(now, { inputs: removal });
     expect(JSON.parse(outputs['env-summary'] ?? '')).toMatchObject({ deleted: 1, undeclared: 1 });
     expect(stored(world.project)).toEqual({ ...now, FOREIGN: 'stays' });
   });
 
-  it('refuses when nothing is declared', async () => {
+  it('alone is a whole sync, and costs one request once the name is gone', async () => {
     await using world = await startDrifted();
-    const { outputs, conclusion } = await world.run({}, { inputs: prune });
-    expect(conclusion).toBe('failure');
-    expect(outputs['error']).toContain('env-prune');
-    expect(stored(world.project)).toEqual(old);
+    const { DROPPED: _, ...rest } = old;
+    const first = await world.run({}, { inputs: { ...removal, 'env-from': '' } });
+    expect(first.outputs).toMatchObject({ outcome: 'synced', error: '' });
+    expect(stored(world.project)).toEqual(rest);
+    const second = await world.run({}, { inputs: { ...removal, 'env-from': '' } });
+    expect(second.outputs).toMatchObject({ outcome: 'synced', requests: '1' });
   });
 
-  it('refuses when what declares has come out empty', async () => {
+  it('by the site file: remove: true', async () => {
     await using world = await startDrifted();
-    await writeFile(join(world.workspace, 'empty.env'), '# nothing was generated\n');
-    const inputs = { ...prune, 'env-file': 'empty.env' };
-    const { conclusion } = await world.run({}, { inputs });
-    expect(conclusion).toBe('failure');
-    expect(stored(world.project)).toEqual(old);
+    const environment = { DROPPED: { remove: true }, NEVER_THERE: { remove: true } };
+    await writeFile(join(world.workspace, 'site.yml'), JSON.stringify({ environment }));
+    const { outputs, summary } = await world.run(now, { inputs: { config: 'site.yml' } });
+    expect(outputs).toMatchObject({ outcome: 'synced', error: '' });
+    expect(stored(world.project)).toEqual(now);
+    expect(summary).toContain('remove: true in the site file');
+  });
+
+  it.each([
+    ['env-from', { ...removal, 'env-from': 'DROPPED' }],
+    ['the site file', { ...removal, config: 'declares.yml', 'env-from': '' }],
+    ['env, against the site file', { config: 'removes.yml', env: 'DROPPED=fake', 'env-from': '' }],
+  ])('of a name that %s declares is an error before anything is sent', async (_, inputs) => {
+    await using world = await startDrifted();
+    const write = (file: string, one: object) =>
+      writeFile(join(world.workspace, file), JSON.stringify({ environment: { DROPPED: one } }));
+    await write('declares.yml', { from: 'DROPPED' });
+    await write('removes.yml', { remove: true });
+    const asked = world.emulator.journal.entries.length;
+    const result = await world.run({}, { env: { DROPPED: 'fake' }, inputs });
+    expect(result.outputs['error']).toMatch(/DROPPED is to be removed, and .* declares it/);
+    expect(world.emulator.journal.entries).toHaveLength(asked);
+  });
+
+  it.each(['env-sync', 'deploy'])(
+    'of what the service requires is an error of %s, and nothing is written',
+    async (action) => {
+      await using world = await startDrifted();
+      world.project.setVariable({ name: 'DROPPED', value: 'fake', required: true });
+      const before = stored(world.project);
+      const writes = writesOf(world.emulator).length;
+      const inputs = { ...removal, ...(action === 'deploy' && { 'commit-sha': 'HEAD' }) };
+      const folder = action === 'deploy' ? unpacked : join(unpacked, action);
+      const result = await world.run(now, { action: folder, inputs });
+      expect(result.outputs).toMatchObject({ outcome: 'failed' });
+      expect(result.outputs['error']).toContain('The service requires DROPPED');
+      expect(stored(world.project)).toEqual(before);
+      expect(writesOf(world.emulator)).toHaveLength(writes);
+      expect(world.project.deployments).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['overwrite', undefined],
+    ['keep', 'by hand'],
+    ['fail', 'by hand'],
+  ])('under %s, of what was changed by hand since', async (policy, left) => {
+    await using world = await startDrifted();
+    world.project.setVariable({ name: 'DROPPED', value: 'by hand' });
+    const inputs = { ...removal, 'env-on-conflict': policy };
+    const { outputs } = await world.run(old.DROPPED === undefined ? {} : { SAME: old.SAME }, {
+      inputs,
+    });
+    expect(outputs['outcome']).toBe(policy === 'fail' ? 'conflict' : 'synced');
+    expect(stored(world.project)['DROPPED']).toBe(left);
   });
 });
 

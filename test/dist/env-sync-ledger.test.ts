@@ -108,7 +108,7 @@ describe.concurrent('the ledger file', () => {
     expect(await readFile(file, 'utf8')).toBe('{ "name": "site" }\n');
   });
 
-  it('that is missing is a warning where fail or prune rest on it', async () => {
+  it('that is missing is a warning where fail rests on it', async () => {
     await using world = await startEnvSync();
     const inputs = { 'env-on-conflict': 'fail' };
     const { annotations } = await world.run(variables, { inputs });

@@ -3,7 +3,7 @@ import { decode } from '../core/report/decode.ts';
 import { now, old, startDrifted, startEnvSync, stored, writesOf } from './env-sync-world.ts';
 import { number, repository, startPullRequest } from './pull-request-world.ts';
 
-const plan = { 'env-prune': 'true', mode: 'plan' };
+const plan = { 'env-remove': 'DROPPED', mode: 'plan' };
 
 describe.concurrent('mode: plan', () => {
   it('sends one GET, writes no ledger, and tells the plan in outputs, log and summary', async () => {
@@ -49,7 +49,10 @@ describe.concurrent('mode: plan', () => {
     ['does not drift', old, 'true', 'success'],
   ])('with fail-on-drift, when the service %s', async (_, variables, failOnDrift, conclusion) => {
     await using world = await startDrifted();
-    const inputs = { ...plan, 'fail-on-drift': failOnDrift };
+    const inputs = {
+      ...(variables === now ? plan : { mode: 'plan' }),
+      'fail-on-drift': failOnDrift,
+    };
     const result = await world.run(variables, { inputs });
     expect(result.conclusion).toBe(conclusion);
     expect(result.outputs).toMatchObject({

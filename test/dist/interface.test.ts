@@ -11,7 +11,8 @@ import { startEnvSync } from './env-sync-world.ts';
 import { hostname, startPullRequest } from './pull-request-world.ts';
 import { unpacked } from './run-step.ts';
 
-const ledger = { 'env-ledger': '.site/ledger', 'env-prune': 'true' };
+const ledger = { 'env-ledger': '.site/ledger' };
+const withoutNew = { ...ledger, env: 'OLD=fake', 'env-remove': 'NEW' };
 
 /** The endpoints of the interface that a service was asked for; the streams and polls are none of them. */
 function asked({ journal }: Emulator): string[] {
@@ -59,7 +60,7 @@ const plays: Readonly<Record<ActionName, () => Promise<string[]>>> = {
     drift(world.project);
     ended(await run('opened', { ...ledger, env: 'OLD=fake\nNEW=fake' }), 'succeeded');
     world.emulator.world.assignDomain(hostname, null);
-    ended(await run('synchronize', { ...ledger, env: 'OLD=fake' }), 'succeeded');
+    ended(await run('synchronize', withoutNew), 'succeeded');
     world.close();
     ended(await run('closed', { 'disconnect-on-close': 'true' }), 'cleaned-up');
     return asked(world.emulator);
@@ -68,7 +69,10 @@ const plays: Readonly<Record<ActionName, () => Promise<string[]>>> = {
     await using world = await startEnvSync();
     drift(world.project);
     ended(await world.run({ OLD: 'fake', NEW: 'fake' }), 'synced');
-    ended(await world.run({ OLD: 'fake' }, { inputs: ledger }), 'synced');
+    ended(
+      await world.run({ OLD: 'fake' }, { inputs: { ...ledger, 'env-remove': 'NEW' } }),
+      'synced',
+    );
     return asked(world.emulator);
   },
   domains: async () => {

@@ -30,10 +30,12 @@ async function start(world: EnvSyncWorld, declared: Declared, launch?: RunOption
   const environment = Object.fromEntries(
     Object.entries(declared).map(([name, [, ...targets]]) => [name, { from: name, targets }]),
   );
-  await writeFile(join(world.workspace, 'site.yml'), JSON.stringify({ environment }));
+  const removed = 'DROPPED' in declared ? {} : { DROPPED: { remove: true } };
+  const file = { environment: { ...environment, ...removed } };
+  await writeFile(join(world.workspace, 'site.yml'), JSON.stringify(file));
   const values = Object.entries(declared).map(([name, [value]]) => [name, value]);
   return world.start(Object.fromEntries(values), {
-    inputs: { 'env-from': '', config: 'site.yml', 'env-prune': 'true' },
+    inputs: { 'env-from': '', config: 'site.yml' },
     ...(launch && { launch }),
   });
 }

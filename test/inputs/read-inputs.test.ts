@@ -175,7 +175,6 @@ describe('what env-sync reads beside', () => {
   test('has its default when it is not given', () => {
     expect(readSync().values).toMatchObject({
       mode: 'apply',
-      'env-prune': false,
       'env-on-conflict': 'overwrite',
       'env-ledger': 'cache',
       'fail-on-drift': false,

@@ -87,7 +87,7 @@ const tests: Readonly<Record<string, readonly Operation[]>> = {
   'commands/env-sync.test.ts': ['readEnvironment'],
   'commands/environment/sync.test.ts': ['createVariable', 'replaceVariable'],
   'commands/environment/conflicts.test.ts': ['retargetVariable'],
-  'commands/environment/prune.test.ts': ['deleteVariable'],
+  'commands/environment/remove.test.ts': ['deleteVariable'],
   'commands/preview/preview.test.ts': placing,
   'emulator/service/connected-domains-requests.test.ts': ['readConnectedDomainStatuses'],
   'emulator/service/connected-domains.test.ts': ['disconnectDomain'],

@@ -45,7 +45,7 @@ export async function runDeploy(
     deploy: true,
     variables: [],
     onConflict: 'overwrite',
-    prune: false,
+    removals: new Map(),
     planOnly: false,
     ledgers: memoryLedgers(),
     wait: 'auto',

@@ -3,6 +3,7 @@ import type { LedgerKeeper, OpenLedger } from '../../src/commands/environment/le
 import { planSync } from '../../src/commands/environment/plan-sync.ts';
 import { type SyncEnd, syncEnvironment } from '../../src/commands/environment/sync.ts';
 import type { Run } from '../../src/commands/run.ts';
+import type { Removals } from '../../src/core/environment/deletion.ts';
 import type { DesiredVariable } from '../../src/core/environment/desired.ts';
 import { valueMarksOf } from '../../src/core/environment/value-marks.ts';
 import type { ConflictPolicy } from '../../src/core/environment/variable-plan.ts';
@@ -11,6 +12,7 @@ import { emptyLedger, fingerprintsOf, type Ledger } from '../../src/core/ledger/
 import type { SyncReport } from '../../src/core/report/sync-report.ts';
 import { trusted } from '../../src/core/text/safe.ts';
 import type { EmulatedProject } from '../../src/emulator/index.ts';
+import { removing } from './variables.ts';
 import type { World } from './world.ts';
 
 const keys = deriveLedgerKeys('not-a-real-ledger-key');
@@ -43,17 +45,17 @@ export interface SyncNow {
   projectId: string;
   variables: readonly DesiredVariable[];
   policy: ConflictPolicy;
-  prune?: boolean;
+  removals?: Removals;
   /** Where the ledger is kept; without it nothing is remembered. */
   ledgers?: LedgerKeeper;
 }
 
 /** Reads a world's environment and syncs it at once, as the commands do. */
 export async function syncNow(world: Run, request: SyncNow): Promise<SyncEnd> {
-  const { prune = false, ledgers = memoryLedgers(), projectId, policy } = request;
+  const { removals = removing(), ledgers = memoryLedgers(), projectId, policy } = request;
   const observed = await world.client.getEnvironment(projectId);
   const ledger = await ledgers.open(projectId);
-  const asked = { ...request, onConflict: policy, prune, observed, ledger };
+  const asked = { ...request, onConflict: policy, removals, observed, ledger };
   const end = await syncEnvironment(world, await planSync(world.host, asked));
   if (end.ledger !== undefined) ledger.save(end.ledger);
   return end;
@@ -68,7 +70,7 @@ export async function runEnvSync(
     projectId: world.project.id,
     variables: [],
     onConflict: 'overwrite',
-    prune: false,
+    removals: removing(),
     ledgers: memoryLedgers(),
     planOnly: false,
     gates: { expectedPlan: undefined, maxChanges: undefined },

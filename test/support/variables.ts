@@ -1,3 +1,4 @@
+import type { RemovalPlace, Removals } from '../../src/core/environment/deletion.ts';
 import type { DesiredVariable } from '../../src/core/environment/desired.ts';
 
 /** A declared variable with everything that a test does not care about filled in. */
@@ -5,3 +6,7 @@ export function desired(name: string, fields: Partial<DesiredVariable> = {}): De
   const value = `fake value of ${name}`;
   return { name, value, kind: 'secret', preview: true, production: true, source: 'env', ...fields };
 }
+
+/** Variables to delete, as `env-remove` names them. */
+export const removing = (...names: readonly string[]): Removals =>
+  new Map(names.map((name): [string, RemovalPlace] => [name, 'env-remove']));

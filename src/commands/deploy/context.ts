@@ -1,4 +1,5 @@
 import type { Commit } from '../../contract/commit.ts';
+import type { Removals } from '../../core/environment/deletion.ts';
 import type { DesiredVariable } from '../../core/environment/desired.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
 import type { Brought } from '../../core/git/brought.ts';
@@ -42,8 +43,7 @@ export interface DeployRequest {
   bringing?: Bringing;
   variables: readonly DesiredVariable[];
   onConflict: ConflictPolicy;
-  /** Delete variables that we created and that are no longer declared. */
-  prune: boolean;
+  removals: Removals;
   ledgers: LedgerKeeper;
   /** True: read, show what would change, and write nothing. */
   planOnly: boolean;

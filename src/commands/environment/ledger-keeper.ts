@@ -10,7 +10,6 @@ export interface OpenLedger {
   /** What stands for the project's values in a plan's digest. */
   marks: ValueMarks;
   /** The step that runs, which alone may delete what it created; undefined if it is not known which it is. */
-  scope: string | undefined;
   /** Why it knows nothing; absent if it was read. */
   problem?: SafeText;
   /**

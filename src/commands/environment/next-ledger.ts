@@ -17,7 +17,6 @@ export function nextLedger(
 ): Ledger | undefined {
   const declared = new Map(plan.variables.map(({ desired }) => [desired.name, desired]));
   const next = updateLedger(ledger.ledger, ledger.fingerprint, {
-    scope: ledger.scope,
     before: observed.variables,
     confirmed: written.flatMap(({ result: { name }, confirmed }) => {
       const desired = declared.get(name);

@@ -1,6 +1,7 @@
 import type { Environment } from '../../contract/environment.ts';
 import { coded } from '../../core/catalogue/coded.ts';
 import { plannedChanges } from '../../core/environment/changes.ts';
+import type { Removals } from '../../core/environment/deletion.ts';
 import type { DesiredVariable } from '../../core/environment/desired.ts';
 import { readLedger } from '../../core/environment/ledger-reader.ts';
 import { type EnvironmentPlan, planEnvironment } from '../../core/environment/plan-environment.ts';
@@ -15,7 +16,7 @@ import {
 import { listNames } from '../../core/text/list-names.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
 import { cleanEach } from '../clean-each.ts';
-import type { Host } from '../host.ts';
+import { EarlyEnd, type Host } from '../host.ts';
 import type { OpenLedger } from './ledger-keeper.ts';
 
 /** What to plan for, and from what. */
@@ -25,8 +26,8 @@ export interface PlanRequest {
   observed: Environment;
   variables: readonly DesiredVariable[];
   onConflict: ConflictPolicy;
-  /** Delete what we created and what is no longer declared. */
-  prune: boolean;
+  /** What is to be deleted. */
+  removals: Removals;
   ledger: OpenLedger;
 }
 
@@ -109,13 +110,26 @@ export interface SyncRequest {
   ledger: OpenLedger;
 }
 
+/** What the service requires is not deleted. @throws EarlyEnd that names it */
+function refuseRequired({ deletions }: EnvironmentPlan, host: Host): void {
+  const required = deletions.filter(({ observed }) => observed.required === true);
+  if (required.length === 0) return;
+  const names = listNames(
+    required.map(({ observed: { name } }) => name),
+    host.clean,
+  );
+  const text = safe`The service requires ${names}, so nothing was written or deleted. Take the name out of env-remove, or the line \`remove: true\` out of the site file.`;
+  throw new EarlyEnd('failed', coded('SD4014', text));
+}
+
 /** Plans a sync, and tells how much there is to do. It sends nothing. @throws the run's signal's reason */
 export async function planSync(host: Host, request: PlanRequest): Promise<SyncRequest> {
-  const { projectId, observed, variables, onConflict: policy, prune, ledger } = request;
-  const ledgerReader = readLedger(ledger.ledger, ledger.fingerprint, ledger.scope);
+  const { projectId, observed, variables, onConflict: policy, removals, ledger } = request;
+  const ledgerReader = readLedger(ledger.ledger, ledger.fingerprint);
   const { marks } = ledger;
-  const rules = { projectId, policy, prune, ledgerReader, marks };
+  const rules = { projectId, policy, remove: removals, ledgerReader, marks };
   const plan = planEnvironment(variables, observed, rules);
+  refuseRequired(plan, host);
   const named = await nameUndeclared(host, plan);
   const writes = plan.variables.filter(({ actions }) => actions.length > 0).length;
   host.report({

@@ -58,7 +58,7 @@ export function warnOfUncertainty(
   shared: ReadonlySet<string>,
 ): void {
   if (shared.size > 0) {
-    const text = safe`${trusted([...shared].join(', '))} was written more than once since it was created: somebody else created one of its name in the same moment and ours took its place, or our request was carried out twice. env-prune will leave it.`;
+    const text = safe`${trusted([...shared].join(', '))} was written more than once since it was created: somebody else created one of its name in the same moment and ours took its place, or our request was carried out twice.`;
     host.report({ type: 'warning', text: coded('SD4006', text) });
   }
   const steps = written.flatMap((one) => one.steps);

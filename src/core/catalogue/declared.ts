@@ -78,5 +78,12 @@ export const declared = {
         'See that `actions/checkout` ran before, and that the path is relative to the workspace.',
       example: 'env-file: no/such.env does not exist (was the repository checked out?).',
     },
+    SD1211: {
+      title: 'A variable is declared and removed at once',
+      meaning: 'Two places contradict each other: one gives the variable a value, one deletes it.',
+      remedy:
+        'Take the name out of `env-remove` (or `remove: true` out of the site file), or do not declare it.',
+      example: 'env-remove: OLD_KEY is to be removed, and env-from declares it: keep one of them.',
+    },
   },
 } as const satisfies Topic<'SD1'>;

@@ -143,14 +143,6 @@ export const inputs = {
       remedy: 'Leave `github-token` at its default, and give the job `pull-requests: read`.',
       example: 'github-token: is empty, so GitHub cannot be asked.',
     },
-    SD1112: {
-      title: 'env-prune cannot be sure what it may delete',
-      meaning:
-        'Pruning deletes what this step created and no longer declares. Without a ledger, without a step that can be told from others, or with nothing declared, that could be everything.',
-      remedy: 'Declare variables, keep the ledger, or switch `env-prune` off.',
-      example:
-        'env-prune: is true, and nothing is declared: it would delete every variable that this action has created. Declare variables by env-from, env, env-file or config.',
-    },
     SD1113: {
       title: 'A name to check is no domain',
       meaning: 'An item of `check` is not a domain name that somebody could register.',

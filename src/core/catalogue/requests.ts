@@ -9,11 +9,11 @@ export const requests = {
     SD3001: {
       title: 'The service cannot be reached',
       meaning:
-        "No connection could be opened, so the request was not sent; what the run sent before it is counted apart from such attempts. The code in brackets is the system's own, such as `ECONNREFUSED`.",
+        "No connection could be opened, so nothing was sent. The code in brackets is the system's own, such as `ECONNREFUSED`.",
       remedy:
         "Check `base-url`, and whether the runner can reach it: DNS, a firewall, `http_proxy` and `https_proxy`. A self-hosted runner may need the service's certificate in `NODE_EXTRA_CA_CERTS`.",
       example:
-        "Could not read the project's environment: GET /v1/projects/3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10/environment: no connection: nothing listens at that address (ECONNREFUSED). The request was not sent. Check base-url, and whether the runner can reach it (DNS, firewall, http_proxy and https_proxy).",
+        "Could not read the project's environment: GET /v1/projects/3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10/environment: no connection: nothing listens at that address (ECONNREFUSED). Nothing was sent. Check base-url, and whether the runner can reach it (DNS, firewall, http_proxy and https_proxy).",
     },
     SD3002: {
       title: 'The connection broke',
@@ -35,7 +35,7 @@ export const requests = {
       meaning: "A field is beyond what the service's interface states, so that it was not sent.",
       remedy: 'Correct the field that is named.',
       example:
-        'Could not send the message: POST /v1/projects/3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10/messages: attachmentIds must have at most 20 items. The request was not sent. Correct the named field.',
+        'Could not send the message: POST /v1/projects/3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10/messages: attachmentIds must have at most 20 items. Nothing was sent: correct the named field.',
     },
     SD3005: {
       title: 'The answer cannot be used',

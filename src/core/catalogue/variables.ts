@@ -47,9 +47,9 @@ export const variables = {
     SD4006: {
       title: 'A new variable was written over',
       meaning: 'A warning: a variable that this run created has been written more often than that.',
-      remedy: 'See who else writes it. `env-prune` will leave it.',
+      remedy: 'See who else writes it.',
       example:
-        'SHARED was written more than once since it was created: somebody else created one of its name in the same moment and ours took its place, or our request was carried out twice. env-prune will leave it.',
+        'SHARED was written more than once since it was created: somebody else created one of its name in the same moment and ours took its place, or our request was carried out twice.',
     },
     SD4007: {
       title: "Somebody else's write was overwritten",
@@ -70,7 +70,7 @@ export const variables = {
     SD4010: {
       title: 'There is no ledger to go by',
       meaning:
-        'A warning: what this action wrote last cannot be known, so that a change made elsewhere cannot be seen and nothing can be pruned.',
+        'A warning: what this action wrote last cannot be known, so that a change made elsewhere cannot be seen.',
       remedy:
         "On the first run that is as it should be. Otherwise see why the ledger is gone: a new key, a cache that was cleared, or a branch that cannot read the base's cache.",
       example:
@@ -92,6 +92,13 @@ export const variables = {
         'Set `env-ledger-key` (of `domains`: `ledger-key`) to the secret that sealed it, or delete the file after a change of the key: variables are then written again. Give `domains` a file of its own.',
       example:
         'env-ledger: ledgers/site was sealed with another key, and is left as it is. Set env-ledger-key to the secret that sealed it (without one it was the api-key), or delete the file.',
+    },
+    SD4014: {
+      title: 'A required variable is named for deletion',
+      meaning: 'The service marks the variable as required. Nothing was written or deleted.',
+      remedy: 'Take its name out of `env-remove`, or `remove: true` out of the site file.',
+      example:
+        'The service requires API_KEY, so nothing was written or deleted. Take the name out of env-remove, or the line `remove: true` out of the site file.',
     },
     SD4020: {
       title: 'The variables have drifted',

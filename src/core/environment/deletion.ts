@@ -1,9 +1,15 @@
 import type { Variable } from '../../contract/environment.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
 import { type SafeText, safe } from '../text/safe.ts';
-import type { ConflictPolicy } from './variable-plan.ts';
+import type { ValueState } from './ledger-reader.ts';
+import { type ConflictPolicy, describeMove } from './variable-plan.ts';
 
-/** What is to be done about a variable that we created and that is no longer declared. */
+/** Where a variable is named as one to delete. */
+export type RemovalPlace = 'env-remove' | 'config';
+
+/** The names of the variables to delete. */
+export type Removals = ReadonlyMap<string, RemovalPlace>;
+
+/** What is to be done about a variable that is to be deleted. */
 export interface DeletionPlan {
   observed: Variable;
   /** Why, for a person. */
@@ -14,18 +20,21 @@ export interface DeletionPlan {
   changedElsewhere?: true;
 }
 
-/** Plans to delete a variable that only this action has made: see `env-prune`. */
+const named: Readonly<Record<RemovalPlace, SafeText>> = {
+  'env-remove': safe`named in env-remove`,
+  config: safe`remove: true in the site file`,
+};
+
+/** Plans to delete a variable that was named for it. One that this action never wrote has not changed since. */
 export function planDeletion(
   observed: Variable,
-  { version, doubt }: LedgerEntry,
+  place: RemovalPlace,
+  written: ValueState,
   policy: ConflictPolicy,
 ): DeletionPlan {
-  if (observed.version === version) {
-    return { observed, reason: safe`created by this action, and no longer declared` };
-  }
-  const orOurs =
-    doubt === 'unanswered' ? safe`, or by this action: its last write was in doubt` : safe``;
-  const moved = safe`no longer declared, and changed elsewhere${orOurs}: this action wrote version ${version}, it has version ${observed.version} now`;
-  const plan = { observed, reason: moved, changedElsewhere: true as const };
+  const moved = describeMove(observed, written);
+  if (moved === undefined) return { observed, reason: named[place] };
+  const reason = safe`${named[place]}, and ${moved}`;
+  const plan = { observed, reason, changedElsewhere: true as const };
   return policy === 'overwrite' ? plan : { ...plan, left: policy === 'keep' ? 'kept' : 'conflict' };
 }

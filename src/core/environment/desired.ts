@@ -1,10 +1,11 @@
 import type { VariableKind } from '../../contract/environment.ts';
 import type { Coded } from '../catalogue/coded.ts';
 import type { Problem } from '../problem.ts';
-import type { SiteVariable } from '../site-file/site-file.ts';
+import type { SiteRemoval, SiteVariable } from '../site-file/site-file.ts';
 import { clean } from '../text/clean.ts';
+import type { RemovalPlace, Removals } from './deletion.ts';
 import { type DotenvEntry, parseDotenv } from './dotenv.ts';
-import { type Given, problemOf, warnOfAlike } from './given.ts';
+import { type Given, nameProblem, problemOf, warnOfAlike } from './given.ts';
 import {
   foreignProblem,
   howToGive,
@@ -42,6 +43,10 @@ export interface DesiredSources {
   envFiles: readonly { path: string; text: string }[];
   /** The `environment:` of the site file that the input `config` names. */
   siteVariables: readonly SiteVariable[];
+  /** The names of the input `env-remove`. */
+  envRemove: readonly string[];
+  /** The variables of the site file that have `remove: true`. */
+  siteRemovals: readonly SiteRemoval[];
   /** True if the site file may be a stranger's: it may name only those sources then that `env-from` names. */
   isForeign: boolean;
   /** The step's own environment, in which `env-from` and the site file look their values up. */
@@ -147,6 +152,29 @@ function eachOnce(
   return [...byName.values()];
 }
 
+/** The names of the variables to delete, checked: none is declared, in whatever place. */
+function readRemovals(
+  { envRemove, siteRemovals }: DesiredSources,
+  declared: ReadonlyMap<string, DesiredVariable>,
+  problems: Problem[],
+): Removals {
+  const removals = new Map<string, RemovalPlace>();
+  const named = [
+    ...envRemove.map((name) => ({ name, place: 'env-remove' as const })),
+    ...siteRemovals.map(({ name }) => ({ name, place: 'config' as const })),
+  ];
+  for (const { name, place } of named) {
+    const message = nameProblem(name);
+    const twice = declared.get(name);
+    if (message !== undefined) problems.push({ input: place, code: 'SD1206', message });
+    else if (twice !== undefined) {
+      const both = `${clean(name, 60)} is to be removed, and ${twice.source} declares it: keep one of them`;
+      problems.push({ input: place, code: 'SD1211', message: both });
+    } else if (!removals.has(name)) removals.set(name, place);
+  }
+  return removals;
+}
+
 /**
  * Gathers the variables that the workflow declares. `env` wins over `env-from`, that over `env-file` (the
  * earlier file over the later), and that over the site file. Every problem is reported, and none holds a value.
@@ -160,6 +188,7 @@ export function gatherDesired(sources: DesiredSources): {
   literals: string[];
   problems: Problem[];
   warnings: Coded<string>[];
+  removals: Removals;
 } {
   const problems: Problem[] = [];
   const secrets = new Set<string>();
@@ -197,5 +226,13 @@ export function gatherDesired(sources: DesiredSources): {
   }
   const variables = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const warnings = warnOfAlike(variables);
-  return { variables, secrets: [...secrets], literals: [...literals], problems, warnings };
+  const removals = readRemovals(sources, byName, problems);
+  return {
+    removals,
+    variables,
+    secrets: [...secrets],
+    literals: [...literals],
+    problems,
+    warnings,
+  };
 }

@@ -21,6 +21,14 @@ export interface Given {
 
 const validName = /^[^\s=\p{Cc}\p{Cf}]+$/u;
 
+/** What is wrong with a variable's name (section "Limits"). */
+export function nameProblem(name: string): string | undefined {
+  if (!validName.test(name)) return `"${clean(name, 60)}" is no name of a variable`;
+  return surelyTooLong(name, limits.variableName.max)
+    ? `a name has ${codePoints(name)} characters; the service takes at most ${limits.variableName.max}`
+    : undefined;
+}
+
 /**
  * What is wrong with a variable, without its value.
  *
@@ -31,10 +39,8 @@ export function problemOf(
   secretInputs: ReadonlySet<string>,
 ): string | undefined {
   const shown = clean(name, 60);
-  if (!validName.test(name)) return `"${shown}" is no name of a variable`;
-  if (surelyTooLong(name, limits.variableName.max)) {
-    return `a name has ${codePoints(name)} characters; the service takes at most ${limits.variableName.max}`;
-  }
+  const wrong = nameProblem(name);
+  if (wrong !== undefined) return wrong;
   if (surelyTooLong(value, limits.variableValue.max)) {
     return `the value of ${shown} has ${codePoints(value)} characters; the service takes at most ${limits.variableValue.max}`;
   }

@@ -26,8 +26,8 @@ export interface LedgerReader {
   lastVersionOf(name: string): number | undefined;
   /** True if we wrote it as it is now. */
   isWritten(variable: Variable): boolean;
-  /** The entry of a variable that we created, if we did. */
-  createdByUs(variable: Variable): LedgerEntry | undefined;
+  /** What is known of our last write of a variable that is not declared; its value then counts as another. */
+  writeStateOf(observed: Variable): ValueState;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface LedgerReader {
 function ours(
   entry: LedgerEntry,
   { version, updatedAt }: Variable,
-  expected: string,
+  expected: string | undefined,
   versionStep: number | undefined,
 ): ValueState {
   const isTold = entry.version !== version || versionStep !== undefined;
@@ -55,31 +55,27 @@ function ours(
 /**
  * Makes a ledger answer. It is believed only where its versions are the service's own; and where versions were never
  * seen to move, so that an older ledger would look as good as the last one, only where the times are, too.
- *
- * @param scope the step that runs: only what it created itself counts as created by us; undefined: nothing does
  */
-export function readLedger(
-  ledger: Ledger,
-  fingerprint: Fingerprint,
-  scope: string | undefined,
-): LedgerReader {
+export function readLedger(ledger: Ledger, fingerprint: Fingerprint): LedgerReader {
   const byId = new Map(ledger.entries.map((entry) => [entry.id, entry]));
   const byName = new Map(ledger.entries.map((entry) => [entry.name, entry]));
+  const stateOf = (observed: Variable, name: string, expected: () => string | undefined) => {
+    const entry = byId.get(observed.id);
+    if (entry?.doubt === 'foreign') return { kind: 'foreign' } as const;
+    if (entry?.doubt === 'untraceable') return { kind: 'unknown' } as const;
+    if (entry !== undefined) return ours(entry, observed, expected(), ledger.versionStep);
+    const former = byName.get(name);
+    if (former === undefined) return { kind: 'unknown' } as const;
+    const isForeign = former.doubt === 'foreign';
+    if (isForeign) return { kind: 'foreign' } as const;
+    return { kind: 'another', version: former.version } as const;
+  };
   return {
     valueStateOf: ({ name, kind, value }, observed) => {
       const { id, version } = observed;
-      const entry = byId.get(id);
-      if (entry?.doubt === 'foreign') return { kind: 'foreign' };
-      if (entry?.doubt === 'untraceable') return { kind: 'unknown' };
-      if (entry !== undefined) {
-        const expected = fingerprint({ id, name, kind, version, value });
-        return ours(entry, observed, expected, ledger.versionStep);
-      }
-      const former = byName.get(name);
-      if (former === undefined) return { kind: 'unknown' };
-      const isForeign = former.doubt === 'foreign';
-      return isForeign ? { kind: 'foreign' } : { kind: 'another', version: former.version };
+      return stateOf(observed, name, () => fingerprint({ id, name, kind, version, value }));
     },
+    writeStateOf: (observed) => stateOf(observed, observed.name, () => undefined),
     lastVersionOf: (name) => {
       const former = byName.get(name);
       return former?.doubt === 'foreign' ? undefined : former?.version;
@@ -87,11 +83,6 @@ export function readLedger(
     isWritten: ({ id, version }) => {
       const entry = byId.get(id);
       return entry?.version === version && entry.doubt !== 'foreign';
-    },
-    createdByUs: ({ id, name }) => {
-      const entry = byId.get(id);
-      const isOurs = scope !== undefined && entry?.createdBy === scope;
-      return isOurs && entry.name === name ? entry : undefined;
     },
   };
 }

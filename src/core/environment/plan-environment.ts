@@ -2,7 +2,7 @@ import type { Environment, Variable } from '../../contract/environment.ts';
 import { byNameAndId } from '../by-name.ts';
 import { type SafeText, safe, trusted } from '../text/safe.ts';
 import { planDigest } from './changes.ts';
-import { type DeletionPlan, planDeletion } from './deletion.ts';
+import { type DeletionPlan, planDeletion, type Removals } from './deletion.ts';
 import type { DesiredVariable } from './desired.ts';
 import { isUntouched } from './fresh.ts';
 import type { LedgerReader } from './ledger-reader.ts';
@@ -45,8 +45,8 @@ export interface EnvironmentPlan {
 export interface PlanRules {
   projectId: string;
   policy: ConflictPolicy;
-  /** Delete what we created and what is no longer declared. */
-  prune: boolean;
+  /** The names of the variables to delete, and where each is named. */
+  remove: Removals;
   ledgerReader: LedgerReader;
   /** What stands for secret values in the digest. */
   marks: ValueMarks;
@@ -74,15 +74,14 @@ function planDeclared(
 /** Plans what is on the service and not declared. */
 function planUndeclared(
   undeclared: readonly Variable[],
-  { prune, policy, ledgerReader }: PlanRules,
+  { remove, policy, ledgerReader }: PlanRules,
 ): Pick<EnvironmentPlan, 'deletions' | 'undeclared' | 'requiredMissing'> {
   const deletions: DeletionPlan[] = [];
   const left: Variable[] = [];
   for (const variable of undeclared) {
-    const mayGo = prune && variable.required !== true;
-    const entry = mayGo ? ledgerReader.createdByUs(variable) : undefined;
-    if (entry === undefined) left.push(variable);
-    else deletions.push(planDeletion(variable, entry, policy));
+    const place = remove.get(variable.name);
+    if (place === undefined) left.push(variable);
+    else deletions.push(planDeletion(variable, place, ledgerReader.writeStateOf(variable), policy));
   }
   const requiredMissing = left.filter(
     (variable) =>

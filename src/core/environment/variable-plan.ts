@@ -46,7 +46,7 @@ function whyReplace(
 }
 
 /** In which way the service's variable is not the one that we left; undefined if it is, or if we left none. */
-function describeMove({ version }: Variable, valueState: ValueState): SafeText | undefined {
+export function describeMove({ version }: Variable, valueState: ValueState): SafeText | undefined {
   if (valueState.kind === 'another') {
     return safe`changed elsewhere: the one written by this action (version ${valueState.version}) is gone, and another (version ${version}) is in its place`;
   }

@@ -4,15 +4,14 @@ import { z } from 'zod';
 /** A longer text is no time, in UTF-16 units. */
 export const longestTime = 64;
 
-const ledgerEntry = z.strictObject({
+/** What earlier versions noted beside is dropped. */
+const ledgerEntry = z.object({
   id: z.string().min(1),
   name: z.string().min(1),
   version: z.int(),
   fingerprint: z.string().min(1),
   /** When the service says that it was written; absent if it does not say. */
   updatedAt: z.string().max(longestTime).optional(),
-  /** The step that created it; absent if none of this action's did, for all that is known. */
-  createdBy: z.string().min(1).optional(),
   /**
    * `foreign`: it is somebody else's; `unanswered`: our last write of it is in doubt; `untraceable`: its version
    * does not tell our value from another, so that there is no fingerprint.

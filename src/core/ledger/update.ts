@@ -4,8 +4,6 @@ import { type Fingerprint, type Ledger, type LedgerEntry, longestTime } from './
 
 /** What a run did to a project's variables, as far as the ledger should know. */
 export interface RunActions {
-  /** The step that runs: what it creates is its own. Undefined if it is not known: then nobody's. */
-  scope: string | undefined;
   /** The variables that the service showed before. */
   before: readonly Variable[];
   /** Variables as our own writes left them, with the values that were written. */
@@ -22,8 +20,6 @@ export interface ConfirmedVariable {
   variable: Variable;
   value: string;
   kind: string;
-  /** True if this run created it. */
-  created: boolean;
   /** False if its version does not tell our value from another. */
   isTraceable: boolean;
 }
@@ -59,36 +55,31 @@ function foreign(kept: readonly LedgerEntry[], doubtful: UncertainVariables): Le
 /**
  * The ledger after a run. Of a variable whose last write may be somebody else's the old entry stays: its
  * version is not the service's any more, so that the next run sees that it moved. So does the entry of one that
- * is gone while another of its name is there: it was made anew elsewhere.
+ * is gone, or was deleted, while another of its name is there: that was made elsewhere.
  */
 export function updateLedger(
   ledger: Ledger,
   fingerprint: Fingerprint,
   actions: RunActions,
 ): Ledger {
-  const { scope, before, confirmed, doubtful, deleted, versionStep } = actions;
-  const former = new Map(ledger.entries.map((entry) => [entry.id, entry]));
-  const written = confirmed.map(({ variable, value, kind, created, isTraceable }): LedgerEntry => {
+  const { before, confirmed, doubtful, deleted, versionStep } = actions;
+  const written = confirmed.map(({ variable, value, kind, isTraceable }): LedgerEntry => {
     const { id, name, version } = variable;
-    const creator = created ? scope : former.get(id)?.createdBy;
     return {
       id,
       name,
       version,
       fingerprint: isTraceable ? fingerprint({ id, name, kind, version, value }) : noFingerprint,
       ...timeOf(variable),
-      ...(creator === undefined ? {} : { createdBy: creator }),
       ...(isTraceable ? {} : { doubt: 'untraceable' as const }),
     };
   });
-  const present = new Set(before.flatMap(({ id, name }) => [`id ${id}`, `name ${name}`]));
+  const left = before.filter(({ id }) => !deleted.has(id));
+  const present = new Set(left.flatMap(({ id, name }) => [`id ${id}`, `name ${name}`]));
   const ids = new Set(written.map(({ id }) => id));
   const names = new Set(written.map(({ name }) => name));
   const isKept = ({ id, name }: LedgerEntry) =>
-    (present.has(`id ${id}`) || present.has(`name ${name}`)) &&
-    !deleted.has(id) &&
-    !ids.has(id) &&
-    !names.has(name);
+    (present.has(`id ${id}`) || present.has(`name ${name}`)) && !ids.has(id) && !names.has(name);
   const kept = ledger.entries.filter(isKept);
   const entries = [
     ...kept.map((entry) => doubt(entry, doubtful)),

@@ -81,5 +81,5 @@ export function listUndeclared(
   if (left.length === 0) return [];
   const names = left.slice(0, most).map((name) => code(shorten(name, longestName)));
   const more = left.length > most ? ` and ${left.length - most} more` : '';
-  return [`Not declared, left in place: ${names.join(', ')}${more}`];
+  return [`Not declared, kept: ${names.join(', ')}${more}. To delete one, name it in env-remove.`];
 }

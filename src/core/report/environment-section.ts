@@ -82,7 +82,7 @@ export function renderEnvironment(result: EnvironmentResult, view: EnvironmentVi
       .map((one) => [codeCell(one.name), `${whatHappened(one)}: ${why(one.reason)}`]),
     ...undeclared
       .filter((name) => !missing.has(name))
-      .map((name) => [codeCell(name), 'undeclared: left in place']),
+      .map((name) => [codeCell(name), 'not declared: kept']),
   ];
   // Two columns: on a phone, a third would be cut off.
   const head = ['Variable', 'What happened, and why'];

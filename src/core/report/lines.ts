@@ -126,7 +126,7 @@ const entriesOf: EntriesOf = {
       ...(ambiguous > 0 ? [`${plural(ambiguous, 'name')} in doubt`] : []),
       ...(left > 0 ? [`${left} not as last written`] : []),
       ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
-      ...(undeclared.length > 0 ? [`${undeclared.length} undeclared, left in place`] : []),
+      ...(undeclared.length > 0 ? [`${undeclared.length} not declared, kept`] : []),
     ];
     if (parts.length === 0) return [];
     return [{ kind: isNothing ? 'line' : 'group', text: `Variables: ${parts.join(', ')}` }];

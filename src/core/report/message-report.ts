@@ -19,7 +19,6 @@ export interface MessageReport {
   /** True if it said more. */
   isCut: boolean;
   requests: number;
-  unconnected?: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
   error?: Coded;
@@ -67,8 +66,7 @@ function quote({ text, isCut }: MessageReport): string[] {
 }
 
 /** Ids and words of the service, folded. */
-function details(report: MessageReport): string {
-  const { projectId, message, confirmedBy } = report;
+function details({ projectId, message, confirmedBy, requests }: MessageReport): string {
   const seen = confirmedBy && confirmations[confirmedBy];
   const confirmed = seen === undefined ? '' : `, ${seen}`;
   const lines = [
@@ -76,7 +74,7 @@ function details(report: MessageReport): string {
     ...(message === undefined
       ? []
       : [`- Message: ${code(message.id)}`, `- Status: ${code(message.status)}${confirmed}`]),
-    ...describeRequests(report).map((text) => `- Sent to the service: ${text}`),
+    ...(requests === 0 ? [] : [`- Sent to the service: ${describeRequests(requests)}`]),
   ];
   return fold('Details', [lines.join('\n')]);
 }

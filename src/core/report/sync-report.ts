@@ -27,7 +27,6 @@ export interface SyncReport {
   drifted?: true;
   /** Requests that the service was sent. */
   requests: number;
-  unconnected?: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
   error?: Coded;
@@ -92,7 +91,9 @@ export function renderSyncBody(report: SyncReport, view: EnvironmentView): strin
     ...(environment === undefined
       ? []
       : [`- Digest of the plan: ${code(trusted(environment.digest))}`]),
-    ...describeRequests(report).map((text) => `- Sent to the service: ${text}`),
+    ...(report.requests === 0
+      ? []
+      : [`- Sent to the service: ${describeRequests(report.requests)}`]),
   ];
   const facts = [
     ...(time === undefined ? [] : [`Took ${time}`]),

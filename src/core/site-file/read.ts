@@ -34,7 +34,7 @@ export type SiteFileReading = {
 } & ({ ok: true } | { ok: false; mistakes: Mistake[] });
 
 function siteVariable({ name, value, place }: Entry<z.output<typeof variable>>): SiteVariable[] {
-  if (value === undefined) return [];
+  if (value === undefined || value.remove === true) return [];
   const { targets, kind } = value;
   const common = { name, ...(targets !== undefined && { targets }), ...place };
   if (value.value !== undefined) return [{ ...common, value: value.value, kind: 'plain' }];
@@ -130,6 +130,9 @@ export function readSiteFile(text: string): SiteFileReading {
   const siteFile = {
     ...(checks.length > 0 && { checks }),
     environment: variables.flatMap(siteVariable),
+    removals: variables.flatMap(({ name, value, place }) =>
+      value?.remove === true ? [{ name, ...place }] : [],
+    ),
     connectedDomains: connected.flatMap(siteConnectedDomain),
     registeredDomains: registered.map((entry) => siteRegisteredDomain(entry, positionOf)),
   };

@@ -18,6 +18,9 @@ export type SiteVariable = Position & {
     | { value: string; kind: 'plain' }
   );
 
+/** A variable that the site file wants deleted, at the position of its name. */
+export type SiteRemoval = Position & { name: string };
+
 /** The project that a domain belongs to: `self`, a project's id, or null for none. Absent: left alone. */
 export type SiteProject = 'self' | (string & {}) | null;
 
@@ -49,6 +52,7 @@ export type SiteFileCheck = DeclaredCheck & Position;
 /** What a site file declares. */
 export interface SiteFile {
   environment: SiteVariable[];
+  removals: SiteRemoval[];
   connectedDomains: SiteConnectedDomain[];
   registeredDomains: SiteRegisteredDomain[];
   /** Absent if it has none. */

@@ -54,12 +54,21 @@ export const variable = mapping(
       .describe('Whether it is a secret. Left out: what the input env-kind says.')
       .exactOptional(),
     targets: targets.exactOptional(),
+    remove: z
+      .literal(true, 'remove must be true, or left out')
+      .describe('The variable is deleted, if it is there. Nothing else stands beside it.')
+      .exactOptional(),
   },
   'such as { from: NAME }',
 )
   .refine((given) => given.from === undefined || given.value === undefined, {
     error: 'give from or value, not both',
     path: ['value'],
+    when,
+  })
+  .refine((given) => given.remove === undefined || Object.keys(given).length === 1, {
+    error: 'remove: true stands alone: a variable is declared or removed, not both',
+    path: ['remove'],
     when,
   })
   .refine((given) => given.value === undefined || given.kind === 'plain', {
@@ -77,5 +86,6 @@ export const variable = mapping(
         properties: { kind: { const: 'plain' } },
         not: { required: ['from'] },
       },
+      remove: { maxProperties: 1 },
     },
   });

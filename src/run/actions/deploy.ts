@@ -1,6 +1,5 @@
 import { watchSite } from '../../commands/checks/watch.ts';
 import { type DeployRequest, deploy, type Target } from '../../commands/deploy.ts';
-import { sentBy } from '../../commands/ending.ts';
 import { RunAborted } from '../../commands/host.ts';
 import { failsStep } from '../../core/outcome.ts';
 import { type CheckResult, countFailed } from '../../core/report/check-result.ts';
@@ -42,7 +41,7 @@ function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): 
   return { ...target, preview: { ...preview, record } };
 }
 
-type Supplies = Pick<DeployRequest, 'variables' | 'ledgers' | 'history' | 'place'>;
+type Supplies = Pick<DeployRequest, 'variables' | 'removals' | 'ledgers' | 'history' | 'place'>;
 
 /** Has a run that turns out to go to production recorded as that, and read with what was deployed there. */
 function placeOf(
@@ -84,8 +83,8 @@ async function deployAndSweep(
   const isWatched = countFailed(report.checks) > 0;
   if (sweep === undefined || !(report.outcome === 'synced' || isWatched)) return report;
   const swept = await runSweep(open, sweep);
-  const sent = sentBy(open.client);
-  return isWatched ? { ...swept, ...report, ...sent } : { ...report, ...swept, ...sent };
+  const { requests } = open.client;
+  return isWatched ? { ...swept, ...report, requests } : { ...report, ...swept, requests };
 }
 
 const nothingDone = { phases: [], requests: 0, durationMs: 0 };
@@ -117,7 +116,7 @@ async function carryOut(
   const { projectId, commit } = work.record;
   const previewHostname = trusted(work.request.hostname);
   const about = { commit, previewHostname, ...(projectId !== undefined && { projectId }) };
-  return { ...nothingDone, ...report, ...about, ...sentBy(open.client) };
+  return { ...nothingDone, ...report, ...about, requests: open.client.requests };
 }
 
 function recorderFor(
@@ -200,7 +199,7 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
     const recorder = recorderFor(work, step, open);
     if (work.kind === 'deploy' && values.deploy && values.mode !== 'plan') recorder.begin();
     const ledgers = ledgersFor(values, declared, step, open);
-    const sync = { variables: declared.variables, ledgers };
+    const sync = { variables: declared.variables, removals: declared.removals, ledgers };
     const { subject } = work.record;
     const report = { ...(await carryOut(open, work, step, sync, recorder)), subject };
     return {

@@ -50,7 +50,12 @@ function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, 
 export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
   execute: async (step, declared, { values, request }, open) => {
     const ledgers = ledgersFor(values, declared, step, open);
-    const report = await envSync(open, { ...request, variables: declared.variables, ledgers });
+    const report = await envSync(open, {
+      ...request,
+      variables: declared.variables,
+      removals: declared.removals,
+      ledgers,
+    });
     const { environment, outcome } = report;
     const drifts = environment !== undefined && hasDrift(environment);
     const fails = outcome === 'planned' && values['fail-on-drift'] && drifts;

@@ -33,7 +33,7 @@ interface CommonWork {
 
 /** What is asked of the deploy command, but for what is opened while the service answers. */
 export interface PlannedRequest
-  extends Omit<DeployRequest, 'variables' | 'ledgers' | 'history' | 'place'> {
+  extends Omit<DeployRequest, 'variables' | 'removals' | 'ledgers' | 'history' | 'place'> {
   bringing?: PlannedBringing;
 }
 
@@ -68,7 +68,6 @@ function plainRequest(values: Values<'deploy'>) {
   return {
     deploy: values.deploy !== false,
     onConflict: values['env-on-conflict'],
-    prune: values['env-prune'],
     planOnly: values.mode === 'plan',
     wait: values.wait,
     statusPath: values['status-path'],

@@ -14,7 +14,7 @@ import { explainWrong } from './wrong.ts';
 
 function statementsOf(
   { context }: Step<'env-sync'>,
-  { variables }: DeclaredVariables,
+  declared: DeclaredVariables,
   { values, request }: EnvSyncWork,
   clean: Sanitize,
 ): Statement[] {
@@ -22,7 +22,7 @@ function statementsOf(
   const guard = request.guarded
     ? safe` If it serves a domain, the run fails before it writes: the code is not merged, and allow-production is false.`
     : safe``;
-  const written = sayVariables(variables.length, values, false);
+  const written = sayVariables(declared, values, false, clean);
   const files = sayWorkspace(values, clean);
   const key = sayKey(values);
   const about = safe`Variables`;
@@ -65,12 +65,11 @@ export function explainSync(
       }
       const statements = statementsOf(step, declared, prepared.work, clean);
       const variables = listVariables(declared.variables, clean);
+      const touched = variables.length + declared.removals.size;
       const explanation: Explanation = {
         subject,
         would:
-          variables.length === 0
-            ? safe`change nothing`
-            : safe`sync ${countOf(variables.length, safe`variable`)}`,
+          touched === 0 ? safe`change nothing` : safe`sync ${countOf(touched, safe`variable`)}`,
         outcome: 'planned',
         statements,
         variables,

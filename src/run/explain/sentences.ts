@@ -81,9 +81,14 @@ function push({ request, values, clean }: ExplainFacts): SafeText | Left | undef
   return safe`To the branch ${clean(bringing.branch)} of ${where}, unless that has the commit. ${forces(bringing.force)}`;
 }
 
-function variables({ request, values, declared }: ExplainFacts): SafeText | Left | undefined {
+function variables({
+  request,
+  values,
+  declared,
+  clean,
+}: ExplainFacts): SafeText | Left | undefined {
   if (request === undefined) return undefined;
-  return sayVariables(declared.variables.length, values, values.deploy !== false);
+  return sayVariables(declared, values, values.deploy !== false, clean);
 }
 
 function workspace({ values, clean }: ExplainFacts): SafeText | undefined {

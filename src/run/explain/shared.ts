@@ -6,6 +6,7 @@ import { listNames } from '../../core/text/list-names.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import type { Sanitize } from '../../core/text/sanitize.ts';
 import type { Values } from '../../inputs.ts';
+import type { DeclaredVariables } from '../way-in/declared.ts';
 import type { Left } from './facts.ts';
 
 /** The inputs of every action that writes variables. */
@@ -19,20 +20,28 @@ const onConflict = {
 
 /** What is done with the variables that are declared. */
 export function sayVariables(
-  count: number,
-  values: Pick<SyncValues, 'env-on-conflict' | 'env-prune'>,
+  { variables, removals }: Pick<DeclaredVariables, 'variables' | 'removals'>,
+  values: Pick<SyncValues, 'env-on-conflict'>,
   isDeployed: boolean,
+  clean: Sanitize,
 ): SafeText | Left {
-  if (count === 0) return { leaves: safe`none is declared, so none is written or deleted.` };
-  const pruned = values['env-prune']
-    ? safe` Those that this step created and no longer declares are deleted (env-prune).`
-    : safe``;
+  const count = variables.length;
+  const removed =
+    removals.size === 0
+      ? safe``
+      : safe` Deleted, where the service has it: ${listNames([...removals.keys()], clean)}.`;
+  if (count === 0 && removals.size === 0) {
+    return { leaves: safe`none is declared, so none is written or deleted.` };
+  }
   const when = isDeployed ? safe` before the deployment` : safe``;
+  const none = safe`None is declared.`;
   const counted =
-    count === 1
-      ? safe`1 is declared: it is written${when}, unless the service has it already.`
-      : safe`${count} are declared: each is written${when}, unless the service has it already.`;
-  return safe`${counted} ${onConflict[values['env-on-conflict']]} (env-on-conflict).${pruned}`;
+    count === 0
+      ? none
+      : count === 1
+        ? safe`1 is declared: it is written${when}, unless the service has it already.`
+        : safe`${count} are declared: each is written${when}, unless the service has it already.`;
+  return safe`${counted} ${onConflict[values['env-on-conflict']]} (env-on-conflict).${removed}`;
 }
 
 /** The variables that are declared, by name. */

@@ -37,10 +37,11 @@ function wouldOf(facts: ExplainFacts, checks: Explanation['checks']): SafeText {
       ? safe`deploy the HEAD of the project's repository`
       : safe`deploy commit ${trusted(commit.slice(0, 7))}${needed}`;
   }
+  const touched = declared.variables.length + declared.removals.size;
   const parts = [
-    ...(request === undefined || declared.variables.length === 0
+    ...(request === undefined || touched === 0
       ? []
-      : [safe`sync ${countOf(declared.variables.length, safe`variable`)}`]),
+      : [safe`sync ${countOf(touched, safe`variable`)}`]),
     ...(checks.length === 0 ? [] : [safe`run ${countOf(checks.length, safe`check`)}`]),
     ...(facts.work.sweep === undefined ? [] : [safe`end the previews of closed pull requests`]),
   ];

@@ -17,9 +17,9 @@ export interface LedgerSettings {
   where: string;
   /** True: nothing is written, as with `mode: plan`. */
   onlyPlans: boolean;
-  /** True: without a ledger the run cannot do what `env-on-conflict` or `env-prune` ask of it. */
+  /** True: without a ledger the run cannot do what `env-on-conflict` asks of it. */
   isNeeded: boolean;
-  /** True if variables are declared or may be pruned: else nothing is said of them. */
+  /** True if variables are declared or are to be removed: else nothing is said of them. */
   hasVariables: boolean;
   context: RunContext;
   host: Host;
@@ -35,7 +35,7 @@ export function tellLedgerUnusable(settings: LedgerSettings, why: SafeText): voi
   const again = safe`variables that exist ${onlyPlans ? safe`would be` : safe`are`} written again`;
   const text = !isNeeded
     ? safe`${why} So ${again}.`
-    : safe`${why} So what was changed elsewhere cannot be told from what this action wrote, nor what it created: ${again} whatever env-on-conflict says, and nothing is pruned.`;
+    : safe`${why} So what was changed elsewhere cannot be told from what this action wrote: ${again} whatever env-on-conflict says.`;
   host.report({ type: isNeeded ? 'warning' : 'note', text: coded('SD4010', text) });
 }
 

@@ -37,7 +37,7 @@ export function ledgersFor(
   return ledgersIn(stores, host, {
     baseUrl: values['base-url'],
     onlyPlans: values.mode === 'plan',
-    isNeeded: values['env-prune'] || values['env-on-conflict'] !== 'overwrite',
+    isNeeded: values['env-on-conflict'] !== 'overwrite',
     context: run,
   });
 }
@@ -53,7 +53,6 @@ export function ledgersIn(
 ): Ledgers {
   const { keys, where, hasVariables, input, topic } = stores;
   const settings: LedgerSettings = { ...run, input, where, hasVariables, host };
-  const { scope } = run.context;
   let saving: Promise<void> = Promise.resolve();
   const open = async (projectId: string): Promise<OpenLedger> => {
     const fingerprint = fingerprintsOf(projectId, keys.fingerprint);
@@ -62,7 +61,7 @@ export function ledgersIn(
     const store = stores.of(projectId);
     if (store === undefined) {
       const problem = safe`No ledger is kept (${trusted(input)}: off).`;
-      return { ledger: emptyLedger, problem, fingerprint, marks, scope, save: () => undefined };
+      return { ledger: emptyLedger, problem, fingerprint, marks, save: () => undefined };
     }
     const found = await readLedger(store, context, settings, host.signal);
     const { ledger, problem, others } = found;
@@ -76,7 +75,7 @@ export function ledgersIn(
         .then(() => saveLedger(store, context, settings, found, next))
         .catch(() => note(host, safe`The run ended before the ledger was kept.`));
     };
-    return { ledger, ...(problem && { problem }), fingerprint, marks, scope, save: begin };
+    return { ledger, ...(problem && { problem }), fingerprint, marks, save: begin };
   };
   const opened = new Map<string, Promise<OpenLedger>>();
   return {

@@ -11,12 +11,13 @@ import { userAgent } from '../version.ts';
 /** The inputs that say where a run's ledgers are kept. */
 export type StoreValues = Pick<
   Values<'deploy'>,
-  'api-key' | 'base-url' | 'env-ledger' | 'env-ledger-key' | 'env-prune'
+  'api-key' | 'base-url' | 'env-ledger' | 'env-ledger-key'
 >;
 
 /** What a run remembers something of: its variables. */
 export interface Remembered {
   variables: readonly unknown[];
+  removals: ReadonlyMap<string, unknown>;
 }
 
 /** The inputs that say where it is kept which records a site file declared. */
@@ -26,7 +27,7 @@ type RecordValues = Pick<Values<'domains'>, 'api-key' | 'base-url' | 'ledger' | 
 export interface LedgerStores {
   /** `cache`, `off`, or the path of a file. */
   where: string;
-  /** True if variables are declared or may be pruned: else nothing is said of them. */
+  /** True if variables are declared or are to be removed: else nothing is said of them. */
   hasVariables: boolean;
   /** The input that says where. */
   input: 'env-ledger' | 'ledger';
@@ -58,10 +59,10 @@ type Runner = Pick<Step<ActionName>, 'context' | 'environment'>;
 /** Finds out where the ledgers of a run that syncs variables are kept. Nothing is read before it is asked for. */
 export function openStores(
   values: StoreValues,
-  { variables }: Remembered,
+  { variables, removals }: Remembered,
   runner: Runner,
 ): LedgerStores {
-  const hasVariables = variables.length > 0 || values['env-prune'];
+  const hasVariables = variables.length > 0 || removals.size > 0;
   const where = hasVariables ? values['env-ledger'] : 'off';
   const named = { input: 'env-ledger', topic: 'variables', hasVariables } as const;
   return storesAt(values['base-url'], { ...named, where, keys: keysOf(values) }, runner);

@@ -56,7 +56,7 @@ async function beside(
   if (work.kind === 'clean-up' || work.request?.target.kind !== 'project') return undefined;
   const { target, planOnly } = work.request;
   if (target.preview?.isOpen !== undefined && !planOnly) work.beginAsking();
-  if (declared.variables.length === 0 && !work.values['env-prune']) return undefined;
+  if (declared.variables.length + declared.removals.size === 0) return undefined;
   const { openStores } = await import('../ledgers/stores.ts');
   const stores = openStores(work.values, declared, step);
   stores.begin(target.id, signal);

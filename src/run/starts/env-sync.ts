@@ -14,7 +14,7 @@ import { whyNotToStart } from '../way-in/skip.ts';
 /** What a sync is to do. */
 export interface EnvSyncWork {
   values: Values<'env-sync'>;
-  request: Omit<EnvSyncRequest, 'variables' | 'ledgers'>;
+  request: Omit<EnvSyncRequest, 'variables' | 'removals' | 'ledgers'>;
 }
 
 const nothingDeclared = coded(
@@ -28,7 +28,7 @@ export const envSyncStart: Start<'env-sync', DeclaredVariables, EnvSyncWork, Syn
   read: readDeclared,
   prepare: async (step, declared) => {
     const problems = [...declared.problems, ...commentProblems(step), ...proxyProblems(step)];
-    const nothing = declared.variables.length > 0 ? [] : [nothingDeclared];
+    const nothing = declared.variables.length + declared.removals.size > 0 ? [] : [nothingDeclared];
     const makeWork = (values: Values<'env-sync'>) => ({
       says: warningEntries([...declared.warnings, ...nothing]),
       work: {
@@ -36,7 +36,6 @@ export const envSyncStart: Start<'env-sync', DeclaredVariables, EnvSyncWork, Syn
         request: {
           projectId: values['project-id'],
           onConflict: values['env-on-conflict'],
-          prune: values['env-prune'],
           planOnly: values.mode === 'plan',
           gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
           guarded: trustIn(step.context.event).code !== 'merged' && !values['allow-production'],

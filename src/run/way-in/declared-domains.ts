@@ -23,7 +23,7 @@ interface ReadFile {
 }
 
 const nothing: ReadFile = {
-  siteFile: { environment: [], connectedDomains: [], registeredDomains: [] },
+  siteFile: { environment: [], removals: [], connectedDomains: [], registeredDomains: [] },
   positionOf: () => ({ line: 1, column: 1 }),
   mistakes: [],
   problems: [],

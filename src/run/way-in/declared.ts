@@ -20,7 +20,7 @@ type TraitValues = Pick<Values<'env-sync'>, 'env-kind' | 'env-targets'>;
 
 /** The inputs that declare variables. */
 type DeclaringValues = TraitValues &
-  Pick<Values<'env-sync'>, 'config' | 'env' | 'env-from' | 'env-file' | 'env-prune' | 'env-ledger'>;
+  Pick<Values<'env-sync'>, 'config' | 'env' | 'env-from' | 'env-file' | 'env-remove'>;
 
 /** A step of any action with these inputs. */
 interface StepWith<All> extends Omit<Step<'projects'>, 'inputs'> {
@@ -30,7 +30,7 @@ interface StepWith<All> extends Omit<Step<'projects'>, 'inputs'> {
 /** Where variables are declared, beside a step's environment. */
 type Sources = Pick<
   Parameters<typeof gatherDesired>[0],
-  'env' | 'envFrom' | 'envFiles' | 'siteVariables'
+  'env' | 'envFrom' | 'envFiles' | 'siteVariables' | 'envRemove' | 'siteRemovals'
 >;
 
 /** Gathers what is declared. While an input is wrong, nothing is written and each value is hidden. */
@@ -67,31 +67,14 @@ async function readFile(
   config: string | undefined,
   workspace: string,
   problems: Problem[],
-): Promise<Pick<SiteFile, 'environment' | 'checks'>> {
-  const nothing = { environment: [] };
+): Promise<Pick<SiteFile, 'environment' | 'removals' | 'checks'>> {
+  const nothing = { environment: [], removals: [] };
   if (config === undefined) return nothing;
   const read = await readSite(config, workspace);
   if ('siteFile' in read) return read.siteFile;
   // One by one, here and below: there may be more of them than a call can have arguments.
   for (const problem of read.problems) problems.push(problem);
   return nothing;
-}
-
-/** To delete all that was created needs more than to forget to declare anything. */
-function pruneProblem(
-  { inputs, context: { scope } }: StepWith<DeclaringValues>,
-  declared: readonly unknown[],
-): string | undefined {
-  if (inputs.get('env-prune') !== true) return undefined;
-  if (scope === undefined) {
-    return 'is true, and this runner does not say which step of which workflow this is (GITHUB_WORKFLOW_REF or GITHUB_WORKFLOW, GITHUB_JOB, GITHUB_ACTION): what another step has created could be deleted. Prune on a runner that says it';
-  }
-  if (inputs.get('env-ledger') === 'off') {
-    return 'is true, and env-ledger is off: only the ledger knows what may be deleted';
-  }
-  return declared.length > 0
-    ? undefined
-    : 'is true, and nothing is declared: it would delete every variable that this action has created. Declare variables by env-from, env, env-file or config';
 }
 
 /** Reads the variables that the inputs declare, and the checks of the site file. It sends nothing and prints nothing. */
@@ -105,10 +88,9 @@ export async function readDeclared(step: StepWith<DeclaringValues>): Promise<Dec
     envFrom: inputs.get('env-from') ?? [],
     envFiles: await readFiles(inputs.get('env-file') ?? [], workspace, problems),
     siteVariables: file.environment,
+    envRemove: inputs.get('env-remove') ?? [],
+    siteRemovals: file.removals,
   });
   for (const problem of gathered.problems) problems.push(problem);
-  const pruning = problems.length === 0 ? pruneProblem(step, gathered.variables) : undefined;
-  if (pruning !== undefined)
-    problems.push({ input: 'env-prune', code: 'SD1112', message: pruning });
   return { ...gathered, problems, checks: file.checks ?? [] };
 }

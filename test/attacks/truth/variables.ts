@@ -3,7 +3,7 @@ import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
 import type { ConflictPolicy } from '../../../src/core/environment/variable-plan.ts';
 import { renderSync } from '../../../src/core/report/sync-report.ts';
 import { memoryLedgers, runEnvSync } from '../../support/sync.ts';
-import { desired } from '../../support/variables.ts';
+import { desired, removing } from '../../support/variables.ts';
 import type { World } from '../../support/world.ts';
 import type { RepeatDetector } from './rules.ts';
 import { ask, logOf, type Write } from './write.ts';
@@ -30,7 +30,11 @@ async function sync(
   fields: Partial<EnvSyncRequest>,
 ): Promise<RepeatDetector> {
   world.told.length = 0;
-  const report = await runEnvSync(world, { ...fields, prune: true });
+  const isDeleted = !fields.variables?.some((one) => one.name === name);
+  const report = await runEnvSync(world, {
+    ...fields,
+    removals: isDeleted ? removing(name) : removing(),
+  });
   const result = report.environment?.variables.find((one) => one.name === name);
   const isDone = result === undefined || done.has(result.outcome);
   const isKept = result?.outcome === 'kept';

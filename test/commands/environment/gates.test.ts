@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runEnvSync, valuesOf } from '../../support/sync.ts';
-import { desired } from '../../support/variables.ts';
+import { desired, removing } from '../../support/variables.ts';
 import type { World } from '../../support/world.ts';
 import { startDrifted, warningsTold } from './drifted.ts';
 
@@ -94,7 +94,7 @@ describe.concurrent('a plan that changes two of four', () => {
       runEnvSync(world, {
         ...request,
         variables,
-        prune: true,
+        removals: removing('B'),
         gates: { expectedPlan: undefined, maxChanges: { count } },
       });
     expect((await sync(1)).error).toContain('the plan changes 2 of 3');

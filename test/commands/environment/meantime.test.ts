@@ -9,7 +9,7 @@ import {
   whenPlanned,
   wronglySkipped,
 } from '../../support/sync.ts';
-import { desired } from '../../support/variables.ts';
+import { desired, removing } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 const policies = ['overwrite', 'keep', 'fail'] as const;
@@ -39,7 +39,8 @@ function meddle({ project }: World): void {
 
 /** Declares all of it, changes what is declared, and meddles in the middle of the second run. */
 async function syncTwice(world: World, policy: ConflictPolicy) {
-  const common = { projectId: world.project.id, policy, ledgers: memoryLedgers(), prune: true };
+  const removals = removing('DROPPED');
+  const common = { projectId: world.project.id, policy, ledgers: memoryLedgers(), removals };
   await syncNow(world, { ...common, variables: before });
   whenPlanned(world, () => meddle(world));
   const end = await syncNow(world, { ...common, variables: now });

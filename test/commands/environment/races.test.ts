@@ -10,7 +10,7 @@ import {
   valuesOf,
   wronglySkipped,
 } from '../../support/sync.ts';
-import { desired } from '../../support/variables.ts';
+import { desired, removing } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { expectSound, type Filled, fill, insist, secondClient } from './race.ts';
 
@@ -52,6 +52,7 @@ function expectOurs({ project }: Filled, about: string): void {
   }
 }
 
+const removals = removing('DROPPED');
 const editable = ['VALUE', 'SAME', 'TARGETS', 'DROPPED', 'NEW'] as const;
 
 async function raceWithPerson(world: World, policy: ConflictPolicy, seed: number): Promise<void> {
@@ -59,7 +60,7 @@ async function raceWithPerson(world: World, policy: ConflictPolicy, seed: number
   const { project, ledgers } = filled;
   const edited = editable[seed % editable.length] ?? 'VALUE';
   const about = `seed ${seed}: ${edited} by hand`;
-  const request = { projectId: project.id, variables: ours, policy, prune: true, ledgers };
+  const request = { projectId: project.id, variables: ours, policy, removals, ledgers };
   const person = secondClient(world);
   const [end] = await Promise.all([
     syncNow(world, request),
@@ -93,7 +94,7 @@ async function raceWithSync(world: World, policy: ConflictPolicy, seed: number):
   const { project, ledgers } = filled;
   const about = `seed ${seed}`;
   const drops = seed % 2 === 0;
-  const common = { projectId: project.id, policy, prune: true };
+  const common = { projectId: project.id, policy, removals };
   const request = { ...common, variables: ours, ledgers };
   const sharesLedger = policy === 'overwrite' && seed % 3 === 0;
   const rival = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryLedgers, outcomesOf, syncNow, valuesOf } from '../../support/sync.ts';
-import { desired } from '../../support/variables.ts';
+import { desired, removing } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 const policies = ['overwrite', 'keep', 'fail'] as const;
@@ -83,16 +83,16 @@ const byPolicy: Readonly<Record<Policy, Readonly<Record<string, Row>>>> = {
     ROTATED_AND_DECLARED_ANEW: ['replaced', 'PUT', moved],
     TARGETS_BY_HAND: ['replaced', 'PUT PATCH', moved],
     REPLACED_BY_ANOTHER: ['replaced', 'PUT', replaced],
-    DROPPED: ['deleted', 'DELETE', 'created by this action, and no longer declared'],
-    DROPPED_AND_ROTATED: ['deleted', 'DELETE', 'no longer declared, and changed elsewhere'],
+    DROPPED: ['deleted', 'DELETE', 'named in env-remove'],
+    DROPPED_AND_ROTATED: ['deleted', 'DELETE', 'named in env-remove, and changed elsewhere'],
   },
   keep: {
     ROTATED: ['kept', '', moved],
     ROTATED_AND_DECLARED_ANEW: ['kept', '', moved],
     TARGETS_BY_HAND: ['kept', '', moved],
     REPLACED_BY_ANOTHER: ['kept', '', replaced],
-    DROPPED: ['deleted', 'DELETE', 'created by this action, and no longer declared'],
-    DROPPED_AND_ROTATED: ['kept', '', 'no longer declared, and changed elsewhere'],
+    DROPPED: ['deleted', 'DELETE', 'named in env-remove'],
+    DROPPED_AND_ROTATED: ['kept', '', 'named in env-remove, and changed elsewhere'],
   },
   fail: {
     ROTATED: ['conflict', '', moved],
@@ -130,7 +130,8 @@ describe.concurrent('every situation', () => {
       meddle(world);
       const ids = new Map(project.variables.map(({ id, name }) => [id, name]));
       const from = emulator.journal.entries.length;
-      const { result, error } = await syncNow(world, { ...common, variables: now, prune: true });
+      const removals = removing('DROPPED', 'DROPPED_AND_ROTATED');
+      const { result, error } = await syncNow(world, { ...common, variables: now, removals });
       expect(error).toBeUndefined();
       expect(result.undeclared).toEqual(['FOREIGN']);
       const methodsOf = methodsByName(world, from, ids);

@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyCase, anyKeptLedger, anyLedger, many } from './any-world.ts';
-import { scope } from './builders.ts';
+import { anyCase, anyLedger, many } from './any-world.ts';
 import { shownBy, type World } from './world.ts';
 import { applyPlan, planSync, type Sync } from './world-sync.ts';
 
 const undeclared = (world: World, { desired }: Sync) =>
   world.stored.filter(({ shown }) => !desired.some(({ name }) => name === shown.name));
 
-test('what is not declared is left as it is without prune', () => {
+test('what is neither declared nor named is left as it is', () => {
   fc.assert(
-    fc.property(anyCase(anyLedger, { prune: false }), ([sync, world, ledger]) => {
+    fc.property(anyCase(anyLedger, { remove: [] }), ([sync, world, ledger]) => {
       const plan = planSync(world, sync, ledger);
       const after = applyPlan(world, plan, sync.step, ledger);
       const before = undeclared(world, sync);
@@ -22,29 +21,25 @@ test('what is not declared is left as it is without prune', () => {
   );
 });
 
-test('with prune it is changed by nothing but a deletion, and deleted only if we created it', () => {
+test('nothing is deleted whose name was not given, whatever a ledger says', () => {
   fc.assert(
-    fc.property(anyCase(anyKeptLedger, { prune: true }), ([sync, world, ledger]) => {
+    fc.property(anyCase(anyLedger, {}), ([sync, world, ledger]) => {
       const after = applyPlan(world, planSync(world, sync, ledger), sync.step, ledger);
       const left = new Set(shownBy(after).map(({ id }) => id));
-      for (const one of undeclared(world, sync)) {
-        if (left.has(one.shown.id)) expect(after.stored).toContainEqual(one);
-        else expect(one.isOurs).toBe(true);
+      for (const { shown } of world.stored) {
+        if (!left.has(shown.id)) expect(sync.remove).toContain(shown.name);
       }
     }),
     many,
   );
 });
 
-test('with prune it is deleted only on the word of an entry that is created, of the same id and name', () => {
+test('what is named and not declared is gone under overwrite', () => {
   fc.assert(
-    fc.property(anyCase(anyLedger, { prune: true }), ([sync, world, ledger]) => {
-      for (const { observed } of planSync(world, sync, ledger).deletions) {
-        const { id, name } = observed;
-        expect(ledger.entries).toContainEqual(
-          expect.objectContaining({ id, name, createdBy: scope }),
-        );
-      }
+    fc.property(anyCase(anyLedger, { policy: 'overwrite' }), ([sync, world, ledger]) => {
+      const after = applyPlan(world, planSync(world, sync, ledger), sync.step, ledger);
+      const names = undeclared(after, sync).map(({ shown: { name } }) => name);
+      expect(names.filter((name) => sync.remove.includes(name))).toEqual([]);
     }),
     many,
   );

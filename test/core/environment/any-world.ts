@@ -4,7 +4,8 @@ import { desiredVariable } from './builders.ts';
 import { doElsewhere, emptyWorld, type ForeignWrite, type World } from './world.ts';
 import { runSync, type Sync } from './world-sync.ts';
 
-const name = fc.constantFrom('A', 'B', 'C');
+const names = ['A', 'B', 'C'] as const;
+const name = fc.constantFrom(...names);
 /** Values that no other text holds. Few, so that equal ones meet. */
 const value = fc.constantFrom('FAKE+VALUE+1', 'FAKE+VALUE+2', 'FAKE+VALUE+3');
 const kind = fc.constantFrom('secret' as const, 'plain' as const);
@@ -20,7 +21,7 @@ export const anyDesired = fc.uniqueArray(fc.record(fields).map(desiredVariable),
 export const anySync: fc.Arbitrary<Sync> = fc.record({
   desired: anyDesired,
   policy: fc.constantFrom('overwrite', 'keep', 'fail'),
-  prune: fc.boolean(),
+  remove: fc.subarray([...names]),
   step,
 });
 

@@ -9,9 +9,6 @@ import { emptyLedger, fingerprintsOf, type LedgerEntry } from '../../../src/core
 /** The project of every test here. */
 export const projectId = '11111111-1111-4111-8111-111111111111';
 
-/** The step that every test here is. */
-export const scope = 'a step';
-
 const keys = deriveLedgerKeys('not-a-real-key');
 
 /** The fingerprints of that project. */
@@ -48,7 +45,7 @@ export function observedVariable(fields: Partial<Variable> = {}): Variable {
 }
 
 /** The ledger's entry of a variable into which we wrote the value that {@link desiredVariable} declares. */
-export function ledgerEntry(variable: Variable, created = false): LedgerEntry {
+export function ledgerEntry(variable: Variable): LedgerEntry {
   const { id, name, version, updatedAt } = variable;
   const { value, kind } = desiredVariable();
   const fingerprint = projectFingerprint({ id, name, kind, version, value });
@@ -58,31 +55,24 @@ export function ledgerEntry(variable: Variable, created = false): LedgerEntry {
     version,
     fingerprint,
     ...(updatedAt ? { updatedAt } : {}),
-    ...(created ? { createdBy: scope } : {}),
   };
 }
 
 /** A memory of having written these variables, each as it is here. */
 export function remember(variables: readonly Variable[]): LedgerReader {
   const entries = variables.map((one) => ledgerEntry(one));
-  return readLedger({ entries }, projectFingerprint, scope);
-}
-
-/** A memory of having created these variables, each as it is here. */
-export function createdByUs(variables: readonly Variable[]): LedgerReader {
-  const entries = variables.map((one) => ledgerEntry(one, true));
-  return readLedger({ entries }, projectFingerprint, scope);
+  return readLedger({ entries }, projectFingerprint);
 }
 
 /** A memory of nothing. */
-const nothingRemembered = readLedger(emptyLedger, projectFingerprint, scope);
+const nothingRemembered = readLedger(emptyLedger, projectFingerprint);
 
 /** Rules that overwrite, delete nothing and remember nothing unless told otherwise. */
 export function planRules(fields: Partial<PlanRules> = {}): PlanRules {
   return {
     projectId,
     policy: 'overwrite',
-    prune: false,
+    remove: new Map(),
     ledgerReader: nothingRemembered,
     marks: valueMarksOf(projectId, keys),
     ...fields,
@@ -96,6 +86,8 @@ export function sources(fields: Partial<DesiredSources> = {}): DesiredSources {
     envFrom: [],
     envFiles: [],
     siteVariables: [],
+    envRemove: [],
+    siteRemovals: [],
     isForeign: false,
     stepEnvironment: {},
     secretInputs: [],

@@ -4,21 +4,15 @@ import { plannedChanges } from '../../../src/core/environment/changes.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
 import { type PlanRules, planEnvironment } from '../../../src/core/environment/plan-environment.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
-import {
-  createdByUs,
-  desiredVariable,
-  marksBy,
-  observedVariable,
-  planRules,
-  remember,
-} from './builders.ts';
+import { removing } from '../../support/variables.ts';
+import { desiredVariable, marksBy, observedVariable, planRules, remember } from './builders.ts';
 
 test('the changes are those of the plan, in order, without a value', () => {
   const gone = observedVariable({ id: 'c', name: 'C' });
   const planned = planEnvironment(
     [desiredVariable({ production: false }), desiredVariable({ name: 'B' })],
     { variables: [observedVariable(), gone, observedVariable({ name: 'D' })] },
-    planRules({ prune: true, ledgerReader: createdByUs([gone]) }),
+    planRules({ remove: removing('C'), ledgerReader: remember([gone]) }),
   );
   const changes = plannedChanges(planned, trusted);
   expect(changes.map(({ name, action }) => [name, action])).toEqual([
@@ -44,7 +38,7 @@ test.each<[PlanRules['policy'], string[]]>([
 ])('what was changed elsewhere is a change under %s: %j', (policy, expected) => {
   const ours = [observedVariable(), observedVariable({ id: 'b', name: 'B' })];
   const variables = ours.map((one) => ({ ...one, version: 9 }));
-  const rules = planRules({ policy, prune: true, ledgerReader: createdByUs(ours) });
+  const rules = planRules({ policy, remove: removing('B'), ledgerReader: remember(ours) });
   const changes = plannedChanges(
     planEnvironment([desiredVariable()], { variables }, rules),
     trusted,
@@ -130,10 +124,10 @@ describe('the digest of a plan', () => {
 });
 
 describe('the digest of a plan that leaves a change of others alone', () => {
-  const ledgerReader = createdByUs([observedVariable()]);
+  const ledgerReader = remember([observedVariable()]);
   const digest = (policy: PlanRules['policy'], declared: boolean, version = 9) => {
     const variables = [observedVariable({ version })];
-    const rules = planRules({ policy, prune: true, ledgerReader });
+    const rules = planRules({ policy, remove: removing('A'), ledgerReader });
     return planEnvironment(declared ? [desiredVariable()] : [], { variables }, rules).digest;
   };
 

@@ -1,22 +1,36 @@
 import { expect, test } from 'vitest';
-import { type DeletionPlan, planDeletion } from '../../../src/core/environment/deletion.ts';
+import {
+  type DeletionPlan,
+  planDeletion,
+  type RemovalPlace,
+} from '../../../src/core/environment/deletion.ts';
+import type { ValueState } from '../../../src/core/environment/ledger-reader.ts';
 import type { ConflictPolicy } from '../../../src/core/environment/variable-plan.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
 import { observedVariable } from './builders.ts';
 
-const untouched = 'created by this action, and no longer declared';
 const moved =
-  'no longer declared, and changed elsewhere: this action wrote version 2, it has version 3 now';
+  'named in env-remove, and changed elsewhere: this action wrote version 2, it has version 3 now';
+const ours: ValueState = { kind: 'ours', version: 2, sameValue: false };
+const untouched = { reason: trusted('named in env-remove') };
 
-test.each<[number, ConflictPolicy, Omit<DeletionPlan, 'observed'>]>([
-  [2, 'overwrite', { reason: trusted(untouched) }],
-  [2, 'keep', { reason: trusted(untouched) }],
-  [2, 'fail', { reason: trusted(untouched) }],
-  [3, 'overwrite', { reason: trusted(moved), changedElsewhere: true }],
-  [3, 'keep', { reason: trusted(moved), left: 'kept', changedElsewhere: true }],
-  [3, 'fail', { reason: trusted(moved), left: 'conflict', changedElsewhere: true }],
-])('written at version 2, now at %s, under %s', (version, policy, expected) => {
+test.each<[string, number, ValueState, ConflictPolicy, Omit<DeletionPlan, 'observed'>]>([
+  ['as it was written', 2, ours, 'overwrite', untouched],
+  ['as it was written', 2, ours, 'keep', untouched],
+  ['as it was written', 2, ours, 'fail', untouched],
+  ['never written', 3, { kind: 'unknown' }, 'fail', untouched],
+  ['moved', 3, ours, 'overwrite', { reason: trusted(moved), changedElsewhere: true }],
+  ['moved', 3, ours, 'keep', { reason: trusted(moved), left: 'kept', changedElsewhere: true }],
+  ['moved', 3, ours, 'fail', { reason: trusted(moved), left: 'conflict', changedElsewhere: true }],
+])('%s, at version %i, %j under %s', (_name, version, written, policy, expected) => {
   const observed = observedVariable({ version });
-  const entry = { id: 'id-1', name: 'A', version: 2, fingerprint: 'f', createdBy: 'a step' };
-  expect(planDeletion(observed, entry, policy)).toEqual({ observed, ...expected });
+  expect(planDeletion(observed, 'env-remove', written, policy)).toEqual({ observed, ...expected });
+});
+
+test.each<[RemovalPlace, string]>([
+  ['env-remove', 'named in env-remove'],
+  ['config', 'remove: true in the site file'],
+])('named by %s: %s', (place, reason) => {
+  const plan = planDeletion(observedVariable(), place, { kind: 'unknown' }, 'fail');
+  expect(plan.reason).toBe(reason);
 });

@@ -3,16 +3,10 @@ import type { Variable } from '../../../src/contract/environment.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
 import { readLedger, type ValueState } from '../../../src/core/environment/ledger-reader.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/ledger.ts';
-import {
-  desiredVariable,
-  ledgerEntry,
-  observedVariable,
-  projectFingerprint,
-  scope,
-} from './builders.ts';
+import { desiredVariable, ledgerEntry, observedVariable, projectFingerprint } from './builders.ts';
 
 const observed = observedVariable({ version: 3 });
-const recall = (...entries: LedgerEntry[]) => readLedger({ entries }, projectFingerprint, scope);
+const recall = (...entries: LedgerEntry[]) => readLedger({ entries }, projectFingerprint);
 
 describe('of a declared variable, what is known is', () => {
   const ledgerReader = recall(ledgerEntry(observed));
@@ -62,26 +56,22 @@ describe('of a declared variable, what is known is', () => {
   ])('that it is ours by its version, where versions move, whatever %s says', (_, now) => {
     const { version, ...entry } = ledgerEntry(observed);
     const moving = { entries: [{ ...entry, version }], versionStep: 1 };
-    const found = readLedger(moving, projectFingerprint, scope);
+    const found = readLedger(moving, projectFingerprint);
     const valueState = { kind: 'ours', version: 3, sameValue: true };
     expect(found.valueStateOf(desiredVariable(), { ...observed, ...now })).toEqual(valueState);
   });
 
   test('nothing of its value if another project, or another key, wrote the ledger', () => {
-    const foreign = readLedger(
-      { entries: [ledgerEntry(observed)] },
-      () => 'another fingerprint',
-      scope,
-    );
+    const foreign = readLedger({ entries: [ledgerEntry(observed)] }, () => 'another fingerprint');
     expect(foreign.valueStateOf(desiredVariable(), observed)).toMatchObject({ sameValue: false });
   });
 });
 
 test('of a value that its version does not tell from another, nothing is known', () => {
-  const entry = { ...ledgerEntry(observed), doubt: 'untraceable' as const, createdBy: scope };
+  const entry = { ...ledgerEntry(observed), doubt: 'untraceable' as const };
   const ledgerReader = recall(entry);
   expect(ledgerReader.valueStateOf(desiredVariable(), observed)).toEqual({ kind: 'unknown' });
-  expect(ledgerReader.createdByUs(observed)).toEqual(entry);
+  expect(ledgerReader.writeStateOf(observed)).toEqual({ kind: 'unknown' });
 });
 
 test('the version that was written last is found by name', () => {
@@ -90,31 +80,20 @@ test('the version that was written last is found by name', () => {
   expect(ledgerReader.lastVersionOf('a')).toBeUndefined();
 });
 
-test.each<[string, Partial<LedgerEntry>, boolean]>([
-  ['one that the ledger says so of', { createdBy: scope }, true],
-  ['no one that we only wrote', {}, false],
-  ['no one that another step created', { createdBy: 'another step' }, false],
-  ['no other of the same name', { createdBy: scope, id: 'id-2' }, false],
-  ['no one of another name', { createdBy: scope, name: 'B' }, false],
-])('created by us is %s', (_name, fields, is) => {
-  const entry = { ...ledgerEntry(observed), ...fields };
-  expect(recall(entry).createdByUs(observed)).toEqual(is ? entry : undefined);
+test.each<[string, Partial<Variable>, ValueState]>([
+  ['as we left it', {}, { kind: 'ours', version: 3, sameValue: false }],
+  ['that moved', { version: 4 }, { kind: 'ours', version: 3, sameValue: false }],
+  ['in the place of ours', { id: 'id-2' }, { kind: 'another', version: 3 }],
+  ['of another name', { id: 'id-2', name: 'B' }, { kind: 'unknown' }],
+])('of a variable that is not declared, our last write is known: one %s', (_name, now, state) => {
+  expect(recall(ledgerEntry(observed)).writeStateOf({ ...observed, ...now })).toEqual(state);
 });
-
-test.each([{ createdBy: scope }, {}])(
-  'where it is not known which step runs, nothing is created by us: %j',
-  (fields) => {
-    const ledger = { entries: [{ ...ledgerEntry(observed), ...fields }] };
-    const ledgerReader = readLedger(ledger, projectFingerprint, undefined);
-    expect(ledgerReader.createdByUs(observed)).toBeUndefined();
-  },
-);
 
 test('without a ledger nothing is known', () => {
   const nothing = recall();
   expect(nothing.valueStateOf(desiredVariable(), observed)).toEqual({ kind: 'unknown' });
   expect(nothing.lastVersionOf('A')).toBeUndefined();
-  expect(nothing.createdByUs(observed)).toBeUndefined();
+  expect(nothing.writeStateOf(observed)).toEqual({ kind: 'unknown' });
   expect(nothing.isWritten(observed)).toBe(false);
 });
 

@@ -4,7 +4,8 @@ import { plannedChanges } from '../../../src/core/environment/changes.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
 import { type PlanRules, planEnvironment } from '../../../src/core/environment/plan-environment.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
-import { createdByUs, desiredVariable, observedVariable, planRules, remember } from './builders.ts';
+import { removing } from '../../support/variables.ts';
+import { desiredVariable, observedVariable, planRules, remember } from './builders.ts';
 
 const plan = (
   desired: readonly DesiredVariable[],
@@ -53,37 +54,31 @@ test.each(['overwrite', 'keep', 'fail'] as const)(
 
 describe('what is not declared', () => {
   const observed = [observedVariable({ id: 'b', name: 'B' }), observedVariable({ id: 'a' })];
-  const ledgerReader = createdByUs([observedVariable({ id: 'a' })]);
+  const ledgerReader = remember(observed);
 
-  test('is left in place without env-prune, also what we created', () => {
+  test('is left in place, also what we wrote', () => {
     const planned = plan([], observed, { ledgerReader });
     expect(planned.undeclared.map(({ id }) => id)).toEqual(['a', 'b']);
     expect(planned.deletions).toEqual([]);
   });
 
-  test('is deleted with env-prune only if we created it', () => {
-    const planned = plan([], observed, { ledgerReader, prune: true });
+  test.each<[string, Partial<PlanRules>]>([
+    ['that we wrote', { ledgerReader }],
+    ['of which nothing is known', {}],
+  ])('is deleted if it is named, and nothing else is: one %s', (_name, rules) => {
+    const planned = plan([], observed, { remove: removing('A'), ...rules });
     expect(planned.undeclared.map(({ id }) => id)).toEqual(['b']);
     expect(planned.deletions.map((one) => one.observed.id)).toEqual(['a']);
   });
 
-  test.each<[string, Variable, Partial<PlanRules>]>([
-    [
-      'that we only wrote',
-      observedVariable({ id: 'a' }),
-      { ledgerReader: remember([observedVariable({ id: 'a' })]) },
-    ],
-    ['that was made anew, with the same name', observedVariable({ id: 'a2' }), { ledgerReader }],
-    ['that was renamed', observedVariable({ id: 'a', name: 'A2' }), { ledgerReader }],
-    ['of which nothing is known', observedVariable({ id: 'a' }), {}],
-  ])('is left in place with env-prune: one %s', (_name, variable, rules) => {
-    const planned = plan([], [variable], { prune: true, ...rules });
-    expect(planned.undeclared).toEqual([variable]);
+  test('is not deleted by a name that only looks like its own', () => {
+    const planned = plan([], observed, { remove: removing('a', 'B ', 'C'), ledgerReader });
     expect(planned.deletions).toEqual([]);
   });
 
   test('is deleted after what is declared is written', () => {
-    const planned = plan([desiredVariable({ name: 'Z' })], observed, { ledgerReader, prune: true });
+    const rules = { ledgerReader, remove: removing('A') };
+    const planned = plan([desiredVariable({ name: 'Z' })], observed, rules);
     expect(plannedChanges(planned, trusted).map(({ name, action }) => [name, action])).toEqual([
       ['Z', 'create'],
       ['A', 'delete'],
@@ -91,8 +86,8 @@ describe('what is not declared', () => {
   });
 });
 
-test('what is declared is never deleted, though we created it and the service has it twice', () => {
+test('what is declared is never deleted, though it is named and the service has it twice', () => {
   const twice = [observedVariable({ id: 'a' }), observedVariable({ id: 'b' })];
-  const rules = { prune: true, ledgerReader: createdByUs(twice) };
+  const rules = { remove: removing('A'), ledgerReader: remember(twice) };
   expect(plan([desiredVariable()], twice, rules)).toMatchObject({ deletions: [], undeclared: [] });
 });

@@ -8,14 +8,16 @@ import {
 import type { ConflictPolicy, VariablePlan } from '../../../src/core/environment/variable-plan.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { updateLedger } from '../../../src/core/ledger/update.ts';
-import { planRules, projectFingerprint, scope } from './builders.ts';
+import { removing } from '../../support/variables.ts';
+import { planRules, projectFingerprint } from './builders.ts';
 import { change, create, latestLedger, shownBy, type World } from './world.ts';
 
 /** A sync as a workflow asks for it. */
 export interface Sync {
   desired: readonly DesiredVariable[];
   policy: ConflictPolicy;
-  prune: boolean;
+  /** The names to delete. */
+  remove: readonly string[];
   /** How far each of its writes moves a version. */
   step: number;
 }
@@ -33,11 +35,11 @@ function write(world: World, { desired, observed, actions }: VariablePlan, step:
 /** Plans a sync with what a ledger says. */
 export function planSync(
   world: World,
-  { desired, policy, prune }: Sync,
+  { desired, policy, remove }: Sync,
   ledger: Ledger = latestLedger(world),
 ): EnvironmentPlan {
-  const ledgerReader = readLedger(ledger, projectFingerprint, scope);
-  const rules = planRules({ policy, prune, ledgerReader });
+  const ledgerReader = readLedger(ledger, projectFingerprint);
+  const rules = planRules({ policy, remove: removing(...remove), ledgerReader });
   return planEnvironment(desired, { variables: shownBy(world) }, rules);
 }
 
@@ -55,19 +57,17 @@ export function applyPlan(
   const stored = written.stored.filter(({ shown }) => !deleted.has(shown.id));
   const confirmed = plan.variables
     .filter(({ left }) => left === undefined)
-    .flatMap(({ desired: { name, value, kind }, actions }) =>
+    .flatMap(({ desired: { name, value, kind } }) =>
       stored
         .filter(({ shown }) => shown.name === name)
         .map(({ shown }) => ({
           variable: shown,
           value,
           kind,
-          created: actions.includes('create'),
           isTraceable: true,
         })),
     );
   const actions = {
-    scope,
     before: shownBy(world),
     confirmed,
     doubtful: [],

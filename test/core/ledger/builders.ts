@@ -13,10 +13,7 @@ export function ledgerContext(fields: Partial<LedgerContext> = {}): LedgerContex
   };
 }
 
-/** The step that every test here is. */
-export const scope = 'a step';
-
-/** An entry of a variable that we wrote and did not create, unless told otherwise. */
+/** An entry of a variable that we wrote, unless told otherwise. */
 export function entryOf(name: string, fields: Partial<LedgerEntry> = {}): LedgerEntry {
   const rest = { version: 1, fingerprint: `fingerprint of ${name}` };
   return { id: `id-of-${name}`, name, ...rest, ...fields };
@@ -24,7 +21,7 @@ export function entryOf(name: string, fields: Partial<LedgerEntry> = {}): Ledger
 
 /** A ledger of two variables. */
 export const twoVariables: Ledger = {
-  entries: [entryOf('A'), entryOf('B', { version: -7, createdBy: scope })],
+  entries: [entryOf('A'), entryOf('B', { version: -7 })],
   versionStep: 2,
 };
 

@@ -4,7 +4,7 @@ import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
 import { fingerprintsOf, type LedgerEntry } from '../../../src/core/ledger/ledger.ts';
 import { type RunActions, updateLedger } from '../../../src/core/ledger/update.ts';
 import { observedVariable } from '../environment/builders.ts';
-import { entryOf, scope } from './builders.ts';
+import { entryOf } from './builders.ts';
 
 const fingerprint = fingerprintsOf('p', deriveLedgerKeys('not-a-real-key').fingerprint);
 
@@ -12,16 +12,15 @@ const shown = (name: string, fields: Partial<Variable> = {}): Variable =>
   observedVariable({ id: `id-of-${name}`, name, ...fields });
 
 /** What was written to a variable, with a value of its own. */
-const confirmed = (variable: Variable, created = false): RunActions['confirmed'][number] => ({
+const confirmed = (variable: Variable): RunActions['confirmed'][number] => ({
   variable,
   value: `fake value of ${variable.name}`,
   kind: 'secret',
-  created,
   isTraceable: true,
 });
 
 /** The entry that {@link confirmed} leaves. */
-function entryAfter(variable: Variable, created = false): LedgerEntry {
+function entryAfter(variable: Variable): LedgerEntry {
   const { id, name, version, updatedAt } = variable;
   const value = `fake value of ${name}`;
   return {
@@ -30,13 +29,11 @@ function entryAfter(variable: Variable, created = false): LedgerEntry {
     version,
     fingerprint: fingerprint({ id, name, kind: 'secret', version, value }),
     ...(updatedAt ? { updatedAt } : {}),
-    ...(created ? { createdBy: scope } : {}),
   };
 }
 
 const update = (entries: LedgerEntry[], actions: Partial<RunActions>) =>
   updateLedger({ entries }, fingerprint, {
-    scope,
     before: [],
     confirmed: [],
     doubtful: [],
@@ -51,38 +48,38 @@ describe('an entry', () => {
     [
       'of what was created is new',
       [],
-      { confirmed: [confirmed(shown('A'), true)] },
-      [entryAfter(shown('A'), true)],
+      { confirmed: [confirmed(shown('A'))] },
+      [entryAfter(shown('A'))],
     ],
     [
       'of what shows no time has none',
       [],
-      { confirmed: [confirmed(shown('A', { updatedAt: null }), true)] },
-      [entryAfter(shown('A', { updatedAt: null }), true)],
+      { confirmed: [confirmed(shown('A', { updatedAt: null }))] },
+      [entryAfter(shown('A', { updatedAt: null }))],
     ],
     [
       'of what shows a text for a time has none',
       [],
-      { confirmed: [confirmed(shown('A', { updatedAt: 'x'.repeat(65) }), true)] },
-      [entryAfter(shown('A', { updatedAt: null }), true)],
+      { confirmed: [confirmed(shown('A', { updatedAt: 'x'.repeat(65) }))] },
+      [entryAfter(shown('A', { updatedAt: null }))],
     ],
     [
-      'of what was only written says that we did not create it',
+      'of what was written again is that of the last write',
       [],
       { before: [shown('A')], confirmed: [confirmed(shown('A', { version: 2 }))] },
       [entryAfter(shown('A', { version: 2 }))],
     ],
     [
-      'of what we created stays so when it is written again',
-      [entryOf('A', { createdBy: scope })],
+      'of another version is that of the last write',
+      [entryOf('A', { version: 5 })],
       { before: [shown('A')], confirmed: [confirmed(shown('A', { version: 2 }))] },
-      [entryAfter(shown('A', { version: 2 }), true)],
+      [entryAfter(shown('A', { version: 2 }))],
     ],
     [
       'of what we did not touch stays as it is',
-      [entryOf('A'), entryOf('B', { createdBy: scope })],
+      [entryOf('A'), entryOf('B', { version: 5 })],
       { before: [shown('A'), shown('B')] },
-      [entryOf('A'), entryOf('B', { createdBy: scope })],
+      [entryOf('A'), entryOf('B', { version: 5 })],
     ],
     [
       'of what moved and was left alone stays, so that the next run sees it too',
@@ -98,14 +95,14 @@ describe('an entry', () => {
       [],
     ],
     [
-      'of what is gone goes when it is created again, and is created by us',
+      'of what is gone goes when it is created again',
       [entryOf('A')],
-      { confirmed: [confirmed(shown('A', { id: 'new' }), true)] },
-      [entryAfter(shown('A', { id: 'new' }), true)],
+      { confirmed: [confirmed(shown('A', { id: 'new' }))] },
+      [entryAfter(shown('A', { id: 'new' }))],
     ],
     [
-      'of what was made anew elsewhere and overwritten says that we did not create it',
-      [entryOf('A', { createdBy: scope })],
+      'of what was made anew elsewhere and overwritten is that of the new one',
+      [entryOf('A', { version: 5 })],
       {
         before: [shown('A', { id: 'new' })],
         confirmed: [confirmed(shown('A', { id: 'new', version: 2 }))],
@@ -125,10 +122,10 @@ describe('an entry', () => {
 
 describe('a variable in doubt', () => {
   const variable = shown('A', { version: 2 });
-  test('whose version tells nothing has no fingerprint, and keeps its creator', () => {
-    const untraceable = { ...confirmed(variable, true), isTraceable: false };
+  test('whose version tells nothing has no fingerprint', () => {
+    const untraceable = { ...confirmed(variable), isTraceable: false };
     const [entry] = update([], { confirmed: [untraceable] });
-    const { fingerprint: _, ...rest } = entryAfter(variable, true);
+    const { fingerprint: _, ...rest } = entryAfter(variable);
     expect(entry).toEqual({ ...rest, fingerprint: 'none', doubt: 'untraceable' });
   });
 
@@ -160,7 +157,6 @@ test.each([
   [3, { entries: [], versionStep: 3 }],
 ])('the version step %s is kept', (versionStep, ledger) => {
   const actions: RunActions = {
-    scope,
     before: [],
     confirmed: [],
     doubtful: [],
@@ -172,7 +168,7 @@ test.each([
 
 test('an update that changes nothing gives the very same text, so that nothing need be saved', () => {
   const written = shown('A');
-  const first = update([], { confirmed: [confirmed(written, true)] });
+  const first = update([], { confirmed: [confirmed(written)] });
   const second = update(first, { before: [written], confirmed: [confirmed(written)] });
   expect(JSON.stringify(second)).toBe(JSON.stringify(first));
 });
@@ -195,7 +191,7 @@ test('what somebody else made and a policy left is remembered as theirs, whateve
 
 test('a write of ours without an answer is noted with the entry', () => {
   const variable = shown('A');
-  const entry = entryAfter(variable, true);
+  const entry = entryAfter(variable);
   const doubtful = [{ variable, doubt: 'unanswered' as const }];
   expect(update([entry], { before: [variable], doubtful })).toEqual([
     { ...entry, doubt: 'unanswered' },

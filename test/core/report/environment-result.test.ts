@@ -58,14 +58,9 @@ describe('a plan shown as a result', () => {
     ['that moved, under keep', 2, 'keep', 'kept'],
     ['that moved, under fail', 2, 'fail', 'conflict'],
   ])('an undeclared variable %s', (_name, version, policy, outcome) => {
-    const entry = {
-      id: 'id-1',
-      name: 'a\u0007b',
-      version: 1,
-      fingerprint: 'f',
-      createdBy: 'a step',
-    };
-    const plan = planDeletion(observedVariable({ name: 'a\u0007b', version }), entry, policy);
+    const written = { kind: 'ours', version: 1, sameValue: false } as const;
+    const observed = observedVariable({ name: 'a\u0007b', version });
+    const plan = planDeletion(observed, 'env-remove', written, policy);
     const shown = plannedDeletion(plan, (text) => trusted(text.replace('\u0007', ' ')));
     const elsewhere = version === 2 && { changedElsewhere: true };
     const { reason } = plan;

@@ -52,7 +52,7 @@ test.each<[string, Progress, LogEntry[]]>([
     [
       {
         kind: 'group',
-        text: 'Variables: 4 to delete, 2 names in doubt, 1 not as last written, 2 unchanged, 3 undeclared, left in place',
+        text: 'Variables: 4 to delete, 2 names in doubt, 1 not as last written, 2 unchanged, 3 not declared, kept',
       },
     ],
   ],
@@ -67,7 +67,7 @@ test.each<[string, Progress, LogEntry[]]>([
       ambiguous: 0,
       undeclared: [trusted('A')],
     },
-    [{ kind: 'line', text: 'Variables: 2 unchanged, 1 undeclared, left in place' }],
+    [{ kind: 'line', text: 'Variables: 2 unchanged, 1 not declared, kept' }],
   ],
   [
     'a plan of nothing at all',

@@ -10,10 +10,15 @@ const place = { line: expect.any(Number), column: expect.any(Number) };
 
 /** What the reader must make of a right file. */
 function meaning(file: AnySiteFile) {
+  const variables = Object.entries(file.environment ?? {});
   return {
-    environment: Object.entries(file.environment ?? {}).map(([name, entry]) => {
+    removals: variables.flatMap(([name, entry]) =>
+      entry !== null && 'remove' in entry ? [{ name, ...place }] : [],
+    ),
+    environment: variables.flatMap(([name, entry]) => {
+      if (entry !== null && 'remove' in entry) return [];
       const isValue = entry !== null && 'value' in entry;
-      return { name, ...(!isValue && { from: name }), ...entry, ...place };
+      return [{ name, ...(!isValue && { from: name }), ...entry, ...place }];
     }),
     connectedDomains: Object.entries(file['connected-domains'] ?? {}).map(([hostname, entry]) => ({
       hostname,

@@ -48,8 +48,10 @@ const variableName = fc
   )
   .filter((name) => name !== '<<' && !/[\s=\p{Cc}\p{Cf}]/u.test(name));
 const targets = fc.array(fc.constantFrom('preview', 'production'), { minLength: 1, maxLength: 3 });
+const removal = fc.record({ remove: fc.constant(true as const) });
 const variable = fc.oneof(
   fc.constant(null),
+  removal,
   fc.record(
     {
       from: fc.stringMatching(/^[A-Za-z_][\w.-]{0,20}$/),

@@ -65,9 +65,15 @@ const cases: Record<string, Cases> = {
       'line 3, column 30: unknown key "KIND"; did you mean "kind"?',
     ],
     [
+      'one that is declared and removed at once, or removed by another word',
+      'environment:\n  A: { from: B, remove: true }\n  C: { remove: false }',
+      'line 2, column 25: remove: true stands alone: a variable is declared or removed, not both',
+      'line 3, column 16: remove must be true, or left out',
+    ],
+    [
       'a key that is unlike any, which is not shown',
       'environment: { A: { sk_live_fake } }',
-      'line 1, column 21: unknown key; allowed here: from, value, kind, targets',
+      'line 1, column 21: unknown key; allowed here: from, value, kind, targets, remove',
     ],
     [
       'words that are unlike any, which are not shown',

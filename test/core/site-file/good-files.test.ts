@@ -17,6 +17,7 @@ registered-domains:
 `;
 
 const exampleRead = {
+  removals: [],
   environment: [
     { name: 'STRIPE_KEY', from: 'PROD_STRIPE_KEY', targets: ['production'], line: 2, column: 3 },
     { name: 'PUBLIC_ORIGIN', value: 'https://www.example.com', kind: 'plain', line: 3, column: 3 },
@@ -64,6 +65,7 @@ test.each([
 ])('%s declares nothing', (_name, text) => {
   expect(read(text).siteFile).toEqual({
     environment: [],
+    removals: [],
     connectedDomains: [],
     registeredDomains: [],
   });
@@ -92,6 +94,12 @@ describe('a variable', () => {
     expect(read(`environment: { ${entry} }`).siteFile.environment).toEqual([
       { ...expected, ...place },
     ]);
+  });
+
+  test('with remove: true is to be deleted, and not declared', () => {
+    const { siteFile } = read('environment: { OLD: { remove: true }, A: }');
+    expect(siteFile.removals).toEqual([{ name: 'OLD', ...place }]);
+    expect(siteFile.environment).toMatchObject([{ name: 'A' }]);
   });
 
   test('keeps a value of many lines byte for byte', () => {

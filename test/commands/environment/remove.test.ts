@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerKeeper } from '../../../src/commands/environment/ledger-keeper.ts';
 import type { FaultKind } from '../../../src/emulator/index.ts';
 import {
   memoryLedgers,
@@ -9,28 +8,30 @@ import {
   valuesOf,
   whenPlanned,
 } from '../../support/sync.ts';
-import { desired } from '../../support/variables.ts';
+import { desired, removing } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 const theirs = 'the value that somebody set by hand';
 const policies = ['overwrite', 'keep', 'fail'] as const;
 
-/** A run that created KEPT and DROPPED and replaced ADOPTED, and a next one that declares KEPT alone. */
-async function startPruning(world: World, policy: (typeof policies)[number]) {
+/** A run that wrote KEPT, DROPPED and ADOPTED, and a next one that declares KEPT alone and removes names. */
+async function startRemoving(world: World, policy: (typeof policies)[number]) {
   const { project } = world;
   project.setVariable({ name: 'ADOPTED', value: 'old' });
   project.setVariable({ name: 'FOREIGN', value: theirs });
   const common = { projectId: project.id, policy, ledgers: memoryLedgers() };
   const first = ['KEPT', 'DROPPED', 'ADOPTED'].map((name) => desired(name));
   await syncNow(world, { ...common, variables: first });
-  return (prune = true, kept = desired('KEPT')) =>
-    syncNow(world, { ...common, variables: [kept], prune });
+  return (kept = desired('KEPT'), ...names: readonly string[]) => {
+    const removals = removing(...(names.length === 0 ? ['DROPPED'] : names));
+    return syncNow(world, { ...common, variables: [kept], removals });
+  };
 }
 
-describe.concurrent('pruning', () => {
-  it('deletes what we created, and nothing that we only wrote or never saw', async () => {
+describe.concurrent('a removal', () => {
+  it('deletes what it names, and nothing else, whoever created it', async () => {
     await using world = await startWorld();
-    const next = await startPruning(world, 'overwrite');
+    const next = await startRemoving(world, 'overwrite');
     const { result } = await next();
     expect(outcomesOf({ result })).toEqual({ KEPT: 'unchanged', DROPPED: 'deleted' });
     expect(result.undeclared).toEqual(['ADOPTED', 'FOREIGN']);
@@ -38,32 +39,30 @@ describe.concurrent('pruning', () => {
     expect(await operationsDuring(world, next)).toEqual(['readEnvironment']);
   });
 
-  it('that is not asked for deletes nothing', async () => {
+  it('deletes what somebody else made if it is named, under each policy', async () => {
+    for (const policy of policies) {
+      await using world = await startWorld();
+      const next = await startRemoving(world, policy);
+      const { result } = await next(desired('KEPT'), 'FOREIGN', 'ADOPTED');
+      expect(outcomesOf({ result })).toMatchObject({ FOREIGN: 'deleted', ADOPTED: 'deleted' });
+      expect(result.undeclared).toEqual(['DROPPED']);
+    }
+  });
+
+  it('of what is absent sends nothing', async () => {
     await using world = await startWorld();
-    const next = await startPruning(world, 'overwrite');
-    const { result } = await next(false);
-    expect(result.undeclared).toEqual(['ADOPTED', 'DROPPED', 'FOREIGN']);
+    const next = await startRemoving(world, 'fail');
+    const gone = () => next(desired('KEPT'), 'NEVER_THERE');
+    expect(await operationsDuring(world, gone)).toEqual(['readEnvironment']);
     expect(world.project.variables).toHaveLength(4);
   });
 
-  it('without a ledger deletes nothing', async () => {
+  it('without a ledger deletes what it names', async () => {
     await using world = await startWorld();
-    await startPruning(world, 'overwrite');
+    await startRemoving(world, 'overwrite');
     const request = { projectId: world.project.id, variables: [desired('KEPT')] };
-    await syncNow(world, { ...request, policy: 'overwrite', prune: true });
-    expect(world.project.variables).toHaveLength(4);
-  });
-
-  it('still knows what we created once we have replaced it', async () => {
-    await using world = await startWorld();
-    const request = { projectId: world.project.id, policy: 'overwrite', prune: true } as const;
-    const ledgers = memoryLedgers();
-    const sync = (...variables: ReturnType<typeof desired>[]) =>
-      syncNow(world, { ...request, ledgers, variables });
-    await sync(desired('KEPT'), desired('OURS'));
-    await sync(desired('KEPT'), desired('OURS', { value: 'another fake value', preview: false }));
-    expect(outcomesOf(await sync(desired('KEPT')))).toMatchObject({ OURS: 'deleted' });
-    expect(Object.keys(valuesOf(world.project))).toEqual(['KEPT']);
+    await syncNow(world, { ...request, policy: 'fail', removals: removing('DROPPED') });
+    expect(Object.keys(valuesOf(world.project)).sort()).toEqual(['ADOPTED', 'FOREIGN', 'KEPT']);
   });
 
   it.each([
@@ -72,7 +71,7 @@ describe.concurrent('pruning', () => {
     ['fail', 'conflict'],
   ] as const)('under %s: one that was changed by hand is %s', async (policy, outcome) => {
     await using world = await startWorld();
-    const next = await startPruning(world, policy);
+    const next = await startRemoving(world, policy);
     world.project.setVariable({ name: 'DROPPED', value: theirs });
     const { result } = await next();
     expect(outcomesOf({ result })['DROPPED']).toBe(outcome);
@@ -90,7 +89,7 @@ describe.concurrent('pruning', () => {
     'under %s: one that is changed by hand right before its deletion is %s',
     async (policy, outcome, value) => {
       await using world = await startWorld();
-      const next = await startPruning(world, policy);
+      const next = await startRemoving(world, policy);
       whenPlanned(world, () => world.project.setVariable({ name: 'DROPPED', value: theirs }));
       const { result } = await next();
       expect(outcomesOf({ result })['DROPPED']).toBe(outcome);
@@ -98,37 +97,41 @@ describe.concurrent('pruning', () => {
     },
   );
 
-  it.each(policies)(
-    'leaves one of the same name that somebody else made, under %s',
-    async (policy) => {
+  it.each([
+    ['overwrite', 'deleted', undefined],
+    ['keep', 'kept', theirs],
+    ['fail', 'conflict', theirs],
+  ] as const)(
+    'under %s: one of the same name that somebody made anew is %s',
+    async (policy, outcome, value) => {
       await using world = await startWorld();
-      const next = await startPruning(world, policy);
+      const next = await startRemoving(world, policy);
       world.project.deleteVariable('DROPPED');
       world.project.setVariable({ name: 'DROPPED', value: theirs });
       const { result } = await next();
-      expect(result.undeclared).toEqual(['ADOPTED', 'DROPPED', 'FOREIGN']);
-      expect(valuesOf(world.project)['DROPPED']).toBe(theirs);
+      expect(outcomesOf({ result })['DROPPED']).toBe(outcome);
+      expect(valuesOf(world.project)['DROPPED']).toBe(value);
     },
   );
 
   it('deletes nothing when a declared variable could not be written', async () => {
     await using world = await startWorld();
-    const next = await startPruning(world, 'overwrite');
+    const next = await startRemoving(world, 'overwrite');
     const times = Number.POSITIVE_INFINITY;
     const failure = { kind: 'status', status: 500, effect: false } as const;
     const fault = world.emulator.faults.add({ operation: 'replaceVariable', times, ...failure });
     const changed = desired('KEPT', { value: 'another fake value' });
-    const { result, error } = await next(true, changed);
+    const { result, error } = await next(changed);
     expect(String(error)).toContain('Could not replace the variable');
     expect(outcomesOf({ result })).toEqual({ KEPT: 'failed', DROPPED: 'not-reached' });
     expect(world.emulator.journal.of('deleteVariable')).toEqual([]);
     fault.remove();
-    expect(outcomesOf(await next(true, changed))).toEqual({ KEPT: 'replaced', DROPPED: 'deleted' });
+    expect(outcomesOf(await next(changed))).toEqual({ KEPT: 'replaced', DROPPED: 'deleted' });
   });
 
   it('deletes nothing when a declared variable is a conflict', async () => {
     await using world = await startWorld();
-    const next = await startPruning(world, 'fail');
+    const next = await startRemoving(world, 'fail');
     world.project.setVariable({ name: 'KEPT', value: theirs });
     expect(outcomesOf(await next())).toEqual({ KEPT: 'conflict', DROPPED: 'not-reached' });
     expect(Object.keys(valuesOf(world.project))).toContain('DROPPED');
@@ -136,7 +139,7 @@ describe.concurrent('pruning', () => {
 
   it('deletes nothing when the service has a declared name twice', async () => {
     await using world = await startWorld({ dialect: { duplicateName: 'allow' } });
-    const next = await startPruning(world, 'overwrite');
+    const next = await startRemoving(world, 'overwrite');
     const { name, kind, preview, production } = desired('KEPT');
     const body = { name, value: theirs, kind, preview, production };
     await world.client.createVariable(world.project.id, body);
@@ -160,7 +163,7 @@ describe.concurrent('pruning', () => {
     'is done after $name, under $policy',
     async ({ fault, policy }) => {
       await using world = await startWorld();
-      const next = await startPruning(world, policy);
+      const next = await startRemoving(world, policy);
       world.emulator.faults.add({ operation: 'deleteVariable', ...fault });
       const { result, error } = await next();
       expect(error).toBeUndefined();
@@ -170,29 +173,17 @@ describe.concurrent('pruning', () => {
     },
   );
 
-  it('does not delete what the service requires, and a deployment would miss it', async () => {
+  it('of what the service requires is an error before anything is written', async () => {
     await using world = await startWorld();
-    const next = await startPruning(world, 'overwrite');
+    const next = await startRemoving(world, 'overwrite');
     world.project.setVariable({ name: 'DROPPED', value: 'fake', required: true });
-    const { result } = await next();
-    expect(result.undeclared).toContain('DROPPED');
-    expect(Object.keys(valuesOf(world.project))).toContain('DROPPED');
-  });
-
-  it('deletes nothing that another step has created', async () => {
-    await using world = await startWorld();
-    const ledgers = memoryLedgers();
-    const common = { projectId: world.project.id, policy: 'overwrite' as const, prune: true };
-    await syncNow(world, { ...common, ledgers, variables: [desired('OURS'), desired('THEIRS')] });
-    const another: LedgerKeeper = {
-      open: async (id) => ({ ...(await ledgers.open(id)), scope: 'another step' }),
-    };
-    const { result } = await syncNow(world, {
-      ...common,
-      ledgers: another,
-      variables: [desired('OURS')],
+    const asked = world.emulator.journal.entries.length;
+    const changed = desired('KEPT', { value: 'another fake value' });
+    await expect(next(changed)).rejects.toMatchObject({
+      outcome: 'failed',
+      message: expect.stringMatching(/^The service requires DROPPED, .*env-remove/),
     });
-    expect(result.undeclared).toEqual(['THEIRS']);
-    expect(Object.keys(valuesOf(world.project)).sort()).toEqual(['OURS', 'THEIRS']);
+    const methods = world.emulator.journal.entries.slice(asked).map(({ method }) => method);
+    expect(methods).toEqual(['GET']);
   });
 });
