@@ -59,11 +59,11 @@ async function bring(
   world: GitWorld,
   project: EmulatedProject,
   commit: string,
-  workspace: string,
+  { workspace, force }: { workspace: string; force: 'always' | 'auto' },
 ): Promise<Taken> {
   const to = { address: address(project.gitAddress) };
   const started = performance.now();
-  const work = world.bring(commit, { workspace, force: 'always', project: to });
+  const work = world.bring(commit, { workspace, force, project: to });
   const timed = work.then(() => performance.now() - started);
   const memory = await watchMemory(world.temp, work);
   assert.equal((await work).kind, 'pushed');
@@ -89,6 +89,7 @@ export async function* bringing(): AsyncGenerator<Row> {
   await world.dev.git('push', '--quiet', 'origin', 'main');
   const first = await world.dev.git('rev-parse', 'main');
   const second = await world.push({ 'index.html': 'one more' });
+  const third = await world.push({ 'index.html': 'and one that continues it' });
   const checkout = await world.checkOut('--no-checkout');
   for (const [source, workspace] of [
     ['with a checkout', checkout],
@@ -96,12 +97,15 @@ export async function* bringing(): AsyncGenerator<Row> {
   ] as const) {
     const whole: Taken[] = [];
     const more: Taken[] = [];
+    const judged: Taken[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const project = await world.emulator.world.createProject();
-      whole.push(await bring(world, project, first, workspace));
-      more.push(await bring(world, project, second, workspace));
+      whole.push(await bring(world, project, first, { workspace, force: 'always' }));
+      more.push(await bring(world, project, second, { workspace, force: 'always' }));
+      judged.push(await bring(world, project, third, { workspace, force: 'auto' }));
     }
     yield* rowsOf(`${source}, the first push`, whole);
     yield* rowsOf(`${source}, one more commit`, more);
+    yield* rowsOf(`${source}, one more, judged by the history`, judged);
   }
 }
