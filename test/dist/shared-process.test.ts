@@ -26,17 +26,18 @@ it.each(['', 'env-sync', 'domains', 'message', 'projects'])(
       { 'api-key': emulator.key, 'base-url': emulator.url, 'project-id': project?.id ?? '' },
     ];
     const event = { name: 'workflow_dispatch', payload: {} };
+    const github = { apiUrl: 'http://127.0.0.1:9' };
     const show = async (launch: Partial<RunOptions>) => {
       const results: ActionResult[] = [];
       for (const given of [...inputs, ...inputs]) {
-        const options = { action: join(unpacked, name), event, inputs: given, ...launch };
+        const options = { action: join(unpacked, name), event, github, inputs: given, ...launch };
         results.push(await runAction(options));
       }
       const kept = results.map(({ conclusion, exitCode, outputs, summary, annotations }) => {
         const { 'duration-ms': _, ...rest } = outputs;
         return { conclusion, exitCode, outputs: rest, summary, annotations };
       });
-      return JSON.stringify(kept, null, 1).replaceAll(/\d+/g, '0');
+      return JSON.stringify(kept, null, 1).replaceAll(/\d+(?:\.\d+)?/g, '0');
     };
     expect(await show({ launch: shareProcess })).toBe(await show({}));
   },
