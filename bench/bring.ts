@@ -59,7 +59,7 @@ async function bring(
   world: GitWorld,
   project: EmulatedProject,
   commit: string,
-  { workspace, force }: { workspace: string; force: 'always' | 'auto' },
+  { workspace, force }: { workspace: string; force: 'always' | 'never' },
 ): Promise<Taken> {
   const to = { address: address(project.gitAddress) };
   const started = performance.now();
@@ -102,7 +102,7 @@ export async function* bringing(): AsyncGenerator<Row> {
       const project = await world.emulator.world.createProject();
       whole.push(await bring(world, project, first, { workspace, force: 'always' }));
       more.push(await bring(world, project, second, { workspace, force: 'always' }));
-      judged.push(await bring(world, project, third, { workspace, force: 'auto' }));
+      judged.push(await bring(world, project, third, { workspace, force: 'never' }));
     }
     yield* rowsOf(`${source}, the first push`, whole);
     yield* rowsOf(`${source}, one more commit`, more);

@@ -1,16 +1,15 @@
 // Writes what follows from the table in src/inputs.ts: each action.yml, and the tables of the README and of
 // docs/reference.md; the JSON Schema that follows from the schema of the site file; docs/interface.md, from the
-// table of endpoints; and docs/troubleshooting.md, from the catalogue of errors and warnings.
+// table of endpoints; and from docs/troubleshooting.md its lists, and the type of all codes.
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
-import { topics } from '../src/core/catalogue/topics.ts';
 import { siteFileJsonSchema } from '../src/core/site-file/json-schema.ts';
 import { type ActionDefinition, type ActionName, actions, type Input } from '../src/inputs.ts';
 import { endpoints } from '../test/interface/endpoints.ts';
 import { renderInterface } from '../test/interface/table.ts';
 import { byTopic } from './input-topics.ts';
 import { oldestNode } from './oldest-node.ts';
-import { renderTroubleshooting } from './troubleshooting.ts';
+import { renderCodes, withLists } from './troubleshooting.ts';
 
 /** The folder of each action's action.yml, and the path from there to dist/. */
 const places: Readonly<Record<ActionName, { file: string; dist: string; post: boolean }>> = {
@@ -110,4 +109,6 @@ await writeFile('schema/site.schema.json', `${JSON.stringify(siteFileJsonSchema(
 
 await writeFile('docs/interface.md', renderInterface(endpoints));
 
-await writeFile('docs/troubleshooting.md', renderTroubleshooting(topics));
+const troubleshooting = await readFile('docs/troubleshooting.md', 'utf8');
+await writeFile('docs/troubleshooting.md', withLists(troubleshooting));
+await writeFile('src/core/catalogue/code.ts', renderCodes(troubleshooting));

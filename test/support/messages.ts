@@ -1,6 +1,12 @@
-import { topics } from '../../src/core/catalogue/topics.ts';
+import { readFileSync } from 'node:fs';
+import { readSections } from '../../scripts/troubleshooting.ts';
 
-const codes: ReadonlySet<string> = new Set(topics.flatMap(({ entries }) => Object.keys(entries)));
+/** The entries of docs/troubleshooting.md. */
+export const entries = readSections(readFileSync('docs/troubleshooting.md', 'utf8')).flatMap(
+  (section) => section.entries,
+);
+
+const codes: ReadonlySet<string> = new Set(entries.map(({ code }) => code));
 
 /** GitHub cuts an annotation there. */
 const longest = 4096;

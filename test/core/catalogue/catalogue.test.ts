@@ -1,11 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAst } from 'vitest/node';
-import { topics } from '../../../src/core/catalogue/topics.ts';
-import { checkMessage } from '../../support/messages.ts';
+import { readSections, renderCodes, withLists } from '../../../scripts/troubleshooting.ts';
+import { checkMessage, entries } from '../../support/messages.ts';
 
-const entries = topics.flatMap(({ entries: all }) => Object.entries(all));
-const codes = entries.map(([code]) => code);
+const codes = entries.map(({ code }) => code);
 
 const sources = globSync('src/**/*.ts').filter(
   (file) => !/^src[\\/](emulator|core[\\/]catalogue)[\\/]/.test(file),
@@ -24,7 +23,7 @@ function* wordsIn(node: unknown): Generator<string> {
 /** Shorter pieces stand in many texts. */
 const shortest = 5;
 
-describe('the catalogue', () => {
+describe('docs/troubleshooting.md', () => {
   test('has an entry for each code once, in the order of their numbers', () => {
     expect(codes).toEqual([...new Set(codes)].sort());
     expect(codes.length).toBeGreaterThan(140);
@@ -35,11 +34,11 @@ describe('the catalogue', () => {
     expect(codes.filter((code) => !used.has(`'${code}'`))).toEqual([]);
   });
 
-  test.each(entries)('%s is whole, and looks as every message must', (code, entry) => {
+  test.each(entries)('$code is whole, and looks as every message must', (entry) => {
     expect(entry.title).toMatch(/^[A-Za-z].*[^.]$/);
     for (const prose of [entry.meaning, entry.remedy]) expect(prose).toMatch(/^[A-Z`].*[.]$/);
-    expect(entry.example).not.toMatch(/\(SD\d{4}\)/);
-    checkMessage(`${entry.example} (${code})`);
+    expect(entry.example.match(/\(SD\d{4}\)/g)).toEqual([`(${entry.code})`]);
+    checkMessage(entry.example);
   });
 
   test('shows no example whose words no source has any more', () => {
@@ -47,12 +46,13 @@ describe('the catalogue', () => {
       .flatMap((file) => [...wordsIn(parseAst(textOf(file), { lang: 'ts' }))])
       .filter(({ length }) => length >= shortest);
     const pieces = [...new Set(words)].sort((one, other) => other.length - one.length);
-    const stale = entries.filter(([, { example }]) => {
+    const stale = entries.filter(({ code, example: whole }) => {
+      const example = whole.replace(` (${code})`, '');
       let rest = example;
       for (const piece of pieces) rest = rest.replaceAll(piece.trim(), '');
       return rest.length > 0.55 * example.length;
     });
-    expect(stale.map(([code, { example }]) => `${code}: ${example}`)).toEqual([]);
+    expect(stale.map(({ code, example }) => `${code}: ${example}`)).toEqual([]);
   });
 });
 
@@ -74,17 +74,39 @@ describe('the sources', () => {
   });
 });
 
-describe('docs/troubleshooting.md', () => {
+describe('what is generated from docs/troubleshooting.md', () => {
   const page = readFileSync('docs/troubleshooting.md', 'utf8');
 
-  test.each(entries)('has a heading for %s, and what it means and looks like', (code, entry) => {
-    const [, section = ''] = page.split(`\n### ${code}\n`);
-    for (const text of Object.values(entry)) expect(section.split('\n### ')[0]).toContain(text);
+  test('lists the entries of each section before them, anew each time', () => {
+    expect(withLists(page)).toBe(page);
+    const stale = page.replace('- [SD1001](#sd1001) A required', '- [SD1001](#sd1001) A former');
+    expect(stale).not.toBe(page);
+    expect(withLists(stale)).toBe(page);
+    for (const {
+      text,
+      entries: [first],
+    } of readSections(page)) {
+      expect(text).toContain(
+        `\n- [${first?.code}](#${first?.code.toLowerCase()}) ${first?.title}\n`,
+      );
+    }
+  });
+
+  test('is the type of all codes, and nothing else', () => {
+    expect(renderCodes(page)).toBe(textOf('src/core/catalogue/code.ts'));
+  });
+
+  test.each([
+    ['no title', '### SD1001\n\nThe input must be given.\n'],
+    ['no remedy', '### SD1001\n\n**A title.** A meaning.\n\n```text\nAn example. (SD1001)\n```\n'],
+    ['no example', '### SD1001\n\n**A title.** A meaning.\n\n**What to do:** Nothing.\n'],
+  ])('is refused for an entry with %s', (_what, entry) => {
+    expect(() => readSections(`# A page\n\n## A section\n\n${entry}`)).toThrow('SD1001');
   });
 });
 
 test('a runner loads none of the prose', () => {
   const bundle = globSync('dist/**/*.js').map(textOf).join('');
   expect(bundle).toContain('SD1001');
-  expect(entries.filter(([, { meaning }]) => bundle.includes(meaning))).toEqual([]);
+  expect(entries.filter(({ meaning }) => bundle.includes(meaning))).toEqual([]);
 });
