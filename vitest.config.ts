@@ -44,7 +44,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'emulator/test/**/*.test.ts'],
           exclude: [...alone, ...byVite],
           isolate: false,
         },

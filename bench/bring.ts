@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EmulatedProject } from '../src/emulator/index.ts';
+import type { EmulatedProject } from '../emulator/index.ts';
 import { processesIn } from '../test/git/processes.ts';
 import { address, type GitWorld, startGitWorld } from '../test/git/support.ts';
 import { addHistory } from './git-history.ts';

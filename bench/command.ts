@@ -1,3 +1,4 @@
+import type { EmulatedProject, Emulator } from '../emulator/index.ts';
 import { type DeployRequest, deploy } from '../src/commands/deploy.ts';
 import type { LedgerKeeper } from '../src/commands/environment/ledger-keeper.ts';
 import { type Host, longestLine, longestText } from '../src/commands/host.ts';
@@ -9,7 +10,6 @@ import type { DeployReport } from '../src/core/report/report.ts';
 import { clean } from '../src/core/text/clean.ts';
 import { createRedact } from '../src/core/text/redact.ts';
 import { trusted } from '../src/core/text/safe.ts';
-import type { EmulatedProject, Emulator } from '../src/emulator/index.ts';
 import { actions } from '../src/inputs.ts';
 import { createClient } from '../src/service/client.ts';
 import { systemClock } from '../src/service/clock.ts';

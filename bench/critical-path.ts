@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { type CacheServer, startCacheServer } from '../src/emulator/cache/index.ts';
-import { startProcess } from '../src/emulator/runner/process.ts';
-import { type ActionResult, type RunOptions, runAction } from '../src/emulator/runner.ts';
+import { type CacheServer, startCacheServer } from '../emulator/cache/index.ts';
+import { startProcess } from '../emulator/runner/process.ts';
+import { type ActionResult, type RunOptions, runAction } from '../emulator/runner.ts';
 import { type PullRequestWorld, startPullRequest } from '../test/dist/pull-request-world.ts';
 import { root } from '../test/dist/run-step.ts';
 import type { Row, Sample } from './measurement.ts';

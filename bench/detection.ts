@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type EmulatedProject, type Emulator, startEmulator } from '../src/emulator/index.ts';
+import { type EmulatedProject, type Emulator, startEmulator } from '../emulator/index.ts';
 import { connect, runDeploy } from './command.ts';
 import type { Row, Sample } from './measurement.ts';
 

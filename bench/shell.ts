@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { startCacheServer } from '../src/emulator/cache/index.ts';
-import { type Launch, startProcess } from '../src/emulator/runner/process.ts';
+import { startCacheServer } from '../emulator/cache/index.ts';
+import { type Launch, startProcess } from '../emulator/runner/process.ts';
 import { startPullRequest } from '../test/dist/pull-request-world.ts';
 import type { Row, Sample } from './measurement.ts';
 import { times } from './necessary-trips.ts';

@@ -4,8 +4,8 @@ import { cp, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type EmulatedProject, type Emulator, startEmulator } from '../src/emulator/index.ts';
-import { startProcess } from '../src/emulator/runner/process.ts';
+import { type EmulatedProject, type Emulator, startEmulator } from '../emulator/index.ts';
+import { startProcess } from '../emulator/runner/process.ts';
 import { root, runStep } from '../test/dist/run-step.ts';
 import { type Row, spread } from './measurement.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DialectOptions, startEmulator } from '../src/emulator/index.ts';
-import { runAction } from '../src/emulator/runner.ts';
+import { type DialectOptions, startEmulator } from '../emulator/index.ts';
+import { runAction } from '../emulator/runner.ts';
 import { root } from '../test/dist/run-step.ts';
 import type { Row, Sample } from './measurement.ts';
 

@@ -1,5 +1,5 @@
 // Plays the three main jobs, checks, what a push would do, a way back, a run that comes late, and two projects in turn, against the local world: real commits, pushed to real repositories, deployed by dist/.
-import { startEmulator } from '../src/emulator/index.ts';
+import { startEmulator } from '../emulator/index.ts';
 import { playBlueGreen } from './demo/blue-green.ts';
 import { playChecks } from './demo/checks.ts';
 import { playEnvironmentSync } from './demo/env-sync.ts';

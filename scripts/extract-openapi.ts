@@ -1,4 +1,4 @@
-// Writes src/emulator/github/openapi.json: what GitHub's OpenAPI description says of the operations that the
+// Writes emulator/github/openapi.json: what GitHub's OpenAPI description says of the operations that the
 // stand-in answers. Run it by hand after a change of the version or of the list below.
 import { execFileSync, execSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const version = '23.0.2';
 const source = 'generated/api.github.com.deref.json';
-const target = 'src/emulator/github/openapi.json';
+const target = 'emulator/github/openapi.json';
 const wanted = new Set([
   'git/get-commit',
   'issues/create-comment',

@@ -1,7 +1,7 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Emulator } from '../../src/emulator/index.ts';
+import type { Emulator } from '../../emulator/index.ts';
 import { startPlay } from '../player/play.ts';
 import { check, createProject, quote, title } from './stage.ts';
 

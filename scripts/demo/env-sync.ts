@@ -1,8 +1,8 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EmulatedProject, Emulator } from '../../src/emulator/index.ts';
-import type { ActionResult } from '../../src/emulator/runner.ts';
+import type { EmulatedProject, Emulator } from '../../emulator/index.ts';
+import type { ActionResult } from '../../emulator/runner.ts';
 import { startPlay } from '../player/play.ts';
 import { check, createProject, quote, title } from './stage.ts';
 

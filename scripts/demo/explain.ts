@@ -1,4 +1,4 @@
-import type { Emulator } from '../../src/emulator/index.ts';
+import type { Emulator } from '../../emulator/index.ts';
 import { startPlay } from '../player/play.ts';
 import { check, createProject, quote, title } from './stage.ts';
 

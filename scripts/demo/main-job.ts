@@ -1,6 +1,6 @@
-import { startCacheServer } from '../../src/emulator/cache/index.ts';
-import { startGitHub } from '../../src/emulator/github/index.ts';
-import type { Emulator } from '../../src/emulator/index.ts';
+import { startCacheServer } from '../../emulator/cache/index.ts';
+import { startGitHub } from '../../emulator/github/index.ts';
+import type { Emulator } from '../../emulator/index.ts';
 import { repository, startPlay } from '../player/play.ts';
 import { check, createProject, pushAndShow, quote, title } from './stage.ts';
 

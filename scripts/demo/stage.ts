@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
+import type { EmulatedProject, Emulator } from '../../emulator/index.ts';
 import { project as projectShape } from '../../src/contract/project.ts';
-import type { EmulatedProject, Emulator } from '../../src/emulator/index.ts';
 import { pushChange } from '../player/change.ts';
 
 let failures = 0;

@@ -1,7 +1,7 @@
 import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ActionResult, RunningAction, RunOptions } from '../../src/emulator/runner.ts';
+import type { ActionResult, RunningAction, RunOptions } from '../../emulator/runner.ts';
 import { type ActionDefinition, actions } from '../../src/inputs.ts';
 import type { Shown } from '../page/page.ts';
 import { pushChange } from '../player/change.ts';

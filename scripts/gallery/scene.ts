@@ -1,4 +1,4 @@
-import type { RunningAction } from '../../src/emulator/runner.ts';
+import type { RunningAction } from '../../emulator/runner.ts';
 import type { ActionName } from '../../src/inputs.ts';
 import type { EndName } from '../player/ends.ts';
 import type { LocalWorld, WorldOptions } from '../player/world.ts';

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { Annotation } from '../../src/emulator/runner.ts';
+import type { Annotation } from '../../emulator/runner.ts';
 import { escapeHtml, renderMarkdown } from './markdown.ts';
 import { style } from './style.ts';
 

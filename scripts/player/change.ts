@@ -1,8 +1,8 @@
 import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { git } from '../../src/emulator/git/git.ts';
-import type { EmulatedProject } from '../../src/emulator/index.ts';
+import { git } from '../../emulator/git/git.ts';
+import type { EmulatedProject } from '../../emulator/index.ts';
 
 /** A commit that was pushed. */
 export interface Change {

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { createDialect } from '../../emulator/dialect.ts';
+import type { DialectOptions } from '../../emulator/index.ts';
 import { asObject } from '../../src/core/json.ts';
 import { suggestion } from '../../src/core/site-file/suggest.ts';
-import { createDialect } from '../../src/emulator/dialect.ts';
-import type { DialectOptions } from '../../src/emulator/index.ts';
 import { root } from './play.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -21,7 +21,7 @@ export interface DialectField {
 
 /** The text of each interface and type, by name, as the sources of the dialect declare them. */
 function declarations(): Map<string, string> {
-  const folder = join(root, 'src/emulator');
+  const folder = join(root, 'emulator');
   const source = globSync('*dialect.ts', { cwd: folder })
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n');

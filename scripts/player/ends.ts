@@ -1,6 +1,6 @@
+import type { DialectOptions } from '../../emulator/index.ts';
+import type { RunningAction } from '../../emulator/runner.ts';
 import { suggestion } from '../../src/core/site-file/suggest.ts';
-import type { DialectOptions } from '../../src/emulator/index.ts';
-import type { RunningAction } from '../../src/emulator/runner.ts';
 import { type ActionName, actions } from '../../src/inputs.ts';
 import type { Scene } from './play.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { CacheServer } from '../../src/emulator/cache/index.ts';
-import type { GitHubStandIn } from '../../src/emulator/github/index.ts';
-import type { EmulatedProject, Emulator } from '../../src/emulator/index.ts';
-import { type RunningAction, type RunOptions, startAction } from '../../src/emulator/runner.ts';
+import type { CacheServer } from '../../emulator/cache/index.ts';
+import type { GitHubStandIn } from '../../emulator/github/index.ts';
+import type { EmulatedProject, Emulator } from '../../emulator/index.ts';
+import { type RunningAction, type RunOptions, startAction } from '../../emulator/runner.ts';
 import { type ActionDefinition, type ActionName, actions } from '../../src/inputs.ts';
 
 /** The folder that holds action.yml. */

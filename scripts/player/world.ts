@@ -1,11 +1,11 @@
-import { type CacheServer, startCacheServer } from '../../src/emulator/cache/index.ts';
-import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
+import { type CacheServer, startCacheServer } from '../../emulator/cache/index.ts';
+import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
 import {
   type DialectOptions,
   type EmulatedProject,
   type Emulator,
   startEmulator,
-} from '../../src/emulator/index.ts';
+} from '../../emulator/index.ts';
 import type { Scene } from './play.ts';
 import type { WorldContents } from './world-file.ts';
 

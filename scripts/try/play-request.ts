@@ -1,7 +1,7 @@
 import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { ActionResult, RunOptions } from '../../src/emulator/runner.ts';
+import type { ActionResult, RunOptions } from '../../emulator/runner.ts';
 import { actions } from '../../src/inputs.ts';
 import { readDialect } from '../player/dialect.ts';
 import { type End, endOf } from '../player/ends.ts';

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { SecretMasker } from '../../src/emulator/runner/masks.ts';
-import type { ActionResult, AnnotationLevel } from '../../src/emulator/runner.ts';
+import { SecretMasker } from '../../emulator/runner/masks.ts';
+import type { ActionResult, AnnotationLevel } from '../../emulator/runner.ts';
 
 type Style = Parameters<typeof styleText>[0];
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { RunOptions } from '../../src/emulator/runner.ts';
+import type { RunOptions } from '../../emulator/runner.ts';
 import { startPullRequest } from '../dist/pull-request-world.ts';
 import type { Answerer } from '../service/stub.ts';
 import { type Asked, deploymentId, events, json, projectId, startHostile } from './hostile.ts';

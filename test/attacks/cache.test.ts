@@ -5,8 +5,8 @@ import {
   type CacheServer,
   cacheTroubles,
   startCacheServer,
-} from '../../src/emulator/cache/index.ts';
-import type { ActionResult } from '../../src/emulator/runner.ts';
+} from '../../emulator/cache/index.ts';
+import type { ActionResult } from '../../emulator/runner.ts';
 import { startEnvSync, stored } from '../dist/env-sync-world.ts';
 import { startStub, startTcpStub } from '../service/stub.ts';
 

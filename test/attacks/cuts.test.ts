@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startEmulator } from '../../src/emulator/index.ts';
+import { startEmulator } from '../../emulator/index.ts';
 import { startEnvSync } from '../dist/env-sync-world.ts';
 import { startMessage } from '../dist/message-world.ts';
 import { runStep } from '../dist/run-step.ts';

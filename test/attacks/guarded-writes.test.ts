@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/emulator/runner.ts';
+import type { RunEvent } from '../../emulator/runner.ts';
 import { startEnvSync, stored, writesOf } from '../dist/env-sync-world.ts';
 import { unpacked } from '../dist/run-step.ts';
 import { startDomains, writesTo } from '../support/domains.ts';

@@ -4,7 +4,7 @@ import {
   type RunningAction,
   type RunOptions,
   startAction,
-} from '../../src/emulator/runner.ts';
+} from '../../emulator/runner.ts';
 import { unpacked } from '../dist/run-step.ts';
 import { type Answerer, startStub } from '../service/stub.ts';
 import { shareProcess } from '../support/shared-process.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type DialectOptions, startEmulator } from '../../src/emulator/index.ts';
-import type { RunOptions } from '../../src/emulator/runner.ts';
+import { type DialectOptions, startEmulator } from '../../emulator/index.ts';
+import type { RunOptions } from '../../emulator/runner.ts';
 import { startEnvSync } from '../dist/env-sync-world.ts';
 import { startPullRequest } from '../dist/pull-request-world.ts';
 import { runStep } from '../dist/run-step.ts';

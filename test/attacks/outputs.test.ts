@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseCommand } from '../../src/emulator/runner/workflow-commands.ts';
-import type { ActionResult, RunOptions } from '../../src/emulator/runner.ts';
+import { parseCommand } from '../../emulator/runner/workflow-commands.ts';
+import type { ActionResult, RunOptions } from '../../emulator/runner.ts';
 import { startMessage } from '../dist/message-world.ts';
 import { json, projectId, refuse, startHostile } from './hostile.ts';
 

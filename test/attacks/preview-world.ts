@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ActionResult, RunEvent } from '../../src/emulator/runner.ts';
+import type { ActionResult, RunEvent } from '../../emulator/runner.ts';
 import {
   number,
   type PullRequestWorld,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Reply } from '../../src/emulator/github/index.ts';
+import type { Reply } from '../../emulator/github/index.ts';
 import { startPullRequest } from '../dist/pull-request-world.ts';
 import { deploymentId, events, json, refuse, startHostile } from './hostile.ts';
 

@@ -1,4 +1,4 @@
-import type { ActionResult } from '../../src/emulator/runner.ts';
+import type { ActionResult } from '../../emulator/runner.ts';
 
 /**
  * Everything that a step handed on where people read it: what it printed before the runner's own masks, but for the

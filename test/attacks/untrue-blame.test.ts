@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialectOptions } from '../../src/emulator/index.ts';
+import type { DialectOptions } from '../../emulator/index.ts';
 import { decode } from '../core/report/decode.ts';
 import { startEnvSync, stored } from '../dist/env-sync-world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DialectOptions, type FaultKind, startEmulator } from '../../src/emulator/index.ts';
-import type { ActionResult } from '../../src/emulator/runner.ts';
+import { type DialectOptions, type FaultKind, startEmulator } from '../../emulator/index.ts';
+import type { ActionResult } from '../../emulator/runner.ts';
 import { decode } from '../core/report/decode.ts';
 import { runStep } from '../dist/run-step.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
 import { sha as asSha } from '../../src/contract/commit.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import { trusted } from '../../src/core/text/safe.ts';
-import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
 import type { Recorded } from '../../src/run/action.ts';
 import { sealFor } from '../../src/run/recording/access.ts';
 import { startGracePeriod } from '../../src/run/recording/grace-period.ts';

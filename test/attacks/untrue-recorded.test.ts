@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Trouble } from '../../src/emulator/github/index.ts';
+import type { Trouble } from '../../emulator/github/index.ts';
 import { type PullRequestWorld, repository, startPullRequest } from '../dist/pull-request-world.ts';
 
 /** Starts the step, and kills it once GitHub has made the deployment whose answer it waits for. */

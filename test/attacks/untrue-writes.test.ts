@@ -7,8 +7,8 @@ import {
   type EmulatedProject,
   type Emulator,
   startEmulator,
-} from '../../src/emulator/index.ts';
-import type { ActionResult } from '../../src/emulator/runner.ts';
+} from '../../emulator/index.ts';
+import type { ActionResult } from '../../emulator/runner.ts';
 import { runStep } from '../dist/run-step.ts';
 
 /** Steps that deploy with one variable, one after the other, in one workspace. */

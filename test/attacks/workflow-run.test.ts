@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { numberOf } from '../../src/emulator/github/index.ts';
+import { numberOf } from '../../emulator/github/index.ts';
 import {
   hostname,
   number,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startEmulator } from '../../src/emulator/index.ts';
+import { startEmulator } from '../../emulator/index.ts';
 import { actions } from '../../src/inputs.ts';
 import { readable, runStep } from './run-step.ts';
 

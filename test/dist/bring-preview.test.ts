@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EmulatedProject } from '../../src/emulator/index.ts';
+import type { EmulatedProject } from '../../emulator/index.ts';
 import { type GitWorld, repository, startGitWorld } from '../git/support.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { runBringing } from './bring-world.ts';

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import type { ActionResult } from '../../src/emulator/runner.ts';
+import type { ActionResult } from '../../emulator/runner.ts';
 import { processesIn } from '../git/processes.ts';
 import { spyOnGit } from '../git/spy.ts';
 import { type GitWorld, projectRequests, startGitWorld } from '../git/support.ts';

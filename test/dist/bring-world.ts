@@ -1,4 +1,4 @@
-import type { RunOptions } from '../../src/emulator/runner.ts';
+import type { RunOptions } from '../../emulator/runner.ts';
 import { type GitWorld, repository } from '../git/support.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { startStep } from './run-step.ts';

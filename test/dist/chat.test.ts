@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { ActionResult } from '../../src/emulator/runner.ts';
+import type { ActionResult } from '../../emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { hostname, number, type PullRequestWorld, startPullRequest } from './pull-request-world.ts';
 import { root, unpacked } from './run-step.ts';

@@ -2,8 +2,8 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type DialectOptions, startEmulator } from '../../src/emulator/index.ts';
-import type { RunEvent, RunOptions } from '../../src/emulator/runner.ts';
+import { type DialectOptions, startEmulator } from '../../emulator/index.ts';
+import type { RunEvent, RunOptions } from '../../emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { runStep } from './run-step.ts';
 

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import type { DialectOptions } from '../../src/emulator/index.ts';
-import type { ActionResult } from '../../src/emulator/runner.ts';
+import type { DialectOptions } from '../../emulator/index.ts';
+import type { ActionResult } from '../../emulator/runner.ts';
 import {
   hostname,
   type PullRequestWorld,

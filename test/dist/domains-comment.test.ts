@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
-import type { DialectOptions } from '../../src/emulator/index.ts';
-import type { ActionResult, RunOptions } from '../../src/emulator/runner.ts';
+import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
+import type { DialectOptions } from '../../emulator/index.ts';
+import type { ActionResult, RunOptions } from '../../emulator/runner.ts';
 import { decode } from '../core/report/decode.ts';
 import { type DomainsWorld, startDomains, writesTo } from '../support/domains.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';

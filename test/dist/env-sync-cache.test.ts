@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startCacheServer } from '../../src/emulator/cache/index.ts';
+import { startCacheServer } from '../../emulator/cache/index.ts';
 import { startEnvSync, stored } from './env-sync-world.ts';
 
 const variables = { A: 'fake value of a', B: 'fake value of b' };

@@ -6,13 +6,13 @@ import {
   type EmulatedProject,
   type Emulator,
   startEmulator,
-} from '../../src/emulator/index.ts';
+} from '../../emulator/index.ts';
 import {
   type ActionResult,
   type RunningAction,
   type RunOptions,
   startAction,
-} from '../../src/emulator/runner.ts';
+} from '../../emulator/runner.ts';
 import { shareProcess, startWatched } from '../support/shared-process.ts';
 import { unpacked } from './run-step.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { startGitHub } from '../../src/emulator/github/index.ts';
-import { startEmulator } from '../../src/emulator/index.ts';
-import type { RunOptions } from '../../src/emulator/runner.ts';
+import { startGitHub } from '../../emulator/github/index.ts';
+import { startEmulator } from '../../emulator/index.ts';
+import type { RunOptions } from '../../emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { runStep } from './run-step.ts';
 

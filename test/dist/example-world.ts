@@ -1,6 +1,6 @@
-import { numberOf } from '../../src/emulator/github/index.ts';
-import type { DialectOptions } from '../../src/emulator/index.ts';
-import type { RunEvent } from '../../src/emulator/runner.ts';
+import { numberOf } from '../../emulator/github/index.ts';
+import type { DialectOptions } from '../../emulator/index.ts';
+import type { RunEvent } from '../../emulator/runner.ts';
 import { type GitWorld, repository, startGitWorld } from '../git/support.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { type Play, type PlayedStep, playExample, playReadme } from '../support/play-example.ts';

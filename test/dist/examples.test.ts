@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
-import type { Conclusion } from '../../src/emulator/runner.ts';
+import type { Conclusion } from '../../emulator/runner.ts';
 import { repository } from '../git/support.ts';
 import { evaluate, fill, holds } from '../support/expressions.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';

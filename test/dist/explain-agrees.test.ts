@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type GitHubStandIn, numberOf, startGitHub } from '../../src/emulator/github/index.ts';
-import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
-import { type ActionResult, type RunEvent, runAction } from '../../src/emulator/runner.ts';
+import { type GitHubStandIn, numberOf, startGitHub } from '../../emulator/github/index.ts';
+import { type Emulator, startEmulator } from '../../emulator/index.ts';
+import { type ActionResult, type RunEvent, runAction } from '../../emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { number, repository } from './pull-request-world.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunEvent } from '../../src/emulator/runner.ts';
+import type { RunEvent } from '../../emulator/runner.ts';
 import { repository } from '../git/support.ts';
 import { openPull, startExampleWorld } from './example-world.ts';
 

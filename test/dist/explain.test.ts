@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
+import { type EmulatedProject, type Emulator, startEmulator } from '../../emulator/index.ts';
+import { type ActionResult, runAction } from '../../emulator/runner.ts';
 import { eventNamed, eventNames, startByEvent } from '../../scripts/player/events.ts';
 import { fromFork } from '../../scripts/player/fork.ts';
-import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
-import { type EmulatedProject, type Emulator, startEmulator } from '../../src/emulator/index.ts';
-import { type ActionResult, runAction } from '../../src/emulator/runner.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { startPullRequest } from './pull-request-world.ts';
 import { readable, unpacked } from './run-step.ts';

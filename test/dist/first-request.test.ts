@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { startEmulator } from '../../src/emulator/index.ts';
+import { startEmulator } from '../../emulator/index.ts';
 import { runStep, unpacked } from './run-step.ts';
 
 const probe = new URL('first-request-probe.mjs', import.meta.url).href;

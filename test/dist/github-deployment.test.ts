@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Deployment } from '../../src/emulator/github/index.ts';
+import type { Deployment } from '../../emulator/github/index.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { type PullRequestWorld, repository, startPullRequest } from './pull-request-world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startEmulator } from '../../src/emulator/index.ts';
-import type { ActionResult } from '../../src/emulator/runner.ts';
+import { startEmulator } from '../../emulator/index.ts';
+import type { ActionResult } from '../../emulator/runner.ts';
 import { runStep } from './run-step.ts';
 
 /** The groups that are open at the first error, and those that were opened at all. */

@@ -2,23 +2,23 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { recordSealOf } from '../../src/core/history/record-seal.ts';
-import { asObject } from '../../src/core/json.ts';
-import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
-import { writeFiles } from '../../src/emulator/git/template.ts';
-import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
+import { writeFiles } from '../../emulator/git/template.ts';
+import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
 import {
   type DialectOptions,
   type EmulatedProject,
   type Emulator,
   startEmulator,
-} from '../../src/emulator/index.ts';
+} from '../../emulator/index.ts';
 import {
   type ActionResult,
   type RunningAction,
   type RunOptions,
   startAction,
-} from '../../src/emulator/runner.ts';
+} from '../../emulator/runner.ts';
+import { recordSealOf } from '../../src/core/history/record-seal.ts';
+import { asObject } from '../../src/core/json.ts';
+import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
 import { git } from '../git/support.ts';
 import { shareProcess, startWatched } from '../support/shared-process.ts';
 import { unpacked } from './run-step.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startEmulator } from '../../src/emulator/index.ts';
-import { startProcess } from '../../src/emulator/runner/process.ts';
+import { startEmulator } from '../../emulator/index.ts';
+import { startProcess } from '../../emulator/runner/process.ts';
 import { startStep } from './run-step.ts';
 
 const isWindows = process.platform === 'win32';

@@ -1,6 +1,6 @@
-import type { GitHubStandIn } from '../../src/emulator/github/index.ts';
-import type { Emulator } from '../../src/emulator/index.ts';
-import type { ActionResult, RunningAction } from '../../src/emulator/runner.ts';
+import type { GitHubStandIn } from '../../emulator/github/index.ts';
+import type { Emulator } from '../../emulator/index.ts';
+import type { ActionResult, RunningAction } from '../../emulator/runner.ts';
 
 /** Whom a run asks when it is killed: the service (its site too) before or after the request's effect, or GitHub. */
 export type Side = 'service before' | 'service' | 'GitHub';

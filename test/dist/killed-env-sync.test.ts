@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunOptions } from '../../src/emulator/runner.ts';
+import type { RunOptions } from '../../emulator/runner.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { type EnvSyncWorld, startEnvSync } from './env-sync-world.ts';
 

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startCacheServer } from '../../src/emulator/cache/index.ts';
-import { type ActionResult, type RunOptions, startAction } from '../../src/emulator/runner.ts';
+import { startCacheServer } from '../../emulator/cache/index.ts';
+import { type ActionResult, type RunOptions, startAction } from '../../emulator/runner.ts';
 import { shareProcess, startWatched } from '../support/shared-process.ts';
 import { type EnvSyncWorld, startEnvSync, stored, writesOf } from './env-sync-world.ts';
 import { startStep, unpacked } from './run-step.ts';

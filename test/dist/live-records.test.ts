@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionResult } from '../../src/emulator/runner.ts';
+import type { ActionResult } from '../../emulator/runner.ts';
 import { type HistoryWorld, repository, startHistory } from './history-world.ts';
 
 type Inputs = Record<string, string>;

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { git } from '../../src/emulator/git/git.ts';
-import { type EmulatedProject, startEmulator } from '../../src/emulator/index.ts';
+import { git } from '../../emulator/git/git.ts';
+import { type EmulatedProject, startEmulator } from '../../emulator/index.ts';
 import { readable, runStep } from './run-step.ts';
 
 const variables = {

@@ -3,8 +3,8 @@ import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startCacheServer } from '../../src/emulator/cache/index.ts';
-import type { ActionResult } from '../../src/emulator/runner.ts';
+import { startCacheServer } from '../../emulator/cache/index.ts';
+import type { ActionResult } from '../../emulator/runner.ts';
 import { checkMessage } from '../support/messages.ts';
 import { number, repository, startPullRequest } from './pull-request-world.ts';
 

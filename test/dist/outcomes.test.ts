@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { type DialectOptions, startEmulator } from '../../src/emulator/index.ts';
+import { type DialectOptions, startEmulator } from '../../emulator/index.ts';
 import { actions } from '../../src/inputs.ts';
 import { deadlineAt, driven } from '../support/deadline.ts';
 import { runStep } from './run-step.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { GitHubRequest } from '../../src/emulator/github/index.ts';
+import type { GitHubRequest } from '../../emulator/github/index.ts';
 import {
   number,
   type PullRequestWorld,

@@ -1,4 +1,4 @@
-import type { RunOptions } from '../../src/emulator/runner.ts';
+import type { RunOptions } from '../../emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { type HistoryWorld, repository } from './history-world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { DialectOptions } from '../../emulator/index.ts';
 import { readLiveLine, writeLiveLine } from '../../src/core/comment/live-line.ts';
 import { trusted } from '../../src/core/text/safe.ts';
-import type { DialectOptions } from '../../src/emulator/index.ts';
 import {
   hostname,
   number,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
-import { type ActionResult, type RunOptions, runAction } from '../../src/emulator/runner.ts';
+import { type Emulator, startEmulator } from '../../emulator/index.ts';
+import { type ActionResult, type RunOptions, runAction } from '../../emulator/runner.ts';
 import { actions } from '../../src/inputs.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { unpacked } from './run-step.ts';

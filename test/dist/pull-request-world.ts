@@ -1,16 +1,16 @@
-import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
+import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
 import {
   type DialectOptions,
   type EmulatedProject,
   type Emulator,
   startEmulator,
-} from '../../src/emulator/index.ts';
+} from '../../emulator/index.ts';
 import {
   type ActionResult,
   type RunningAction,
   type RunOptions,
   startAction,
-} from '../../src/emulator/runner.ts';
+} from '../../emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { shareProcess, startWatched } from '../support/shared-process.ts';
 import { unpacked } from './run-step.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startCacheServer } from '../../src/emulator/cache/index.ts';
+import { startCacheServer } from '../../emulator/cache/index.ts';
 import { startGitWorld } from '../git/support.ts';
 import { isBefore, type Timed, timesOf } from '../support/request-times.ts';
 import { runBringing } from './bring-world.ts';

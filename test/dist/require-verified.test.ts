@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionResult, RunEvent } from '../../src/emulator/runner.ts';
+import type { ActionResult, RunEvent } from '../../emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { type HistoryWorld, repository, startHistory } from './history-world.ts';
 

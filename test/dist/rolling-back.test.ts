@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionResult, RunOptions } from '../../src/emulator/runner.ts';
+import type { ActionResult, RunOptions } from '../../emulator/runner.ts';
 import { type HistoryWorld, repository, startHistory } from './history-world.ts';
 import { previewInputs, pushToPullRequest } from './preview-push.ts';
 

@@ -1,10 +1,10 @@
-import type { EmulatedProject, Emulator } from '../../src/emulator/index.ts';
+import type { EmulatedProject, Emulator } from '../../emulator/index.ts';
 import {
   type ActionResult,
   type RunningAction,
   type RunOptions,
   startAction,
-} from '../../src/emulator/runner.ts';
+} from '../../emulator/runner.ts';
 import { unpacked } from '../support/places.ts';
 import { shareProcess, startWatched } from '../support/shared-process.ts';
 

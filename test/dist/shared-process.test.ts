@@ -2,9 +2,9 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startEmulator } from '../../src/emulator/index.ts';
-import { type ActionResult, type RunOptions, runAction } from '../../src/emulator/runner.ts';
-import { print, writeAction } from '../emulator/runner/write-action.ts';
+import { startEmulator } from '../../emulator/index.ts';
+import { type ActionResult, type RunOptions, runAction } from '../../emulator/runner.ts';
+import { print, writeAction } from '../../emulator/test/runner/write-action.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { unpacked } from './run-step.ts';
 

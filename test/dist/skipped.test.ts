@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startEmulator } from '../../src/emulator/index.ts';
-import { runAction } from '../../src/emulator/runner.ts';
+import { startEmulator } from '../../emulator/index.ts';
+import { runAction } from '../../emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { unpacked } from './run-step.ts';
 

@@ -1,9 +1,5 @@
-import {
-  type DialectOptions,
-  type EmulatedProject,
-  startEmulator,
-} from '../../src/emulator/index.ts';
-import type { RunOptions } from '../../src/emulator/runner.ts';
+import { type DialectOptions, type EmulatedProject, startEmulator } from '../../emulator/index.ts';
+import type { RunOptions } from '../../emulator/runner.ts';
 import { runStep, startStep } from './run-step.ts';
 
 export const preview = 'next.localhost';

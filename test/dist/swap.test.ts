@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startGitHub } from '../../src/emulator/github/index.ts';
-import type { RunEvent } from '../../src/emulator/runner.ts';
+import { startGitHub } from '../../emulator/github/index.ts';
+import type { RunEvent } from '../../emulator/runner.ts';
 import { examplePayload } from '../support/payloads.ts';
 import { preview, shop, startSwapping, www } from './swap-world.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { startEmulator } from '../../emulator/index.ts';
 import { parseDotenv } from '../../src/core/environment/dotenv.ts';
-import { startEmulator } from '../../src/emulator/index.ts';
 import { inlineCommands, root, snippets } from './snippets.ts';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

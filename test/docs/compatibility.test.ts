@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFile } from '../interface/endpoints.ts';
 import { root } from './snippets.ts';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -9,7 +10,7 @@ const page = read('docs/compatibility.md');
 test('the page on compatibility names tests that exist', () => {
   const named = [...new Set(page.match(/[\w/-]+\.test\.ts/g))];
   expect(named.length).toBeGreaterThan(5);
-  expect(named.filter((path) => !existsSync(join(root, 'test', path)))).toEqual([]);
+  expect(named.filter((path) => !existsSync(join(root, testFile(path))))).toEqual([]);
 });
 
 test('it names the versions that are run', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FaultSpec } from '../../src/emulator/index.ts';
+import type { FaultSpec } from '../../emulator/index.ts';
 import { address, githubRequests, projectRequests, startGitWorld } from './support.ts';
 
 const force = 'always';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import type { DialectOptions } from '../../src/emulator/index.ts';
+import type { DialectOptions } from '../../emulator/index.ts';
 import { address, type BringOptions, projectRequests, startGitWorld } from './support.ts';
 
 const force = 'always';

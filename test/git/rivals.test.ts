@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FaultSpec } from '../../src/emulator/index.ts';
+import type { FaultSpec } from '../../emulator/index.ts';
 import { type GitWorld, startGitWorld } from './support.ts';
 
 type Moment = Pick<FaultSpec, 'method' | 'path' | 'after'>;

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import type { GitHubStandIn } from '../../src/emulator/github/index.ts';
+import type { GitHubStandIn } from '../../emulator/github/index.ts';
 import { spyOnGit } from './spy.ts';
 import {
   filesOf,

@@ -13,18 +13,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import type { Brought, GitStep } from '../../src/core/git/brought.ts';
-import { type RemoteAddress, readRemoteAddress } from '../../src/core/git/remote-address.ts';
-import { createRedact } from '../../src/core/text/redact.ts';
-import { createSanitize } from '../../src/core/text/sanitize.ts';
-import { writeFiles } from '../../src/emulator/git/template.ts';
-import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
+import { writeFiles } from '../../emulator/git/template.ts';
+import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
 import {
   type DialectOptions,
   type EmulatedProject,
   type Emulator,
   startEmulator,
-} from '../../src/emulator/index.ts';
+} from '../../emulator/index.ts';
+import type { Brought, GitStep } from '../../src/core/git/brought.ts';
+import { type RemoteAddress, readRemoteAddress } from '../../src/core/git/remote-address.ts';
+import { createRedact } from '../../src/core/text/redact.ts';
+import { createSanitize } from '../../src/core/text/sanitize.ts';
 import { bringCommit } from '../../src/git/bring.ts';
 import type { BringRequest } from '../../src/git/request.ts';
 import type { Tools } from '../../src/git/tools.ts';

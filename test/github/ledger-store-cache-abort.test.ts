@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CacheOperation } from '../../src/emulator/cache/index.ts';
+import type { CacheOperation } from '../../emulator/cache/index.ts';
 import { abortOnRequest, endless, openCacheWorld, protocols } from './ledger-store-world.ts';
 
 const silences = ['hang', 'stall'] as const;

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type CacheFault,
-  type CacheOperation,
-  cacheTroubles,
-} from '../../src/emulator/cache/index.ts';
+import { type CacheFault, type CacheOperation, cacheTroubles } from '../../emulator/cache/index.ts';
 import { endless, openCacheWorld, operationsOf, protocols } from './ledger-store-world.ts';
 
 interface Fault {

@@ -3,7 +3,7 @@ import {
   type CacheServer,
   type CacheServerOptions,
   startCacheServer,
-} from '../../src/emulator/cache/index.ts';
+} from '../../emulator/cache/index.ts';
 import { type CacheStoreOptions, cacheStore } from '../../src/github/ledger-store/cache.ts';
 import type { LedgerStore } from '../../src/github/ledger-store/store.ts';
 

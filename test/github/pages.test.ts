@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { type GitHubStandIn, type OwnReply, startGitHub } from '../../src/emulator/github/index.ts';
+import { type GitHubStandIn, type OwnReply, startGitHub } from '../../emulator/github/index.ts';
 import { openOctokit, readPages } from '../../src/github/api.ts';
 
 const repository = 'octo-org/octo-site';

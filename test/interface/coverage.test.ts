@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startEmulator } from '../../src/emulator/index.ts';
-import { endpoints } from './endpoints.ts';
+import { startEmulator } from '../../emulator/index.ts';
+import { endpoints, testFile } from './endpoints.ts';
 import { renderInterface } from './table.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -37,8 +37,8 @@ describe.each(endpoints)('$method $path', ({ method, path, operation, actions, t
   test('has a test that names it', async () => {
     expect(tests).not.toEqual([]);
     for (const file of tests) {
-      const place = join(root, 'test', file);
-      expect(existsSync(place), `test/${file} is there`).toBe(true);
+      const place = join(root, testFile(file));
+      expect(existsSync(place), `${testFile(file)} is there`).toBe(true);
       expect(await readFile(place, 'utf8')).toMatch(new RegExp(`\\b${operation}\\b`));
     }
   });

@@ -77,7 +77,11 @@ export const reach: Readonly<Record<ActionName, readonly Operation[]>> = {
   projects: ['listProjects', 'createProject'],
 };
 
-/** For each endpoint a test, below `test/`, that names it and reaches it over HTTP. */
+/** Where a test stands, from the root: those of the emulator are beside it, all others below `test/`. */
+export const testFile = (test: string): string =>
+  test.startsWith('emulator/') ? test : `test/${test}`;
+
+/** For each endpoint a test, below `test/` or of the emulator, that names it and reaches it over HTTP. */
 const tests: Readonly<Record<string, readonly Operation[]>> = {
   'commands/projects/list.test.ts': ['listProjects'],
   'commands/projects/create.test.ts': ['createProject'],
@@ -89,8 +93,8 @@ const tests: Readonly<Record<string, readonly Operation[]>> = {
   'commands/environment/conflicts.test.ts': ['retargetVariable'],
   'commands/environment/remove.test.ts': ['deleteVariable'],
   'commands/preview/preview.test.ts': placing,
-  'emulator/service/connected-domains-requests.test.ts': ['readConnectedDomainStatuses'],
-  'emulator/service/connected-domains.test.ts': ['disconnectDomain'],
+  'emulator/test/service/connected-domains-requests.test.ts': ['readConnectedDomainStatuses'],
+  'emulator/test/service/connected-domains.test.ts': ['disconnectDomain'],
   'service/registered-domains.test.ts': registered,
 };
 
@@ -103,7 +107,7 @@ export interface Endpoint {
   operation: string;
   /** Every action that can reach it. */
   actions: string[];
-  /** The tests named for it, below `test/`. */
+  /** The tests named for it, as {@link testFile} finds them. */
   tests: string[];
 }
 

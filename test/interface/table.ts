@@ -1,7 +1,7 @@
-import type { Endpoint } from './endpoints.ts';
+import { type Endpoint, testFile } from './endpoints.ts';
 
 function rowOf({ section, method, path, operation, actions, tests }: Endpoint): string {
-  const links = tests.map((test) => `[${test}](../test/${test})`);
+  const links = tests.map((test) => `[${test}](../${testFile(test)})`);
   const reachedBy = actions.map((action) => `\`${action}\``);
   return `| ${section} | \`${method} ${path}\` | ${reachedBy.join(', ')} | \`${operation}\` | ${links.join(', ')} |`;
 }

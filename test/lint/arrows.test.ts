@@ -5,45 +5,45 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { lateFiles, problems, refusals } from './arrows.ts';
+import { lateFiles, placeOf, problems, refusals } from './arrows.ts';
 
 /** Module names by the file that imports them, parted by white space. */
 const imports = {
   'src/main.ts': {
     allowed: './run.ts',
-    refused: './run/step.ts ./core/event.ts ./github/log.ts ./emulator/index.ts zod',
+    refused: './run/step.ts ./core/event.ts ./github/log.ts ../emulator/index.ts zod',
   },
   'src/run.ts': {
     allowed: './run/step.ts ./run/starts/deploy.ts ./run/post/post.ts ./github/log.ts',
     refused: `./main.ts ./inputs.ts ./commands/host.ts ./core/event.ts ./contract/wire.ts
-      ./run/actions/deploy.ts ./input-schemas.ts ./service/client.ts ./http/pool.ts ./emulator/index.ts
-      @actions/core undici node:fs ./core/../emulator/index.ts`,
+      ./run/actions/deploy.ts ./input-schemas.ts ./service/client.ts ./http/pool.ts ../emulator/index.ts
+      @actions/core undici node:fs ./core/../../emulator/index.ts`,
   },
   'src/run/step.ts': {
     allowed: `./way-in/skip.ts ../inputs.ts ../github/log.ts ../commands/host.ts ../core/event.ts`,
-    refused: `../main.ts ../service/errors.ts ../emulator/index.ts @actions/core node:http
-      ./../emulator/index.ts ../core/../emulator/index.ts`,
+    refused: `../main.ts ../service/errors.ts ../../emulator/index.ts @actions/core node:http
+      ./../../emulator/index.ts ../core/../../emulator/index.ts`,
   },
   'src/run/way-in/inputs.ts': {
     allowed: `./skip.ts ../step.ts ../../inputs.ts ../../github/log.ts
       ../../commands/host.ts ../../core/event.ts ../../contract/wire.ts`,
-    refused: `../../main.ts ../recording/plan.ts ../deploy/facts.ts ../../service/errors.ts ../../emulator/index.ts @actions/core node:http
-      ../../input-schemas.ts ./../../emulator/index.ts ../../core/../emulator/index.ts`,
+    refused: `../../main.ts ../recording/plan.ts ../deploy/facts.ts ../../service/errors.ts ../../../emulator/index.ts @actions/core node:http
+      ../../input-schemas.ts ./../../../emulator/index.ts ../../core/../../emulator/index.ts`,
   },
   'src/run/service.ts': {
     allowed: `./way-in/bounds.ts ../github/log.ts ../commands/host.ts ../core/event.ts
       ../service/client.ts ../service/clock.ts ../service/http.ts`,
-    refused: `../inputs.ts ../service/call.ts ../service/errors.ts ../emulator/index.ts undici
-      ./../emulator/index.ts ../core/../emulator/index.ts`,
+    refused: `../inputs.ts ../service/call.ts ../service/errors.ts ../../emulator/index.ts undici
+      ./../../emulator/index.ts ../core/../../emulator/index.ts`,
   },
   'src/inputs.ts': {
     allowed: './inputs/common.ts ./input-schemas.ts ./contract/limits.ts',
-    refused: `zod ./run.ts ./run/declared.ts ./core/event.ts ./emulator/index.ts node:fs
+    refused: `zod ./run.ts ./run/declared.ts ./core/event.ts ../emulator/index.ts node:fs
       ./contract/../run.ts`,
   },
   'src/inputs/common.ts': {
     allowed: './input.ts ../input-schemas.ts ../contract/limits.ts',
-    refused: `zod ../inputs.ts ../run.ts ../core/event.ts ../emulator/index.ts node:fs
+    refused: `zod ../inputs.ts ../run.ts ../core/event.ts ../../emulator/index.ts node:fs
       ../contract/../run.ts`,
   },
   'src/input-schemas.ts': {
@@ -58,7 +58,7 @@ const imports = {
     allowed: `./event.ts ./text/clean.ts ../contract/wire.ts node:crypto`,
     refused: `../run.ts ../run/step.ts ../main.ts ../inputs.ts ../input-schemas.ts
       ../service/errors.ts ../http/pool.ts ../commands/host.ts ../github/log.ts
-      ../emulator/index.ts node:fs node:fs/promises node:http node:https node:http2 node:net node:tls node:dns
+      ../../emulator/index.ts node:fs node:fs/promises node:http node:https node:http2 node:net node:tls node:dns
       node:dns/promises node:child_process node:process node:timers node:timers/promises node:os
       node:worker_threads node:perf_hooks node:module fs zod undici @actions/core a-new-library
       node:buffer node:url node:util ./dns/name.ts
@@ -87,72 +87,72 @@ const imports = {
     allowed: `./pool.ts ../contract/base-url.ts undici node:buffer node:dns node:events node:net
       node:tls`,
     refused: `../service/errors.ts ../core/event.ts ../github/log.ts ../run/step.ts
-      ../emulator/index.ts eventsource-parser zod node:fs node:http node:process
+      ../../emulator/index.ts eventsource-parser zod node:fs node:http node:process
       ./../service/errors.ts ../contract/../core/event.ts`,
   },
   'src/service/probe.ts': {
     allowed: `./errors.ts ../http/pool.ts ../contract/wire.ts undici eventsource-parser zod
       node:timers/promises`,
     refused: `../core/event.ts ../commands/host.ts ../github/log.ts ../run/step.ts ../inputs.ts
-      ../emulator/index.ts @actions/core node:dns node:net node:tls node:fs node:process
+      ../../emulator/index.ts @actions/core node:dns node:net node:tls node:fs node:process
       node:child_process ./../core/event.ts ../contract/../core/event.ts
       ../http/../core/event.ts`,
   },
   'src/commands/probe.ts': {
     allowed: `./host.ts ./deploy/commit.ts ../service/client.ts ../core/event.ts ../contract/wire.ts`,
     refused: `../run.ts ../run/step.ts ../main.ts ../inputs.ts ../input-schemas.ts ../github/log.ts
-      ../http/pool.ts ../emulator/index.ts @actions/core undici p-limit node:fs
+      ../http/pool.ts ../../emulator/index.ts @actions/core undici p-limit node:fs
       node:timers/promises ./../github/log.ts ../core/../github/log.ts`,
   },
   'src/commands/deploy/probe.ts': {
     allowed: `./commit.ts ../host.ts ../preview/place.ts ../../service/client.ts
       ../../core/event.ts ../../contract/wire.ts`,
     refused: `../../run.ts ../../run/step.ts ../../git/bring.ts ../../github/log.ts ../../inputs.ts
-      ../../emulator/index.ts undici p-limit node:fs ./../../run.ts ../../core/../run.ts`,
+      ../../../emulator/index.ts undici p-limit node:fs ./../../run.ts ../../core/../run.ts`,
   },
   'src/commands/domains/probe.ts': { allowed: '../environment/sync.ts p-limit', refused: 'undici' },
   'src/git/probe.ts': {
     allowed: `./process.ts ../core/git/brought.ts node:fs/promises node:child_process node:os`,
     refused: `../run.ts ../run/step.ts ../inputs.ts ../service/clock.ts ../commands/host.ts
-      ../github/log.ts ../emulator/index.ts @actions/core undici zod ./../run.ts
+      ../github/log.ts ../../emulator/index.ts @actions/core undici zod ./../run.ts
       ../core/git/../../run.ts`,
   },
   'src/github/probe.ts': {
     allowed: `./log.ts ../core/event.ts ../contract/wire.ts ../http/pool.ts @actions/core node:fs
       node:fs/promises`,
     refused: `../run.ts ../run/step.ts ../inputs.ts ../service/errors.ts ../commands/host.ts
-      ../emulator/index.ts undici ./../run.ts ../core/../run.ts`,
+      ../../emulator/index.ts undici ./../run.ts ../core/../run.ts`,
   },
   'src/github/ledger-store/probe.ts': {
     allowed: `./store.ts ../workspace.ts ../../core/event.ts ../../contract/wire.ts
       ../../http/pool.ts node:fs node:fs/promises`,
     refused: `../../run.ts ../../run/step.ts ../../inputs.ts ../../service/errors.ts
-      ../../commands/host.ts ../../emulator/index.ts @actions/core undici ./../../run.ts
+      ../../commands/host.ts ../../../emulator/index.ts @actions/core undici ./../../run.ts
       ../ledger-store/../../run.ts ../../core/../run.ts`,
   },
-  'src/emulator/probe.ts': {
-    allowed: `./dialect.ts ./service/errors.ts ./github/index.ts ../contract/wire.ts
+  'emulator/probe.ts': {
+    allowed: `./dialect.ts ./service/errors.ts ./github/index.ts ../src/contract/wire.ts
       zod node:http node:fs/promises`,
-    refused: `../service/errors.ts ../service/client.ts ../http/pool.ts ../github/log.ts
-      ../run/step.ts ../core/event.ts ../inputs.ts @actions/core ajv yaml undici
-      eventsource-parser ./../run.ts ../contract/../run.ts`,
+    refused: `../src/service/errors.ts ../src/service/client.ts ../src/http/pool.ts ../src/github/log.ts
+      ../src/run/step.ts ../src/core/event.ts ../src/inputs.ts @actions/core ajv yaml undici
+      eventsource-parser ./../src/run.ts ../contract/../src/run.ts`,
   },
-  'src/emulator/github/probe.ts': { allowed: './state/world.ts ajv node:http', refused: 'yaml' },
-  'src/emulator/runner/probe.ts': { allowed: '../dialect.ts yaml zod node:os', refused: 'ajv' },
-  'src/emulator/service/probe.ts': {
-    allowed: `./errors.ts ./turns/page.ts ../dialect.ts ../../contract/wire.ts zod node:http node:fs/promises`,
-    refused: `../github/index.ts ../../service/errors.ts ../../github/log.ts ../../run.ts
-      ajv yaml undici ./../../run.ts ../github/../../run.ts ../../contract/../run.ts`,
+  'emulator/github/probe.ts': { allowed: './state/world.ts ajv node:http', refused: 'yaml' },
+  'emulator/runner/probe.ts': { allowed: '../dialect.ts yaml zod node:os', refused: 'ajv' },
+  'emulator/service/probe.ts': {
+    allowed: `./errors.ts ./turns/page.ts ../dialect.ts ../../src/contract/wire.ts zod node:http node:fs/promises`,
+    refused: `../github/index.ts ../../src/service/errors.ts ../../src/github/log.ts ../../src/run.ts
+      ajv yaml undici ./../../src/run.ts ../github/../../src/run.ts ../../contract/../src/run.ts`,
   },
-  'src/emulator/service/resources/probe.ts': {
-    allowed: `./projects.ts ../errors.ts ../../dialect.ts ../../../contract/limits.ts
+  'emulator/service/resources/probe.ts': {
+    allowed: `./projects.ts ../errors.ts ../../dialect.ts ../../../src/contract/limits.ts
       zod node:http node:fs/promises`,
-    refused: `../../../service/errors.ts ../../../github/log.ts ../../../run/step.ts
-      ../../../core/event.ts ajv yaml undici ./../../../run.ts ../../github/../../run.ts
-      ../../../contract/../run.ts`,
+    refused: `../../../src/service/errors.ts ../../../src/github/log.ts ../../../src/run/step.ts
+      ../../../src/core/event.ts ajv yaml undici ./../../../src/run.ts ../../github/../../src/run.ts
+      ../../../contract/../src/run.ts`,
   },
-  'src/probe.ts': { allowed: '', refused: './emulator/index.ts ./run.ts node:fs' },
-  'src/new-room/probe.ts': { allowed: '', refused: '../emulator/index.ts ../core/event.ts zod' },
+  'src/probe.ts': { allowed: '', refused: '../emulator/index.ts ./run.ts node:fs' },
+  'src/new-room/probe.ts': { allowed: '', refused: '../../emulator/index.ts ../core/event.ts zod' },
 };
 
 /** What reaches the world, or a clock, without an import. */
@@ -294,9 +294,7 @@ async function judge() {
   }
   const refused = [
     ...globalsIn(folder.path),
-    ...[...lines].flatMap(([file, codes]) =>
-      refusals(file.slice('src/'.length), codes.join(';\n')),
-    ),
+    ...[...lines].flatMap(([file, codes]) => refusals(placeOf(file), codes.join(';\n'))),
   ];
   return placed.map((row) => ({
     ...row,

@@ -36,23 +36,29 @@ function* arrowsIn(node: Node): Generator<{ at: number; module: string; name: st
 const covers = (word: string, thing: string): boolean =>
   word === thing || (word.endsWith('*') && thing.startsWith(word.slice(0, -1)));
 
+/** How the plan names a file of src/ or of emulator/, seen from src/ or from the root. */
+export const placeOf = (path: string): string => path.replace(/^\.\.\/(?=emulator\/)|^src\//, '');
+
+/** Where a file that the plan names so stands. */
+const fileOf = (place: string): string => (place.startsWith('emulator/') ? place : `src/${place}`);
+
 function isAllowed(file: string, module: string, name: string): boolean {
   const room = posix.dirname(file);
   const line = rooms[file] ?? rooms[room];
   if (line === undefined) return false;
-  const path = posix.join(room, module);
+  const path = placeOf(posix.join(room, module));
   const things = module.startsWith('.') ? [path, posix.dirname(path), `${path}#${name}`] : [module];
   // The files beside main.ts are no room.
   const words = [...line.split(' '), ...(room === '.' ? [] : [room])];
   return words.some((word) => things.some((thing) => covers(word, thing)));
 }
 
-/** Where a file of src/ that has this code imports against the plan, and what. */
+/** Where a file of src/ or emulator/ that has this code imports against the plan, and what. */
 export function refusals(file: string, code: string): string[] {
   const lineOf = (at: number) => code.slice(0, at).split('\n').length;
   return [...arrowsIn(parseAst(code, { lang: 'ts' }) as Node)]
     .filter(({ module, name }) => !isAllowed(file, module, name))
-    .map(({ at, module }) => `src/${file}:${lineOf(at)} may not import '${module}'`);
+    .map(({ at, module }) => `${fileOf(file)}:${lineOf(at)} may not import '${module}'`);
 }
 
 /** The modules that are loaded with a file: those of its import statements that are not of types alone. */
@@ -94,17 +100,18 @@ export function lateFiles(files: readonly string[], read: (file: string) => stri
   return found;
 }
 
-/** What src/ imports against the plan, and the words of the plan that name nothing. */
+/** What src/ and emulator/ import against the plan, and the words of the plan that name nothing. */
 export function problems(): string[] {
-  const source = join(import.meta.dirname, '../../src');
-  const files = globSync('**/*.ts', { cwd: source });
+  const root = join(import.meta.dirname, '../..');
+  const sources = ['src/**/*.ts', 'emulator/**/*.ts'];
+  const files = globSync(sources, { cwd: root, exclude: ['emulator/test'] }).map(placeOf);
   const places = [...files, ...files.map((file) => posix.dirname(file))];
   const libraries = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   const things = [...places, ...libraries, ...builtinModules.map((name) => `node:${name}`)];
   const named = (word: string) =>
     things.some((thing) => covers(word.replace(/#.*/, ''), thing)) ||
     libraries.some((library) => word.startsWith(`${library}/`));
-  const codeOf = (file: string) => readFileSync(join(source, file), 'utf8');
+  const codeOf = (file: string) => readFileSync(join(root, fileOf(file)), 'utf8');
   const stale = Object.entries(rooms).flatMap(([room, line]) => [
     ...[room].filter((each) => !places.includes(each)),
     ...line.split(' ').filter((word) => !named(word)),

@@ -1,8 +1,8 @@
+import { startGitHub } from '../../emulator/github/index.ts';
+import { startEmulator } from '../../emulator/index.ts';
+import { runAction } from '../../emulator/runner.ts';
 import { eventNamed, eventNames, startByEvent } from '../../scripts/player/events.ts';
 import { fromFork } from '../../scripts/player/fork.ts';
-import { startGitHub } from '../../src/emulator/github/index.ts';
-import { startEmulator } from '../../src/emulator/index.ts';
-import { runAction } from '../../src/emulator/runner.ts';
 import { unpacked } from '../support/places.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { type RecordedPlay, record } from './recorded.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type GitHubStandIn, startGitHub } from '../../src/emulator/github/index.ts';
-import type { Emulator, FaultKind, FaultSpec } from '../../src/emulator/index.ts';
-import type { ActionResult, RunningAction, RunOptions } from '../../src/emulator/runner.ts';
+import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
+import type { Emulator, FaultKind, FaultSpec } from '../../emulator/index.ts';
+import type { ActionResult, RunningAction, RunOptions } from '../../emulator/runner.ts';
 import { type HistoryWorld, startHistory } from '../dist/history-world.ts';
 import { type PullRequestWorld, startPullRequest } from '../dist/pull-request-world.ts';
 import { preview, shop, startSwapping, www } from '../dist/swap-world.ts';

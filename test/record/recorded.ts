@@ -1,6 +1,6 @@
-import type { GitHubStandIn } from '../../src/emulator/github/index.ts';
-import type { Emulator } from '../../src/emulator/index.ts';
-import type { ActionResult } from '../../src/emulator/runner.ts';
+import type { GitHubStandIn } from '../../emulator/github/index.ts';
+import type { Emulator } from '../../emulator/index.ts';
+import type { ActionResult } from '../../emulator/runner.ts';
 import { createScrub, scrubAll } from './scrub.ts';
 
 /** What one step left where somebody or something reads it. */

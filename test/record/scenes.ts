@@ -1,7 +1,7 @@
+import type { ActionResult } from '../../emulator/runner.ts';
 import { playScene } from '../../scripts/gallery/play-scene.ts';
 import { scenes as all } from '../../scripts/gallery/scenes.ts';
 import type { LocalWorld } from '../../scripts/player/world.ts';
-import type { ActionResult } from '../../src/emulator/runner.ts';
 import { shareProcess, startWatched } from '../support/shared-process.ts';
 import { type RecordedPlay, record } from './recorded.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { createDialect } from '../../emulator/dialect.ts';
 import { dialectFields, readDialect } from '../../scripts/player/dialect.ts';
 import { dialectHelp } from '../../scripts/try/help.ts';
-import { createDialect } from '../../src/emulator/dialect.ts';
 
 /** All fields that a person can set. */
 const fields = dialectFields();

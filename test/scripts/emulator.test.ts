@@ -7,10 +7,10 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { sendTo } from '../../emulator/test/service/support.ts';
 import { root } from '../../scripts/player/play.ts';
 import { UsageError } from '../../scripts/player/usage-error.ts';
 import { readContents } from '../../scripts/player/world-file.ts';
-import { sendTo } from '../emulator/service/support.ts';
 import { commandsOf } from './page.ts';
 import { play } from './play.ts';
 

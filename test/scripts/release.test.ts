@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startEmulator } from '../../src/emulator/index.ts';
-import { startAction } from '../../src/emulator/runner.ts';
+import { startEmulator } from '../../emulator/index.ts';
+import { startAction } from '../../emulator/runner.ts';
 import { root } from '../dist/run-step.ts';
 import { rehearse, workflow } from './rehearsal.ts';
 

@@ -2,6 +2,8 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { startGitHub } from '../../emulator/github/index.ts';
+import { startEmulator } from '../../emulator/index.ts';
 import { eventNamed, eventNames, startByEvent } from '../../scripts/player/events.ts';
 import { root } from '../../scripts/player/play.ts';
 import { UsageError } from '../../scripts/player/usage-error.ts';
@@ -9,8 +11,6 @@ import { readRequest } from '../../scripts/try/arguments.ts';
 import { dialectHelp, help } from '../../scripts/try/help.ts';
 import { playRequest } from '../../scripts/try/play-request.ts';
 import { traitsOf } from '../../src/core/event/table.ts';
-import { startGitHub } from '../../src/emulator/github/index.ts';
-import { startEmulator } from '../../src/emulator/index.ts';
 import { commandsOf } from './page.ts';
 import { play } from './play.ts';
 

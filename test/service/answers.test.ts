@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { type DialectOptions, startEmulator } from '../../src/emulator/index.ts';
+import { type DialectOptions, startEmulator } from '../../emulator/index.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 import { pour, startStub } from './stub.ts';
 import {

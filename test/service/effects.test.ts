@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FaultKind, startEmulator } from '../../src/emulator/index.ts';
+import { type FaultKind, startEmulator } from '../../emulator/index.ts';
 import { failureOf, fakeKey, newVariable, openClient } from './support.ts';
 
 test.for<FaultKind>([

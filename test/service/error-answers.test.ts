@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { type ErrorShape, startEmulator } from '../../emulator/index.ts';
 import { operations } from '../../src/contract/operations.ts';
-import { type ErrorShape, startEmulator } from '../../src/emulator/index.ts';
 import { pour, reset, startStub } from './stub.ts';
 import { failureOf, openClient, projectId } from './support.ts';
 

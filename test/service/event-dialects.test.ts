@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type StreamDialect, startEmulator } from '../../src/emulator/index.ts';
+import { type StreamDialect, startEmulator } from '../../emulator/index.ts';
 import { failureOf, fakeKey, follow, openClient, readStream } from './support.ts';
 
 const words = ['queued', 'building', 'publishing', 'succeeded'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type DialectOptions, startEmulator } from '../../src/emulator/index.ts';
+import { type DialectOptions, startEmulator } from '../../emulator/index.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 import { reset, startStub } from './stub.ts';
 import { failureOf, fakeKey, openClient, projectId, readStream } from './support.ts';

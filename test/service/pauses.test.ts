@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
-import { type RateLimit, startEmulator } from '../../src/emulator/index.ts';
+import { type RateLimit, startEmulator } from '../../emulator/index.ts';
 import { startStub } from './stub.ts';
 import { failureOf, fakeClock, fakeKey, openClient } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startEmulator } from '../../src/emulator/index.ts';
+import { startEmulator } from '../../emulator/index.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 import { reset, startStub } from './stub.ts';
 import { failureOf, fakeKey, openClient, projectId } from './support.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startEmulator } from '../../src/emulator/index.ts';
+import { startEmulator } from '../../emulator/index.ts';
 import { startStub, startTcpStub } from './stub.ts';
 import {
   emptyEnvironment,

@@ -1,5 +1,5 @@
-import { startProcess } from '../../src/emulator/runner/process.ts';
-import type { RunOptions } from '../../src/emulator/runner.ts';
+import { startProcess } from '../../emulator/runner/process.ts';
+import type { RunOptions } from '../../emulator/runner.ts';
 
 /** A time that nothing else in a step waits for, in minutes. */
 const minutes = 47;

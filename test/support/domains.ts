@@ -8,13 +8,13 @@ import {
   type Emulator,
   type JournalEntry,
   startEmulator,
-} from '../../src/emulator/index.ts';
+} from '../../emulator/index.ts';
 import {
   type ActionResult,
   type RunningAction,
   type RunOptions,
   startAction,
-} from '../../src/emulator/runner.ts';
+} from '../../emulator/runner.ts';
 import { unpacked } from '../dist/run-step.ts';
 import { shareProcess, startWatched } from './shared-process.ts';
 

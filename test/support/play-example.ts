@@ -7,7 +7,7 @@ import {
   type GitHubOptions,
   type RunEvent,
   startAction,
-} from '../../src/emulator/runner.ts';
+} from '../../emulator/runner.ts';
 import { root, unpacked } from '../dist/run-step.ts';
 import { type Contexts, evaluateJson, fillAll, holds } from './expressions.ts';
 import { shareProcess } from './shared-process.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { CacheServer } from '../../src/emulator/cache/index.ts';
-import type { GitHubStandIn } from '../../src/emulator/github/index.ts';
-import type { EmulatedProject, Emulator } from '../../src/emulator/index.ts';
+import type { CacheServer } from '../../emulator/cache/index.ts';
+import type { GitHubStandIn } from '../../emulator/github/index.ts';
+import type { EmulatedProject, Emulator } from '../../emulator/index.ts';
 
 /** Something that took its time, in milliseconds since the epoch. */
 export interface Timed {

@@ -10,7 +10,7 @@ import {
   type ProcessOptions,
   type RunningProcess,
   startProcess,
-} from '../../src/emulator/runner/process.ts';
+} from '../../emulator/runner/process.ts';
 import { checkLog } from './messages.ts';
 import { unpacked } from './places.ts';
 

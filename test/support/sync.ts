@@ -1,3 +1,4 @@
+import type { EmulatedProject } from '../../emulator/index.ts';
 import { type EnvSyncRequest, envSync } from '../../src/commands/env-sync.ts';
 import type { LedgerKeeper, OpenLedger } from '../../src/commands/environment/ledger-keeper.ts';
 import { planSync } from '../../src/commands/environment/plan-sync.ts';
@@ -11,7 +12,6 @@ import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../../src/core/ledger/ledger.ts';
 import type { SyncReport } from '../../src/core/report/sync-report.ts';
 import { trusted } from '../../src/core/text/safe.ts';
-import type { EmulatedProject } from '../../src/emulator/index.ts';
 import { removing } from './variables.ts';
 import type { World } from './world.ts';
 

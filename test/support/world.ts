@@ -1,3 +1,9 @@
+import {
+  type DialectOptions,
+  type EmulatedProject,
+  type Emulator,
+  startEmulator,
+} from '../../emulator/index.ts';
 import { type Host, longestLine, longestText, RunAborted } from '../../src/commands/host.ts';
 import type { Run } from '../../src/commands/run.ts';
 import { coded } from '../../src/core/catalogue/coded.ts';
@@ -5,12 +11,6 @@ import type { Progress } from '../../src/core/progress.ts';
 import { createRedact } from '../../src/core/text/redact.ts';
 import { trusted } from '../../src/core/text/safe.ts';
 import { createSanitize } from '../../src/core/text/sanitize.ts';
-import {
-  type DialectOptions,
-  type EmulatedProject,
-  type Emulator,
-  startEmulator,
-} from '../../src/emulator/index.ts';
 import { createClient } from '../../src/service/client.ts';
 import { fastClock } from './fast-clock.ts';
 import { checkMessage } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { FaultKind } from '../../../src/emulator/index.ts';
+import type { FaultKind } from '../../../emulator/index.ts';
 
 /** Good bodies that do not speak of the write that they answer. */
 export interface WrongBodies {

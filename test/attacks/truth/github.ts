@@ -1,4 +1,4 @@
-import type { OperationId, OwnReply, Trouble } from '../../../src/emulator/github/index.ts';
+import type { OperationId, OwnReply, Trouble } from '../../../emulator/github/index.ts';
 
 /** How GitHub answers one request: with trouble, or with this. */
 export type GitHubAnswer = Trouble | OwnReply;

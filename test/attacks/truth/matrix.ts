@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialectOptions } from '../../../src/emulator/index.ts';
+import type { DialectOptions } from '../../../emulator/index.ts';
 import { startWorld } from '../../support/world.ts';
 import { type Answer, answers, isLate } from './answers.ts';
 import { untruths } from './rules.ts';

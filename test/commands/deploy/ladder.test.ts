@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { DialectOptions } from '../../../src/emulator/index.ts';
+import type { DialectOptions } from '../../../emulator/index.ts';
 import { abortOn } from '../../support/abort-on.ts';
 import { runDeploy, statusesTold } from '../../support/deploy.ts';
 import { desired } from '../../support/variables.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { DialectOptions } from '../../../src/emulator/index.ts';
+import type { DialectOptions } from '../../../emulator/index.ts';
 import { abortOn } from '../../support/abort-on.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { startWorld, type World } from '../../support/world.ts';

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import type { DialectOptions } from '../../../emulator/index.ts';
 import { pushChange } from '../../../scripts/player/change.ts';
 import {
   type GoodRelease,
@@ -15,7 +16,6 @@ import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/core/
 import { liveCommit } from '../../../src/core/report/live-commit.ts';
 import { describeRun } from '../../../src/core/report/title.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
-import type { DialectOptions } from '../../../src/emulator/index.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { rememberGood } from '../../support/deploy-history.ts';
 import { desired } from '../../support/variables.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StreamDialect } from '../../../src/emulator/index.ts';
+import type { StreamDialect } from '../../../emulator/index.ts';
 import { notesTold, runDeploy, statusesTold } from '../../support/deploy.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 import { startWorld, type World } from '../../support/world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialectOptions } from '../../../src/emulator/index.ts';
+import type { DialectOptions } from '../../../emulator/index.ts';
 import { customersRecords, writesTo } from '../../support/domains.ts';
 import { startWorld } from '../../support/world.ts';
 import { planDomainsOf, runDomains } from './run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialectOptions, EmulatedProject, FaultSpec } from '../../../src/emulator/index.ts';
+import type { DialectOptions, EmulatedProject, FaultSpec } from '../../../emulator/index.ts';
 import { writesTo } from '../../support/domains.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { planDomainsOf, resultsOf, runDomains } from './run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialectOptions, FaultKind } from '../../../src/emulator/index.ts';
+import type { DialectOptions, FaultKind } from '../../../emulator/index.ts';
 import { contentsOf } from '../../support/domains.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { planDomainsOf, runDomains, warningsTold } from './run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalEntry } from '../../../src/emulator/index.ts';
+import type { JournalEntry } from '../../../emulator/index.ts';
 import { contentsOf, writesTo } from '../../support/domains.ts';
 import { operationsDuring } from '../../support/sync.ts';
 import { startWorld, type World } from '../../support/world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialectOptions } from '../../../src/emulator/index.ts';
+import type { DialectOptions } from '../../../emulator/index.ts';
 import { writesTo } from '../../support/domains.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { planDomainsOf, runDomains, warningsTold } from './run.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { DialectOptions, JournalEntry } from '../../../src/emulator/index.ts';
+import type { DialectOptions, JournalEntry } from '../../../emulator/index.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { runDomains, warningsTold } from './run.ts';
 

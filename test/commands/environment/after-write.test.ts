@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EmulatedProject } from '../../../src/emulator/index.ts';
+import type { EmulatedProject } from '../../../emulator/index.ts';
 import { memoryLedgers, syncNow, valuesOf, wronglySkipped } from '../../support/sync.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld } from '../../support/world.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { EmulatedProject } from '../../../src/emulator/index.ts';
+import type { EmulatedProject } from '../../../emulator/index.ts';
 import { createClient, type ServiceClient } from '../../../src/service/client.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { ServiceError } from '../../../src/service/errors.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultKind } from '../../../src/emulator/index.ts';
+import type { FaultKind } from '../../../emulator/index.ts';
 import {
   memoryLedgers,
   operationsDuring,

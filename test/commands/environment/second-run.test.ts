@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { DialectOptions } from '../../../emulator/index.ts';
 import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
-import type { DialectOptions } from '../../../src/emulator/index.ts';
 import {
   memoryLedgers,
   operationsDuring,

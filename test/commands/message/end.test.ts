@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialectOptions } from '../../../src/emulator/index.ts';
+import type { DialectOptions } from '../../../emulator/index.ts';
 import { abortOn } from '../../support/abort-on.ts';
 import { notesTold, statusesTold } from '../../support/deploy.ts';
 import { countOf, sendNow } from '../../support/message.ts';

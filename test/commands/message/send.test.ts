@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultKind, Idempotency } from '../../../src/emulator/index.ts';
+import type { FaultKind, Idempotency } from '../../../emulator/index.ts';
 import { countOf, sendNow } from '../../support/message.ts';
 import { startWorld } from '../../support/world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialectOptions } from '../../../src/emulator/index.ts';
+import type { DialectOptions } from '../../../emulator/index.ts';
 import { notesTold, statusesTold } from '../../support/deploy.ts';
 import { linesShown, sendNow } from '../../support/message.ts';
 import { startWorld } from '../../support/world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { DialectOptions } from '../../../emulator/index.ts';
 import type { PreviewRequest } from '../../../src/commands/preview/preview.ts';
 import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
-import type { DialectOptions } from '../../../src/emulator/index.ts';
 import { abortOn } from '../../support/abort-on.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { checkMessage } from '../../support/messages.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { DialectOptions } from '../../../emulator/index.ts';
 import { cleanUp } from '../../../src/commands/clean-up.ts';
 import type { Target } from '../../../src/commands/deploy.ts';
 import type { PreviewRequest } from '../../../src/commands/preview/preview.ts';
 import { sweep } from '../../../src/commands/sweep.ts';
 import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
-import type { DialectOptions } from '../../../src/emulator/index.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';

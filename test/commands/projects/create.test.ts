@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { FaultKind, Idempotency } from '../../../emulator/index.ts';
 import { runProjects } from '../../../src/commands/projects.ts';
 import type { CreateProject } from '../../../src/contract/project.ts';
-import type { FaultKind, Idempotency } from '../../../src/emulator/index.ts';
 import { abortOn } from '../../support/abort-on.ts';
 import { notesTold, statusesTold } from '../../support/deploy.ts';
 import { countOf } from '../../support/message.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { DialectOptions, EmulatedProject } from '../../../emulator/index.ts';
 import type { ChecksRequest } from '../../../src/commands/checks/site-checks.ts';
 import type { DeployRequest } from '../../../src/commands/deploy.ts';
 import { RunAborted } from '../../../src/commands/host.ts';
@@ -9,7 +10,6 @@ import { coded } from '../../../src/core/catalogue/coded.ts';
 import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
 import type { DeployReport } from '../../../src/core/report/report.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
-import type { DialectOptions, EmulatedProject } from '../../../src/emulator/index.ts';
 import { swapWork } from '../../../src/run/deploy/swap.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { runDeploy } from '../../support/deploy.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { GitHubStandIn } from '../../../emulator/github/index.ts';
 import { openChecks } from '../../../src/commands/checks/site-checks.ts';
 import { deployIfNeeded } from '../../../src/commands/deploy/if-needed.ts';
 import { type Beforehand, lookBefore } from '../../../src/commands/deploy/look-before.ts';
@@ -14,7 +15,6 @@ import { recordSealOf } from '../../../src/core/history/record-seal.ts';
 import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
 import type { Outcome } from '../../../src/core/outcome.ts';
 import { trusted } from '../../../src/core/text/safe.ts';
-import type { GitHubStandIn } from '../../../src/emulator/github/index.ts';
 import { openHistory } from '../../../src/run/deploy/history.ts';
 import { startGracePeriod } from '../../../src/run/recording/grace-period.ts';
 import { Recorder } from '../../../src/run/recording/recorder.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { startGitHub } from '../../../src/emulator/github/index.ts';
+import { startGitHub } from '../../../emulator/github/index.ts';
 import { startWorld } from '../../support/world.ts';
 import { type Attempt, commits, repository, stagesOf, startSite } from './histories.ts';
 

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { type DialectOptions, startEmulator } from '../../index.ts';
+import { deploy, startWorld } from './support.ts';
+
+const unknownCommit = 'f'.repeat(40);
+
+test('a deployment of HEAD is queued, goes through its steps and ends', async () => {
+  await using world = await startWorld();
+  const { path, project, send } = world;
+  const body = { idempotencyKey: 'key-1' };
+  const created = await send('POST', `${path}/deployments`, { body });
+  const [deployment] = project.deployments;
+  expect(created.status).toBe(202);
+  expect(created.json).toEqual({ deploymentId: deployment?.id, status: 'queued' });
+  expect(deployment).toMatchObject({ endedAt: null, idempotencyKey: 'key-1' });
+  await deployment?.ended;
+  expect(deployment?.commit).toBe(await project.head());
+  const words = deployment?.history.map(({ status }) => status);
+  expect(words).toEqual(['queued', 'building', 'publishing', 'succeeded']);
+  expect(deployment?.endedAt).toBe(deployment?.history.at(-1)?.at);
+});
+
+test.for<{ name: string; dialect: DialectOptions; end: string; live: boolean }>([
+  { name: 'success', dialect: { deploymentEnds: 'success' }, end: 'READY', live: true },
+  { name: 'failure', dialect: { deploymentEnds: 'failure' }, end: 'Rolled-Back', live: false },
+  {
+    name: 'a function',
+    dialect: { deploymentEnds: () => 'failure' },
+    end: 'Rolled-Back',
+    live: false,
+  },
+])('the words of a dialect, ending by $name', async ({ dialect, end, live }) => {
+  const deploymentWords = {
+    queued: 'WAITING',
+    steps: ['zorp'],
+    success: 'READY',
+    failure: 'Rolled-Back',
+  };
+  await using world = await startWorld({ dialect: { buildMs: 0, deploymentWords, ...dialect } });
+  const { history } = await deploy(world);
+  expect(history.map(({ status }) => status)).toEqual(['WAITING', 'zorp', end]);
+  const site = await fetch(world.project.sitePathUrl);
+  expect(site.status).toBe(live ? 200 : 503);
+});
+
+test('a failed deployment keeps the old site', async () => {
+  await using world = await startWorld({ dialect: { buildMs: 0 } });
+  await deploy(world);
+  world.emulator.dialect.deploymentEnds = 'failure';
+  expect((await deploy(world)).status).toBe('failed');
+  expect((await fetch(world.project.sitePathUrl)).status).toBe(200);
+});
+
+test('a deployment that never ends stays in its last step', async () => {
+  await using world = await startWorld({ dialect: { buildMs: 0, deploymentEnds: 'never' } });
+  const { path, project, send } = world;
+  await send('POST', `${path}/deployments`, { body: {} });
+  const [deployment] = project.deployments;
+  await expect.poll(() => deployment?.status).toBe('publishing');
+  await world.emulator.close();
+  expect(deployment).toMatchObject({ status: 'publishing', endedAt: null });
+});
+
+test.for([
+  { unknownVersionId: '404', status: 404, end: undefined },
+  { unknownVersionId: '422', status: 422, end: undefined },
+  { unknownVersionId: 'accept-and-fail', status: 202, end: 'failed' },
+] as const)('an unknown commit: $unknownVersionId', async ({ unknownVersionId, status, end }) => {
+  await using world = await startWorld({ dialect: { unknownVersionId, buildMs: 0 } });
+  const { path, project, send } = world;
+  const body = { versionId: unknownCommit };
+  expect((await send('POST', `${path}/deployments`, { body })).status).toBe(status);
+  await project.deployments[0]?.ended;
+  expect(project.deployments[0]?.status).toBe(end);
+});
+
+test('overlapping deployments: each for itself, or refused', async () => {
+  await using world = await startWorld({ dialect: { deploymentEnds: 'never' } });
+  const { emulator, path, send } = world;
+  const start = async () => (await send('POST', `${path}/deployments`, { body: {} })).status;
+  expect([await start(), await start()]).toEqual([202, 202]);
+  emulator.dialect.overlappingDeployments = '409';
+  expect(await start()).toBe(409);
+});
+
+test.for([
+  { idempotency: 'replay', statuses: [202, 202], deployments: 1 },
+  { idempotency: 'ignore', statuses: [202, 202], deployments: 2 },
+  { idempotency: 'conflict', statuses: [202, 409], deployments: 1 },
+  { idempotency: { forgetAfterMs: 60_000 }, statuses: [202, 202], deployments: 1 },
+  { idempotency: { forgetAfterMs: 0 }, statuses: [202, 202], deployments: 2 },
+] as const)('a repeated idempotency key: $idempotency', async (expected) => {
+  const { idempotency, statuses, deployments } = expected;
+  await using world = await startWorld({ dialect: { idempotency } });
+  const { emulator, path, project, send } = world;
+  const body = { idempotencyKey: 'key-1' };
+  const both = [];
+  for (let n = 0; n < 2; n += 1) both.push(await send('POST', `${path}/deployments`, { body }));
+  expect(both.map(({ status }) => status)).toEqual(statuses);
+  expect(project.deployments).toHaveLength(deployments);
+  expect(emulator.journal.entries.filter(({ effect }) => effect)).toHaveLength(deployments);
+  const same = both[0]?.text === both[1]?.text;
+  expect(same).toBe(deployments === 1 && statuses[1] === 202);
+});
+
+test('requests with one key that arrive together have one effect', async () => {
+  await using world = await startWorld();
+  const { path, project, send } = world;
+  const body = { idempotencyKey: 'key-1' };
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => send('POST', `${path}/deployments`, { body })),
+  );
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(project.deployments).toHaveLength(1);
+});
+
+test('a key is good for one body, and a refused request does not use it up', async () => {
+  await using world = await startWorld();
+  const { emulator, path, project, send } = world;
+  const idempotencyKey = 'key-1';
+  const unknown = { versionId: unknownCommit, idempotencyKey };
+  expect((await send('POST', `${path}/deployments`, { body: unknown })).status).toBe(404);
+  const known = { versionId: await project.head(), idempotencyKey };
+  expect((await send('POST', `${path}/deployments`, { body: known })).status).toBe(202);
+  expect((await send('POST', `${path}/deployments`, { body: { idempotencyKey } })).status).toBe(
+    409,
+  );
+  const other = await emulator.world.createProject();
+  const elsewhere = `/v1/projects/${other.id}/deployments`;
+  expect((await send('POST', elsewhere, { body: { idempotencyKey } })).status).toBe(202);
+});
+
+const status = { status: 'succeeded' };
+const foreign = { status: 'succeeded' };
+
+test.for([
+  { statusShape: 'flat', json: status },
+  { statusShape: 'nested', json: { deployment: status } },
+  { statusShape: 'data', json: { data: status } },
+  { statusShape: 'list', json: [status] },
+  { statusShape: 'foreign-first', json: [foreign, status] },
+] as const)('a status in the shape $statusShape', async ({ statusShape, json }) => {
+  await using world = await startWorld({
+    dialect: { statusShape, buildMs: 0, hostileText: '::x' },
+  });
+  const { id } = await deploy(world);
+  const answer = await world.send('GET', `${world.path}/deployments/${id}`);
+  expect(answer.json).toMatchObject(json);
+  expect(answer.text).toContain(id);
+  expect(answer.text).toContain('::x');
+});
+
+test.for([
+  { offers: 'both', poll: 200, stream: 200 },
+  { offers: 'poll', poll: 200, stream: 404 },
+  { offers: 'stream', poll: 404, stream: 200 },
+  { offers: 'neither', poll: 404, stream: 404 },
+] as const)('progress is offered by $offers', async ({ offers, poll, stream }) => {
+  await using world = await startWorld({ dialect: { offers, buildMs: 0 } });
+  const { id } = await deploy(world);
+  const own = `${world.path}/deployments/${id}`;
+  expect((await world.send('GET', own)).status).toBe(poll);
+  expect((await world.send('GET', `${own}/events`)).status).toBe(stream);
+});
+
+test.for([404, 405, 403, 'html200'] as const)('progress is refused by %s', async (refusal) => {
+  const dialect = { offers: 'neither', notOfferedStatus: refusal } as const;
+  await using world = await startWorld({ dialect });
+  const { id } = await deploy(world);
+  const answer = await world.send('GET', `${world.path}/deployments/${id}`);
+  expect(answer.status).toBe(refusal === 'html200' ? 200 : refusal);
+  if (refusal === 'html200') expect(answer.text).toContain('<!doctype html>');
+});
+
+test('progress is offered late', async () => {
+  await using world = await startWorld({ dialect: { offeredAfterMs: 60_000, buildMs: 0 } });
+  const { id } = await deploy(world);
+  expect((await world.send('GET', `${world.path}/deployments/${id}`)).status).toBe(404);
+  world.emulator.dialect.offeredAfterMs = 0;
+  expect((await world.send('GET', `${world.path}/deployments/${id}`)).status).toBe(200);
+});
+
+test('two emulators share nothing', async () => {
+  await using world = await startWorld();
+  await using other = await startEmulator();
+  world.emulator.dialect.stream.logLines.push('a line');
+  expect(other.dialect.stream.logLines).toEqual([]);
+  expect(() => other.world.project(world.project.id)).toThrow('The project was not found.');
+  expect(z.string().parse(other.key)).not.toBe(world.emulator.key);
+});
