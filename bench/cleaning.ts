@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { longestLine } from '../src/commands/host.ts';
-import { LineSplitter } from '../src/core/message/line-splitter.ts';
 import { defuse } from '../src/core/text/clean.ts';
 import { plain } from '../src/core/text/markdown.ts';
 import { createRedact } from '../src/core/text/redact.ts';
 import { trusted } from '../src/core/text/safe.ts';
 import { createSanitize } from '../src/core/text/sanitize.ts';
+import { LineSplitter } from '../src/messages/text.ts';
 import type { Row, Sample } from './measurement.ts';
 import { makeLongVariables } from './variables.ts';
 

@@ -63,7 +63,7 @@ const quoted = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/.source;
 
 /** Takes what is said of inputs and outputs out of their tables, which only people read. */
 function leaveOutProse(folder: string): void {
-  for (const name of globSync('inputs/*.js', { cwd: folder })) {
+  for (const name of globSync(['inputs/*.js', '*/inputs.js'], { cwd: folder })) {
     const file = join(folder, name);
     const [inputs = '', outputs] = readFileSync(file, 'utf8').split(/^(?= {4}outputs: \{$)/m);
     const short = inputs.replace(new RegExp(`(description:)\\s*(?:${quoted})`, 'g'), "$1 ''");

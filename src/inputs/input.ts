@@ -1,3 +1,4 @@
+import type { Problem } from '../core/problem.ts';
 import type { InputSchema } from '../input-schemas.ts';
 
 /** One input of an action. */
@@ -22,4 +23,20 @@ export interface ActionDefinition {
   description: string;
   inputs: Readonly<Record<string, Input>>;
   outputs: Readonly<Record<string, string>>;
+}
+
+/** The inputs of a step as they were read: one whole, or what is wrong with them. */
+export interface Inputs<All> {
+  /** All of them; undefined if one is wrong. */
+  values: All | undefined;
+  problems: readonly Problem[];
+  /** The values of the secret inputs, right or wrong. */
+  secrets: readonly string[];
+  /** One of them; undefined if it is empty or wrong. */
+  get<Key extends keyof All>(name: Key): All[Key] | undefined;
+  /** What `look` makes of some of them; undefined if one of these is wrong, whatever the others are. */
+  with<Key extends keyof All, Result>(
+    names: readonly Key[],
+    look: (values: Pick<All, Key>) => Result,
+  ): Result | undefined;
 }

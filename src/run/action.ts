@@ -4,13 +4,13 @@ import type { ExplainedOutcome } from '../core/explain/explanation.ts';
 import type { Problem } from '../core/problem.ts';
 import type { LogEntry } from '../core/report/lines.ts';
 import type { Sanitize } from '../core/text/sanitize.ts';
+import type { Inputs } from '../inputs/input.ts';
 import type { ActionName, InputsOf } from '../inputs.ts';
 import type { LookAhead } from '../service/looks.ts';
 import type { AccessValues } from './first-look.ts';
 import type { Ledgers } from './ledgers/ledgers.ts';
 import type { LedgerStores } from './ledgers/stores.ts';
 import type { Reported, Shown, Step, StepEnd, Unsent } from './step.ts';
-import type { Inputs } from './way-in/inputs.ts';
 import type { OpenLog } from './way-in/open-log.ts';
 import type { Skip } from './way-in/skip.ts';
 

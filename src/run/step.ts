@@ -1,8 +1,8 @@
 import type { Coded } from '../core/catalogue/coded.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { RunContext, StepEnvironment } from '../github/runner.ts';
+import type { Inputs } from '../inputs/input.ts';
 import type { ActionName, OutputsOf, Values } from '../inputs.ts';
-import type { Inputs } from './way-in/inputs.ts';
 
 /** A step of one action, with its inputs read. */
 export interface Step<Name extends ActionName> {

@@ -1,7 +1,7 @@
 import { type Problem, requiredAndEmpty } from '../core/problem.ts';
 import type { PullRequest } from '../core/pull-request.ts';
+import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
-import type { Inputs } from './way-in/inputs.ts';
 
 /** What a run deploys to. */
 export type DeployTarget =

@@ -6,7 +6,6 @@ import { isIpv6 } from '../../src/core/dns/content.ts';
 import { asciiName } from '../../src/core/dns/name.ts';
 import { quotedStrings } from '../../src/core/dns/text.ts';
 import { parseDotenv } from '../../src/core/environment/dotenv.ts';
-import { LineSplitter } from '../../src/core/message/line-splitter.ts';
 import { hostnameMatcher } from '../../src/core/preview/hostname.ts';
 import { createGlob } from '../../src/core/projects/glob.ts';
 import { readSiteFile } from '../../src/core/site-file/read.ts';
@@ -16,6 +15,7 @@ import { createRedact } from '../../src/core/text/redact.ts';
 import { trusted } from '../../src/core/text/safe.ts';
 import { readBounded } from '../../src/http/body.ts';
 import { baseUrl } from '../../src/input-schemas.ts';
+import { LineSplitter } from '../../src/messages/text.ts';
 import { readErrorBody } from '../../src/service/errors/body.ts';
 
 const megabyte = 1_000_000;

@@ -85,8 +85,8 @@ export const testFile = (test: string): string =>
 const tests: Readonly<Record<string, readonly Operation[]>> = {
   'commands/projects/list.test.ts': ['listProjects'],
   'commands/projects/create.test.ts': ['createProject'],
-  'commands/message/send.test.ts': ['sendMessage'],
-  'commands/message/end.test.ts': ['listMessages'],
+  'messages/send.test.ts': ['sendMessage'],
+  'messages/end.test.ts': ['listMessages'],
   'commands/deploy.test.ts': ['createDeployment'],
   'commands/env-sync.test.ts': ['readEnvironment'],
   'commands/environment/sync.test.ts': ['createVariable', 'replaceVariable'],

@@ -152,6 +152,18 @@ const imports = {
       ../../../contract/../src/run.ts`,
   },
   'src/probe.ts': { allowed: '', refused: '../emulator/index.ts ./run.ts node:fs' },
+  'src/messages/apply.ts': {
+    allowed: './evaluate.ts ./text.ts ../service/errors.ts ../commands/host.ts ../core/template.ts',
+    refused: '../run/step.ts ../github/log.ts node:fs',
+  },
+  'src/messages/intent.ts': {
+    allowed: './thread.ts ../core/event.ts ../contract/message.ts ../inputs.ts',
+    refused: './apply.ts ./text.ts ./evaluate.ts ../service/errors.ts ../commands/host.ts node:fs',
+  },
+  'src/messages/evaluate.ts': {
+    allowed: './result.ts ../core/event.ts',
+    refused: './apply.ts ./follow.ts ./render.ts ../service/errors.ts ../commands/host.ts node:fs',
+  },
   'src/new-room/probe.ts': { allowed: '', refused: '../../emulator/index.ts ../core/event.ts zod' },
 };
 
@@ -217,6 +229,12 @@ const statements = {
     allowed: ['new Date(milliseconds)'],
     refused: impure,
   },
+  ...Object.fromEntries(
+    ['intent', 'explain', 'plan', 'evaluate', 'result', 'render'].map((name) => [
+      `src/messages/${name}.ts`,
+      { allowed: ['new URL(text)'], refused: [...impure, 'Date.now()'] },
+    ]),
+  ),
   'src/github/probe.ts': {
     allowed: ['process.env', 'setTimeout(act, 1)', 'Date.now()'],
     refused: ["await import('../service/client.ts')"],

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import process from 'node:process';
 import { parseAst } from 'vitest/node';
 import manifest from '../../package.json' with { type: 'json' };
-import { rooms, stage } from './rooms.ts';
+import { rooms, slices, stage } from './rooms.ts';
 
 /** The parts of a node of the syntax tree that say what is imported. */
 interface Node {
@@ -33,8 +33,14 @@ function* arrowsIn(node: Node): Generator<{ at: number; module: string; name: st
   for (const child of Object.values(node).flat()) if (isNode(child)) yield* arrowsIn(child);
 }
 
+/** How the plan names a file of a slice by its name alone: `<slice>/intent.ts`. */
+const anySlices = (file: string): string | undefined =>
+  slices.includes(posix.dirname(file)) ? `<slice>/${posix.basename(file)}` : undefined;
+
 const covers = (word: string, thing: string): boolean =>
-  word === thing || (word.endsWith('*') && thing.startsWith(word.slice(0, -1)));
+  word === thing ||
+  word === anySlices(thing) ||
+  (word.endsWith('*') && thing.startsWith(word.slice(0, -1)));
 
 /** How the plan names a file of src/ or of emulator/, seen from src/ or from the root. */
 export const placeOf = (path: string): string => path.replace(/^\.\.\/(?=emulator\/)|^src\//, '');
@@ -44,12 +50,14 @@ const fileOf = (place: string): string => (place.startsWith('emulator/') ? place
 
 function isAllowed(file: string, module: string, name: string): boolean {
   const room = posix.dirname(file);
-  const line = rooms[file] ?? rooms[room];
+  const named = anySlices(file);
+  const pure = named === undefined ? undefined : rooms[named];
+  const line = rooms[file] ?? pure ?? rooms[room];
   if (line === undefined) return false;
   const path = placeOf(posix.join(room, module));
   const things = module.startsWith('.') ? [path, posix.dirname(path), `${path}#${name}`] : [module];
-  // The files beside main.ts are no room.
-  const words = [...line.split(' '), ...(room === '.' ? [] : [room])];
+  // The files beside main.ts are no room, and a pure file of a slice may not import all that is beside it.
+  const words = [...line.split(' '), ...(room === '.' || pure !== undefined ? [] : [room])];
   return words.some((word) => things.some((thing) => covers(word, thing)));
 }
 
@@ -106,6 +114,7 @@ export function problems(): string[] {
   const sources = ['src/**/*.ts', 'emulator/**/*.ts'];
   const files = globSync(sources, { cwd: root, exclude: ['emulator/test'] }).map(placeOf);
   const places = [...files, ...files.map((file) => posix.dirname(file))];
+  places.push(...files.flatMap((file) => anySlices(file) ?? []));
   const libraries = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   const things = [...places, ...libraries, ...builtinModules.map((name) => `node:${name}`)];
   const named = (word: string) =>

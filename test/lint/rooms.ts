@@ -1,36 +1,41 @@
+/** The features that are one folder each. */
+export const slices = ['messages'];
+
 /**
  * The plan of the house: each room of src/, and what it may import beside its own files. A room is a folder; a file
  * on the left stands alone, and its line holds instead of its folder's.
  *
  * On the right, `core` is a room without the rooms within, `core/*` is it with all of them, `inputs.ts#ActionName` is
- * one name of a file, and all else is a library or a module of Node. What is not here may import nothing.
+ * one name of a file, `<slice>/intent.ts` is that file of each slice, and all else is a library or a module of Node. What is not here may import nothing.
  */
 export const rooms: Readonly<Record<string, string>> = {
   'main.ts': 'run.ts inputs.ts#ActionName',
   'run.ts': 'run run/starts run/post inputs.ts#ActionName github',
   // The order of a step, and what its actions have in common.
-  run: 'run/way-in run/ledgers run/post inputs.ts inputs/common.ts github commands core/* service/http.ts service/looks.ts node:timers/promises',
+  run: 'run/way-in run/ledgers run/post inputs.ts inputs/input.ts inputs/common.ts github commands core/* service/http.ts service/looks.ts node:timers/promises',
   // Only here are the way to the service and the client opened.
   'run/first-look.ts': 'run core/text service/http.ts service/looks.ts service/clock.ts',
   'run/service.ts':
     'run run/way-in run/post github commands core/* service/client.ts service/http.ts service/clock.ts',
   // What each action does before its first request.
   'run/starts':
-    'run run/way-in run/deploy run/explain run/ledgers run/actions inputs.ts inputs commands core/* service/looks.ts',
+    'run run/way-in run/deploy run/explain run/ledgers run/actions inputs.ts inputs commands core/* service/looks.ts <slice>/inputs.ts <slice>/intent.ts <slice>/result.ts',
   // What must be there before the first request to the service: inputs, masks, what is declared, whom to skip.
-  'run/way-in': 'run inputs.ts github commands core/* contract',
+  'run/way-in': 'run inputs.ts inputs/input.ts github commands core/* contract',
   'run/recording': 'run inputs.ts github commands core/* contract',
   'run/ledgers': 'run run/recording inputs.ts github github/ledger-store commands/* core/*',
-  'run/deploy': 'run run/way-in run/recording inputs.ts git github commands/* core/* contract',
+  'run/deploy':
+    'run run/way-in run/recording inputs.ts inputs/input.ts git github commands/* core/* contract',
   // What a step tells that only says what a run would do: nothing of it is loaded by any other.
-  'run/explain': 'run run/starts run/way-in run/deploy run/recording inputs.ts contract core/*',
+  'run/explain':
+    'run run/starts run/way-in run/deploy run/recording inputs.ts inputs/input.ts contract core/*',
   'run/actions':
-    'run run/starts run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/*',
+    'run run/starts run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/* messages',
   'run/post':
-    'run run/way-in run/recording inputs/deploy.ts inputs.ts github commands commands/swap core/*',
+    'run run/way-in run/recording inputs/deploy.ts inputs.ts inputs/input.ts github commands commands/swap core/*',
 
-  'inputs.ts': 'inputs input-schemas.ts contract',
-  inputs: 'input-schemas.ts contract',
+  'inputs.ts': 'inputs input-schemas.ts contract <slice>/inputs.ts',
+  inputs: 'input-schemas.ts contract core/problem.ts <slice>/inputs.ts',
   'input-schemas.ts': 'contract',
   contract: 'zod',
 
@@ -51,7 +56,6 @@ export const rooms: Readonly<Record<string, string>> = {
   'core/git': 'contract core/catalogue core core/text',
   'core/history': 'contract core core/text',
   'core/ledger': 'contract core zod node:crypto',
-  'core/message': 'contract core core/deployment core/text node:crypto',
   'core/preview': 'contract core core/report core/text',
   'core/projects': 'contract core core/text leven',
   'core/report': 'contract core/*',
@@ -66,6 +70,18 @@ export const rooms: Readonly<Record<string, string>> = {
     'service/errors http contract core/text/safe.ts eventsource-parser undici undici/lib/* zod node:timers/promises node:diagnostics_channel',
   'service/errors': 'service http contract core/text/cut.ts core/text/safe.ts undici',
 
+  // A slice: one feature in one folder. Its pure files have lines of their own below.
+  messages:
+    'commands commands/follow service core/* contract inputs/input.ts inputs.ts node:crypto',
+  // Files of a slice that decide and word: no service, no clock, no environment, in whatever slice they are.
+  '<slice>/inputs.ts': 'input-schemas.ts inputs contract',
+  '<slice>/intent.ts':
+    'inputs.ts inputs/input.ts core/* contract <slice>/intent.ts messages/thread.ts',
+  '<slice>/evaluate.ts': 'core/* contract <slice>/evaluate.ts <slice>/result.ts',
+  '<slice>/result.ts': 'core/* contract <slice>/intent.ts <slice>/evaluate.ts <slice>/result.ts',
+  '<slice>/render.ts':
+    'core/* contract <slice>/intent.ts <slice>/evaluate.ts <slice>/result.ts <slice>/render.ts',
+
   // Know a Host, not GitHub.
   commands: 'commands/* service core/* contract',
   'commands/checks': 'commands service core/* contract p-limit',
@@ -73,7 +89,6 @@ export const rooms: Readonly<Record<string, string>> = {
   'commands/domains': 'commands/* service core/* contract p-limit',
   'commands/environment': 'commands/* service core/* contract p-limit',
   'commands/follow': 'commands/* service core/* contract',
-  'commands/message': 'commands/* service core/* contract',
   'commands/preview': 'commands/* service core/* contract',
   'commands/projects': 'commands/* service core/* contract',
   'commands/swap': 'commands/* service core/* contract',
@@ -115,8 +130,9 @@ export const stage = {
     contract/base-url.ts contract/commit.ts contract/json.ts contract/limits.ts contract/operations.ts
     core core/checks/check.ts core/event core/git core/text core/environment/* core/catalogue/coded.ts core/comment/marker.ts core/deployment/status.ts
     core/dns/name.ts core/domains/availability.ts core/domains/clean-texts.ts core/domains/public-value.ts
-    core/ledger/keys.ts core/message/thread.ts core/preview/claim.ts core/preview/hostname.ts
+    core/ledger/keys.ts core/preview/claim.ts core/preview/hostname.ts
     core/site-file/position.ts
+    <slice>/inputs.ts <slice>/intent.ts messages/thread.ts
     github/commands.ts github/log.ts github/runner.ts github/trouble.ts github/workspace.ts
     http service/http.ts service/looks.ts service/clock.ts service/errors.ts service/errors
     undici/lib/api/* undici/lib/dispatcher/* node:*`,

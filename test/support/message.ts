@@ -1,12 +1,13 @@
-import { type MessageRequest, runMessage } from '../../src/commands/message.ts';
-import type { MessageReport } from '../../src/core/report/message-report.ts';
 import { actions } from '../../src/inputs.ts';
+import { runMessage } from '../../src/messages/apply.ts';
+import type { MessageIntent } from '../../src/messages/intent.ts';
+import type { MessageReport } from '../../src/messages/result.ts';
 import type { World } from './world.ts';
 
 /** Sends a message in a world, with everything at its default that a test does not care about. */
 export async function sendNow(
   world: World,
-  fields: Partial<MessageRequest> = {},
+  fields: Partial<MessageIntent> = {},
 ): Promise<MessageReport> {
   return await runMessage(world, {
     projectId: world.project.id,

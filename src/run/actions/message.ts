@@ -1,18 +1,13 @@
-import { longestTurn } from '../../commands/message/text.ts';
-import { runMessage } from '../../commands/message.ts';
 import type { Coded } from '../../core/catalogue/coded.ts';
-import { replyKey } from '../../core/message/reply-key.ts';
-import { threadOf } from '../../core/message/thread.ts';
-import {
-  closeMessage,
-  type MessageReport,
-  renderMessage,
-  renderReply,
-  titleFor,
-} from '../../core/report/message-report.ts';
 import { defuse } from '../../core/text/clean.ts';
 import { safe, trusted } from '../../core/text/safe.ts';
 import type { Values } from '../../inputs.ts';
+import { runMessage } from '../../messages/apply.ts';
+import { closeMessage, renderMessage, renderReply } from '../../messages/render.ts';
+import { replyKey } from '../../messages/reply.ts';
+import { type MessageReport, titleFor } from '../../messages/result.ts';
+import { longestTurn } from '../../messages/text.ts';
+import { threadOf } from '../../messages/thread.ts';
 import type { Action, Hidden } from '../action.ts';
 import { commentOnThread } from '../recording/run-comment.ts';
 import type { MessageWork } from '../starts/message.ts';
@@ -40,9 +35,9 @@ async function reply(
 
 /** Sends a message and follows its turn. */
 export const messageAction: Action<'message', Hidden, MessageWork, MessageReport> = {
-  execute: async (step, _read, { values, request }, open) => {
+  execute: async (step, _read, { values, intent }, open) => {
     const { host, redact, warn } = open;
-    const report = await runMessage(open, request);
+    const report = await runMessage(open, intent);
     const { signal } = host;
     return {
       // Its lines were redacted one by one: together they may hold a secret of short ones.

@@ -4,9 +4,9 @@ import { treeIn } from '../../core/event/tree.ts';
 import { commitOf } from '../../core/event.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { DeploymentPlace } from '../../github/deployment.ts';
+import type { Inputs } from '../../inputs/input.ts';
 import type { Values } from '../../inputs.ts';
 import { planLocations, type RecordingFacts } from '../recording/plan-recording.ts';
-import type { Inputs } from '../way-in/inputs.ts';
 import { needsRecords } from './records-needed.ts';
 
 /** What our deployment records are asked for. */

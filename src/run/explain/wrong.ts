@@ -3,8 +3,8 @@ import type { Said, Statement } from '../../core/explain/explanation.ts';
 import type { Problem } from '../../core/problem.ts';
 import { safe } from '../../core/text/safe.ts';
 import type { Sanitize } from '../../core/text/sanitize.ts';
+import type { Inputs } from '../../inputs/input.ts';
 import type { Step } from '../step.ts';
-import type { Inputs } from '../way-in/inputs.ts';
 import { describeEvent } from './event.ts';
 import { sayKey } from './shared.ts';
 

@@ -14,12 +14,13 @@ import {
 } from '../../github/runner.ts';
 import { readState } from '../../github/runner-files.ts';
 import { deploy } from '../../inputs/deploy.ts';
+import type { Inputs } from '../../inputs/input.ts';
 import type { Values } from '../../inputs.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
 import { startGracePeriod } from '../recording/grace-period.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../recording/recorder.ts';
-import { type Inputs, readInputs } from '../way-in/inputs.ts';
+import { readInputs } from '../way-in/inputs.ts';
 import { readKeptReport } from './kept-report.ts';
 import { type KeptState, readKept } from './kept-state.ts';
 import { type KeptWayBack, postState } from './post-state.ts';

@@ -3,12 +3,12 @@ import type { Problem } from '../../core/problem.ts';
 import type { ProjectsReport } from '../../core/report/projects-report.ts';
 import { projects } from '../../inputs/projects.ts';
 import type { Values } from '../../inputs.ts';
+import { turnOptions } from '../../messages/intent.ts';
 import { looks } from '../../service/looks.ts';
 import { type Hidden, nothingToRead, type Start, workUnlessWrong } from '../action.ts';
 import type { Step } from '../step.ts';
 import { proxyProblems } from '../way-in/proxy.ts';
 import { missingKey, whyNotToStart } from '../way-in/skip.ts';
-import { turnOf } from '../way-in/turn.ts';
 
 const onlyWithCreate = ['initial-prompt', 'model', 'effort', 'skill-names'] as const;
 
@@ -39,7 +39,7 @@ function uselessInputs({ inputs }: Step<'projects'>, creates: boolean): Problem[
 function creation(values: Values<'projects'>): ProjectsRequest['create'] {
   const { create, 'initial-prompt': initialPrompt } = values;
   if (!create) return undefined;
-  return { ...(initialPrompt === undefined ? {} : { initialPrompt }), ...turnOf(values) };
+  return { ...(initialPrompt === undefined ? {} : { initialPrompt }), ...turnOptions(values) };
 }
 
 /** A report with its list as an output: whole, or empty beside an error. */

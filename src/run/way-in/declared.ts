@@ -4,9 +4,9 @@ import type { Problem } from '../../core/problem.ts';
 import type { SiteFile, SiteFileCheck } from '../../core/site-file/site-file.ts';
 import { printable } from '../../core/text/clean.ts';
 import { readWorkspaceFile } from '../../github/workspace.ts';
+import type { Inputs } from '../../inputs/input.ts';
 import type { Values } from '../../inputs.ts';
 import type { Step } from '../step.ts';
-import type { Inputs } from './inputs.ts';
 import { readSite } from './site-file.ts';
 
 /** The variables that a step declares, which of their values must not be shown, and what is wrong with them. */

@@ -2,23 +2,8 @@ import type { Code } from '../../core/catalogue/code.ts';
 import { type Problem, requiredAndEmpty } from '../../core/problem.ts';
 import { clean } from '../../core/text/clean.ts';
 import type { StepEnvironment } from '../../github/runner.ts';
+import type { Inputs } from '../../inputs/input.ts';
 import type { Input, ValuesOf } from '../../inputs.ts';
-
-/** The inputs of a step as they were read: one whole, or what is wrong with them. */
-export interface Inputs<All> {
-  /** All of them; undefined if one is wrong. */
-  values: All | undefined;
-  problems: readonly Problem[];
-  /** The values of the secret inputs, right or wrong. */
-  secrets: readonly string[];
-  /** One of them; undefined if it is empty or wrong. */
-  get<Key extends keyof All>(name: Key): All[Key] | undefined;
-  /** What `look` makes of some of them; undefined if one of these is wrong, whatever the others are. */
-  with<Key extends keyof All, Result>(
-    names: readonly Key[],
-    look: (values: Pick<All, Key>) => Result,
-  ): Result | undefined;
-}
 
 /** The text of an input as the runner gives it; missing and empty are the same. */
 function textOf(name: string, input: Input, environment: StepEnvironment): string {

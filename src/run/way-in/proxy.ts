@@ -1,7 +1,7 @@
 import { isLoopback } from '../../contract/base-url.ts';
 import type { Problem } from '../../core/problem.ts';
+import type { Inputs } from '../../inputs/input.ts';
 import type { Step } from '../step.ts';
-import type { Inputs } from './inputs.ts';
 
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'];
 

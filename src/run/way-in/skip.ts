@@ -1,7 +1,7 @@
 import { whyHeldBack } from '../../core/event/held-back.ts';
 import { trustIn } from '../../core/event/trust.ts';
 import type { RunContext } from '../../github/runner.ts';
-import type { Inputs } from './inputs.ts';
+import type { Inputs } from '../../inputs/input.ts';
 
 /** A step that has nothing to do. */
 export interface Skip {

@@ -1,7 +1,7 @@
 import { runProjects } from '../../../src/commands/projects.ts';
-import { renderMessage } from '../../../src/core/report/message-report.ts';
 import { renderProjects } from '../../../src/core/report/projects-report.ts';
 import { renderSummary } from '../../../src/core/report/summary.ts';
+import { renderMessage } from '../../../src/messages/render.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { sendNow } from '../../support/message.ts';
 import { ask, keyDialects, logOf, type Write } from './write.ts';

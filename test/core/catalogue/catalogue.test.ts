@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAst } from 'vitest/node';
 import { readSections, renderCodes, withLists } from '../../../scripts/troubleshooting.ts';
+import { type ActionDefinition, actions } from '../../../src/inputs.ts';
 import { checkMessage, entries } from '../../support/messages.ts';
 
 const codes = entries.map(({ code }) => code);
@@ -105,8 +106,17 @@ describe('what is generated from docs/troubleshooting.md', () => {
   });
 });
 
+const bundle = globSync('dist/**/*.js').map(textOf).join('');
+
+test('a runner loads nothing of what is said of inputs and outputs', () => {
+  const said = Object.values<ActionDefinition>(actions).flatMap(({ inputs, outputs }) => [
+    ...Object.values(inputs).map(({ description }) => description),
+    ...Object.values(outputs),
+  ]);
+  expect(said.filter((text) => text.length > 20 && bundle.includes(text))).toEqual([]);
+});
+
 test('a runner loads none of the prose', () => {
-  const bundle = globSync('dist/**/*.js').map(textOf).join('');
   expect(bundle).toContain('SD1001');
   expect(entries.filter(({ meaning }) => bundle.includes(meaning))).toEqual([]);
 });

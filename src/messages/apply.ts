@@ -1,0 +1,208 @@
+import { type Ending, reportOn } from '../commands/ending.ts';
+import { describeRepetition, ensure, isThere } from '../commands/ensure.ts';
+import { UnclearRequest } from '../commands/follow/unclear.ts';
+import { EarlyEnd, type Host } from '../commands/host.ts';
+import type { Found, Run } from '../commands/run.ts';
+import type { Message, SendMessage } from '../contract/message.ts';
+import { operations } from '../contract/operations.ts';
+import { coded } from '../core/catalogue/coded.ts';
+import { fillTemplate } from '../core/template.ts';
+import { type SafeText, safe } from '../core/text/safe.ts';
+import { sentence } from '../core/text/sentence.ts';
+import { ServiceError, unproven } from '../service/errors.ts';
+import { followTurn } from './follow.ts';
+import type { MessageIntent } from './intent.ts';
+import type { MessageReport } from './result.ts';
+import { TurnText } from './text.ts';
+
+/** A message to send. */
+export interface Sending {
+  projectId: string;
+  body: Omit<SendMessage, 'idempotencyKey'>;
+  /** The same for each try. */
+  idempotencyKey: string;
+  /** Knows whether the message may have been sent. */
+  request: UnclearRequest;
+}
+
+const lookFirst = safe`Look at the service before running the job again.`;
+
+/** The ids of the messages that are there already; undefined if they cannot be listed. */
+async function listIds(
+  { client, host }: Run,
+  projectId: string,
+): Promise<ReadonlySet<string> | undefined> {
+  try {
+    const messages = await client.listMessages(projectId, host.signal);
+    return new Set(messages.map(({ messageId }) => messageId));
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (!(error instanceof ServiceError)) throw error;
+    return undefined;
+  }
+}
+
+/** A service may trim a prompt, or write its line ends in another way. */
+const fold = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim();
+
+/** A message that was sent. */
+export interface SentMessage {
+  message: Message;
+  /** Why it may be there twice, in words; absent if it was sent once. */
+  uncertainty?: SafeText;
+  /** How many other messages of a list are new since this step began and say the same. */
+  countTwins(messages: readonly Message[]): number;
+}
+
+/**
+ * Finds our message on the list after an unclear answer.
+ *
+ * @returns undefined if it is not there
+ * @throws EarlyEnd if nobody can tell whether it is there
+ */
+async function findSent(
+  { client, host }: Run,
+  { projectId, body, request }: Sending,
+  before: ReadonlySet<string>,
+): Promise<Message | undefined> {
+  let isUnclear = false;
+  const look = async () => {
+    const messages = await client.listMessages(projectId, host.signal);
+    const fresh = messages.filter(({ messageId }) => !before.has(messageId));
+    isUnclear = fresh.some(({ prompt }) => fold(prompt) === '');
+    return fresh.findLast(({ prompt }) => fold(prompt) === fold(body.content));
+  };
+  try {
+    const found = await request.find(host, look);
+    if (found !== undefined || !isUnclear || !request.mayExist) return found;
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (!(error instanceof ServiceError)) throw error;
+    const message = safe`The answer to the message was lost, and whether it arrived cannot be seen: ${sentence(error.message)} ${lookFirst}`;
+    throw new EarlyEnd('failed', coded('SD5104', message));
+  }
+  const message = safe`The answer to the message was lost, and the list has a new message without a prompt, which may be ours. ${lookFirst}`;
+  throw new EarlyEnd('failed', coded('SD5104', message));
+}
+
+/**
+ * Sends a message. A turn changes the project, so that a message should not be sent twice: after an unclear
+ * answer the list is read, and the message that is new there and says the same is taken for ours. It is sent
+ * again only if the list shows none. An answer that names a message which was there before is about another one.
+ *
+ * @throws ServiceError if it could not be sent
+ * @throws EarlyEnd if nobody can tell whether it was
+ */
+export async function sendMessage(run: Run, sending: Sending): Promise<SentMessage> {
+  const { client, host } = run;
+  const { projectId, body, idempotencyKey, request } = sending;
+  const before = await listIds(run, projectId);
+  const send = () =>
+    request.send(async () => {
+      const message = await client.sendMessage(projectId, { ...body, idempotencyKey });
+      if (before?.has(message.messageId) !== true) return message;
+      throw unproven(
+        operations.sendMessage,
+        safe`its answer names a message that was there before`,
+      );
+    });
+  if (before === undefined) return { message: await send(), countTwins: () => 0 };
+  const { state: message, isRepeated } = await ensure(host, {
+    operation: operations.sendMessage,
+    send,
+    look: () => findSent(run, sending, before),
+    isShown: isThere<Message>,
+  });
+  const isTwin = ({ messageId, prompt }: Message) =>
+    messageId !== message.messageId &&
+    !before.has(messageId) &&
+    fold(prompt) === fold(body.content);
+  return {
+    message,
+    ...(isRepeated && { uncertainty: describeRepetition(safe`The message`) }),
+    countTwins: (messages) => messages.filter(isTwin).length,
+  };
+}
+
+type MessageFindings = Omit<
+  MessageReport,
+  keyof Ending | 'requests' | 'durationMs' | 'text' | 'isCut'
+>;
+
+const twin = safe`The project has more than one new message that says the same since this step began: the service took ours twice, or somebody else sent one. Each of them is a turn.`;
+
+const mayGoOn = safe`The turn may still go on: the service shows no way to cancel it.`;
+
+/** What a run that was cut off or failed leaves behind. */
+function whatIsLeft(host: Host, { message }: MessageFindings, sent: UnclearRequest): SafeText {
+  if (message === undefined) return sent.mayExist ? safe` The message may have been sent.` : safe``;
+  return host.signal.aborted ? safe` The turn was not seen to end. ${mayGoOn}` : safe``;
+}
+
+async function carryOut(
+  run: Run,
+  intent: MessageIntent,
+  { text, sent }: { text: TurnText; sent: UnclearRequest },
+  found: Found<MessageFindings>,
+): Promise<Ending> {
+  const { host } = run;
+  const { projectId, body, wait, eventsPath } = intent;
+  const idempotencyKey = run.keyFor('send message', `${projectId} ${body.content}`);
+  const sending = { projectId, body, idempotencyKey, request: sent };
+  const { message, uncertainty, countTwins } = await sendMessage(run, sending);
+  const uncertainties = new Set<SafeText>();
+  const tell = (uncertainty: SafeText) => {
+    const text = coded('SD5103', uncertainty);
+    if (uncertainties.has(text)) return;
+    found({ uncertainties: [...uncertainties.add(text)] });
+    host.report({ type: 'warning', text });
+  };
+  if (uncertainty !== undefined) tell(uncertainty);
+  const id = host.clean(message.messageId);
+  let status = safe``;
+  const onStatus = (word: SafeText) => {
+    status = word;
+    found({ message: { id, status } });
+  };
+  onStatus(host.clean(message.status));
+  host.report({ type: 'message-accepted', messageId: id });
+  if (wait === 'none') return { outcome: 'accepted' };
+  const ids = {
+    projectId: encodeURIComponent(projectId),
+    messageId: encodeURIComponent(message.messageId),
+  };
+  const filled = fillTemplate(eventsPath, ids);
+  const onList = (messages: readonly Message[]) => {
+    if (countTwins(messages) > 0) tell(twin);
+  };
+  const turn = { projectId, message, wait, eventsPath: filled, text, onStatus, onList };
+  const end = await followTurn(run, turn);
+  if (end.confirmedBy !== undefined) found({ confirmedBy: end.confirmedBy });
+  const said = end.message === undefined ? safe`` : safe`: ${end.message}`;
+  if (end.outcome === 'failed') {
+    throw new EarlyEnd('failed', coded('SD5101', safe`The turn ended as "${status}"${said}`));
+  }
+  if (end.outcome === 'unconfirmed') {
+    const message = safe`${sentence(end.message ?? safe`Nothing confirms the end of the turn`)} ${mayGoOn}`;
+    throw new EarlyEnd('unconfirmed', coded('SD5102', message));
+  }
+  return { outcome: end.outcome };
+}
+
+/**
+ * Sends a message to a project, and follows its turn to the end.
+ *
+ * @returns the report; it never throws for what the service or the run does
+ */
+export async function runMessage(run: Run, intent: MessageIntent): Promise<MessageReport> {
+  const { projectId } = intent;
+  const text = new TurnText(run.host);
+  const sent = new UnclearRequest();
+  const report = await reportOn<MessageFindings>(
+    run,
+    { projectId },
+    (found) => carryOut(run, intent, { text, sent }, found),
+    (findings) => whatIsLeft(run.host, findings, sent),
+  );
+  return { ...report, text: text.finish(), isCut: text.isCut };
+}

@@ -1,0 +1,155 @@
+import {
+  type FollowedTarget,
+  findStatusPlace,
+  isWrapped,
+  type JsonPlace,
+  statusIn,
+  surveyOf,
+} from '../core/deployment/answer.ts';
+import { foldStatus, type StatusReading } from '../core/deployment/status.ts';
+import { readEvent, type StreamEvent } from '../core/deployment/stream-event.ts';
+import { asObject, firstString, type JsonObject, parseJson } from '../core/json.ts';
+
+/** Fields that hold a piece of what a turn says; the others may also be words about its status. */
+const textFields = ['delta', 'text', 'content'];
+const otherTextFields = ['message', 'line', 'log'];
+
+/** Who speaks in a turn beside the one who answers. */
+const otherRoles: ReadonlySet<string> = new Set(['user', 'system', 'tool']);
+
+/** The first of the fields that holds a text, white space and all. */
+function rawText(object: JsonObject, fields: readonly string[]): string | undefined {
+  for (const field of fields) {
+    const value = object[field];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
+}
+
+function blockText(block: unknown): string {
+  if (typeof block === 'string') return block;
+  const object = asObject(block);
+  const isText = /text/i.test(firstString(object, ['type']) ?? 'text');
+  return object !== undefined && isText ? (rawText(object, ['text']) ?? '') : '';
+}
+
+/** The text of a list of blocks, some of which may be something else, such as the use of a tool. */
+function joinBlocks(content: unknown): string | undefined {
+  if (!Array.isArray(content)) return undefined;
+  return content.map(blockText).join('') || undefined;
+}
+
+/** True if a place holds somebody else's words, or is a block of a list that is read as a whole. */
+function isPassedOver({ object, around, way }: JsonPlace): boolean {
+  const isBlock = way.some((key, at) => typeof key === 'number' && way[at - 1] === 'content');
+  const roles = [...around, object].map((one) => firstString(one, ['role'])?.toLowerCase() ?? '');
+  return isBlock || roles.some((role) => otherRoles.has(role));
+}
+
+/**
+ * The piece of a turn's text that an event holds, to the character (section "Events": payloads are not shown).
+ *
+ * @param hasStatus true if the event tells a status, which words in the field `message` then are about
+ */
+export function textIn(places: readonly JsonPlace[], hasStatus: boolean): string | undefined {
+  const fields = hasStatus ? textFields : [...textFields, ...otherTextFields];
+  for (const place of places) {
+    if (isPassedOver(place)) continue;
+    const text = rawText(place.object, fields) ?? joinBlocks(place.object['content']);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** A turn as what is followed. */
+const turnTarget = (id: string): FollowedTarget => ({
+  id,
+  idFields: ['messageId', 'message_id', 'turnId', 'turn_id'],
+});
+
+/** Kinds of events that speak of what a turn does on its way, whose end is not the turn's. */
+const partKinds = /tool|function|call|command|step|reasoning|thinking/i;
+
+/** Fields that mark a status as that of such a part. */
+const partFields = /^(tool|function|command)(_?(name|call|use|call_?id|use_?id|id))?$/i;
+
+/** Kinds of events that only keep a connection open, with their spellings folded. */
+const idleKinds: ReadonlySet<string> = new Set(['ping', 'heartbeat', 'keepalive']);
+
+const kindsIn = (object: JsonObject): string[] =>
+  ['type', 'event', 'kind'].flatMap((field) => firstString(object, [field]) ?? []);
+
+const marksPart = (object: JsonObject): boolean =>
+  Object.entries(object).some(([field, value]) => value !== null && partFields.test(field));
+
+/** Only a message's own id tells whose a text is: a plain `id` may be the event's, a turn's id is not shown. */
+function isForeign(places: readonly JsonPlace[], messageId: string): boolean {
+  const ids = places.flatMap(
+    ({ object }) => firstString(object, ['messageId', 'message_id'])?.toLowerCase() ?? [],
+  );
+  return ids.length > 0 && !ids.includes(messageId.toLowerCase());
+}
+
+/** A status that may be a tool's is a part's, whatever it names. */
+function decideCertainty(
+  observed: NonNullable<StreamEvent['observed']>,
+  kinds: readonly string[],
+  objects: readonly JsonObject[],
+): NonNullable<StreamEvent['observed']> {
+  const isPart = kinds.some((kind) => partKinds.test(kind)) || objects.some(marksPart);
+  return isPart ? { ...observed, certainty: 'part' } : observed;
+}
+
+function readPayload(
+  name: string,
+  payload: JsonObject,
+  target: FollowedTarget,
+  observed: StreamEvent['observed'],
+): StreamEvent {
+  const survey = surveyOf(payload);
+  const { places } = survey;
+  const place = findStatusPlace(survey, target);
+  const wrapped = places.filter(isWrapped).map(({ object }) => object);
+  const objects = place === undefined ? wrapped : [...place.around, place.object];
+  const kinds = [name, ...objects.flatMap(kindsIn)];
+  const isIdle = kinds.some((kind) => idleKinds.has(foldStatus(kind)));
+  if (isIdle && observed?.certainty !== 'status') return {};
+  const seen =
+    observed === undefined ? {} : { observed: decideCertainty(observed, kinds, objects) };
+  if (isIdle || isForeign(places, target.id)) return seen;
+  const hasStatus = places.some(({ object }) => statusIn(object) !== undefined);
+  const text = textIn(places, hasStatus || observed !== undefined);
+  return text === undefined ? seen : { ...seen, text };
+}
+
+/** What events of one kind have in common: their name, the kinds that they give themselves, and their fields. */
+export function kindOf(name: string, data: string): string {
+  const payload = asObject(parseJson(data)) ?? {};
+  return [name, ...kindsIn(payload), ...Object.keys(payload)].join(' ');
+}
+
+/**
+ * Reads one event of a turn's stream (section "Events": kinds and payloads are not shown). Its status is read as
+ * a deployment's is, but for those of tools; its text is taken to the character, because pieces of it are put
+ * together again.
+ *
+ * @param name the event's name, empty if it has none
+ * @param known reads a status word
+ */
+export function readTurnEvent(
+  name: string,
+  data: string,
+  messageId: string,
+  known: (word: string) => StatusReading,
+): StreamEvent {
+  const target = turnTarget(messageId);
+  const json = parseJson(data);
+  const { observed } = readEvent(name, data, target, known, json);
+  const payload = asObject(json);
+  if (payload !== undefined) return readPayload(name, payload, target, observed);
+  if (idleKinds.has(foldStatus(name))) return {};
+  const text = typeof json === 'string' ? json : data;
+  const isText = observed === undefined && text !== '' && text.trim() !== '[DONE]';
+  if (observed === undefined) return isText ? { text } : {};
+  return { observed: decideCertainty(observed, [name], []) };
+}

@@ -1,0 +1,56 @@
+import type { SendMessage } from '../contract/message.ts';
+import type { WorkflowEvent } from '../core/event.ts';
+import type { Problem } from '../core/problem.ts';
+import type { Inputs } from '../inputs/input.ts';
+import type { Values } from '../inputs.ts';
+import { threadOf } from './thread.ts';
+
+/** A message to send, and how its turn is followed. */
+export interface MessageIntent {
+  projectId: string;
+  body: Omit<SendMessage, 'idempotencyKey'>;
+  wait: 'auto' | 'stream' | 'poll' | 'none';
+  /** A path template with `{projectId}` and `{messageId}`. */
+  eventsPath: string;
+}
+
+/** What is wrong with the inputs of a message, for the event that started the run. */
+export function messageProblems(
+  inputs: Inputs<Pick<Values<'message'>, 'content' | 'comment'>>,
+  event: WorkflowEvent,
+): Problem[] {
+  const found: Problem[] = [];
+  if (inputs.get('content')?.trim() === '') {
+    found.push({ input: 'content', code: 'SD1114', message: 'holds nothing but white space' });
+  }
+  if (inputs.get('comment') === 'true' && threadOf(event) === undefined) {
+    found.push({
+      input: 'comment',
+      code: 'SD1103',
+      message: 'true needs an issue or a pull request: use auto',
+    });
+  }
+  return found;
+}
+
+/** What a turn is given beside its words, without what is not given. */
+export function turnOptions(values: Pick<Values<'message'>, 'model' | 'effort' | 'skill-names'>) {
+  const { model, effort, 'skill-names': skillNames = [] } = values;
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(effort === undefined ? {} : { effort }),
+    ...(skillNames.length === 0 ? {} : { skillNames }),
+  };
+}
+
+/** The message that the inputs want, without what is not given. */
+export function messageIntent(values: Values<'message'>): MessageIntent {
+  const { content, 'attachment-ids': attachmentIds = [] } = values;
+  const attached = attachmentIds.length === 0 ? {} : { attachmentIds };
+  return {
+    projectId: values['project-id'],
+    body: { content, ...attached, ...turnOptions(values) },
+    wait: values.wait,
+    eventsPath: values['events-path'],
+  };
+}

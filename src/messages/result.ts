@@ -1,0 +1,43 @@
+import type { Coded } from '../core/catalogue/coded.ts';
+import type { Outcome } from '../core/outcome.ts';
+import { nameOf } from '../core/report/closing.ts';
+import type { ConfirmedBy } from '../core/report/report.ts';
+import { type SafeText, safe, trusted } from '../core/text/safe.ts';
+
+/** Everything that a run of the message command has to say. */
+export interface MessageReport {
+  outcome: Outcome;
+  projectId: string;
+  message?: { id: SafeText; status: SafeText };
+  /** What was maybe made twice, and what is known of it, in words. */
+  uncertainties?: readonly SafeText[];
+  confirmedBy?: ConfirmedBy;
+  /** What the turn said, line by line, cut at 60,000 characters. */
+  text: SafeText;
+  /** True if it said more. */
+  isCut: boolean;
+  requests: number;
+  durationMs: number;
+  /** One line: what went wrong and what to do. */
+  error?: Coded;
+}
+
+/** Who said that the turn ended, in words. */
+export const confirmations: Readonly<Partial<Record<ConfirmedBy, string>>> = {
+  stream: 'seen on its event stream',
+  poll: "seen in the project's list of messages",
+  answer: 'said by the answer to the message',
+};
+
+/** What a message came to: a deployment's words would not fit. */
+const titles: Readonly<Partial<Record<Outcome, SafeText>>> = {
+  succeeded: safe`Done`,
+  failed: safe`The message failed`,
+  'timed-out': safe`Timed out before the answer ended`,
+  cancelled: safe`Cancelled before the answer ended`,
+  unconfirmed: safe`Message accepted, and nothing confirms its end`,
+  accepted: safe`Message accepted, not followed`,
+};
+
+/** What a message came to, in a few words. */
+export const titleFor = (outcome: Outcome): SafeText => titles[outcome] ?? trusted(nameOf(outcome));
