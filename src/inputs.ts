@@ -3,8 +3,8 @@ import { deploy } from './inputs/deploy.ts';
 import { domains } from './inputs/domains.ts';
 import { envSync } from './inputs/env-sync.ts';
 import type { ActionDefinition } from './inputs/input.ts';
-import { projects } from './inputs/projects.ts';
 import { message } from './messages/inputs.ts';
+import { projects } from './projects/inputs.ts';
 
 export type { ActionDefinition, Input } from './inputs/input.ts';
 

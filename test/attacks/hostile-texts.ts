@@ -7,7 +7,6 @@ import { asciiName } from '../../src/core/dns/name.ts';
 import { quotedStrings } from '../../src/core/dns/text.ts';
 import { parseDotenv } from '../../src/core/environment/dotenv.ts';
 import { hostnameMatcher } from '../../src/core/preview/hostname.ts';
-import { createGlob } from '../../src/core/projects/glob.ts';
 import { readSiteFile } from '../../src/core/site-file/read.ts';
 import { defuse, printable } from '../../src/core/text/clean.ts';
 import { plain } from '../../src/core/text/markdown.ts';
@@ -16,6 +15,7 @@ import { trusted } from '../../src/core/text/safe.ts';
 import { readBounded } from '../../src/http/body.ts';
 import { baseUrl } from '../../src/input-schemas.ts';
 import { LineSplitter } from '../../src/messages/text.ts';
+import { createGlob } from '../../src/projects/glob.ts';
 import { readErrorBody } from '../../src/service/errors/body.ts';
 
 const megabyte = 1_000_000;

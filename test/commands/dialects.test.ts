@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runProjects } from '../../src/commands/projects.ts';
+import { runProjects } from '../../src/projects/apply.ts';
 import { runDeploy } from '../support/deploy.ts';
 import { sendNow } from '../support/message.ts';
 import { runEnvSync } from '../support/sync.ts';
@@ -48,8 +48,7 @@ describe.concurrent('a deployment', () => {
   it('and a project are asked for with a body, where none is refused', async () => {
     await using world = await startWorld({ dialect: { emptyBody: 'refuse' } });
     expect((await runDeploy(world)).outcome).toBe('succeeded');
-    const request = { filter: 'all', pattern: undefined, shard: undefined, create: {} } as const;
-    const report = await runProjects(world, request);
+    const report = await runProjects(world, { kind: 'create', body: {} });
     expect(report.outcome).toBe('succeeded');
   });
 });
@@ -103,7 +102,7 @@ it('a turn runs in a sandbox in whatever state', async () => {
   const sandboxWords = { none: 'zorp', starting: '', running: 'Zorp' };
   await using world = await startWorld({ dialect: { sandboxWords } });
   expect((await sendNow(world)).outcome).toBe('succeeded');
-  const request = { filter: 'all', pattern: undefined, shard: undefined } as const;
-  const list = await runProjects(world, { ...request, create: undefined });
+  const all = { kind: 'list', filter: 'all', pattern: undefined, shard: undefined } as const;
+  const list = await runProjects(world, all);
   expect(list).toMatchObject({ outcome: 'succeeded', projects: [{ projectId: world.project.id }] });
 });

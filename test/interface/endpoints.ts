@@ -83,8 +83,8 @@ export const testFile = (test: string): string =>
 
 /** For each endpoint a test, below `test/` or of the emulator, that names it and reaches it over HTTP. */
 const tests: Readonly<Record<string, readonly Operation[]>> = {
-  'commands/projects/list.test.ts': ['listProjects'],
-  'commands/projects/create.test.ts': ['createProject'],
+  'projects/list.test.ts': ['listProjects'],
+  'projects/create.test.ts': ['createProject'],
   'messages/send.test.ts': ['sendMessage'],
   'messages/end.test.ts': ['listMessages'],
   'commands/deploy.test.ts': ['createDeployment'],

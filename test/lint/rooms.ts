@@ -1,5 +1,5 @@
 /** The features that are one folder each. */
-export const slices = ['messages'];
+export const slices = ['messages', 'projects'];
 
 /**
  * The plan of the house: each room of src/, and what it may import beside its own files. A room is a folder; a file
@@ -30,7 +30,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'run/explain':
     'run run/starts run/way-in run/deploy run/recording inputs.ts inputs/input.ts contract core/*',
   'run/actions':
-    'run run/starts run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/* messages',
+    'run run/starts run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/* messages projects',
   'run/post':
     'run run/way-in run/recording inputs/deploy.ts inputs.ts inputs/input.ts github commands commands/swap core/*',
 
@@ -57,7 +57,6 @@ export const rooms: Readonly<Record<string, string>> = {
   'core/history': 'contract core core/text',
   'core/ledger': 'contract core zod node:crypto',
   'core/preview': 'contract core core/report core/text',
-  'core/projects': 'contract core core/text leven',
   'core/report': 'contract core/*',
   'core/site-file': 'contract core/catalogue core core/checks core/text leven yaml zod node:buffer',
   'core/swap': 'core core/checks',
@@ -73,11 +72,14 @@ export const rooms: Readonly<Record<string, string>> = {
   // A slice: one feature in one folder. Its pure files have lines of their own below.
   messages:
     'commands commands/follow service core/* contract inputs/input.ts inputs.ts node:crypto',
+  projects:
+    'messages/intent.ts commands commands/follow service core/* contract inputs/input.ts inputs.ts leven',
   // Files of a slice that decide and word: no service, no clock, no environment, in whatever slice they are.
-  '<slice>/inputs.ts': 'input-schemas.ts inputs contract',
+  '<slice>/inputs.ts': 'input-schemas.ts inputs contract <slice>/inputs.ts',
   '<slice>/intent.ts':
     'inputs.ts inputs/input.ts core/* contract <slice>/intent.ts messages/thread.ts',
-  '<slice>/evaluate.ts': 'core/* contract <slice>/evaluate.ts <slice>/result.ts',
+  '<slice>/evaluate.ts':
+    'core/* contract leven projects/glob.ts <slice>/intent.ts <slice>/evaluate.ts <slice>/result.ts',
   '<slice>/result.ts': 'core/* contract <slice>/intent.ts <slice>/evaluate.ts <slice>/result.ts',
   '<slice>/render.ts':
     'core/* contract <slice>/intent.ts <slice>/evaluate.ts <slice>/result.ts <slice>/render.ts',
@@ -90,7 +92,6 @@ export const rooms: Readonly<Record<string, string>> = {
   'commands/environment': 'commands/* service core/* contract p-limit',
   'commands/follow': 'commands/* service core/* contract',
   'commands/preview': 'commands/* service core/* contract',
-  'commands/projects': 'commands/* service core/* contract',
   'commands/swap': 'commands/* service core/* contract',
 
   // Runs git; knows nothing of GitHub's runner or of the service.

@@ -1,13 +1,11 @@
-import { type ProjectsRequest, runProjects } from '../../commands/projects.ts';
 import { coded } from '../../core/catalogue/coded.ts';
 import { nameOf } from '../../core/report/closing.ts';
-import {
-  closeProjects,
-  type ProjectsReport,
-  renderProjects,
-} from '../../core/report/projects-report.ts';
 import { defuseJson } from '../../core/text/clean.ts';
 import { safe } from '../../core/text/safe.ts';
+import { runProjects } from '../../projects/apply.ts';
+import type { ProjectsIntent } from '../../projects/intent.ts';
+import { closeProjects, renderProjects } from '../../projects/render.ts';
+import type { ProjectsReport } from '../../projects/result.ts';
 import type { Action, Hidden } from '../action.ts';
 import { jsonOutput } from '../outputs.ts';
 import type { ListReport, ProjectsWork } from '../starts/projects.ts';
@@ -16,14 +14,11 @@ import type { ListReport, ProjectsWork } from '../starts/projects.ts';
 const longestOutputs = 500_000;
 
 /** A report whose list is not given: it would be cut. */
-function tooLong(
-  report: ProjectsReport,
-  length: number,
-  shard: ProjectsRequest['shard'],
-): ListReport {
+function tooLong(report: ProjectsReport, length: number, intent: ProjectsIntent): ListReport {
   const left = { ...report, matrix: { include: [] }, listing: '[]' };
   if (report.error !== undefined) return left;
-  const parts = Math.ceil(length / longestOutputs) * (shard?.of ?? 1);
+  const parts =
+    Math.ceil(length / longestOutputs) * ((intent.kind === 'list' && intent.shard?.of) || 1);
   const how =
     report.created === undefined
       ? safe`Split the list: run this step ${parts} times, with shard: 1/${parts} to ${parts}/${parts}, or narrow it by name-pattern or filter.`
@@ -37,12 +32,12 @@ function tooLong(
 
 /** Lists projects, or creates one. */
 export const projectsAction: Action<'projects', Hidden, ProjectsWork, ListReport> = {
-  execute: async (_step, _read, { request }, open) => {
-    const report = await runProjects(open, request);
+  execute: async (_step, _read, { intent }, open) => {
+    const report = await runProjects(open, intent);
     const listing = defuseJson(open.redact(JSON.stringify(report.projects)));
     const length = listing.length + jsonOutput(report.matrix).length;
     const isWhole = length <= longestOutputs;
-    return { report: isWhole ? { ...report, listing } : tooLong(report, length, request.shard) };
+    return { report: isWhole ? { ...report, listing } : tooLong(report, length, intent) };
   },
   unsent: (_step, end) => ({
     ...end,

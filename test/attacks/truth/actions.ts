@@ -1,7 +1,7 @@
-import { runProjects } from '../../../src/commands/projects.ts';
-import { renderProjects } from '../../../src/core/report/projects-report.ts';
 import { renderSummary } from '../../../src/core/report/summary.ts';
 import { renderMessage } from '../../../src/messages/render.ts';
+import { runProjects } from '../../../src/projects/apply.ts';
+import { renderProjects } from '../../../src/projects/render.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { sendNow } from '../../support/message.ts';
 import { ask, keyDialects, logOf, type Write } from './write.ts';
@@ -79,12 +79,7 @@ export const actions: readonly Write[] = [
       return {
         other,
         act: async () => {
-          const report = await runProjects(world, {
-            filter: 'all',
-            pattern: undefined,
-            shard: undefined,
-            create: {},
-          });
+          const report = await runProjects(world, { kind: 'create', body: {} });
           return {
             outcome: report.outcome,
             claim: claimOf(report.outcome === 'succeeded'),

@@ -1,8 +1,8 @@
 import * as schema from '../input-schemas.ts';
+import { admission, common } from '../inputs/common.ts';
+import { deploy } from '../inputs/deploy.ts';
+import type { ActionDefinition } from '../inputs/input.ts';
 import { turn } from '../messages/inputs.ts';
-import { admission, common } from './common.ts';
-import { deploy } from './deploy.ts';
-import type { ActionDefinition } from './input.ts';
 
 /** The action `projects`. */
 export const projects = {

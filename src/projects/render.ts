@@ -1,27 +1,8 @@
-import type { Project } from '../../contract/project.ts';
-import type { Coded } from '../catalogue/coded.ts';
-import type { Outcome } from '../outcome.ts';
-import type { Matrix } from '../projects/select.ts';
-import { code, plain, table } from '../text/markdown.ts';
-import { type SafeText, safe, trusted } from '../text/safe.ts';
-import { closeWith, iconOf, nameOf } from './closing.ts';
-
-/** Everything that a run of the projects command has to say. */
-export interface ProjectsReport {
-  outcome: Outcome;
-  /** As the service gives them. */
-  projects: readonly Project[];
-  matrix: Matrix;
-  /** How many the service listed, before name pattern and shard. */
-  listed: number;
-  created?: { projectId: SafeText; initialMessageId: SafeText; state: SafeText };
-  /** What was maybe made twice, and what is known of it, in words. */
-  uncertainties?: readonly SafeText[];
-  requests: number;
-  durationMs: number;
-  /** One line: what went wrong and what to do. */
-  error?: Coded;
-}
+import type { Outcome } from '../core/outcome.ts';
+import { closeWith, iconOf, nameOf } from '../core/report/closing.ts';
+import { code, plain, table } from '../core/text/markdown.ts';
+import { type SafeText, safe, trusted } from '../core/text/safe.ts';
+import type { ProjectsReport } from './result.ts';
 
 /** The most rows of a table. */
 const maxRows = 256;

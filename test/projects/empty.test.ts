@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { describeEmpty, nearNames } from '../../../src/core/projects/empty.ts';
-import { createRedact } from '../../../src/core/text/redact.ts';
-import { createSanitize } from '../../../src/core/text/sanitize.ts';
+import { createRedact } from '../../src/core/text/redact.ts';
+import { createSanitize } from '../../src/core/text/sanitize.ts';
+import { describeEmpty, nearNames } from '../../src/projects/evaluate.ts';
 
 const clean = createSanitize(createRedact(['a-fake-secret']));
 const named = (...names: (string | null)[]) =>

@@ -1,27 +1,14 @@
-import type { CreateProject, Project, ProjectFilter } from '../contract/project.ts';
+import { type Ending, reportOn } from '../commands/ending.ts';
+import { UnclearRequest } from '../commands/follow/unclear.ts';
+import { EarlyEnd, type Host } from '../commands/host.ts';
+import type { Found, Run } from '../commands/run.ts';
+import type { Project } from '../contract/project.ts';
 import { coded } from '../core/catalogue/coded.ts';
-import { describeEmpty } from '../core/projects/empty.ts';
-import { inShard, matrixOf, nameFilter, type Shard } from '../core/projects/select.ts';
-import type { ProjectsReport } from '../core/report/projects-report.ts';
 import { type SafeText, safe } from '../core/text/safe.ts';
-import { type Ending, reportOn } from './ending.ts';
-import { UnclearRequest } from './follow/unclear.ts';
-import { EarlyEnd, type Host } from './host.ts';
-import { createProject } from './projects/create.ts';
-import type { Found, Run } from './run.ts';
-
-/** What the projects command is asked to do. Everything has been checked. */
-export interface ProjectsRequest {
-  filter: ProjectFilter;
-  /** A glob; undefined: every name. */
-  pattern: string | undefined;
-  /** Undefined: all. */
-  shard: Shard | undefined;
-  /** True: fail where no project matches, rather than warn. An empty part of some that do is no fault. */
-  failOnEmpty?: boolean;
-  /** The project to create; undefined: list instead. */
-  create: Omit<CreateProject, 'idempotencyKey'> | undefined;
-}
+import { createProject } from './create.ts';
+import { describeEmpty, inShard, matrixOf, nameFilter } from './evaluate.ts';
+import type { CreateIntent, ListIntent, ProjectsIntent } from './intent.ts';
+import type { ProjectsReport } from './result.ts';
 
 type ProjectsFindings = Omit<ProjectsReport, keyof Ending | 'requests' | 'durationMs'>;
 
@@ -50,7 +37,7 @@ async function findMatching(
 
 async function list(
   { client, host }: Run,
-  { filter, pattern, shard, failOnEmpty }: ProjectsRequest,
+  { filter, pattern, shard, failOnEmpty }: ListIntent,
   found: Found<ProjectsFindings>,
 ): Promise<Partial<ProjectsFindings> & Ending> {
   const all = await client.listProjects(filter);
@@ -69,7 +56,7 @@ async function list(
 
 async function create(
   run: Run,
-  body: NonNullable<ProjectsRequest['create']>,
+  { body }: CreateIntent,
   posted: UnclearRequest,
   found: Found<ProjectsFindings>,
 ): Promise<Ending> {
@@ -99,13 +86,11 @@ async function create(
  *
  * @returns the report; it never throws for what the service or the run does
  */
-export async function runProjects(run: Run, request: ProjectsRequest): Promise<ProjectsReport> {
+export async function runProjects(run: Run, intent: ProjectsIntent): Promise<ProjectsReport> {
   const begun: ProjectsFindings = { projects: [], matrix: { include: [] }, listed: 0 };
   const posted = new UnclearRequest();
   const work = (found: Found<ProjectsFindings>) =>
-    request.create === undefined
-      ? list(run, request, found)
-      : create(run, request.create, posted, found);
+    intent.kind === 'list' ? list(run, intent, found) : create(run, intent, posted, found);
   return await reportOn(run, begun, work, (findings, error) => {
     const isProvisioningSaid = error instanceof EarlyEnd && findings.created !== undefined;
     const isAllSaid = isProvisioningSaid && !run.host.signal.aborted;

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { coded } from '../../../src/core/catalogue/coded.ts';
-import {
-  closeProjects,
-  type ProjectsReport,
-  renderProjects,
-} from '../../../src/core/report/projects-report.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
-import { decode } from './decode.ts';
+import { coded } from '../../src/core/catalogue/coded.ts';
+import { trusted } from '../../src/core/text/safe.ts';
+import { closeProjects, renderProjects } from '../../src/projects/render.ts';
+import type { ProjectsReport } from '../../src/projects/result.ts';
+import { decode } from '../core/report/decode.ts';
 
 const include = [
   { 'project-id': trusted('a1'), name: trusted('shop') },

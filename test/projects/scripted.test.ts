@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { runProjects } from '../../../src/commands/projects.ts';
-import type { ProjectsReport } from '../../../src/core/report/projects-report.ts';
-import { createClient } from '../../../src/service/client.ts';
-import { reset, startStub } from '../../service/stub.ts';
-import { startWorld } from '../../support/world.ts';
+import { runProjects } from '../../src/projects/apply.ts';
+import type { ProjectsReport } from '../../src/projects/result.ts';
+import { createClient } from '../../src/service/client.ts';
+import { reset, startStub } from '../service/stub.ts';
+import { startWorld } from '../support/world.ts';
 
 const projectId = 'a1111111-1111-4111-8111-111111111111';
 
@@ -22,15 +22,7 @@ async function create(
   const deadline = clock.now() + 20 * 60_000;
   const options = { baseUrl: stub.url, apiKey: world.emulator.key, userAgent: 'test', deadline };
   const client = createClient({ ...options, clean, clock, random, signal });
-  const report = await runProjects(
-    { ...world, client },
-    {
-      filter: 'all',
-      pattern: undefined,
-      shard: undefined,
-      create: {},
-    },
-  );
+  const report = await runProjects({ ...world, client }, { kind: 'create', body: {} });
   await client.close();
   return report;
 }

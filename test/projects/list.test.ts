@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type ProjectsRequest, runProjects } from '../../../src/commands/projects.ts';
-import { startWorld, type World } from '../../support/world.ts';
+import { runProjects } from '../../src/projects/apply.ts';
+import type { ListIntent } from '../../src/projects/intent.ts';
+import { startWorld, type World } from '../support/world.ts';
 
-const list = (world: World, fields: Partial<ProjectsRequest> = {}) =>
+const list = (world: World, fields: Partial<ListIntent> = {}) =>
   runProjects(world, {
+    kind: 'list',
     filter: 'all',
     pattern: undefined,
     shard: undefined,
-    create: undefined,
     ...fields,
   });
 

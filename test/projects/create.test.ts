@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultKind, Idempotency } from '../../../emulator/index.ts';
-import { runProjects } from '../../../src/commands/projects.ts';
-import type { CreateProject } from '../../../src/contract/project.ts';
-import { abortOn } from '../../support/abort-on.ts';
-import { notesTold, statusesTold } from '../../support/deploy.ts';
-import { countOf } from '../../support/message.ts';
-import { startWorld, type World } from '../../support/world.ts';
+import type { FaultKind, Idempotency } from '../../emulator/index.ts';
+import type { CreateProject } from '../../src/contract/project.ts';
+import { runProjects } from '../../src/projects/apply.ts';
+import { abortOn } from '../support/abort-on.ts';
+import { notesTold, statusesTold } from '../support/deploy.ts';
+import { countOf } from '../support/message.ts';
+import { startWorld, type World } from '../support/world.ts';
 
 const create = (world: World, body: CreateProject = {}) =>
-  runProjects(world, {
-    filter: 'all',
-    pattern: undefined,
-    shard: undefined,
-    create: body,
-  });
+  runProjects(world, { kind: 'create', body });
 
 /** The projects that a run created: all but the one that was there before. */
 const createdIn = ({ emulator, project }: World) =>
