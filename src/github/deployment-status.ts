@@ -28,6 +28,8 @@ export async function setDeploymentStatus(
 ): Promise<void> {
   const { rest, owner, repo } = octokit;
   const words = cut(description, longestDescription);
+  // Not where the runner's GITHUB_SERVER_URL is none: GitHub would refuse the status with it.
+  const address = /^https?:\/\//.test(logUrl) && URL.canParse(logUrl) ? { log_url: logUrl } : {};
   await makeShown({
     send: async () => {
       const { data } = await rest.repos.createDeploymentStatus({
@@ -36,8 +38,7 @@ export async function setDeploymentStatus(
         deployment_id: id,
         state,
         description: words,
-        // Not where the runner's GITHUB_SERVER_URL is none: GitHub would refuse the status with it.
-        ...(/^https?:\/\//.test(logUrl) && URL.canParse(logUrl) ? { log_url: logUrl } : {}),
+        ...address,
         ...(environmentUrl === '' ? {} : { environment_url: environmentUrl }),
         auto_inactive: false,
       });
@@ -50,8 +51,11 @@ export async function setDeploymentStatus(
     // Not the last one alone: a newer run may have set it inactive since, and that has to stay.
     find: async () => {
       const statuses = await listStatuses(octokit, id, mostLater);
-      const isThere = statuses.some((one) => one.state === state && one.description === words);
-      return isThere ? true : undefined;
+      const isIt = (one: (typeof statuses)[number]) =>
+        one.state === state &&
+        one.description === words &&
+        (one.log_url ?? '') === (address.log_url ?? '');
+      return statuses.some(isIt) ? true : undefined;
     },
   });
 }
@@ -60,7 +64,7 @@ export async function setDeploymentStatus(
 const mostLater = 30;
 
 /** The newest statuses of a deployment, the newest first. */
-async function listStatuses({ rest, owner, repo }: Octokit, id: number, most: number) {
+export async function listStatuses({ rest, owner, repo }: Octokit, id: number, most: number) {
   const { data } = await rest.repos.listDeploymentStatuses({
     owner,
     repo,
@@ -101,28 +105,22 @@ export async function retireDeployments(
   await allDone(deployments.map(({ id }) => setDeploymentStatus(octokit, id, inactive)));
 }
 
-/** The last word on the newest deployment of a preview that was ended: inactive ones are not all of such. */
+/** What is said of the deployments of a preview that was ended. */
 const ended = titleOf('cleaned-up');
 
-/** Whether a deployment is that of a preview that was ended. */
-export async function wasEnded(octokit: Octokit, id: number): Promise<boolean> {
-  return (await lastStatus(octokit, id))?.description === ended;
-}
-
 /**
- * Sets the deployments of a preview inactive that was ended, those that are not so yet.
+ * Sets the deployments of a preview inactive that was ended, those that are not so yet, and in any case one.
  *
- * @param deployments the newest first
+ * @param last the one that is to be written; undefined if none is
  */
 export async function endDeployments(
   octokit: Octokit,
   deployments: readonly { id: number }[],
   logUrl: string,
+  last?: number,
 ): Promise<void> {
   const isDone = await Promise.all(
-    deployments.map(({ id }, index) =>
-      index === 0 ? wasEnded(octokit, id) : isInactive(octokit, id),
-    ),
+    deployments.map(({ id }) => (id === last ? false : isInactive(octokit, id))),
   );
   const open = deployments.filter((_, index) => isDone[index] !== true);
   await retireDeployments(octokit, open, { description: ended, logUrl });

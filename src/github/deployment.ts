@@ -4,7 +4,6 @@ import type { ShownRecord, SignedRecord } from '../core/history/record-seal.ts';
 import { asObject, type JsonObject } from '../core/json.ts';
 import type { SignedClaim } from '../core/preview/claim.ts';
 import { type Octokit, readPages } from './api.ts';
-import { wasEnded } from './deployment-status.ts';
 import { writeShown } from './shown.ts';
 
 /** Which GitHub Deployments belong together, so that a later one takes an earlier one's place. */
@@ -119,25 +118,4 @@ export async function createGitHubDeployment(
     },
     find: () => findDeployment(octokit, request),
   });
-}
-
-/**
- * What the newest deployment at a place claims, as it was read.
- *
- * @returns undefined if it claims nothing, or its preview was ended
- */
-export async function readDeploymentClaim(
-  octokit: Octokit,
-  { environment, key }: DeploymentPlace,
-): Promise<unknown> {
-  const { rest, owner, repo } = octokit;
-  const listed = readPages((page) =>
-    rest.repos.listDeployments({ owner, repo, environment, ...page }),
-  );
-  for await (const { id, payload } of listed) {
-    const own = ownPayload(payload);
-    if (own?.['key'] !== key) continue;
-    return (await wasEnded(octokit, id)) ? undefined : own['claim'];
-  }
-  return undefined;
 }

@@ -6,19 +6,29 @@ import {
   sealOf,
   writeClaimLine,
 } from '../../src/core/preview/claim.ts';
+import type { Deployment } from '../../emulator/github/index.ts';
 import {
   number,
   type PullRequestWorld,
   repository,
   startPullRequest,
 } from '../dist/pull-request-world.ts';
-import { expectRefused, placeOf, production, run, startServing } from './preview-world.ts';
+import {
+  expectRefused,
+  from,
+  inputs,
+  placeOf,
+  production,
+  run,
+  startServing,
+} from './preview-world.ts';
 
 describe.concurrent('a record that nobody of ours wrote', () => {
   const onlyComments = { 'github-deployment': 'false' };
   const claimOf = ({ project }: PullRequestWorld) => ({
     hostname: production,
     projectId: project.id,
+    run: 1,
   });
   const otherKey = Buffer.from('not-a-real-key');
 
@@ -51,7 +61,7 @@ describe.concurrent('a record that nobody of ours wrote', () => {
       await using world = await startPullRequest();
       await run(world, 'www', 'opened', onlyComments);
       const body = world.comments()[0] ?? '';
-      expect(readClaimLine(body)).toMatchObject(claimOf(world));
+      expect(readClaimLine(body)).toMatchObject({ ...claimOf(world), run: 101 });
       await run(world, 'www', 'closed', onlyComments);
       const comments = world.github.comments(repository, number);
       // Before ours, as if it were the older one.
@@ -61,6 +71,102 @@ describe.concurrent('a record that nobody of ours wrote', () => {
       expectRefused(await run(world, 'www', 'reopened', onlyComments), world);
     },
   );
+
+  const recordsOf = ({ github }: PullRequestWorld) => github.deployments(repository);
+
+  /** What somebody with the grants may do after a close, to have the claim that it ended back. */
+  const revivals: [
+    string,
+    Record<string, string>,
+    (world: PullRequestWorld, old: string) => void,
+  ][] = [
+    [
+      'a copy of the newest GitHub Deployment',
+      { comment: 'false' },
+      (world) => {
+        const { sha, environment, task, payload } = recordsOf(world).at(-1) as Deployment;
+        const copy = { sha, environment, task, payload };
+        world.github.addDeployment(repository, copy, [{ state: 'success' }]);
+      },
+    ],
+    [
+      'copies of an older one',
+      { comment: 'false' },
+      (world) => {
+        const { sha, environment, task, payload } = recordsOf(world)[0] as Deployment;
+        for (let n = 0; n < 40; n += 1) {
+          const copy = { sha, environment, task, payload };
+          world.github.addDeployment(repository, copy, [{ state: 'success' }]);
+        }
+      },
+    ],
+    [
+      'its payload with a mark of its own making',
+      { comment: 'false' },
+      (world) => {
+        const { sha, environment, task, payload } = recordsOf(world).at(-1) as Deployment;
+        const copy = { sha, environment, task, payload: { ...Object(payload), mark: 'new' } };
+        world.github.addDeployment(repository, copy, [{ state: 'success' }]);
+      },
+    ],
+    [
+      'copies of its statuses',
+      { comment: 'false' },
+      (world) => {
+        for (const { statuses } of recordsOf(world)) {
+          statuses.push(
+            ...statuses.toReversed().map((one) => ({ ...one, state: 'success' as const })),
+          );
+        }
+      },
+    ],
+    [
+      'the former text of our comment',
+      {},
+      (world, old) => {
+        const [ours] = world.github.comments(repository, number);
+        if (ours !== undefined) ours.body = old;
+      },
+    ],
+  ];
+
+  it.each(revivals)(
+    'is not believed once a close has ended it, by %s',
+    async (_, given, revive) => {
+      await using world = await startPullRequest();
+      await run(world, 'www', 'opened', given);
+      await run(world, 'www', 'synchronize', given);
+      const [old = ''] = world.comments();
+      const closed = await run(world, 'www', 'closed', given);
+      expect(closed.outputs['outcome']).toBe('cleaned-up');
+      expect(placeOf(world, production)).toBeNull();
+      revive(world, old);
+      world.emulator.world.assignDomain(production, world.project.id);
+      expectRefused(await run(world, 'www', 'reopened', given), world);
+      await run(world, 'www', 'closed', given);
+      expect(placeOf(world, production)).toBe(world.project.id);
+      expect(world.github.violations).toEqual([]);
+    },
+  );
+
+  it.each<[string, Record<string, string>]>([
+    ['a comment and a GitHub Deployment', {}],
+    ['a GitHub Deployment', { comment: 'false' }],
+  ])('is made anew when it is opened again, also by an older run, in %s', async (_, given) => {
+    await using world = await startPullRequest();
+    const github = { runId: '50' };
+    const again = { ...inputs, ...given };
+    await run(world, 'www', 'opened', given);
+    await run(world, 'www', 'closed', given);
+    world.reopen();
+    const event = await from('www', 'reopened', world);
+    const reopened = await world.run('reopened', { event, inputs: again, github });
+    expect(reopened.outputs).toMatchObject({ error: '', outcome: 'succeeded' });
+    const next = await run(world, 'www', 'synchronize', given);
+    expect(next.outputs).toMatchObject({ error: '', outcome: 'succeeded' });
+    await run(world, 'www', 'closed', given);
+    expect(placeOf(world, production)).toBeNull();
+  });
 
   it('is not believed as a GitHub Deployment', async () => {
     await using world = await startServing();

@@ -1,5 +1,5 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import type { Claim } from './claim.ts';
+import type { Taken } from './claim.ts';
 import { assignedTo } from './domain-state.ts';
 
 /**
@@ -7,7 +7,7 @@ import { assignedTo } from './domain-state.ts';
  * - by the name, where that holds the pull request's number, or where the run's code is merged;
  * - by what our own record says, where a branch's name made the hostname: it may be the name of a site.
  */
-export type Ownership = { by: 'name' } | { by: 'record'; claim: Claim | undefined };
+export type Ownership = { by: 'name' } | { by: 'record'; claim: Taken | undefined };
 
 /**
  * The project that a hostname serves, if a run knows nothing of it, so that the hostname is not moved.

@@ -22,6 +22,7 @@ import { keepReport } from '../post/kept-report.ts';
 import { keepState } from '../post/kept-state.ts';
 import { postState } from '../post/post-state.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
+import { claimEndUrl } from '../recording/claim-end.ts';
 import { startGracePeriod } from '../recording/grace-period.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
 import { Recorder, type RecordingPlan } from '../recording/recorder.ts';
@@ -130,6 +131,7 @@ function recorderFor(
     access: accessOf(values, context),
     sealFor: (number) => sealFor(values, context.repository, number),
     recordSeal: recordSealFor(values, context.repository),
+    claimEndUrl: (claim, number) => claimEndUrl(values, context, { claim, number }),
     warn,
     onDeployment: (id) => saveState(postState.recordedDeployment, String(id)),
     onComment: (id) => saveState(postState.comment, String(id)),

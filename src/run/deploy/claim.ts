@@ -1,13 +1,13 @@
 import type { PreviewRequest } from '../../commands/preview/preview.ts';
-import { type ClaimSeal, sealOf } from '../../core/preview/claim.ts';
+import { type SignedClaim, sealOf, type Taken } from '../../core/preview/claim.ts';
 import type { WayIn } from '../action.ts';
-import { keysOf } from '../recording/access.ts';
+import { keysOf, runNumber } from '../recording/access.ts';
 import type { RecordingFacts } from '../recording/plan-recording.ts';
 import type { RecordingPlan } from '../recording/recorder.ts';
 
 /** Can sign what a run takes; cannot where the name alone tells whose a preview's hostname is. */
 export interface Signing {
-  sign?: ClaimSeal['sign'];
+  sign?: (taken: Taken) => SignedClaim;
 }
 
 /** A preview, and what is recorded of it. */
@@ -32,7 +32,7 @@ export async function withClaim(
   if (pullRequest === undefined || preview?.ownership.by !== 'record') return { preview, record };
   const seal = sealOf(keysOf(values).claim, context.repository, pullRequest.number);
   const { readClaim } = await import('./read-claim.ts');
-  const { claim, refused } = await readClaim(recording, wayIn, seal, isAsked);
+  const { claim, ended, refused } = await readClaim(recording, wayIn, seal, isAsked);
   // Why they cannot be written was told with why they cannot be read.
   const { comment, deployment, ...rest } = record;
   const kept = {
@@ -43,6 +43,7 @@ export async function withClaim(
   return {
     preview: { ...preview, ownership: { by: 'record', claim } },
     record: { ...kept, waits: true, ...(claim && { claim: seal.sign(claim) }) },
-    sign: seal.sign,
+    // Above the last end, also where a run of a lower number is repeated after it.
+    sign: (taken) => seal.sign({ ...taken, run: Math.max(runNumber(context), ended + 1) }),
   };
 }

@@ -1,25 +1,31 @@
 import { type Claim, type ClaimSeal, readClaimLine } from '../../core/preview/claim.ts';
 import { type Octokit, openOctokit } from '../../github/api.ts';
 import { readOwnComment } from '../../github/comment.ts';
-import { readDeploymentClaim } from '../../github/deployment.ts';
+import { readKeptClaims } from '../../github/preview-claim.ts';
 import { describeTrouble, isLasting, type Permission } from '../../github/trouble.ts';
 import type { WayIn } from '../action.ts';
 import { accessOf } from '../recording/access.ts';
 import { planLocations, type RecordingFacts } from '../recording/plan-recording.ts';
+import { recordSealFor } from '../recording/record-seal.ts';
 
 /** How long GitHub may take to say what we claimed, in milliseconds: a deploy waits for it. */
 const longestQuestion = 5000;
 
+type Record = 'comment' | 'deployment';
+
 /** What was read, and which of the records can be neither read nor written, as was told. */
 export interface ReadClaim {
+  /** The newest claim that no close has ended. */
   claim: Claim | undefined;
-  refused: readonly ('comment' | 'deployment')[];
+  /** Up to which run claims were ended; 0 if none was. */
+  ended: number;
+  refused: readonly Record[];
 }
 
 /**
- * Reads what our records of a pull request say of its preview: our comment, or else our newest GitHub Deployment,
- * as far as the run keeps them. Only what was signed with our key counts. A record that cannot be read says nothing,
- * and a warning says why.
+ * Reads what our records of a pull request say of its preview: our comment and our newest GitHub Deployments, as far as
+ * the run keeps them. Only what was signed with our key counts, and of that, what no signed end is as new as. A record
+ * that cannot be read says nothing, and a warning says why.
  *
  * @param isAsked true if our deployment records are asked for more afterwards, which tells why that fails
  */
@@ -29,17 +35,18 @@ export async function readClaim(
   seal: ClaimSeal,
   isAsked: boolean,
 ): Promise<ReadClaim> {
+  const { values, context } = recording;
   const { comment, deployment } = planLocations(recording);
-  const access = accessOf(recording.values, recording.context);
-  const refused: ReadClaim['refused'][number][] = [];
-  const ask = async (
-    what: ReadClaim['refused'][number],
+  const access = accessOf(values, context);
+  const refused: Record[] = [];
+  const ask = async <Answer>(
+    what: Record,
     permission: Permission,
-    read: (octokit: Octokit) => Promise<unknown>,
-  ) => {
+    read: (octokit: Octokit) => Promise<Answer>,
+  ): Promise<Answer | undefined> => {
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(longestQuestion)]);
-      return seal.open(await read(await openOctokit(access, limit)));
+      return await read(await openOctokit(access, limit));
     } catch (error) {
       signal.throwIfAborted();
       if (what === 'deployment' && isAsked && isLasting(error)) return undefined;
@@ -48,16 +55,21 @@ export async function readClaim(
       return undefined;
     }
   };
-  const commented =
+  const [body, kept] = await Promise.all([
     comment &&
-    (await ask('comment', 'pull-requests: write', async (octokit) =>
-      readClaimLine((await readOwnComment(octokit, comment)) ?? ''),
-    ));
-  const deployed =
-    commented === undefined && deployment !== undefined
-      ? await ask('deployment', 'deployments: write', (octokit) =>
-          readDeploymentClaim(octokit, deployment),
-        )
-      : undefined;
-  return { claim: commented ?? deployed, refused };
+      ask('comment', 'pull-requests: write', (octokit) => readOwnComment(octokit, comment)),
+    deployment &&
+      ask('deployment', 'deployments: write', (octokit) =>
+        readKeptClaims(octokit, recordSealFor(values, context.repository), deployment),
+      ),
+  ]);
+  const claims = [readClaimLine(body ?? ''), ...(kept?.claims ?? [])].flatMap(
+    (read) => seal.open(read) ?? [],
+  );
+  const endOf = ({ hostname }: Claim): number[] =>
+    (kept?.addresses ?? []).flatMap((address) => seal.openEnd(hostname, address) ?? []);
+  const ended = Math.max(0, ...claims.flatMap(endOf));
+  const open = claims.filter((claim) => claim.run > Math.max(0, ...endOf(claim)));
+  const [claim] = open.toSorted((one, other) => other.run - one.run);
+  return { claim, ended, refused };
 }

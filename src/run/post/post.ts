@@ -1,5 +1,6 @@
 import type { Moved } from '../../commands/swap/move-domain.ts';
 import { type Coded, coded, reword } from '../../core/catalogue/coded.ts';
+import type { SignedClaim } from '../../core/preview/claim.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { describeRun } from '../../core/report/title.ts';
 import { clean } from '../../core/text/clean.ts';
@@ -17,6 +18,7 @@ import { deploy } from '../../inputs/deploy.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { Values } from '../../inputs.ts';
 import { accessOf, sealFor } from '../recording/access.ts';
+import { claimEndUrl } from '../recording/claim-end.ts';
 import { startGracePeriod } from '../recording/grace-period.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../recording/recorder.ts';
@@ -149,6 +151,8 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
     access: accessOf(values, context),
     sealFor: (number: number) => sealFor(values, context.repository, number),
     recordSeal: recordSealFor(values, context.repository),
+    claimEndUrl: (claim: SignedClaim, number: number) =>
+      claimEndUrl(values, context, { claim, number }),
     warn,
     onDeployment: ignore,
     onComment: ignore,

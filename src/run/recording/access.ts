@@ -19,6 +19,12 @@ export function sealFor(values: KeyValues, repository: string, number: number): 
   return markerSeal(keysOf(values).marker, repository, number);
 }
 
+/** The number of a run; 0 if a runner of another kind has other ids. */
+export const runNumber = ({ identity }: RunContext): number => {
+  const number = Number(identity.runId);
+  return Number.isSafeInteger(number) ? number : 0;
+};
+
 /** The input that holds the token. */
 export interface TokenValues {
   'github-token': string | undefined;

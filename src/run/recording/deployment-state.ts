@@ -1,5 +1,6 @@
 import type { RecordSeal, ReleaseEnd, ReleaseFacts } from '../../core/history/record-seal.ts';
 import type { Outcome } from '../../core/outcome.ts';
+import type { SignedClaim } from '../../core/preview/claim.ts';
 import { titleOf } from '../../core/report/closing.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { describeRun } from '../../core/report/title.ts';
@@ -58,6 +59,8 @@ export interface DeploymentContext {
   runUrl: string;
   access: GitHubAccess;
   attempt: GitHubAttempt;
+  /** The address that says that a run has ended a preview's claim. */
+  claimEndUrl: (claim: SignedClaim, number: number) => string;
   /** Is told its id as soon as there is one. */
   onDeployment: (id: number) => void;
 }

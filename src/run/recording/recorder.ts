@@ -43,6 +43,8 @@ export interface RecordingContext {
   sealFor: (number: number) => MarkerSeal;
   /** The seal of our deployment records. */
   recordSeal: RecordSeal;
+  /** The address of the run, and in it our signature that it has ended a claim of a pull request's preview. */
+  claimEndUrl: (claim: SignedClaim, number: number) => string;
   warn: (text: Coded<string>) => void;
   /** Is told the id of the GitHub Deployment as soon as there is one. */
   onDeployment: (id: number) => void;
@@ -195,7 +197,7 @@ export class Recorder {
     await Promise.all([
       skippedReason !== 'pull-request-open' &&
         this.#comment?.write({ render, claim, mayCreate, keepsClaim: !isOver }, whole),
-      this.#deployment?.end(report, whole),
+      this.#deployment?.end(report, whole, this.#plan.claim),
     ]);
     const deploymentId = String(this.#deployment?.id ?? '');
     return { commentUrl: this.#comment?.url ?? '', deploymentId };

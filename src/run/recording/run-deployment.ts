@@ -17,6 +17,7 @@ import {
   setDeploymentStatus,
 } from '../../github/deployment-status.ts';
 import { readEnd } from '../../github/history.ts';
+import { claimRecordsOf } from '../../github/preview-claim.ts';
 import { mayHaveReachedGitHub } from '../../github/shown.ts';
 import {
   type DeploymentContext,
@@ -153,9 +154,13 @@ export class RunDeployment {
     this.#look = look.catch(() => undefined);
   }
 
-  /** Ends it as the run ended; after a clean-up those of the preview are set inactive. */
-  async end(report: DeployReport, signal: AbortSignal): Promise<void> {
-    const { request, runUrl, access, attempt } = this.#context;
+  /**
+   * Ends it as the run ended; after a clean-up those of the preview are set inactive.
+   *
+   * @param claim what the preview claimed until then
+   */
+  async end(report: DeployReport, signal: AbortSignal, claim?: SignedClaim): Promise<void> {
+    const { access, attempt } = this.#context;
     await this.#find(signal);
     const id = this.#id;
     const isCleanUp = report.outcome === 'cleaned-up';
@@ -163,8 +168,21 @@ export class RunDeployment {
     await attempt('record the end of the deployment', permission, async () => {
       const octokit = await openOctokit(access, signal);
       if (id !== undefined) await this.#setEnd(octokit, id, report);
-      else await endDeployments(octokit, await listDeployments(octokit, request), runUrl);
+      else await this.#endPreview(octokit, claim);
     });
+  }
+
+  /** Ends the preview: its deployments, and in the newest of them what it claimed. */
+  async #endPreview(octokit: Octokit, claim: SignedClaim | undefined): Promise<void> {
+    const { request, recordSeal, runUrl, claimEndUrl } = this.#context;
+    const listed = await listDeployments(octokit, request);
+    const { pullRequest } = request;
+    if (claim === undefined || pullRequest === undefined) {
+      await endDeployments(octokit, listed, runUrl);
+      return;
+    }
+    const [newest] = claimRecordsOf(listed, recordSeal);
+    await endDeployments(octokit, listed, claimEndUrl(claim, pullRequest), newest?.id);
   }
 
   /** Looks for one whose id never came to us: its request may have taken effect nevertheless. */

@@ -11,7 +11,7 @@ import {
 
 const key = Buffer.from('not-a-real-key-of-claims');
 const seal = sealOf(key, 'octo-org/octo-site', 7);
-const claim: Claim = { hostname: 'topic.example.com', projectId: 'a-project' };
+const claim: Claim = { hostname: 'topic.example.com', projectId: 'a-project', run: 7 };
 const signed = seal.sign(claim);
 
 test('what was signed is opened, also after it was JSON', () => {
@@ -31,6 +31,8 @@ test.each<[string, unknown]>([
   ['a mark that goes on', { ...signed, mark: `${signed.mark}00` }],
   ['a mark of zeros', { ...signed, mark: '0'.repeat(64) }],
   ['another hostname', { ...signed, hostname: 'www.example.com' }],
+  ['another run', { ...signed, run: 8 }],
+  ['a run that is no number', { ...signed, run: '7' }],
   ['another project', { ...signed, projectId: 'another' }],
   ['what another key signed', sealOf(Buffer.from('other'), 'octo-org/octo-site', 7).sign(claim)],
   ['what was signed for another pull request', sealOf(key, 'octo-org/octo-site', 8).sign(claim)],
@@ -45,6 +47,27 @@ test('nothing else is ever opened', () => {
       expect(seal.open(read)).toBeUndefined();
     }),
   );
+});
+
+describe('its end', () => {
+  const hostname = 'topic.example.com';
+  const end = seal.signEnd(hostname, 9);
+
+  test('is opened behind an address', () => {
+    expect(seal.openEnd(hostname, `https://github.com/o/r/actions/runs/9${end}`)).toBe(9);
+  });
+
+  test.each<[string, string | undefined]>([
+    ['without it', undefined],
+    ['of another hostname', seal.signEnd('www.example.com', 9)],
+    ['of another run', end.replace('.9.', '.10.')],
+    ['of another pull request', sealOf(key, 'octo-org/octo-site', 8).signEnd(hostname, 9)],
+    ['of another repository', sealOf(key, 'octo-org/other', 7).signEnd(hostname, 9)],
+    ['of another key', sealOf(Buffer.from('other'), 'octo-org/octo-site', 7).signEnd(hostname, 9)],
+    ['that goes on', `${end}0`],
+  ])('is not opened %s', (_, address = 'https://github.com/o/r') => {
+    expect(seal.openEnd(hostname, address)).toBeUndefined();
+  });
 });
 
 describe('in a comment', () => {

@@ -85,6 +85,9 @@ function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mark: stri
       sealFor: () => {
         throw new Error('no comment is written');
       },
+      claimEndUrl: () => {
+        throw new Error('nothing is claimed');
+      },
       warn: (text) => {
         throw new Error(text);
       },
