@@ -8,6 +8,17 @@ export interface SweepRequest extends Omit<CleanUpRequest, 'hostname' | 'ownersh
   matcher: HostnameMatcher;
   /** Whether a pull request is open; undefined if it cannot be told. */
   isOpen: (number: number) => Promise<boolean | undefined>;
+  /** Is told of each preview that was ended, before the next one is looked at: a run that is killed misses one at most. */
+  onEnded?: (ended: Ended) => Promise<void>;
+}
+
+/** A preview that was ended. */
+export interface Ended {
+  hostname: string;
+  number: number;
+  /** The project that its hostname was assigned to. */
+  projectId: string;
+  result: CleanedUp;
 }
 
 /** A hostname that was swept, and what became of it: how it was cleaned up, or what went wrong. */
@@ -20,7 +31,7 @@ export interface Swept {
 /** Ends the previews of all pull requests that are closed. One whose state cannot be told is left alone. */
 export async function sweep(run: Run, request: SweepRequest): Promise<Swept[]> {
   const { client, host } = run;
-  const { matcher, projects, isOpen } = request;
+  const { matcher, projects, isOpen, onEnded } = request;
   const swept: Swept[] = [];
   for (const domain of await client.listConnectedDomains()) {
     const number = matcher.numberOf(domain.hostname);
@@ -35,6 +46,7 @@ export async function sweep(run: Run, request: SweepRequest): Promise<Swept[]> {
       return { error };
     });
     swept.push({ hostname, number, result });
+    if (typeof result === 'string') await onEnded?.({ hostname, number, projectId, result });
   }
   return swept;
 }

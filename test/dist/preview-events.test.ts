@@ -23,6 +23,77 @@ describe.concurrent('a sweep', () => {
     expect(world.emulator.world.domains.all[0]?.projectId).toBeNull();
   });
 
+  /** The preview of a pull request that is opened, closed and ended in one way: what GitHub shows of it then. */
+  async function shownAfter(end: 'close' | 'sweep', given: Record<string, string>) {
+    await using world = await startPullRequest();
+    const { github, project } = world;
+    const leases = { 'project-id': '', 'preview-projects': project.id };
+    const common = { ...(given['lease'] === undefined ? {} : leases), ...given };
+    const { lease: _, ...wanted } = common as Record<string, string>;
+    await world.run('opened', { inputs: wanted });
+    world.close();
+    const event = { name: 'schedule', payload: {} };
+    const options =
+      end === 'close' ? { inputs: wanted } : { event, inputs: { ...wanted, ...inputs } };
+    const ended = await world.run('closed', options);
+    expect(ended.outputs).toMatchObject({ error: '', outcome: 'cleaned-up' });
+    expect(ended.annotations).toEqual([]);
+    expect(github.violations).toEqual([]);
+    const text = world.comments().join('\n---\n').replaceAll(project.id, 'ID');
+    const shown = text
+      .replace(/ mark=\w+/, '')
+      .replaceAll(encodeURIComponent(project.id).replaceAll('-', '%2D'), 'ID')
+      .replaceAll(project.id.slice(0, 8), 'ID')
+      .replace(/Took [^·]* · /, '');
+    return {
+      comment: shown,
+      deployments: github
+        .deployments(repository)
+        .map(({ statuses }) => statuses.map(({ state, description }) => [state, description])),
+    };
+  }
+
+  it.each<[string, Record<string, string>]>([
+    ['of a project', {}],
+    ['of leased projects', { lease: 'yes' }],
+    ['with a comment key', { 'comment-key': 'shop' }],
+    ['in a shared environment', { lease: 'yes', 'environment-name': 'preview' }],
+    ['without a comment', { comment: 'false' }],
+    ['without a GitHub Deployment', { 'github-deployment': 'false' }],
+    ['that is disconnected', { 'disconnect-on-close': 'true' }],
+  ])('writes what a close writes, %s', async (_, given) => {
+    const [closed, swept] = await Promise.all([
+      shownAfter('close', given),
+      shownAfter('sweep', given),
+    ]);
+    expect(swept).toEqual(closed);
+    if (given['comment'] !== 'false') expect(swept.comment).toContain('Preview of #\u200d7');
+    if (given['comment'] !== 'false') expect(swept.comment).toContain('is removed');
+    if (given['github-deployment'] !== 'false') {
+      expect(swept.deployments.at(-1)?.at(-1)?.[0]).toBe('inactive');
+    }
+  });
+
+  it('warns once where it may not write that, and ends the previews nevertheless', async () => {
+    await using world = await startPullRequest();
+    const { emulator, github, project } = world;
+    const head = { ref: 'topic', sha: await project.head(), repo: null };
+    for (const number of [8, 9]) {
+      const state = 'closed';
+      github.pullRequests.set(`${repository}#${number}`, { number, state, head, base: head });
+      emulator.world.connectDomain(`pr-${number}.preview.example.com`, project.id);
+    }
+    github.trouble = { comments: 'forbidden', deployments: 'forbidden' };
+    const event = { name: 'schedule', payload: {} };
+    const { outputs, annotations } = await world.run('opened', { event, inputs });
+    expect(outputs['outcome']).toBe('cleaned-up');
+    expect(annotations.map(({ message }) => message)).toEqual([
+      expect.stringContaining('Give the job the line "pull-requests: write"'),
+      expect.stringContaining('Give the job the line "deployments: write"'),
+    ]);
+    expect(emulator.world.domains.all.map(({ projectId }) => projectId)).toEqual([null, null]);
+  });
+
   it('leaves everything alone when GitHub does not say what is closed', async () => {
     await using world = await startPullRequest();
     await world.run('opened');

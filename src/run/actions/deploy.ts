@@ -27,6 +27,7 @@ import { startGracePeriod } from '../recording/grace-period.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
 import { Recorder, type RecordingPlan } from '../recording/recorder.ts';
 import { numberIn, subjectOf } from '../recording/subject.ts';
+import { sweptPreviewRecorder } from '../recording/swept-preview.ts';
 import type { Shown, Step } from '../step.ts';
 import { tell } from '../tell.ts';
 import { userAgent } from '../version.ts';
@@ -67,7 +68,8 @@ function placeOf(
 /** Deploys or syncs, and sweeps if that is asked for. */
 async function deployAndSweep(
   open: Open,
-  { request, sweep, sign, watch }: DeployWork,
+  { values, request, sweep, sign, watch }: DeployWork,
+  { context }: Step<'deploy'>,
   sync: Supplies,
   recorder: Recorder,
 ): Promise<DeployReport> {
@@ -83,7 +85,8 @@ async function deployAndSweep(
         });
   const isWatched = countFailed(report.checks) > 0;
   if (sweep === undefined || !(report.outcome === 'synced' || isWatched)) return report;
-  const swept = await runSweep(open, sweep);
+  const wayIn = { signal: open.host.signal, warn: open.warn };
+  const swept = await runSweep(open, sweep, sweptPreviewRecorder(values, context, wayIn));
   const { requests } = open.client;
   return isWatched ? { ...swept, ...report, requests } : { ...report, ...swept, requests };
 }
@@ -108,10 +111,10 @@ async function carryOut(
     const facts = work.history && { ...work.history };
     const place = placeOf(work, facts, recorder);
     const supplies = { ...sync, ...(place && { place }) };
-    if (facts === undefined) return await deployAndSweep(open, work, supplies, recorder);
+    if (facts === undefined) return await deployAndSweep(open, work, step, supplies, recorder);
     const opening = await import('../deploy/history-for.ts');
     const history = opening.historyFor(facts, work, step, recorder, open.host);
-    return await deployAndSweep(open, work, { ...supplies, history }, recorder);
+    return await deployAndSweep(open, work, step, { ...supplies, history }, recorder);
   }
   const report = await runCleanUp(open, work.request, work.isOpen);
   const { projectId, commit } = work.record;

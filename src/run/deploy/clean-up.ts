@@ -6,6 +6,7 @@ import { type SweepRequest, type Swept, sweep } from '../../commands/sweep.ts';
 import { coded } from '../../core/catalogue/coded.ts';
 import type { DeployReport, Removal } from '../../core/report/report.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
+import type { SweptPreview } from '../recording/swept-preview.ts';
 
 const words: Readonly<Record<CleanedUp, SafeText>> = {
   cleared: safe`is no longer assigned to a project`,
@@ -30,6 +31,14 @@ type CleanUpReport = Pick<
   'outcome' | 'error' | 'skippedReason' | 'actions' | 'removal'
 >;
 
+/** What is told of a preview that was ended. */
+function endReport(hostname: string, result: CleanedUp) {
+  const removal = removals[result];
+  const stays = removal === 'done' ? safe` What was deployed to the project stays there.` : safe``;
+  const action = safe`The pull request is closed: ${trusted(hostname)} ${words[result]}.${stays}`;
+  return { outcome: 'cleaned-up', removal, actions: [action] } as const;
+}
+
 /** Ends the preview of a closed pull request, unless that is open again. */
 export async function runCleanUp(
   run: Run,
@@ -41,25 +50,29 @@ export async function runCleanUp(
       const error = coded('SD6008', safe`The pull request is open again: its preview stays.`);
       return { outcome: 'skipped', skippedReason: 'pull-request-open', error };
     }
-    const result = await cleanUp(run, request);
-    const isDone = removals[result] === 'done';
-    const stays = isDone ? safe` What was deployed to the project stays there.` : safe``;
-    return {
-      outcome: 'cleaned-up',
-      removal: removals[result],
-      actions: [
-        safe`The pull request is closed: ${trusted(request.hostname)} ${words[result]}.${stays}`,
-      ],
-    };
+    return endReport(request.hostname, await cleanUp(run, request));
   } catch (error) {
     return { outcome: 'failed', removal: 'unknown', error: explainError(error, run.host.clean) };
   }
 }
 
-/** Ends the previews of all pull requests that are closed. */
-export async function runSweep(run: Run, request: SweepRequest): Promise<CleanUpReport> {
+/**
+ * Ends the previews of all pull requests that are closed.
+ *
+ * @param record writes on GitHub that one was ended
+ */
+export async function runSweep(
+  run: Run,
+  request: SweepRequest,
+  record: (swept: SweptPreview) => Promise<void>,
+): Promise<CleanUpReport> {
+  const onEnded: SweepRequest['onEnded'] = ({ number, projectId, hostname, result }) => {
+    const cost = { phases: [], requests: 0, durationMs: 0 };
+    const report = { ...cost, ...endReport(run.host.clean(hostname), result) };
+    return record({ number, projectId, report });
+  };
   try {
-    const swept = await sweep(run, request);
+    const swept = await sweep(run, { ...request, onEnded });
     const told = (result: Swept['result']) =>
       typeof result === 'string' ? words[result] : explainError(result.error, run.host.clean);
     const actions = swept.map(

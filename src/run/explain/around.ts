@@ -1,5 +1,5 @@
 import { formatDuration } from '../../core/text/duration.ts';
-import { type SafeText, safe } from '../../core/text/safe.ts';
+import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import type { ExplainFacts, Left, Sentence } from './facts.ts';
 import { type AssumedFacts, isCommitAssumed } from './sentences.ts';
 import { sayKey } from './shared.ts';
@@ -58,10 +58,17 @@ function open({ request }: ExplainFacts): SafeText | undefined {
 function sweep({ work, values }: ExplainFacts): SafeText | undefined {
   if (work.sweep === undefined) return undefined;
   const how = values['disconnect-on-close'] ? safe`disconnected` : safe`no longer assigned`;
-  return safe`Each hostname of preview-domain that is assigned to one of these projects, and whose pull request GitHub says is closed, is ${how}.`;
+  const told = [
+    ...(values.comment === 'false' ? [] : [safe`its comment`]),
+    ...(values['github-deployment'] ? [safe`its GitHub Deployment`] : []),
+  ];
+  const says =
+    told.length === 0 ? safe`` : safe` As after a close, ${joinSafe(told, ' and ')} says so.`;
+  return safe`Each hostname of preview-domain that is assigned to one of these projects, and whose pull request GitHub says is closed, is ${how}.${says}`;
 }
 
-function comment({ work, source }: ExplainFacts): SafeText | Left {
+function comment({ work, source }: ExplainFacts): SafeText | Left | undefined {
+  if (work.sweep !== undefined) return undefined;
   const planned = work.record.comment;
   if (planned === undefined) {
     const leaves =
@@ -75,7 +82,8 @@ function comment({ work, source }: ExplainFacts): SafeText | Left {
   return safe`${where}, one that is edited in place: when the deployment begins, and at the end.`;
 }
 
-function record({ work, values, clean, source }: ExplainFacts): SafeText | Left {
+function record({ work, values, clean, source }: ExplainFacts): SafeText | Left | undefined {
+  if (work.sweep !== undefined) return undefined;
   const { deployment } = work.record;
   if (deployment !== undefined) {
     const isAssumed = source?.kind === 'by-branch' && values['environment-name'] === undefined;
@@ -107,7 +115,27 @@ export const sentencesAround: readonly Sentence[] = [
   {
     about: safe`Sweep`,
     says: sweep,
-    grants: () => [{ scope: 'pull-requests', level: 'read', why: safe`to see which are closed` }],
+    grants: ({ values }) => [
+      { scope: 'pull-requests', level: 'read', why: safe`to see which are closed` },
+      ...(values.comment === 'false'
+        ? []
+        : [
+            {
+              scope: 'pull-requests',
+              level: 'write',
+              why: safe`to say so in their comments`,
+            } as const,
+          ]),
+      ...(values['github-deployment']
+        ? [
+            {
+              scope: 'deployments',
+              level: 'write',
+              why: safe`to end their GitHub Deployments`,
+            } as const,
+          ]
+        : []),
+    ],
   },
   {
     about: safe`Comment`,

@@ -3,6 +3,7 @@ import { planKey } from '../../core/comment/marker.ts';
 import { treeIn } from '../../core/event/tree.ts';
 import { idempotencyKey } from '../../core/idempotency.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
+import type { Subject } from '../../core/report/report.ts';
 import type { RunContext } from '../../github/runner.ts';
 import type { Values } from '../../inputs.ts';
 import type { DeployTarget } from '../target.ts';
@@ -20,6 +21,11 @@ export interface RecordingFacts {
   production?: string;
 }
 
+/** The same of a run that may know no more of the pull request than its number. */
+export interface RecordingPlace extends Omit<RecordingFacts, 'pullRequest'> {
+  pullRequest: Pick<PullRequest, 'number'> | undefined;
+}
+
 const projectOf = (target: DeployTarget) => (target.kind === 'project' ? target.id : undefined);
 
 /** What tells the deployments of one place from others: its project, or the two of which one serves. */
@@ -27,14 +33,14 @@ const keyOf = (target: DeployTarget): string =>
   target.kind === 'swap' ? target.projects.toSorted().join('+') : (projectOf(target) ?? '');
 
 /** Which comment a run writes: one for each project, or for the whole of the leased ones. */
-function commentKey({ values, target }: RecordingFacts): string {
+function commentKey({ values, target }: RecordingPlace): string {
   const standard = target.kind === 'lease' ? target.template : (projectOf(target) ?? '');
   return values['comment-key'] ?? standard;
 }
 
 /** Where the GitHub Deployments of such runs are: a preview's own environment, the merge queue's, or production. */
 function placeOf(
-  recording: RecordingFacts,
+  recording: RecordingPlace,
 ): Pick<PlannedDeployment, 'environment' | 'key' | 'isPreview' | 'pullRequest'> {
   const { values, context, pullRequest, target, production } = recording;
   const given = values['environment-name'];
@@ -57,7 +63,7 @@ function placeOf(
 }
 
 /** Where the runs of a pull request keep their records on GitHub, as far as they do. */
-export function planLocations(recording: RecordingFacts) {
+export function planLocations(recording: RecordingPlace) {
   const { values, context, pullRequest } = recording;
   const { runId, runAttempt } = context.identity;
   const comments = pullRequest !== undefined && values.comment !== 'false';
@@ -69,17 +75,21 @@ export function planLocations(recording: RecordingFacts) {
   };
 }
 
+/** Says what a run is about. */
+export const subjectIn = (recording: RecordingPlace): Subject =>
+  subjectOf({
+    ...recording,
+    commentKey: recording.values['comment-key'],
+    environmentName: recording.values['environment-name'],
+    projectId: projectOf(recording.target),
+  });
+
 /** Decides what of a run is recorded on GitHub, which does not know the HEAD of the project's own repository. */
 export function planRecording(recording: RecordingFacts, commit: Commit): RecordingPlan {
   const { values, context, target } = recording;
   const { runUrl, identity } = context;
   const projectId = projectOf(target);
-  const subject = subjectOf({
-    ...recording,
-    commentKey: values['comment-key'],
-    environmentName: values['environment-name'],
-    projectId,
-  });
+  const subject = subjectIn(recording);
   const plan = { runUrl, commit, subject, ...(projectId !== undefined && { projectId }) };
   const isPlan = values.mode === 'plan';
   const { comment, deployment } = planLocations(recording);

@@ -1,0 +1,60 @@
+import { renderOutcome } from '../../core/comment/body.ts';
+import type { DeployReport } from '../../core/report/report.ts';
+import { openOctokit } from '../../github/api.ts';
+import { listDeployments } from '../../github/deployment.ts';
+import { endDeployments } from '../../github/deployment-status.ts';
+import type { RunContext } from '../../github/runner.ts';
+import type { Values } from '../../inputs.ts';
+import type { WayIn } from '../action.ts';
+import type { DeployTarget } from '../target.ts';
+import { accessOf, sealFor } from './access.ts';
+import { attemptWith } from './attempt.ts';
+import { planLocations, subjectIn } from './plan-recording.ts';
+import { RunComment } from './run-comment.ts';
+
+/** A preview that a sweep has ended, and what is told of it. */
+export interface SweptPreview {
+  /** The pull request's. */
+  number: number;
+  /** The project that its hostname was assigned to. */
+  projectId: string;
+  report: DeployReport;
+}
+
+/** Whose the preview was: one of the leased projects, or the one that is given. */
+function targetOf(values: Values<'deploy'>, projectId: string): DeployTarget {
+  const { 'preview-projects': from = [], 'preview-domain': template } = values;
+  return template !== undefined && from.includes(projectId)
+    ? { kind: 'lease', from, template }
+    : { kind: 'project', id: projectId };
+}
+
+/**
+ * Makes what writes on GitHub that a sweep has ended a preview: the same as its pull request's close would have
+ * written. What fails is a warning, told once for all previews.
+ */
+export function sweptPreviewRecorder(
+  values: Values<'deploy'>,
+  context: RunContext,
+  { signal, warn }: WayIn,
+): (swept: SweptPreview) => Promise<void> {
+  const { runUrl, repository } = context;
+  const access = accessOf(values, context);
+  const attempt = attemptWith(warn);
+  return async ({ number, projectId, report }) => {
+    const target = targetOf(values, projectId);
+    const recording = { values, context, pullRequest: { number }, target };
+    const { comment, deployment } = planLocations(recording);
+    const shown = { ...report, subject: subjectIn(recording) };
+    const seal = sealFor(values, repository, number);
+    const ours = comment && new RunComment({ ...comment, seal, runUrl, access, attempt });
+    await Promise.all([
+      ours?.write({ render: (by) => renderOutcome(shown, by), mayCreate: false }, signal),
+      deployment &&
+        attempt('record the end of the deployment', 'deployments: write', async () => {
+          const octokit = await openOctokit(access, signal);
+          await endDeployments(octokit, await listDeployments(octokit, deployment), runUrl);
+        }),
+    ]);
+  };
+}
