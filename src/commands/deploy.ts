@@ -3,8 +3,8 @@ import { asUnconfirmed, withLiveness } from '../core/report/adjust.ts';
 import type { EnvironmentResult } from '../core/report/environment-result.ts';
 import { isLiveAlready } from '../core/report/live-commit.ts';
 import type { DeployReport, Phase } from '../core/report/report.ts';
-import { countChanged } from '../core/report/title.ts';
-import { safe, trusted } from '../core/text/safe.ts';
+import { listChanged } from '../core/report/title.ts';
+import { type SafeText, safe, trusted } from '../core/text/safe.ts';
 import { openChecks } from './checks/site-checks.ts';
 import { bringCommit } from './deploy/bring.ts';
 import {
@@ -74,9 +74,9 @@ async function prepare(run: Deploying) {
   const { known, own, checksProve } = seen;
   const syncing = await planSync(run.host, { ...request, ...known, projectId });
   if (request.deploy) guardRequired(syncing.plan);
-  let written = 0;
+  let wrote: readonly SafeText[] = [];
   const onSynced = (part: { environment: EnvironmentResult }) => {
-    written = countChanged(part.environment);
+    wrote = listChanged(part.environment);
     found(part);
   };
   const undone = safe`Nothing was deployed`;
@@ -97,8 +97,7 @@ async function prepare(run: Deploying) {
     if (isLeased) await confirmLease(run, target.preview, projectId);
     const pushed = pushing.value === true;
     const placed = place && { ...place, isSeen: place.domain === own };
-    const undoing = looking.value && { before: looking.value, written };
-    const wrote = written > 0;
+    const undoing = looking.value && { before: looking.value, written: wrote.length };
     return { environment: synced.value, wrote, placed, checksProve, pushed, undoing };
   } catch (error) {
     // No hostname is left behind; and a lease that was given back with it is no lease that was lost.

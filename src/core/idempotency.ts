@@ -11,6 +11,10 @@ export interface RunIdentity {
   nonce: string;
 }
 
+/** True of the id of a run as GitHub gives it: nobody else's words. */
+export const isRunId = (text: unknown): text is string =>
+  typeof text === 'string' && /^\d{1,20}$/.test(text);
+
 /**
  * The idempotency key of one write (section "Endpoints"): the same for each retry in one process, another
  * in every other, so that no run is ever answered with the result of an earlier one.

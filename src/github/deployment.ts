@@ -31,7 +31,7 @@ export interface DeploymentRequest extends DeploymentPlace {
 const maker = 'site-deploy-action';
 
 /** How many deployments of a place are looked at, the newest first: those of so many runs. */
-const maxRuns = 30;
+export const maxRuns = 30;
 
 /**
  * What GitHub calls a task, which its list can be narrowed by: one for each place, so that those of a place are found

@@ -8,6 +8,8 @@ import { StrangeAnswer, statusOf } from './trouble.ts';
 /** A record of ours, as GitHub has it. */
 export interface KeptRecord extends ReleaseRecord {
   id: number;
+  /** When it was made, by GitHub's clock: ISO 8601. */
+  at: string;
 }
 
 /** Which records are read: those of a place, or of a commit; of all places if nothing is said. */
@@ -27,10 +29,11 @@ export async function* readRecords(
   const listed = readPages((page) =>
     rest.repos.listDeployments({ owner, repo, ...filter, ...page }),
   );
-  for await (const { id, sha, environment: at, payload } of listed) {
+  for await (const { id, sha, environment: of, payload, created_at: at } of listed) {
     const own = ownPayload(payload);
-    const record = own && seal.open({ sha, environment: at, payload: own });
-    if (record !== undefined && (key === undefined || record.key === key)) yield { id, ...record };
+    const record = own && seal.open({ sha, environment: of, payload: own });
+    if (record === undefined || (key !== undefined && record.key !== key)) continue;
+    yield { id, at: String(at), ...record };
   }
 }
 
@@ -38,7 +41,7 @@ export async function* readRecords(
 export async function readEnd(
   { rest, owner, repo }: Octokit,
   seal: RecordSeal,
-  { id, ...record }: KeptRecord,
+  { id, ...record }: Pick<KeptRecord, 'id'> & ReleaseRecord,
 ): Promise<ReleaseEnd | undefined> {
   const listed = readPages((page) =>
     rest.repos.listDeploymentStatuses({ owner, repo, deployment_id: id, ...page }),
@@ -46,8 +49,8 @@ export async function readEnd(
   let end: ReleaseEnd | undefined;
   for await (const { log_url: address = '' } of listed) {
     const told = seal.openEnd(id, record, address);
-    // It was good once, whatever came later.
-    if (told?.kind === 'good') return told;
+    // It was good once, or undone, whatever came later.
+    if (told?.kind === 'good' || told?.kind === 'rolled-back') return told;
     end ??= told;
   }
   return end;
@@ -67,7 +70,7 @@ const isStanding = (word: unknown): word is Standing =>
  */
 export async function compareCommits(
   { rest, owner, repo }: Octokit,
-  base: Sha,
+  base: string,
   head: Sha,
 ): Promise<Standing | undefined> {
   const basehead = `${base}...${head}`;

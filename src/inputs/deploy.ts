@@ -193,7 +193,7 @@ export const deploy = {
     },
     deploy: {
       description:
-        '`false`: sync the environment, and run the checks alone: a watch, on a schedule. `if-needed`: not if the commit is the last one that was deployed with success, its checks hold, one of them names it, and no variable waits to be published.',
+        '`false`: sync the environment, and run the checks alone: a watch, on a schedule. `if-needed`: not if the commit is the last one that was deployed with success, its checks hold, one of them names it, and no variable waits to be published; and never if it was rolled back.',
       schema: schema.flagOr('if-needed'),
       default: 'true',
     },
@@ -208,7 +208,7 @@ export const deploy = {
     outcome:
       '`succeeded`, `failed`, `rolled-back`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `planned`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
     'skipped-reason':
-      '`not-allowed`, `fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request`, `no-free-preview-project`, `no-preview`, `older-commit` or `not-needed`.',
+      '`not-allowed`, `fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request`, `no-free-preview-project`, `no-preview`, `older-commit`, `not-needed` or `rolled-back`.',
     pushed:
       "`true` if the commit was pushed to the project's repository, `false` if it was there already; empty where nothing was looked at, as without `git-url`.",
     'deployment-id': "The service's own id of the deployment.",

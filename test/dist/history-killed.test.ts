@@ -15,7 +15,7 @@ const kill = (world: HistoryWorld, side: Side, n: number) =>
   killAt(world, side, n, () => world.start(world.commits.second, { inputs: inputsOf(world) }));
 
 /** What a run of the second commit asks for, where the first was deployed before. */
-const requests = { service: 4, GitHub: 14 };
+const requests = { service: 4, GitHub: 18 };
 
 const cases = (['service', 'GitHub'] as const).flatMap((side) =>
   Array.from({ length: requests[side] }, (_, n) => [side, n + 1] as const),
@@ -79,6 +79,8 @@ describe.concurrent('a run that does not ask them', () => {
       'repos/create-deployment-status',
       'repos/create-deployment-status',
       'repos/create-deployment-status',
+      // Whether the first is inactive, that it ended well, and whether its own was set inactive.
+      'repos/list-deployment-statuses',
       'repos/list-deployment-statuses',
       'repos/list-deployment-statuses',
       'repos/list-deployments',

@@ -113,28 +113,39 @@ describe.concurrent('deploy: if-needed', () => {
     expect(world.deployed()).toEqual([first, second, first]);
   });
 
-  it.each<[string, Record<string, string>, string]>([
-    ['no check names the commit', { 'verify-contains': 'live' }, 'no check names the commit'],
-    ['nothing is recorded', { 'github-deployment': 'false' }, 'github-deployment is false'],
-    ['the commit is HEAD', { 'commit-sha': 'HEAD', 'verify-contains': 'live' }, 'what HEAD was'],
-  ])('deploys if %s', async (_, more, why) => {
+  it('deploys if no check names the commit', async () => {
     await using world = await startHistory();
     const { first } = world.commits;
     await runIfNeeded(world, first);
-    const { outputs, log } = await runIfNeeded(world, first, more);
+    const { outputs, log } = await runIfNeeded(world, first, { 'verify-contains': 'live' });
     expect(outputs['outcome']).toBe('succeeded');
-    expect(log.join('\n')).toContain(why);
+    expect(log.join('\n')).toContain('no check names the commit');
     expect(world.deployed()).toHaveLength(2);
   });
 
-  it('deploys if GitHub refuses to be asked, and says which grant is missing', async () => {
+  it.each<[string, Record<string, string>, string]>([
+    ['nothing is recorded', { 'github-deployment': 'false' }, 'let github-deployment be true'],
+    ['the commit is HEAD', { 'commit-sha': 'HEAD', 'verify-contains': 'live' }, 'is HEAD'],
+  ])('is an input error if %s: what was rolled back cannot be known', async (_, more, why) => {
+    await using world = await startHistory();
+    const { first } = world.commits;
+    const { outputs } = await runIfNeeded(world, first, more);
+    expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
+    expect(outputs['error']).toContain(why);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['GitHub refuses to be asked', {}, 'Give the job the line "deployments: read"'],
+    ['there is no token', { 'github-token': '' }, 'github-token is empty'],
+  ])('fails if %s, and says what is missing', async (_, more, why) => {
     await using world = await startHistory();
     const { first } = world.commits;
     await runIfNeeded(world, first);
     world.github.trouble = ({ method }) => (method === 'GET' ? 'forbidden' : undefined);
-    const { outputs, log } = await runIfNeeded(world, first);
-    expect(outputs['outcome']).toBe('succeeded');
-    expect(log.join('\n')).toContain('Give the job the line "deployments: write"');
+    const { outputs } = await runIfNeeded(world, first, { env: 'A_NAME=fake', ...more });
+    expect(outputs['outcome']).toBe('failed');
+    expect(outputs['error']).toContain(why);
+    expect(world.deployed()).toHaveLength(1);
   });
 
   it('deploys if the last good record is of another project at the same place', async () => {

@@ -169,6 +169,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
         'repos/create-deployment-status',
         'repos/create-deployment-status',
         'repos/list-deployment-statuses',
+        'repos/list-deployment-statuses',
         'repos/list-deployments',
         'repos/list-deployments',
       ],

@@ -6,6 +6,7 @@ export function rememberGood(commit: Sha, more: Partial<DeployHistory> = {}): De
   const release = { commit, projectId: '', isChecked: true, recordId: 1 };
   return {
     lastGood: async () => release,
+    takenOff: async () => undefined,
     others: async () => [],
     announce: async () => undefined,
     forgo: () => undefined,

@@ -37,8 +37,8 @@ interface Footing {
 /** What the deployment of a run rests on. */
 export interface Prepared extends Footing {
   environment: Environment;
-  /** True if this run has changed a variable. */
-  wrote: boolean;
+  /** The variables that this run has changed. */
+  wrote: readonly SafeText[];
 }
 
 /** How a deployment ended, and who said so. */

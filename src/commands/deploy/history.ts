@@ -12,6 +12,16 @@ export interface GoodRelease {
   recordId: number;
 }
 
+/** What took a commit off its place: the roll-back of its own run, or an older commit that somebody gave by hand. */
+export interface TakenOff {
+  /** The commit that took its place. */
+  restored: Sha;
+  /** The id of the run, if its record says it. */
+  runId?: string;
+  /** When that run began: ISO 8601, by GitHub's clock. */
+  at: string;
+}
+
 /** What another run of the same place has begun. */
 export interface OtherRelease {
   commit: Sha;
@@ -57,6 +67,13 @@ export interface DeployHistory {
    * @returns undefined if GitHub does not know one of them
    */
   isOlder(commit: Sha, than: Sha, signal: AbortSignal): Promise<boolean | undefined>;
+  /**
+   * What has taken a commit off this place since it was last released here.
+   *
+   * @param projectId only releases of this project; absent: of any that this place had
+   * @returns undefined if nothing has
+   */
+  takenOff(signal: AbortSignal, commit: Sha, projectId?: string): Promise<TakenOff | undefined>;
   /**
    * The newest releases of this place that other runs have begun, the newest first: those that are under way, and of
    * the others those that were recorded after this run's own record, if that is there. A run that has ended and

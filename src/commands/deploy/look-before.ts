@@ -1,9 +1,10 @@
 import type { Commit } from '../../contract/commit.ts';
 import { reword, withoutCode } from '../../core/catalogue/coded.ts';
-import { type SafeText, safe } from '../../core/text/safe.ts';
+import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { openChecks, type SiteCheck, type SiteChecks } from '../checks/site-checks.ts';
 import type { Deploying } from './context.ts';
 import { type DeployHistory, type GoodRelease, HistoryUnreadable } from './history.ts';
+import { describeTakenOff } from './taken-off.ts';
 import { lookOnce } from './verify.ts';
 
 /** What was known before a deployment of how it could be undone. */
@@ -59,6 +60,12 @@ async function findRelease(run: Deploying, history: DeployHistory): Promise<Befo
   }
   if (release.commit === request.commit) {
     return { whyNot: safe`the last good deployment was of this very commit.` };
+  }
+  const takenOff = await history.takenOff(host.signal, release.commit, projectId);
+  if (takenOff !== undefined) {
+    return {
+      whyNot: safe`the last good deployment, of ${trusted(release.commit)}, was undone: ${describeTakenOff(takenOff)}.`,
+    };
   }
   return { release, ...(await lookFor(run, release)) };
 }

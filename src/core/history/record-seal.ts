@@ -1,5 +1,6 @@
 import { isSha, type Sha } from '../../contract/commit.ts';
 import { cryptography } from '../cryptography.ts';
+import { isRunId } from '../idempotency.ts';
 import { asObject, type JsonObject } from '../json.ts';
 
 /** What is known of a release before it is recorded, beside what GitHub keeps itself. */
@@ -10,6 +11,10 @@ export interface ReleaseFacts {
   pullRequest?: number | undefined;
   /** The git tree of its commit, where that was known without a request. */
   tree?: Sha | undefined;
+  /** The id of its run; absent in a record that was made before this was kept. */
+  runId?: string | undefined;
+  /** Somebody chose its commit by `commit-sha`. */
+  isByHand?: boolean | undefined;
 }
 
 /** What a record of ours says of a release that was begun. */
@@ -31,13 +36,22 @@ export interface SignedRecord extends ReleaseFacts {
 }
 
 /**
- * How a release ended: well, with the project in lower case and whether all of its checks held; without any effect on
- * what was live; or in another way.
+ * How a release ended: well, with whether all of its checks held; undone by its own run, which went back to another
+ * commit; without any effect on what was live; or in another way. A project is in lower case.
  */
-export type ReleaseEnd =
+export type ReleaseEnd = (
   | { kind: 'good'; projectId: string; isChecked: boolean }
+  /** `isSeen`: the other commit was seen live again. */
+  | { kind: 'rolled-back'; projectId: string; restored: Sha; isSeen: boolean }
   | { kind: 'undeployed' }
-  | { kind: 'ended' };
+  | { kind: 'ended' }
+) & {
+  /**
+   * The id of the record of the good release before it at its place, 0 if there was none: whoever deletes a record
+   * makes a gap. Absent where that was not known.
+   */
+  before?: number;
+};
 
 /** A deployment as GitHub shows it. */
 export interface ShownRecord {
@@ -58,11 +72,12 @@ export interface RecordSeal {
 }
 
 const fragment =
-  /#site-deploy\.(?:(ended|undeployed)|(checked|unchecked)\.([0-9a-f-]{36}))\.([0-9a-f]{64})$/;
+  /#site-deploy\.(?:(ended|undeployed)|(checked|unchecked)\.([0-9a-f-]{36})|(rolled-back|rolling-back)\.([0-9a-f-]{36})\.([0-9a-f]{40}))(?:\.after-(\d{1,15}))?\.([0-9a-f]{64})$/;
 
 function readRecord({ sha, environment, payload }: ShownRecord): ReleaseRecord | undefined {
   const { key, mark } = payload;
-  const { until, pullRequest, tree, isPreview } = asObject(payload['record']) ?? {};
+  const { until, pullRequest, tree, isPreview, runId, isByHand } =
+    asObject(payload['record']) ?? {};
   if (!isSha(sha) || typeof key !== 'string' || typeof mark !== 'string') return undefined;
   if (typeof until !== 'number') return undefined;
   return {
@@ -74,18 +89,33 @@ function readRecord({ sha, environment, payload }: ShownRecord): ReleaseRecord |
     until,
     ...(typeof pullRequest === 'number' && { pullRequest }),
     ...(isSha(tree) && { tree }),
+    ...(isRunId(runId) && { runId }),
+    ...(isByHand === true && { isByHand }),
   };
 }
 
 function readEnd(address: string): { end: ReleaseEnd; mac: string } | undefined {
-  const [, other, word, projectId, mac = ''] = fragment.exec(address) ?? [];
-  if (other === 'ended' || other === 'undeployed') return { end: { kind: other }, mac };
-  if (projectId === undefined) return undefined;
-  return { end: { kind: 'good', projectId, isChecked: word === 'checked' }, mac };
+  const [, other, word, good, undone, project = '', to, after, mac = ''] =
+    fragment.exec(address) ?? [];
+  const before = after !== undefined && { before: Number(after) };
+  if (other === 'ended' || other === 'undeployed') return { end: { kind: other, ...before }, mac };
+  if (good !== undefined) {
+    const isChecked = word === 'checked';
+    return { end: { kind: 'good', projectId: good, isChecked, ...before }, mac };
+  }
+  if (!isSha(to)) return undefined;
+  const isSeen = undone === 'rolled-back';
+  return { end: { kind: 'rolled-back', projectId: project, restored: to, isSeen, ...before }, mac };
 }
 
-const wordsOf = (end: ReleaseEnd): string =>
-  end.kind !== 'good' ? end.kind : `${end.isChecked ? 'checked' : 'unchecked'}.${end.projectId}`;
+function wordsOf(end: ReleaseEnd): string {
+  const { kind, before } = end;
+  const after = before === undefined ? '' : `.after-${before}`;
+  if (kind === 'good') return `${end.isChecked ? 'checked' : 'unchecked'}.${end.projectId}${after}`;
+  if (kind !== 'rolled-back') return `${kind}${after}`;
+  const word = end.isSeen ? 'rolled-back' : 'rolling-back';
+  return `${word}.${end.projectId}.${end.restored}${after}`;
+}
 
 /**
  * Makes the seal of a repository's records: HMAC-SHA256 over all that a record says. Any workflow of a repository that
@@ -105,20 +135,26 @@ export function recordSealOf(key: Buffer, repository: string): RecordSeal {
     cryptography().timingSafeEqual(Buffer.from(given, 'latin1'), Buffer.from(wanted, 'latin1'));
   const factsOf = (record: ReleaseRecord) => {
     const { commit, environment, key: place, isPreview, mark, until } = record;
-    const { pullRequest = null, tree = null } = record;
-    return [commit, environment, place, isPreview, mark, until, pullRequest, tree];
+    const { pullRequest = null, tree = null, runId, isByHand } = record;
+    const facts = [commit, environment, place, isPreview, mark, until, pullRequest, tree];
+    // Records that were made before these were kept have a shorter list.
+    return runId === undefined && isByHand !== true
+      ? facts
+      : [...facts, runId ?? null, isByHand === true];
   };
   const sealFor = (record: ReleaseRecord) => hmac('begun', ...factsOf(record));
   const endMac = (deploymentId: number, record: ReleaseRecord, end: ReleaseEnd) =>
     hmac('ended', deploymentId, ...factsOf(record), wordsOf(end));
   return {
     sign: (record) => {
-      const { until, pullRequest, tree, isPreview } = record;
+      const { until, pullRequest, tree, isPreview, runId, isByHand } = record;
       return {
         isPreview,
         until,
         ...(pullRequest !== undefined && { pullRequest }),
         ...(tree !== undefined && { tree }),
+        ...(runId !== undefined && { runId }),
+        ...(isByHand === true && { isByHand }),
         seal: sealFor(record),
       };
     },

@@ -5,7 +5,11 @@ import { type CheckResult, countFailed } from './check-result.ts';
 import { iconOf } from './closing.ts';
 import { countOf } from './count-of.ts';
 import { previewUrl, waitsForDomain } from './domain.ts';
-import { countVariables, type EnvironmentResult } from './environment-result.ts';
+import {
+  countVariables,
+  type EnvironmentResult,
+  type VariableOutcome,
+} from './environment-result.ts';
 import { isLiveAlready, lacksCommit, liveCommit } from './live-commit.ts';
 import type { DeployReport, Removal, WayBack } from './report.ts';
 import { swapTitle, swapUrl } from './swap.ts';
@@ -34,11 +38,15 @@ function deployed(report: DeployReport, name: SafeText, unseen: SafeText): SafeT
     : safe`${name} is deployed, waiting for its domain`;
 }
 
+const written: readonly VariableOutcome[] = ['created', 'replaced', 'retargeted', 'deleted'];
+
+/** The variables that were written or deleted. */
+export const listChanged = ({ variables }: EnvironmentResult): SafeText[] =>
+  variables.filter(({ outcome }) => written.includes(outcome)).map(({ name }) => name);
+
 /** How many variables were written or deleted. */
-export function countChanged(environment: EnvironmentResult): number {
-  const written = ['created', 'replaced', 'retargeted', 'deleted'];
-  return environment.variables.filter(({ outcome }) => written.includes(outcome)).length;
-}
+export const countChanged = (environment: EnvironmentResult): number =>
+  listChanged(environment).length;
 
 const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
   done: (name) => safe`${name} is removed`,

@@ -1,12 +1,11 @@
 import type { DeployRequest } from '../../commands/deploy.ts';
 import type { Commit, Sha } from '../../contract/commit.ts';
 import { treeIn } from '../../core/event/tree.ts';
-import { commitOf } from '../../core/event.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { DeploymentPlace } from '../../github/deployment.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { Values } from '../../inputs.ts';
-import { planLocations, type RecordingFacts } from '../recording/plan-recording.ts';
+import { isByHand, planLocations, type RecordingFacts } from '../recording/plan-recording.ts';
 import { needsRecords } from './records-needed.ts';
 
 /** What our deployment records are asked for. */
@@ -19,25 +18,19 @@ export function gateProblems(
   inputs: Inputs<Pick<Values<'deploy'>, (typeof names)[number]>>,
 ): Problem[] {
   const problems = inputs.with(names, (values): Problem[] => {
-    if (values['require-verified'] === undefined || values.deploy === false) return [];
-    const input = 'require-verified';
-    const isHead = values['commit-sha'] === 'HEAD';
-    const message = 'needs a commit that GitHub knows, and commit-sha is HEAD';
-    const ofHead: Problem[] = isHead ? [{ input, code: 'SD1101', message }] : [];
-    return [...needsRecords(input, values), ...ofHead];
+    const { deploy, 'commit-sha': given } = values;
+    if (deploy === false) return [];
+    const asking = [
+      ...(values['require-verified'] === undefined ? [] : (['require-verified'] as const)),
+      ...(deploy === 'if-needed' ? (['deploy'] as const) : []),
+    ];
+    return asking.flatMap((input) => {
+      const message = 'needs a commit that GitHub knows, and commit-sha is HEAD';
+      const ofHead: Problem[] = given === 'HEAD' ? [{ input, code: 'SD1101', message }] : [];
+      return [...needsRecords(input, values), ...ofHead];
+    });
   });
   return problems ?? [];
-}
-
-/**
- * True if a person has chosen the commit: it was given, and is not what the event tells anyhow, as where a workflow
- * says `commit-sha: ${{ github.sha }}`, unless a person has started just this run.
- */
-function isByHand({ values, context: { event } }: RecordingFacts): boolean {
-  const given = values['commit-sha'];
-  if (given === undefined) return false;
-  const told = commitOf(event);
-  return event.name === 'workflow_dispatch' || told.kind !== 'commit' || told.sha !== given;
 }
 
 /** True if a run's code is to be seen as a preview, unless its project serves other domains. */
@@ -58,7 +51,7 @@ export function gatesOf(recording: RecordingFacts, commit: Commit): Gates {
   const isPreview = isPreviewRun(recording);
   const requireVerified = isPreview ? 'in-production' : true;
   return {
-    ...(onOlder !== 'deploy' && !isByHand(recording) && commit !== 'HEAD' && { onOlder }),
+    ...(onOlder !== 'deploy' && !isByHand(recording, commit) && commit !== 'HEAD' && { onOlder }),
     ...(deploy === 'if-needed' && { ifNeeded: true as const }),
     ...(values['on-failed-checks'] === 'roll-back' && { rollsBack: true as const }),
     ...(values['require-verified'] && { requireVerified }),

@@ -14,6 +14,7 @@ import type { DeploymentPlace } from '../../github/deployment.ts';
 import { compareCommits, type KeptRecord, readEnd, readRecords } from '../../github/history.ts';
 import { describeTrouble, isLasting, type Permission } from '../../github/trouble.ts';
 import { type Ask, findVerified } from './find-verified.ts';
+import { findTakenOff } from './releases.ts';
 
 /** What our records are read with. */
 export interface HistoryContext {
@@ -90,6 +91,26 @@ class GitHubHistory implements DeployHistory {
     const isOlder = standing === 'ahead';
     this.#compared.set(key, isOlder);
     return isOlder;
+  }
+
+  async takenOff(signal: AbortSignal, commit: Sha, projectId?: string) {
+    const { seal, host } = this.#context;
+    const place = this.#place;
+    const limit = AbortSignal.timeout(longestSearch);
+    const ask: Ask = (permission, read) => this.#ask(permission, signal, read, limit);
+    return await ask('deployments: read', async (octokit) =>
+      findTakenOff(
+        {
+          records: () => readRecords(octokit, seal, place),
+          endOf: (record) => this.#endOf(octokit, record),
+          standing: (base, head) =>
+            ask('contents: read', (asking) => compareCommits(asking, base, head)),
+          now: host.clock.now(),
+        },
+        commit,
+        projectId,
+      ),
+    );
   }
 
   async others(signal: AbortSignal): Promise<readonly OtherRelease[]> {

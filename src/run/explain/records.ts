@@ -13,18 +13,14 @@ const isNamed = ({ checks }: PlannedRequest): boolean =>
   checks?.declared.some(({ namesCommit }) => namesCommit) === true;
 
 /** True if the commit may turn out to be live, so that it is not deployed. */
-export const mayBeNeedless = ({ request, values }: ExplainFacts): boolean =>
-  request?.ifNeeded === true &&
-  request.commit !== 'HEAD' &&
-  values['github-deployment'] &&
-  isNamed(request);
+export const mayBeNeedless = ({ request }: ExplainFacts): boolean => request?.ifNeeded === true;
 
 function sayNeeded(request: PlannedRequest): SafeText | undefined {
   if (request.ifNeeded !== true) return undefined;
-  if (request.commit === 'HEAD') return safe`HEAD is deployed in any case: no record knows it.`;
+  const undone = safe`If the commit was rolled back, the run is skipped (rolled-back); if that cannot be read, it fails.`;
   return isNamed(request)
-    ? safe`If the commit is the last one that was deployed here with success, its checks hold, no variable is written, and none waits to be published, it is not deployed again (deploy: if-needed).`
-    : safe`The commit is deployed in any case, because no check names it by {sha} (deploy: if-needed).`;
+    ? safe`${undone} If it is the last one that was deployed here with success, its checks hold, no variable is written, and none waits to be published, it is not deployed again (deploy: if-needed).`
+    : safe`${undone} Else it is deployed, because no check names it by {sha} (deploy: if-needed).`;
 }
 
 /** True if a verified preview is asked for, or may be. */
@@ -46,8 +42,8 @@ function sayVerified(facts: ExplainFacts): SafeText | undefined {
 function sayEarlier(facts: ExplainFacts): SafeText | Left | undefined {
   const { request, values } = facts;
   if (request === undefined) return undefined;
-  const { onOlder, ifNeeded } = request;
-  if (!values['github-deployment'] && (onOlder ?? ifNeeded) !== undefined) {
+  const { onOlder } = request;
+  if (!values['github-deployment'] && onOlder !== undefined) {
     return {
       leaves: safe`github-deployment is false, so that no record says what was deployed here: the commit is deployed in any case.`,
     };
@@ -64,9 +60,9 @@ const toRead: Grant = {
 };
 
 function grantsOf(facts: ExplainFacts): Grant[] {
-  const { onOlder } = facts.request ?? {};
+  const { onOlder, ifNeeded } = facts.request ?? {};
   const grants: Grant[] = [toRead];
-  if (onOlder !== undefined) {
+  if ((onOlder ?? ifNeeded) !== undefined) {
     grants.push({ scope: 'contents', level: 'read', why: safe`to compare commits` });
   }
   if (!isGated(facts)) return grants;

@@ -38,14 +38,22 @@ export const leftLive = ({
 }: Pick<DeployReport, 'isRequested' | 'deploymentEnd'>): boolean =>
   isRequested !== true || deploymentEnd === 'failed';
 
-/** How a run's release ended, for later runs to believe: it was good if the service, and each check, said so. */
+/**
+ * How a run's release ended, for later runs to believe: it was good if the service, and each check, said so; and undone
+ * if the older commit is live again, or may be, also where the run was cut off or that commit's checks failed.
+ */
 function endOf(report: DeployReport): ReleaseEnd {
-  const { outcome, projectId, checks = [] } = report;
+  const { outcome, checks = [], wayBack } = report;
+  const projectId = report.projectId?.toLowerCase();
+  if (projectId !== undefined && wayBack?.isRequested === true && !leftLive(wayBack)) {
+    const isSeen = wayBack.deploymentEnd === 'succeeded';
+    return { kind: 'rolled-back', projectId, restored: wayBack.commit, isSeen };
+  }
   if (outcome !== 'succeeded' || projectId === undefined) {
     return { kind: leftLive(report) ? 'undeployed' : 'ended' };
   }
   const isChecked = checks.length > 0 && checks.every(({ held }) => held === true);
-  return { kind: 'good', projectId: projectId.toLowerCase(), isChecked };
+  return { kind: 'good', projectId, isChecked };
 }
 
 /** A GitHub Deployment to record, before it is signed. */
@@ -65,12 +73,18 @@ export interface DeploymentContext {
   onDeployment: (id: number) => void;
 }
 
-/** The address of the run, and in it, where nobody reads, our signature that it has ended the record, and how. */
+/**
+ * The address of the run, and in it, where nobody reads, our signature that it has ended the record, and how.
+ *
+ * @param before the good record before it; undefined if that is not known
+ */
 export function endUrl(
   { request, recordSeal, runUrl }: DeploymentContext,
   id: number,
   report: DeployReport,
+  before: number | undefined,
 ): string {
   const record = { commit: request.ref, ...request };
-  return `${runUrl}${recordSeal.signEnd(id, record, endOf(report))}`;
+  const end = { ...endOf(report), ...(before !== undefined && { before }) };
+  return `${runUrl}${recordSeal.signEnd(id, record, end)}`;
 }

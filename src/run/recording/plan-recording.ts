@@ -1,7 +1,8 @@
 import type { Commit } from '../../contract/commit.ts';
 import { planKey } from '../../core/comment/marker.ts';
 import { treeIn } from '../../core/event/tree.ts';
-import { idempotencyKey } from '../../core/idempotency.ts';
+import { commitOf } from '../../core/event.ts';
+import { idempotencyKey, isRunId } from '../../core/idempotency.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
 import type { Subject } from '../../core/report/report.ts';
 import type { RunContext } from '../../github/runner.ts';
@@ -62,6 +63,19 @@ function placeOf(
   return { environment: given ?? name, key: `${name}/${keyOf(target)}`, isPreview };
 }
 
+/**
+ * True if a person has chosen the commit: it was given, and is not what the event tells anyhow, as where a workflow
+ * says `commit-sha: ${{ github.sha }}`, unless a person has started just this run.
+ */
+export function isByHand(
+  { values, context: { event } }: Pick<RecordingFacts, 'values' | 'context'>,
+  commit: Commit,
+): boolean {
+  if (values['commit-sha'] === undefined) return false;
+  const told = commitOf(event);
+  return event.name === 'workflow_dispatch' || told.kind !== 'commit' || told.sha !== commit;
+}
+
 /** Where the runs of a pull request keep their records on GitHub, as far as they do. */
 export function planLocations(recording: RecordingPlace) {
   const { values, context, pullRequest } = recording;
@@ -88,6 +102,7 @@ export const subjectIn = (recording: RecordingPlace): Subject =>
 export function planRecording(recording: RecordingFacts, commit: Commit): RecordingPlan {
   const { values, context, target } = recording;
   const { runUrl, identity } = context;
+  const { runId } = identity;
   const projectId = projectOf(target);
   const subject = subjectIn(recording);
   const plan = { runUrl, commit, subject, ...(projectId !== undefined && { projectId }) };
@@ -116,6 +131,8 @@ export function planRecording(recording: RecordingFacts, commit: Commit): Record
           ref: commit,
           until: Date.now() + values.timeout,
           tree: treeIn(context.event, commit),
+          ...(isRunId(runId) && { runId }),
+          ...(isByHand(recording, commit) && { isByHand: true }),
           // Made when the deployment is: it loads Node's cryptography, which the first look does without.
           get mark() {
             return idempotencyKey(identity, 'record the deployment', commit);

@@ -7,6 +7,7 @@ import {
   findDeployment,
   listDeployments,
   type MadeDeployment,
+  maxRuns,
 } from '../../github/deployment.ts';
 import {
   allDone,
@@ -45,6 +46,8 @@ export class RunDeployment {
   /** Why it is not known. */
   #lost: unknown;
   #look: Promise<LastLook | undefined> = Promise.resolve(undefined);
+  /** The good record before this one; 0 if there is none; undefined as long as it is not known. */
+  #before: number | undefined;
   /** Whether the earlier ones are inactive, as far as it was read while the run went on. */
   readonly #wasInactive = new Map<number, boolean>();
 
@@ -101,7 +104,27 @@ export class RunDeployment {
 
   async #readEarlier(octokit: Octokit): Promise<void> {
     const others = (await this.#listOthers(octokit)).filter((one) => !this.#isDouble(one));
-    await Promise.all(others.map((one) => this.#wasInactiveOnce(octokit, one)));
+    await Promise.all([
+      this.#readBefore(octokit, others),
+      ...others.map((one) => this.#wasInactiveOnce(octokit, one)),
+    ]);
+  }
+
+  /** Reads which of the others, the newest first, was the last that ended well; once. */
+  async #readBefore(octokit: Octokit, others: readonly MadeDeployment[]): Promise<void> {
+    if (this.#before !== undefined) return;
+    const { recordSeal } = this.#context;
+    for (const one of others) {
+      const record = this.#isDouble(one) ? undefined : recordSeal.open(one);
+      // One that has begun since is not before it.
+      if (record === undefined || one.id > (this.#id ?? one.id)) continue;
+      const end = await readEnd(octokit, recordSeal, { ...record, id: one.id });
+      if (end?.kind !== 'good') continue;
+      this.#before = one.id;
+      return;
+    }
+    // There may be one before those that are listed.
+    if (others.length < maxRuns - 1) this.#before = 0;
   }
 
   /** Whether another is inactive; it is asked for once. */
@@ -208,17 +231,24 @@ export class RunDeployment {
       description: describeStatus(report),
       environmentUrl: servedUrl(report),
     };
-    const status = { state, logUrl: endUrl(this.#context, id, report), ...words };
+    const statusNow = () => ({
+      state,
+      logUrl: endUrl(this.#context, id, report, this.#before),
+      ...words,
+    });
     const retireDoubles = async (others: readonly MadeDeployment[]) => {
       const doubles = others.filter((one) => this.#isDouble(one));
       await this.#retire(octokit, doubles, report);
     };
     if (state !== 'success') {
       const retiring = this.#listOthers(octokit).then(retireDoubles);
-      await allDone([setDeploymentStatus(octokit, id, status), retiring]);
+      await allDone([setDeploymentStatus(octokit, id, statusNow()), retiring]);
       return;
     }
     const { others, isOvertaken } = (await this.#look) ?? (await this.#lookAgain(octokit, id));
+    // A release whose end does not say what was before it would be a gap.
+    await this.#readBefore(octokit, others).catch(() => undefined);
+    const status = statusNow();
     const standBack = { ...status, state: 'inactive' } as const;
     if (isOvertaken) {
       await allDone([setDeploymentStatus(octokit, id, standBack), retireDoubles(others)]);

@@ -330,6 +330,7 @@ describe.concurrent('somebody else', () => {
     const history: DeployHistory = {
       lastGood: unused,
       isOlder: unused,
+      takenOff: unused,
       others: unused,
       findVerified: unused,
       forgo: () => undefined,
