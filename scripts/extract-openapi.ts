@@ -20,6 +20,7 @@ const wanted = new Set([
   'repos/compare-commits-with-basehead',
   'repos/create-deployment',
   'repos/create-deployment-status',
+  'repos/get-commit',
   'repos/list-deployment-statuses',
   'repos/list-deployments',
   'repos/list-pull-requests-associated-with-commit',

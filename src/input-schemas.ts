@@ -1,5 +1,5 @@
 import { isLoopback, withoutSlashes } from './contract/base-url.ts';
-import { type Commit, isSha } from './contract/commit.ts';
+import { type GivenCommit, isSha } from './contract/commit.ts';
 import { hostnamePattern, limits, surelyTooLong, uuidPattern } from './contract/limits.ts';
 
 /** What a text says, or what is wrong with it. */
@@ -140,11 +140,15 @@ export const hostnames: InputSchema<string[]> = (text) => {
     : { fault: 'must be hostnames such as www.example.com, one a line' };
 };
 
-/** A commit: 40 hex digits, or `HEAD`. Gives `HEAD` in capitals. */
-export const commit: InputSchema<Commit> = (text) => {
+/** A commit: 7 to 40 hex digits, `HEAD` or `PREVIOUS`. Gives words in capitals. */
+export const commit: InputSchema<GivenCommit> = (text) => {
   if (/^head$/i.test(text)) return { value: 'HEAD' };
+  if (/^previous$/i.test(text)) return { value: 'PREVIOUS' };
   const value = inLowerCase(text);
-  return isSha(value) ? { value } : { fault: 'must be all 40 hex digits of a commit, or HEAD' };
+  if (isSha(value)) return { value };
+  return /^[0-9a-f]{7,39}$/.test(value)
+    ? { value: { digits: value } }
+    : { fault: 'must be 7 to 40 hex digits of a commit, HEAD or PREVIOUS' };
 };
 
 /** When a branch may lose commits: `auto`, `true`, `false`, or only while its head is this commit. */

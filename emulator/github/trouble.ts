@@ -54,6 +54,7 @@ const groups: Readonly<Record<OperationId, OperationGroup>> = {
   'pulls/get': 'pulls',
   'pulls/list': 'pulls',
   'repos/compare-commits-with-basehead': 'commits',
+  'repos/get-commit': 'commits',
   'repos/create-deployment': 'deployments',
   'repos/create-deployment-status': 'deployments',
   'repos/list-deployment-statuses': 'deployments',

@@ -8,6 +8,18 @@ export type Sha = string & { readonly [brand]: 'Sha' };
 /** What is deployed: a commit, or the head of the project's own repository. */
 export type Commit = Sha | 'HEAD';
 
+/** The first digits of a commit, in lower case: 7 to 39. */
+export interface CommitDigits {
+  digits: string;
+}
+
+/** A commit as a person gives it: also by its first digits, or as the good release before what is live. */
+export type GivenCommit = Commit | CommitDigits | 'PREVIOUS';
+
+/** True of a commit that is known as it was given. */
+export const isWhole = (given: GivenCommit): given is Commit =>
+  typeof given === 'string' && given !== 'PREVIOUS';
+
 /** True of a commit's SHA. */
 export const isSha = (value: unknown): value is Sha =>
   typeof value === 'string' && commitPattern.test(value);

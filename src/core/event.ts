@@ -44,6 +44,10 @@ function shaIn(event: WorkflowEvent): string | undefined {
   return typeof value === 'string' ? value : firstString(asObject(value), ['sha']);
 }
 
+/** The name of the repository's default branch; undefined if the event does not say. */
+export const defaultBranchOf = ({ payload }: WorkflowEvent): string | undefined =>
+  firstString(asObject(payload['repository']), ['default_branch']);
+
 /** True if the event is one of a pull request or a review of one (not a comment in its conversation). */
 export function isPullRequest(event: WorkflowEvent): boolean {
   return traitsOf(event.name)?.isPullRequest === true;

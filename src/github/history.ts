@@ -90,6 +90,27 @@ export async function compareCommits(
   throw new StrangeAnswer('GitHub answered something that is no comparison');
 }
 
+/**
+ * `GET /repos/{owner}/{repo}/commits/{ref}`: what a text names for GitHub, which may be a branch, or a commit of a fork.
+ *
+ * @returns undefined if that is nothing, or more than one commit
+ */
+export async function findCommit(
+  { rest, owner, repo }: Octokit,
+  ref: string,
+): Promise<Sha | undefined> {
+  try {
+    // Files come in pages, and nobody reads them here.
+    const { data } = await rest.repos.getCommit({ owner, repo, ref, per_page: 1 });
+    const found = asObject(data)?.['sha'];
+    if (isSha(found)) return found;
+  } catch (error) {
+    if ([404, 422].includes(statusOf(error) ?? 0)) return undefined;
+    throw error;
+  }
+  throw new StrangeAnswer('GitHub answered something that is no commit');
+}
+
 /** `GET /repos/{owner}/{repo}/git/commits/{commit_sha}`: the tree of a commit; undefined if GitHub does not know it. */
 export async function readTree(
   { rest, owner, repo }: Octokit,

@@ -188,7 +188,7 @@ export const deploy = {
     },
     'commit-sha': {
       description:
-        "The commit to deploy: 40 hex digits, or `HEAD` for the head of the project's own repository. Empty: the event's head commit.",
+        "The commit to deploy: 7 to 40 hex digits, `PREVIOUS` for the good release before what is live, or `HEAD` for the head of the project's own repository. Empty: the event's head commit.",
       schema: schema.commit,
     },
     deploy: {

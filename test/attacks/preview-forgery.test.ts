@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Deployment } from '../../emulator/github/index.ts';
 import { writeMarker } from '../../src/core/comment/marker.ts';
 import {
   readClaimLine,
@@ -6,7 +7,6 @@ import {
   sealOf,
   writeClaimLine,
 } from '../../src/core/preview/claim.ts';
-import type { Deployment } from '../../emulator/github/index.ts';
 import {
   number,
   type PullRequestWorld,

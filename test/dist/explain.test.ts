@@ -122,6 +122,17 @@ describe.concurrent('mode: explain', () => {
     expect(readable(result)).not.toContain(value);
   });
 
+  it.each([
+    ['PREVIOUS', 'The newest good release before the first one of what is live'],
+    ['0a1b2c3', 'The one that begins with 0a1b2c3: of those released here, else'],
+  ])('says how the commit %s would be found, and asks nobody', async (given, said) => {
+    await using world = await startWorld();
+    const { log, conclusion } = await explain(world, 'push', { inputs: { 'commit-sha': given } });
+    expect(conclusion).toBe('success');
+    expect(log.join('\n')).toContain(said);
+    expect(asked(world)).toEqual([]);
+  });
+
   it('says of a lease that it is one of some, and of nothing which', async () => {
     await using world = await startWorld();
     const other = await world.emulator.world.createProject();

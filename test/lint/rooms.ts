@@ -30,7 +30,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'run/explain':
     'run run/starts run/way-in run/deploy run/recording inputs.ts inputs/input.ts contract core/*',
   'run/actions':
-    'run run/starts run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/* messages projects',
+    'run run/starts run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/* contract/commit.ts messages projects',
   'run/post':
     'run run/way-in run/recording inputs/deploy.ts inputs.ts inputs/input.ts github commands commands/swap core/*',
 

@@ -47,8 +47,8 @@ export function gitCommit(api: string, given: CommitParts) {
   return { sha: given.sha, node_id, url: gitUrl, html_url: page, ...signed, tree, parents };
 }
 
-/** A commit as GitHub shows it. */
-function commit(api: string, given: CommitParts) {
+/** A commit as GitHub shows it: `repos/get-commit`, without files. */
+export function commit(api: string, given: CommitParts) {
   const { url, gitUrl, page, node_id, tree, parents } = partsOf(api, given);
   const signed = { author: person, committer: person, message: 'A commit', verification };
   const octocat = user(api, 'octocat');

@@ -1,6 +1,6 @@
-import { type CommitParts, comparison, gitCommit } from '../objects/commit.ts';
+import { type CommitParts, commit, comparison, gitCommit } from '../objects/commit.ts';
 import type { Call, Handler } from '../operation.ts';
-import { notFound } from '../refusal.ts';
+import { notFound, RequestRefusal } from '../refusal.ts';
 import type { World } from '../state/world.ts';
 
 /** The operations on commits, of which GitHub knows those whose parents are known. */
@@ -13,13 +13,29 @@ export function commitOperations(world: World) {
   const ancestryOf = (repository: string, sha: string): Set<string> =>
     world.ancestryOf(repository, sha) ?? new Set();
 
+  /** The commit of a branch, or else the one that begins with these digits. */
+  const resolve = (repository: string, ref: string): string | undefined => {
+    const named = world.refs.get(`${repository}@${ref}`);
+    if (named !== undefined || !/^[0-9a-f]{4,40}$/.test(ref)) return named;
+    const start = `${repository}@${ref}`;
+    const [found, ...others] = [...world.commits.keys()].filter((key) => key.startsWith(start));
+    return others.length > 0 ? undefined : found?.slice(repository.length + 1);
+  };
+
   return {
+    'repos/get-commit': ({ repository, parameters }: Call) => {
+      const ref = parameters['ref'] ?? '';
+      const sha = resolve(repository, ref);
+      if (sha === undefined) throw new RequestRefusal(422, `No commit found for SHA: ${ref}`);
+      return { status: 200, body: commit(world.api, find(repository, sha)) };
+    },
     'git/get-commit': ({ repository, parameters }: Call) => ({
       status: 200,
       body: gitCommit(world.api, find(repository, parameters['commit_sha'] ?? '')),
     }),
     'repos/compare-commits-with-basehead': ({ repository, parameters, query }: Call) => {
-      const [base = '', head = ''] = (parameters['basehead'] ?? '').split('...');
+      const given = (parameters['basehead'] ?? '').split('...');
+      const [base = '', head = ''] = given.map((ref) => resolve(repository, ref) ?? ref);
       const [to, from] = [find(repository, base), find(repository, head)];
       const [before, after] = [ancestryOf(repository, base), ancestryOf(repository, head)];
       const common = [...after].find((sha) => before.has(sha));

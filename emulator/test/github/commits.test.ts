@@ -43,6 +43,28 @@ test.each([
   expect(github.violations).toEqual([]);
 });
 
+test.each([
+  ['all of its digits', second, second],
+  ['its first digits', second.slice(0, 7), second],
+  ['a branch', 'main', third],
+  ['a branch whose name looks like a commit', '1234567', aside],
+])('a commit is found by %s', async (_, ref, found) => {
+  await using github = await startWithHistory();
+  github.refs.set(`${repository}@main`, third);
+  github.refs.set(`${repository}@1234567`, aside);
+  expect(await ask(github, 'GET', `commits/${ref}`)).toMatchObject({ body: { sha: found } });
+  expect(github.violations).toEqual([]);
+});
+
+test('a commit is not found by digits that two begin with, or none', async () => {
+  await using github = await startWithHistory();
+  github.commits.set(`${repository}@${first.slice(0, 39)}f`, { parents: [] });
+  for (const digits of [first.slice(0, 7), '9999999']) {
+    expect(await ask(github, 'GET', `commits/${digits}`)).toMatchObject({ status: 422 });
+  }
+  expect(github.violations).toEqual([]);
+});
+
 test('a commit tells its tree, which no other has unless it was given', async () => {
   await using github = await startWithHistory();
   github.commits.set(`${repository}@${aside}`, { parents: [first], tree: sha('7') });

@@ -26,6 +26,7 @@ async function startWithAll() {
     'repos/create-deployment-status': ['POST', `deployments/${id}/statuses`, status],
     'repos/list-deployment-statuses': ['GET', `deployments/${id}/statuses`],
     'git/get-commit': ['GET', `git/commits/${headSha}`],
+    'repos/get-commit': ['GET', `commits/${headSha.slice(0, 7)}`],
     'repos/compare-commits-with-basehead': ['GET', `compare/${baseSha}...${headSha}`],
     'users/get-authenticated': ['GET', '/user'],
     'issues/delete-comment': ['DELETE', `issues/comments/${comment?.id}`],

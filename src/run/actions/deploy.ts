@@ -1,6 +1,7 @@
 import { watchSite } from '../../commands/checks/watch.ts';
 import { type DeployRequest, deploy, type Target } from '../../commands/deploy.ts';
 import { RunAborted } from '../../commands/host.ts';
+import { isWhole } from '../../contract/commit.ts';
 import { failsStep } from '../../core/outcome.ts';
 import { type CheckResult, countFailed } from '../../core/report/check-result.ts';
 import { closingLine } from '../../core/report/closing-line.ts';
@@ -221,7 +222,8 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
   },
   unsent: ({ inputs, context }, end) => {
     const projectId = inputs.get('project-id');
-    const commit = inputs.get('commit-sha');
+    const given = inputs.get('commit-sha');
+    const commit = given !== undefined && isWhole(given) ? given : undefined;
     const subject = subjectOf({
       context,
       pullRequest: numberIn(context.event),

@@ -1,8 +1,9 @@
-import { type Commit, sha } from '../../contract/commit.ts';
+import { type Commit, isWhole, type Sha, sha } from '../../contract/commit.ts';
 import { type AskedSource, pullRequestOf } from '../../core/event/pull-request.ts';
 import { commitOf, isPullRequest } from '../../core/event.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
+import type { Values } from '../../inputs.ts';
 import type { Prepared, WayIn, Wrong } from '../action.ts';
 import type { Step } from '../step.ts';
 import { targetFor } from '../target.ts';
@@ -43,18 +44,24 @@ const crossProblems = (step: Step<'deploy'>): Problem[] => [
   ...gateProblems(step.inputs),
 ];
 
+/** Stands for a commit that is not known: to ask no more of what is made of it than of any other. */
+const anyCommit = sha('0'.repeat(40));
+
 /**
  * The commit to deploy.
  *
+ * @param found what the input names, where only GitHub knows that
  * @param problems takes why it is not known
  * @returns undefined if it is not known
  */
 function commitFor(
   { inputs, context }: Step<'deploy'>,
   pullRequest: PullRequest | undefined,
+  found: Sha | undefined,
   problems: Problem[],
 ): Commit | undefined {
   return inputs.with(['commit-sha', 'deploy'], ({ 'commit-sha': given, deploy }) => {
+    if (given !== undefined && !isWhole(given)) return found ?? anyCommit;
     if (given !== undefined || !deploy) return given ?? 'HEAD';
     const source = commitOf(context.event);
     if (source.kind === 'commit') return source.sha;
@@ -64,9 +71,6 @@ function commitFor(
   });
 }
 
-/** Stands for a commit that is not known: to ask no more of what is made of it than of any other. */
-const anyCommit = sha('0'.repeat(40));
-
 /** What is wrong with the form of inputs that are given: no event makes it right. */
 const formProblems = ({ inputs }: Step<'deploy'>): Problem[] =>
   inputs.problems.filter(({ code }) => code !== 'SD1001');
@@ -74,6 +78,23 @@ const formProblems = ({ inputs }: Step<'deploy'>): Problem[] =>
 /** True if the preview of a closed pull request need not be ended: such runs have none. */
 const hasNoPreview = ({ inputs }: Step<'deploy'>): boolean =>
   inputs.with(['preview-domain'], (values) => values['preview-domain'] === undefined) === true;
+
+/** The commit that only GitHub can name; undefined if the input names one, or an explanation asks nobody. */
+function commitToFind({ 'commit-sha': given, mode }: Values<'deploy'>) {
+  return given === undefined || isWhole(given) || mode === 'explain' ? undefined : given;
+}
+
+const noPullRequest: Problem = {
+  input: 'GITHUB_EVENT_PATH',
+  code: 'SD1110',
+  message: "the event's payload does not say which pull request it is about",
+};
+
+const noPlaceForComment: Problem = {
+  input: 'comment',
+  code: 'SD1103',
+  message: 'true needs a pull request: use auto',
+};
 
 /** What is known of a run before GitHub is asked. */
 export type BeforeAsking =
@@ -108,25 +129,18 @@ export async function prepareBeforeAsking(
   return { kind: 'ended', prepared: { kind: 'problems', problems } };
 }
 
-/**
- * Plans the work of a run about this pull request, or about none. All that is wrong is gathered first; nothing is sent
- * to the service.
- */
-export async function prepareFor(
+/** Makes of the inputs what a run about this pull request, or about none, needs; and gathers all that is wrong. */
+async function judge(
   step: Step<'deploy'>,
   declared: Declared,
-  wayIn: WayIn,
   pullRequest: PullRequest | undefined,
-): Promise<Prepared<StepWork>> {
+  found: Sha | undefined,
+) {
   const { inputs, context } = step;
-  const isClosed = pullRequest?.isOpen === false;
-  if (isClosed && hasNoPreview(step) && formProblems(step).length === 0) return closedSkip;
   const problems = [...declared.problems, ...crossProblems(step)];
-  if (pullRequest === undefined && isPullRequest(context.event)) {
-    const message = "the event's payload does not say which pull request it is about";
-    problems.push({ input: 'GITHUB_EVENT_PATH', code: 'SD1110', message });
-  }
-  const commit = commitFor(step, pullRequest, problems);
+  const isMissing = pullRequest === undefined;
+  if (isMissing && isPullRequest(context.event)) problems.push(noPullRequest);
+  const commit = commitFor(step, pullRequest, found, problems);
   const name = previewName(step, pullRequest, commit ?? anyCommit, problems);
   const placeholders = { commit, hostname: name?.hostname };
   const checks = checksRequest(step, declared.checks, placeholders, problems);
@@ -134,24 +148,46 @@ export async function prepareFor(
   const onlyWatches = inputs.get('deploy') === false && checks !== undefined;
   const needsNone = declared.variables.length === 0 && (maySweep(step) || onlyWatches);
   const target = targetFor(inputs, pullRequest, needsNone, problems);
-  if (inputs.get('comment') === 'true' && pullRequest === undefined) {
-    problems.push({
-      input: 'comment',
-      code: 'SD1103',
-      message: 'true needs a pull request: use auto',
-    });
-  }
+  if (isMissing && inputs.get('comment') === 'true') problems.push(noPlaceForComment);
   if ((inputs.get('swap-projects') ?? inputs.get('swap-domains')) !== undefined) {
     const { swapProblems } = await import('./swap.ts');
     problems.push(...swapProblems(step, name));
   }
   const bringing = bringingFor(step, { target, commit }, problems);
+  return { commit, name, target, checks, bringing, problems };
+}
+
+/**
+ * Plans the work of a run about this pull request, or about none. All that is wrong is gathered first; nothing is sent
+ * to the service.
+ *
+ * @param found the commit that `commit-sha` names, once GitHub was asked
+ */
+export async function prepareFor(
+  step: Step<'deploy'>,
+  declared: Declared,
+  wayIn: WayIn,
+  pullRequest: PullRequest | undefined,
+  found?: Sha,
+): Promise<Prepared<StepWork>> {
+  const { inputs, context } = step;
+  const isClosed = pullRequest?.isOpen === false;
+  if (isClosed && hasNoPreview(step) && formProblems(step).length === 0) return closedSkip;
+  const { problems, commit, target, ...rest } = await judge(step, declared, pullRequest, found);
   const { values } = inputs;
-  const isWhole = values !== undefined && commit !== undefined && target !== undefined;
-  if (!isWhole || problems.length > 0) {
+  const isComplete = values !== undefined && commit !== undefined && target !== undefined;
+  if (!isComplete || problems.length > 0) {
     return { kind: 'problems', problems: [...inputs.problems, ...problems] };
   }
-  const facts = { values, pullRequest, commit, name, target, checks, bringing };
+  const given = found === undefined && !isClosed ? commitToFind(values) : undefined;
+  if (given !== undefined) {
+    const { findGivenCommit } = await import('./given-commit.ts');
+    const recording = { values, context, pullRequest, target };
+    const answer = await findGivenCommit(given, recording, wayIn.signal);
+    if ('problem' in answer) return { kind: 'problems', problems: [answer.problem] };
+    return await prepareFor(step, declared, wayIn, pullRequest, answer.commit);
+  }
+  const facts = { values, pullRequest, commit, target, ...rest };
   return await planWork(step, facts, declared, wayIn);
 }
 

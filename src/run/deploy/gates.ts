@@ -11,7 +11,13 @@ import { needsRecords } from './records-needed.ts';
 /** What our deployment records are asked for. */
 export type Gates = Pick<DeployRequest, 'onOlder' | 'ifNeeded' | 'requireVerified' | 'rollsBack'>;
 
-const names = ['require-verified', 'github-deployment', 'deploy', 'commit-sha'] as const;
+const names = [
+  'require-verified',
+  'github-deployment',
+  'deploy',
+  'commit-sha',
+  'swap-projects',
+] as const;
 
 /** What is wrong with the inputs that rest on our records. */
 export function gateProblems(
@@ -19,16 +25,23 @@ export function gateProblems(
 ): Problem[] {
   const problems = inputs.with(names, (values): Problem[] => {
     const { deploy, 'commit-sha': given } = values;
-    if (deploy === false) return [];
+    if (given === 'PREVIOUS' && values['swap-projects'] !== undefined) {
+      const message = 'PREVIOUS is not for swap-projects: give the commit';
+      return [{ input: 'commit-sha', code: 'SD1101', message }];
+    }
+    const ofPrevious = given === 'PREVIOUS' ? needsRecords('commit-sha', values) : [];
+    if (deploy === false) return ofPrevious;
     const asking = [
       ...(values['require-verified'] === undefined ? [] : (['require-verified'] as const)),
       ...(deploy === 'if-needed' ? (['deploy'] as const) : []),
     ];
-    return asking.flatMap((input) => {
-      const message = 'needs a commit that GitHub knows, and commit-sha is HEAD';
+    const problems = asking.flatMap((input) => {
+      const word = input === 'deploy' ? 'if-needed ' : '';
+      const message = `${word}needs a commit that GitHub knows, and commit-sha is HEAD`;
       const ofHead: Problem[] = given === 'HEAD' ? [{ input, code: 'SD1101', message }] : [];
       return [...needsRecords(input, values), ...ofHead];
     });
+    return [...ofPrevious, ...problems];
   });
   return problems ?? [];
 }

@@ -1,3 +1,4 @@
+import { type CommitDigits, isWhole } from '../../contract/commit.ts';
 import { commitOf } from '../../core/event.ts';
 import type { Force } from '../../core/git/decide.ts';
 import { countOf } from '../../core/report/count-of.ts';
@@ -37,15 +38,35 @@ function project({ request, values }: ExplainFacts): SafeText | Left {
 export type AssumedFacts = Pick<ExplainFacts, 'step' | 'values' | 'source'>;
 
 /** True if only GitHub can say which commit it is. */
-export const isCommitAssumed = ({ step, values }: AssumedFacts): boolean =>
-  values['commit-sha'] === undefined && commitOf(step.context.event).kind === 'pull-request';
+export const isCommitAssumed = ({
+  step,
+  values: { 'commit-sha': given },
+}: AssumedFacts): boolean =>
+  given === undefined ? commitOf(step.context.event).kind === 'pull-request' : !isWhole(given);
+
+/** The commit that is assumed, in words. */
+export function describeAssumed({ values: { 'commit-sha': given } }: AssumedFacts): SafeText {
+  if (given === undefined || isWhole(given)) return safe`the head of the pull request`;
+  return given === 'PREVIOUS'
+    ? safe`the good release before what is live`
+    : safe`the commit that begins with ${trusted(given.digits)}`;
+}
+
+/** How GitHub is asked for the commit that was given in part. */
+function sayLookUp(given: CommitDigits | 'PREVIOUS'): SafeText {
+  return given === 'PREVIOUS'
+    ? safe`The newest good release before the first one of what is live, and none that was rolled back, by the deployments recorded here (commit-sha: PREVIOUS). If there is none, or a record is missing, the run fails.`
+    : safe`The one that begins with ${trusted(given.digits)}: of those released here, else on the default branch. If there is none, or more than one, the run fails.`;
+}
 
 function commit(facts: ExplainFacts): SafeText | Left | undefined {
   const { request, values, step } = facts;
   if (request === undefined) return undefined;
   if (!values.deploy) return { leaves: safe`deploy is false.` };
   const { commit: sha } = request;
-  if (values['commit-sha'] !== undefined) {
+  const given = values['commit-sha'];
+  if (given !== undefined) {
+    if (!isWhole(given)) return sayLookUp(given);
     return sha === 'HEAD'
       ? safe`HEAD of the project's own repository, as commit-sha says.`
       : safe`${sha}, as commit-sha says.`;

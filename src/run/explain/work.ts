@@ -7,7 +7,7 @@ import { joinSafe, type SafeText, safe, trusted } from '../../core/text/safe.ts'
 import { isHostnameAssumed, sentencesAround } from './around.ts';
 import type { ExplainFacts } from './facts.ts';
 import { mayBeNeedless } from './records.ts';
-import { deploySentences, isCommitAssumed } from './sentences.ts';
+import { deploySentences, describeAssumed, isCommitAssumed } from './sentences.ts';
 import { listVariables } from './shared.ts';
 
 /** The checks, with the placeholders that this run cannot fill in yet. */
@@ -30,7 +30,7 @@ function checksOf(facts: ExplainFacts): Explanation['checks'] {
 function wouldOf(facts: ExplainFacts, checks: Explanation['checks']): SafeText {
   const { request, values, declared } = facts;
   if (request !== undefined && values.deploy) {
-    if (isCommitAssumed(facts)) return safe`deploy the head of the pull request`;
+    if (isCommitAssumed(facts)) return safe`deploy ${describeAssumed(facts)}`;
     const { commit } = request;
     const needed = mayBeNeedless(facts) ? safe`, if that is needed` : safe``;
     return commit === 'HEAD'

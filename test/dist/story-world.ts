@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { repository } from '../git/support.ts';
+import type { Play } from '../support/play-example.ts';
+import { deployedBy, type ExampleWorld, startExampleWorld } from './example-world.ts';
+import { servePage } from './history-world.ts';
+
+const file = { checks: [{ path: '/', status: 200 }] };
+
+/** A line of commits on main, a page that shows which one is live, and the examples that deploy and go back. */
+export async function startStory(count: number) {
+  const world = await startExampleWorld();
+  const { github, project, push, playOne } = world;
+  const broken = new Set<string>();
+  const page = await servePage(project, { broken, onBroken: async () => undefined });
+  const template = await project.head();
+  const commits: string[] = [];
+  /** Adds a commit to main. */
+  const add = async () => {
+    const sha = await push();
+    github.commits.set(`${repository}@${sha}`, { parents: commits.slice(-1) });
+    github.refs.set(`${repository}@main`, sha);
+    commits.push(sha);
+    return sha;
+  };
+  for (let n = 0; n < count; n += 1) await add();
+  const workspace = await mkdtemp(join(world.folder, 'site-'));
+  await mkdir(join(workspace, '.github'));
+  await writeFile(join(workspace, '.github/checks.yml'), JSON.stringify(file));
+  const head = () => commits.at(-1) ?? '';
+  const play = async (name: string, options: Partial<Play> = {}, event = 'workflow_dispatch') => {
+    const sha = options.github?.sha ?? head();
+    const payload = event === 'push' ? { ref: 'refs/heads/main', after: sha } : {};
+    const own = { repository: { default_branch: 'main' }, ...payload };
+    return await playOne(
+      name,
+      { name: event, payload: own },
+      {
+        workspace,
+        ...options,
+        vars: { SITE_URL: page.url },
+        github: { sha },
+        changed: { 'verify-timeout': '2s', ...options.changed },
+      },
+    );
+  };
+  return {
+    world,
+    commits,
+    broken,
+    add,
+    /** Deploys a commit as a push does, and goes back if its page is broken. */
+    deploy: (sha: string) =>
+      play('push-roll-back.yml', { github: { sha }, changed: { 'git-force': template } }, 'push'),
+    /** The hourly run, for the head of main. */
+    redeploy: (changed: Record<string, string> = {}) =>
+      play(
+        'redeploy.yml',
+        { changed: { 'git-force': 'true', 'env-from': '', ...changed } },
+        'schedule',
+      ),
+    /** What somebody starts by hand; empty: without saying which commit. */
+    goBack: (commit = '', changed: Record<string, string> = {}) =>
+      play('rollback.yml', { inputs: { commit }, changed }),
+    live: () => deployedBy(world).at(-1),
+    [Symbol.asyncDispose]: async () => {
+      page[Symbol.dispose]();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** GitHub refuses to be read. */
+export const refuseReading = ({ github }: ExampleWorld) => {
+  github.trouble = ({ method }) => (method === 'GET' ? 'forbidden' : undefined);
+};
