@@ -6,7 +6,16 @@ import { createDialect } from '../dialect.ts';
 
 const root = fileURLToPath(new URL('../../test', import.meta.url));
 /** Where a client meets the local world. */
-const clients = ['attacks', 'commands', 'dist', 'git', 'service', 'support'];
+const clients = [
+  'attacks',
+  'commands',
+  'dist',
+  'git',
+  'messages',
+  'projects',
+  'service',
+  'support',
+];
 
 const sources = clients.map(async (folder) => {
   const files = await readdir(join(root, folder), { recursive: true });

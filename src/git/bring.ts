@@ -1,3 +1,4 @@
+import { isFirstCommit, keptBranch, otherReferences } from '../core/git/adoption.ts';
 import type { Brought } from '../core/git/brought.ts';
 import { decide } from '../core/git/decide.ts';
 import { GitFailure, type GitTrouble } from '../core/git/failure.ts';
@@ -6,7 +7,14 @@ import { branchReference } from '../core/git/names.ts';
 import { type PushVerdict, readPushReport } from '../core/git/push-report.ts';
 import { forFreeText, type SafeText, safe } from '../core/text/safe.ts';
 import type { Remote } from './environment.ts';
-import { fetchCommits, look, pauseAfter, projectTrouble, tries } from './network.ts';
+import {
+  fetchCommits,
+  listReferences,
+  look,
+  pauseAfter,
+  projectTrouble,
+  tries,
+} from './network.ts';
 import type { BringRequest } from './request.ts';
 import { type Answer, Scratch } from './scratch.ts';
 import { findSource, type Source } from './source.ts';
@@ -18,13 +26,25 @@ interface Push {
   readonly forced: boolean;
   /** How many commits the branch gains, or null if that was not counted. */
   readonly gained: number | null;
+  /** The branch that keeps the head, and whether it is there already. */
+  readonly kept?: { readonly branch: string; readonly isThere: boolean };
 }
+
+/** A server that cannot update several references as one. */
+const notAtomic = /does not support --atomic push/;
 
 /** Whether the head that was seen is gone: somebody has pushed since. */
 const hasMoved = (error: unknown): boolean =>
   error instanceof GitFailure &&
   error.trouble.kind === 'project' &&
   error.trouble.fault === 'no-commit';
+
+const pushed = ({ head, forced, kept }: Push): Brought => ({
+  kind: 'pushed',
+  from: head,
+  forced,
+  ...(kept && { kept: kept.branch }),
+});
 
 /** The work on one commit and one branch. */
 class Delivery {
@@ -74,7 +94,7 @@ class Delivery {
       if ('kind' in next) return next;
       const answer = await this.#push(next);
       const verdict = readPushReport(answer.output, this.#reference);
-      if (verdict.kind === 'pushed') return { kind: 'pushed', from: head, forced: next.forced };
+      if (verdict.kind === 'pushed') return pushed(next);
       if (verdict.kind === 'unchanged') return this.#arrived(this.#request.commit);
       await this.#consider(verdict, answer, next, round);
     }
@@ -83,7 +103,7 @@ class Delivery {
   /** The commit is in the branch: by a push of ours whose answer was lost, or without one. */
   #arrived(head: string): Brought {
     if (this.#sent === undefined) return { kind: 'there', head };
-    return { kind: 'pushed', from: this.#sent.head, forced: this.#sent.forced };
+    return pushed(this.#sent);
   }
 
   async #decide(head: string | null): Promise<Brought | Push> {
@@ -100,10 +120,22 @@ class Delivery {
       case 'force':
         return { head, forced: true, gained };
       case 'refuse':
-        return await this.#refuse(head, lost);
+        return (await this.#adoption(head, gained)) ?? (await this.#refuse(head, lost));
       case 'rival':
         throw new GitFailure({ kind: 'rival', branch: this.#branch });
     }
+  }
+
+  /** The push that takes the place of a template; undefined unless the project surely holds nothing else. */
+  async #adoption(head: string, gained: number): Promise<Push | undefined> {
+    const { mayAdopt } = this.#request;
+    if (mayAdopt === undefined || head !== this.#first) return undefined;
+    if (!isFirstCommit(await this.#scratch.textOf(head))) return undefined;
+    const references = await listReferences(this.#scratch, this.#tools, this.#project);
+    const others = otherReferences(references, this.#reference, head);
+    if (others === 'others' || !(await mayAdopt())) return undefined;
+    const kept = { branch: keptBranch(head), isThere: others === 'kept' };
+    return { head, forced: true, gained, kept };
   }
 
   async #refuse(head: string, count: number): Promise<Brought> {
@@ -132,15 +164,27 @@ class Delivery {
     throw new GitFailure({ kind: 'local', words: safe`a fetched commit is not there` });
   }
 
-  async #push({ head, forced, gained }: Push): Promise<Answer> {
+  async #push({ head, forced, gained, kept }: Push): Promise<Answer> {
     await this.#source?.files(head, gained ?? 0);
     this.#tools.report({ step: 'push', commits: gained, forced });
     // Only while the head is the one that was seen.
     const lease = forced ? [`--force-with-lease=${this.#reference}:${head}`] : [];
-    const plain = ['--porcelain', '--no-verify', '--no-follow-tags', '--recurse-submodules=no'];
     const refspec = `${this.#request.commit}:${this.#reference}`;
-    const args = ['push', ...plain, ...lease, this.#project.name, refspec];
-    return await this.#scratch.talk(this.#project, { args });
+    if (kept === undefined || kept.isThere) return await this.#send(lease, [refspec]);
+    const keeping = `refs/heads/${kept.branch}`;
+    const absent = `--force-with-lease=${keeping}:`;
+    const both = [refspec, `${head}:${keeping}`];
+    const answer = await this.#send(['--atomic', ...lease, absent], both);
+    if (!notAtomic.test(answer.errors)) return answer;
+    const first = await this.#send([absent], [`${head}:${keeping}`]);
+    if (readPushReport(first.output, keeping).kind !== 'pushed') return first;
+    return await this.#send(lease, [refspec]);
+  }
+
+  #send(options: readonly string[], refspecs: readonly string[]): Promise<Answer> {
+    const plain = ['--porcelain', '--no-verify', '--no-follow-tags', '--recurse-submodules=no'];
+    const args = ['push', ...plain, ...options, this.#project.name, ...refspecs];
+    return this.#scratch.talk(this.#project, { args });
   }
 
   /** Returns if it is worth another look. @throws a {@link GitFailure} if it is not */

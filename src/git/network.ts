@@ -1,6 +1,6 @@
 import { GitFailure, type GitTrouble } from '../core/git/failure.ts';
 import { faultOf, type GitFault, isPassing } from '../core/git/fault.ts';
-import { readReference } from '../core/git/refs.ts';
+import { readReference, readReferences } from '../core/git/refs.ts';
 import { forFreeText, type SafeText } from '../core/text/safe.ts';
 import type { Remote, Settings } from './environment.ts';
 import type { Answer, Question, Scratch } from './scratch.ts';
@@ -58,6 +58,17 @@ export async function look(
   const head = readReference(answer.output, reference);
   if (head?.length === 64) throw new GitFailure({ kind: 'other-hash' });
   return head;
+}
+
+/** Lists all references of the project's repository, by their whole names. */
+export async function listReferences(
+  scratch: Scratch,
+  tools: Tools,
+  remote: Remote,
+): Promise<Map<string, string>> {
+  const args = ['ls-remote', '--quiet', remote.name];
+  const answer = await ask(scratch, tools, { remote, args, trouble: projectTrouble });
+  return readReferences(answer.output);
 }
 
 /** What is fetched, and how much of it. */

@@ -26,6 +26,11 @@ export interface BringRequest {
   };
   /** `GITHUB_WORKSPACE`; empty: there is none. */
   readonly workspace: string;
+  /**
+   * Tells whether the project may be taken for one that holds nothing but its template, for all that its repository
+   * does not say. Absent: it may not.
+   */
+  readonly mayAdopt?: () => Promise<boolean>;
   /** A folder for temporary files: `RUNNER_TEMP`. */
   readonly temp: string;
 }

@@ -143,6 +143,11 @@ export class Scratch implements AsyncDisposable {
     return output.split('\n').map((line) => line.replace(/^-/, ''));
   }
 
+  /** A commit's own text. */
+  textOf(commit: string): Promise<string> {
+    return this.#ask(['cat-file', 'commit', commit]);
+  }
+
   /** Forgets where a fetch cut histories off: their rest is here. */
   async forgetCuts(): Promise<void> {
     await rm(join(this.#repository, 'shallow'), { force: true });

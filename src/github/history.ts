@@ -56,6 +56,48 @@ export async function readEnd(
   return end;
 }
 
+/** States after which a deployment does not go on. */
+const endStates: ReadonlySet<unknown> = new Set(['success', 'failure', 'error', 'inactive']);
+
+/** How many deployments are looked through for a project. */
+const mostSearched = 300;
+
+/**
+ * True if a GitHub Deployment that this action made, in whatever environment and with whatever key, names a project and
+ * has ended. One that is signed to have deployed nothing does not count; neither does one under way.
+ *
+ * @throws if there are too many to tell
+ */
+export async function wasReleased(
+  { rest, owner, repo }: Octokit,
+  seal: RecordSeal,
+  projectId: string,
+): Promise<boolean> {
+  let searched = 0;
+  const listed = readPages((page) => rest.repos.listDeployments({ owner, repo, ...page }));
+  for await (const { id, sha, environment, payload } of listed) {
+    const own = ownPayload(payload);
+    if (own === undefined) continue;
+    searched += 1;
+    if (searched > mostSearched)
+      throw new StrangeAnswer('There are too many deployments to look through');
+    const record = seal.open({ sha, environment, payload: own });
+    const statuses = await Array.fromAsync(
+      readPages((page) =>
+        rest.repos.listDeploymentStatuses({ owner, repo, deployment_id: id, ...page }),
+      ),
+    );
+    const ends = statuses.flatMap(({ log_url: address = '' }) =>
+      record === undefined ? [] : (seal.openEnd(id, record, address) ?? []),
+    );
+    if (ends.length > 0 && ends.every(({ kind }) => kind === 'undeployed')) continue;
+    if (!statuses.some(({ state }) => endStates.has(state))) continue;
+    const said = [own['key'], ...statuses.map(({ log_url: address }) => address)].join(' ');
+    if (said.toLowerCase().includes(projectId.toLowerCase())) return true;
+  }
+  return false;
+}
+
 /** How a commit stands to another, in GitHub's words: `ahead` if the other is an ancestor of it. */
 export type Standing = 'ahead' | 'behind' | 'identical' | 'diverged';
 

@@ -26,7 +26,7 @@ const bringing = {
   },
   'git-force': {
     description:
-      'When a push may take commits from the branch: `auto`, only on a project of `preview-projects` that a pull request has taken; a SHA, only while that is its head (to adopt a new project); `true`; `false`. What somebody pushes meanwhile is never lost.',
+      'When a push may take commits from the branch: `auto`, only on a project of `preview-projects` that a pull request has taken, and on one that holds nothing but its template, whose commit is kept as a branch; a SHA, only while that is its head (to adopt a new project); `true`; `false`. What somebody pushes meanwhile is never lost.',
     schema: schema.force,
     default: 'auto',
   },

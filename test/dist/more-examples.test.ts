@@ -10,18 +10,22 @@ const pushOf = (after: string, ref = 'refs/heads/main') => ({
   payload: { ref, after, head_commit: { id: after } },
 });
 
-test('new-project.yml creates a project, discards its template, and connects the domain', async () => {
+test('new-project.yml creates a project, adopts it, and connects the domain', async () => {
   await using world = await startExampleWorld();
   const { emulator, push, play, github } = world;
   const sha = await push();
+  github.refs.set(`${repository}@main`, sha);
+  github.commits.set(`${repository}@${sha}`, { parents: [] });
+  const onMain = { ...byHand, payload: { repository: { default_branch: 'main' } } };
   const inputs = { hostname: 'www.example.com' };
-  const [made, deployed] = await play('new-project.yml', byHand, { inputs, github: { sha } });
+  const [made, deployed] = await play('new-project.yml', onMain, { inputs, github: { sha } });
   const created = emulator.world.projects.find(({ id }) => id === made?.outputs['project-id']);
   expect(created?.id).not.toBe(world.project.id);
   expect(made?.summary).toContain(created?.id);
   expect(deployed?.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true', error: '' });
   expect(created?.deployments.map(({ commit }) => commit)).toEqual([sha]);
   expect(await created?.head()).toBe(sha);
+  expect(deployed?.summary).toContain('kept as the branch before-');
   expect(emulator.world.domains.all).toMatchObject([
     { hostname: 'www.example.com', projectId: created?.id },
   ]);

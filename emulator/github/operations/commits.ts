@@ -15,7 +15,7 @@ export function commitOperations(world: World) {
 
   /** The commit of a branch, or else the one that begins with these digits. */
   const resolve = (repository: string, ref: string): string | undefined => {
-    const named = world.refs.get(`${repository}@${ref}`);
+    const named = world.refs.get(`${repository}@${ref.replace(/^heads\//, '')}`);
     if (named !== undefined || !/^[0-9a-f]{4,40}$/.test(ref)) return named;
     const start = `${repository}@${ref}`;
     const [found, ...others] = [...world.commits.keys()].filter((key) => key.startsWith(start));

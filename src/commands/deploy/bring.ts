@@ -1,5 +1,5 @@
 import { type Coded, reword } from '../../core/catalogue/coded.ts';
-import { describeRefusal } from '../../core/git/brought.ts';
+import { type Brought, describeRefusal } from '../../core/git/brought.ts';
 import { GitFailure } from '../../core/git/failure.ts';
 import { type SafeText, safe, trusted } from '../../core/text/safe.ts';
 import { EarlyEnd } from '../host.ts';
@@ -11,12 +11,11 @@ import type { Bringing, Deploying } from './context.ts';
  * @returns true if it was pushed, false if it was there
  * @throws EarlyEnd if it is not there: git failed, or the branch has commits that this one lacks and may not lose
  */
-export async function bringCommit(
-  { host, request, projectId, found }: Deploying,
-  bringing: Bringing,
-): Promise<boolean> {
+export async function bringCommit(run: Deploying, bringing: Bringing): Promise<boolean> {
+  const { host, request, projectId, found } = run;
   const { commit } = request;
-  const brought = await bringing.bring(host, projectId).catch((error: unknown) => {
+  const isUntouched = async () => await (await import('./adopt.ts')).isUntouched(run);
+  const brought = await bringing.bring(host, projectId, isUntouched).catch((error: unknown) => {
     throw error instanceof GitFailure ? notDeployed(error.message) : error;
   });
   const branch = host.clean(bringing.branch);
@@ -24,7 +23,8 @@ export async function bringCommit(
     throw notDeployed(describeRefusal(brought, branch));
   }
   const pushed = brought.kind === 'pushed';
-  found({ pushed });
+  const kept = pushed ? brought.kept : undefined;
+  found({ pushed, ...(kept !== undefined && { keptTemplate: host.clean(kept) }) });
   const told = pushed
     ? safe`Pushed ${trusted(commit)} to ${branch} of the project's repository${describeFrom(brought)}`
     : safe`${trusted(commit)} is in ${branch} of the project's repository already`;
@@ -39,8 +39,11 @@ const notDeployed = (why: Coded) =>
   );
 
 /** What the branch was before. */
-function describeFrom({ from, forced }: { from: string | null; forced: boolean }): SafeText {
+function describeFrom({ from, forced, kept }: Extract<Brought, { kind: 'pushed' }>): SafeText {
   if (from === null) return safe`, as a new branch`;
   const head = trusted(from);
+  if (kept !== undefined) {
+    return safe`, in place of its template, whose commit ${head} is kept as the branch ${trusted(kept)}`;
+  }
   return forced ? safe`, by force: its head was ${head}` : safe`, on top of ${head}`;
 }

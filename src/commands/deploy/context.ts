@@ -22,9 +22,10 @@ export interface Bringing {
   /**
    * Pushes it there, unless it is there already.
    *
+   * @param isUntouched tells whether the service shows that the project holds nothing but its template
    * @throws a `GitFailure` if that is not possible, or the signal's reason
    */
-  bring(host: Host, projectId: string): Promise<Brought>;
+  bring(host: Host, projectId: string, isUntouched: () => Promise<boolean>): Promise<Brought>;
 }
 
 /** The project to deploy to: one that is given, one of some that previews lease, or the idle one of two. */

@@ -13,7 +13,13 @@ export type Brought =
   /** It was there already: it is the head, or the head is a commit that holds it. */
   | { readonly kind: 'there'; readonly head: string }
   /** It was made the head. `from` is the head that was seen before, or null if there was no branch. */
-  | { readonly kind: 'pushed'; readonly from: string | null; readonly forced: boolean }
+  | {
+      readonly kind: 'pushed';
+      readonly from: string | null;
+      readonly forced: boolean;
+      /** The branch that keeps `from`, where the project held nothing but its template. */
+      readonly kept?: string;
+    }
   /** Nothing was pushed: the branch has `count` commits that this one lacks. */
   | {
       readonly kind: 'refused';

@@ -12,3 +12,12 @@ export function readReference(output: string, reference: string): string | null 
   }
   return null;
 }
+
+/** Every reference that `git ls-remote` printed, by its whole name. */
+export function readReferences(output: string): Map<string, string> {
+  const lines = output.split('\n').flatMap((line) => {
+    const [, id, name] = /^([0-9a-f]{40}|[0-9a-f]{64})\t(.*)$/.exec(line) ?? [];
+    return id === undefined || name === undefined ? [] : [[name, id] as const];
+  });
+  return new Map(lines);
+}

@@ -73,6 +73,14 @@ function showLive(report: DeployReport): string[] {
   return [`**Live now:** ${showCommit(live, subject)}`];
 }
 
+/** What became of the template that a new project began with. */
+const templateLines = ({ keptTemplate }: DeployReport): SafeText[] =>
+  keptTemplate === undefined
+    ? []
+    : [
+        safe`The project held nothing but its template, which is kept as the branch ${keptTemplate}.`,
+      ];
+
 /** What comes first, below the title: where to click, and what went wrong. */
 export function showOutcome(report: DeployReport): string[] {
   const { error, uncertainties = [], actions = [], wayBack } = report;
@@ -83,7 +91,9 @@ export function showOutcome(report: DeployReport): string[] {
     ...quoteMessage(error),
     ...showUnseen(report),
     ...showLive(report),
-    ...[...doubts, ...actions, ...swapLines(report)].map((line) => `- ${plain(line)}`),
+    ...[...doubts, ...actions, ...swapLines(report), ...templateLines(report)].map(
+      (line) => `- ${plain(line)}`,
+    ),
   ];
 }
 

@@ -91,6 +91,8 @@ export interface DeployReport {
   environment?: EnvironmentResult;
   /** True if the run pushed the commit, false if it was there; absent if that was not looked at, or not found out. */
   pushed?: boolean;
+  /** The branch that keeps the project's template, where this run took its place. */
+  keptTemplate?: SafeText;
   /** True once a deployment was asked for, also if no answer came. */
   isRequested?: boolean;
   deployment?: { id: SafeText; status: SafeText };

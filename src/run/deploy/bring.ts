@@ -1,5 +1,5 @@
 import type { Bringing } from '../../commands/deploy/context.ts';
-import type { Commit } from '../../contract/commit.ts';
+import { type Commit, isSha } from '../../contract/commit.ts';
 import type { Code } from '../../core/catalogue/code.ts';
 import { type Force, forceOf } from '../../core/git/decide.ts';
 import { isSameRepository, type ProjectRepositories, readGitUrl } from '../../core/git/git-url.ts';
@@ -23,6 +23,9 @@ const rule = [
   'project-id',
   'preview-projects',
   'swap-projects',
+  'api-key',
+  'env-ledger-key',
+  'github-deployment',
 ] as const;
 type GitValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
 
@@ -30,6 +33,8 @@ type GitValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
 export interface PlannedBringing extends Bringing {
   /** When the branch may lose commits. */
   force: Force;
+  /** True if a project that holds nothing but its template is adopted. */
+  adopts: boolean;
   /** The repository of a project: its address without credentials. */
   addressOf(projectId: string): string | undefined;
 }
@@ -37,6 +42,8 @@ export interface PlannedBringing extends Bringing {
 /** What a run may deploy. */
 interface Facts {
   target: DeployTarget | undefined;
+  /** True if it is about a pull request. */
+  isAboutPullRequest: boolean;
   /** Undefined if it is not known. */
   commit: Commit | undefined;
 }
@@ -86,7 +93,7 @@ function problemsOf(
  */
 export function bringingFor(
   { inputs, context, environment }: Step<'deploy'>,
-  { target, commit }: Facts,
+  { target, commit, isAboutPullRequest }: Facts,
   problems: Problem[],
 ): PlannedBringing | undefined {
   return inputs.with(rule, (values) => {
@@ -100,17 +107,27 @@ export function bringingFor(
     const github = { serverUrl, repository, token: gitHubToken };
     const isOurs = target?.kind === 'lease' && !values['allow-production'];
     const force = forceOf(values['git-force'], isOurs);
+    const isUnmerged = isAboutPullRequest || context.event.name === 'merge_group';
+    const adopts = values['git-force'] === 'auto' && !isOurs && !isUnmerged && isSha(commit);
+    const adoption = { values, context, commit };
     return {
       branch,
       force,
+      adopts,
       addressOf: (projectId) => repositories.get(projectId.toLowerCase())?.url,
-      bring: async (host, projectId) => {
+      bring: async (host, projectId, isUntouched) => {
         const address = repositories.get(projectId);
         if (address === undefined) throw new Error('a project that git-url was not read for');
         const project = { address, ...credentials };
         const { bringCommit } = await import('../../git/bring.ts');
+        const adopting = adopts && {
+          mayAdopt: async () => {
+            const { mayAdopt } = await import('./adoption.ts');
+            return (await mayAdopt(adoption, projectId, host)) && (await isUntouched());
+          },
+        };
         return await bringCommit(
-          { commit, branch, force, project, github, workspace, temp },
+          { commit, branch, force, project, github, workspace, temp, ...adopting },
           { ...host, environment, report: (step) => host.report({ type: 'git', step }) },
         );
       },

@@ -153,7 +153,7 @@ async function judge(
     const { swapProblems } = await import('./swap.ts');
     problems.push(...swapProblems(step, name));
   }
-  const bringing = bringingFor(step, { target, commit }, problems);
+  const bringing = bringingFor(step, { target, commit, isAboutPullRequest: !isMissing }, problems);
   return { commit, name, target, checks, bringing, problems };
 }
 

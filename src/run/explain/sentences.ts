@@ -95,11 +95,14 @@ function push({ request, values, clean }: ExplainFacts): SafeText | Left | undef
         : safe`HEAD is in the project's repository already.`;
     return { leaves };
   }
+  const adopts = bringing.adopts
+    ? safe` A project that holds nothing but its template is adopted: its commit is kept as a branch.`
+    : safe``;
   const where =
     target.kind === 'project'
       ? clean(bringing.addressOf(target.id) ?? '')
       : safe`the ${trusted(target.kind === 'swap' ? 'idle' : 'leased')} project's repository, as git-url says`;
-  return safe`To the branch ${clean(bringing.branch)} of ${where}, unless that has the commit. ${forces(bringing.force)}`;
+  return safe`To the branch ${clean(bringing.branch)} of ${where}, unless that has the commit. ${forces(bringing.force)}${adopts}`;
 }
 
 function variables({

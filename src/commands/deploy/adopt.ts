@@ -1,0 +1,45 @@
+import { type SafeText, safe } from '../../core/text/safe.ts';
+import { ServiceError } from '../../service/errors.ts';
+import type { Deploying } from './context.ts';
+
+/** The hostnames that a run names: those that it places, moves or asks. */
+function ownHostnames({ request }: Deploying): ReadonlySet<string> {
+  const { target, checks } = request;
+  const asked = URL.parse(checks?.place.origin ?? '')?.hostname ?? '';
+  const swapped = target.kind === 'swap' ? target.swap.domains : [];
+  const placed = target.preview === undefined ? [] : [target.preview.hostname];
+  return new Set([asked, ...swapped, ...placed].map((name) => name.toLowerCase()));
+}
+
+/** Why the service does not show an untouched project; undefined if it does. */
+async function whyTouched(run: Deploying): Promise<SafeText | undefined> {
+  const { client, host, projectId } = run;
+  const messages = await client.listMessages(projectId, host.signal);
+  if (messages.length > 1) return safe`it has ${messages.length} messages`;
+  const own = ownHostnames(run);
+  const served = (await client.listConnectedDomains()).filter(
+    (domain) => domain.projectId === projectId && !own.has(domain.hostname.toLowerCase()),
+  );
+  const [first] = served;
+  return first && safe`it serves ${host.clean(first.hostname)}`;
+}
+
+/**
+ * Whether the service shows that a project holds nothing but its template: no message beyond its first, and no
+ * connected domain that the run does not name. What cannot be read shows nothing.
+ */
+export async function isUntouched(run: Deploying): Promise<boolean> {
+  const { host } = run;
+  try {
+    const why = await whyTouched(run);
+    if (why === undefined) return true;
+    host.report({ type: 'note', text: notNew(why) });
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (!(error instanceof ServiceError)) throw error;
+    host.report({ type: 'note', text: notNew(safe`that cannot be read: ${error.message}`) });
+  }
+  return false;
+}
+
+const notNew = (why: SafeText): SafeText => safe`The project is not taken for a new one: ${why}`;
