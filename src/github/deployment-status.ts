@@ -64,7 +64,7 @@ export async function setDeploymentStatus(
 const mostLater = 30;
 
 /** The newest statuses of a deployment, the newest first. */
-export async function listStatuses({ rest, owner, repo }: Octokit, id: number, most: number) {
+async function listStatuses({ rest, owner, repo }: Octokit, id: number, most: number) {
   const { data } = await rest.repos.listDeploymentStatuses({
     owner,
     repo,
@@ -106,7 +106,7 @@ export async function retireDeployments(
 }
 
 /** What is said of the deployments of a preview that was ended. */
-const ended = titleOf('cleaned-up');
+export const ended = titleOf('cleaned-up');
 
 /**
  * Sets the deployments of a preview inactive that was ended, those that are not so yet, and in any case one.

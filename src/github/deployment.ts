@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sha } from '../contract/commit.ts';
-import type { ShownRecord, SignedRecord } from '../core/history/record-seal.ts';
+import type { RecordSeal, ShownRecord, SignedRecord } from '../core/history/record-seal.ts';
 import { asObject, type JsonObject } from '../core/json.ts';
 import type { SignedClaim } from '../core/preview/claim.ts';
 import { type Octokit, readPages } from './api.ts';
@@ -55,24 +55,33 @@ export function ownPayload(payload: unknown): JsonObject | undefined {
 
 /**
  * The deployments that this action made at a place, the newest first. Copies of one run's count as one, so that they
- * hide no other's.
+ * hide no other's; nor do those that only say that they are ours, which are counted by themselves.
+ *
+ * @param seal knows those that bear our signature; without it none is taken to
  */
 export async function listDeployments(
   { rest, owner, repo }: Octokit,
   { environment, key }: DeploymentPlace,
+  seal?: RecordSeal,
 ): Promise<MadeDeployment[]> {
   const listed = readPages((page) =>
     rest.repos.listDeployments({ owner, repo, environment, task: taskOf(key), ...page }),
   );
   const made: MadeDeployment[] = [];
-  const runs = new Set<unknown>();
+  const ours = new Set<unknown>();
+  const others = new Set<unknown>();
   for await (const { id, sha, environment: at, payload } of listed) {
     const own = ownPayload(payload);
     if (own?.['key'] !== key) continue;
-    const mark = own['mark'];
-    if (runs.size === maxRuns && !runs.has(mark)) break;
+    const shown = { sha, environment: at, payload: own };
+    const isOurs = seal === undefined || seal.open(shown) !== undefined;
+    const [runs, mark] = [isOurs ? ours : others, own['mark']];
+    if (runs.size === maxRuns && !runs.has(mark)) {
+      if (isOurs) break;
+      continue;
+    }
     runs.add(mark);
-    made.push({ id, mark, sha, environment: at, payload: own });
+    made.push({ id, mark, ...shown });
   }
   return made;
 }

@@ -1,12 +1,15 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../emulator/github/index.ts';
 import { writeMarker } from '../../src/core/comment/marker.ts';
+import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
 import {
   readClaimLine,
   type SignedClaim,
   sealOf,
   writeClaimLine,
 } from '../../src/core/preview/claim.ts';
+import { titleOf } from '../../src/core/report/closing.ts';
 import {
   number,
   type PullRequestWorld,
@@ -110,6 +113,37 @@ describe.concurrent('a record that nobody of ours wrote', () => {
       },
     ],
     [
+      'a copy of an older one, and so many others that they hide ours',
+      { comment: 'false' },
+      (world) => {
+        const { sha, environment, task, payload } = recordsOf(world)[0] as Deployment;
+        for (let n = 0; n < 120; n += 1) {
+          const junk = {
+            sha,
+            environment,
+            task,
+            payload: { ...Object(payload), mark: `new ${n}` },
+          };
+          world.github.addDeployment(repository, junk, []);
+        }
+        const copy = { sha, environment, task, payload };
+        world.github.addDeployment(repository, copy, [{ state: 'success' }]);
+      },
+    ],
+    [
+      'so many statuses that they hide its end',
+      {},
+      (world, old) => {
+        for (const { statuses } of recordsOf(world)) {
+          const [first] = statuses;
+          if (first === undefined) continue;
+          for (let n = 0; n < 120; n += 1) statuses.push({ ...first, id: 100_000 + n });
+        }
+        const [ours] = world.github.comments(repository, number);
+        if (ours !== undefined) ours.body = old;
+      },
+    ],
+    [
       'copies of its statuses',
       { comment: 'false' },
       (world) => {
@@ -167,6 +201,89 @@ describe.concurrent('a record that nobody of ours wrote', () => {
     await run(world, 'www', 'closed', given);
     expect(placeOf(world, production)).toBeNull();
   });
+
+  const unboundMark = (world: PullRequestWorld, { hostname, projectId }: SignedClaim) =>
+    createHmac('sha256', deriveLedgerKeys(world.emulator.key).claim)
+      .update(JSON.stringify([repository, number, hostname, projectId]))
+      .digest('hex');
+
+  /** Writes all claims as they were when they were not bound to their run. */
+  function unbind(world: PullRequestWorld): void {
+    for (const record of recordsOf(world)) {
+      const payload = record.payload as { claim?: SignedClaim };
+      if (payload.claim === undefined) continue;
+      const { run: _, ...claim } = payload.claim;
+      record.payload = { ...payload, claim: { ...claim, mark: unboundMark(world, payload.claim) } };
+    }
+    for (const comment of world.github.comments(repository, number)) {
+      const claim = readClaimLine(comment.body ?? '') as SignedClaim | undefined;
+      if (claim === undefined) continue;
+      const { run: _, ...before } = { ...claim, mark: unboundMark(world, claim) };
+      comment.body = comment.body?.replace(writeClaimLine(claim), writeClaimLine(before));
+    }
+  }
+
+  const kept: [string, Record<string, string>][] = [
+    ['a comment and a GitHub Deployment', {}],
+    ['a comment', { 'github-deployment': 'false' }],
+    ['a GitHub Deployment', { comment: 'false' }],
+  ];
+
+  it.each(kept)('of before claims had a run is ended by a close, in %s', async (_, given) => {
+    await using world = await startPullRequest();
+    await run(world, 'www', 'opened', given);
+    unbind(world);
+    const closed = await run(world, 'www', 'closed', given);
+    expect(closed.outputs).toMatchObject({ error: '', outcome: 'cleaned-up' });
+    expect(placeOf(world, production)).toBeNull();
+    expect(world.comments().join()).not.toContain('site-deploy-preview');
+  });
+
+  it.each(kept)(
+    'of before claims had a run goes on, and is ended then, in %s',
+    async (_, given) => {
+      await using world = await startPullRequest();
+      await run(world, 'www', 'opened', given);
+      unbind(world);
+      const next = await run(world, 'www', 'synchronize', given);
+      expect(next.outputs).toMatchObject({ error: '', outcome: 'succeeded' });
+      await run(world, 'www', 'closed', given);
+      expect(placeOf(world, production)).toBeNull();
+    },
+  );
+
+  it.each(revivals)(
+    'of before claims had a run is not believed once a close has ended it, by %s',
+    async (_, given, revive) => {
+      await using world = await startPullRequest();
+      await run(world, 'www', 'opened', given);
+      await run(world, 'www', 'synchronize', given);
+      unbind(world);
+      const [old = ''] = world.comments();
+      await run(world, 'www', 'closed', given);
+      expect(placeOf(world, production)).toBeNull();
+      revive(world, old);
+      world.emulator.world.assignDomain(production, world.project.id);
+      expectRefused(await run(world, 'www', 'reopened', given), world);
+    },
+  );
+
+  it.each(kept)(
+    'of before claims had a run stays ended by a close of then, in %s',
+    async (_, given) => {
+      await using world = await startPullRequest();
+      await run(world, 'www', 'opened', given);
+      unbind(world);
+      await run(world, 'www', 'closed', given);
+      for (const { statuses } of recordsOf(world)) {
+        const last = statuses.at(-1);
+        if (last?.description === titleOf('cleaned-up'))
+          last.log_url = 'https://github.com/runs/103';
+      }
+      world.emulator.world.assignDomain(production, world.project.id);
+      expectRefused(await run(world, 'www', 'reopened', given), world);
+    },
+  );
 
   it('is not believed as a GitHub Deployment', async () => {
     await using world = await startServing();

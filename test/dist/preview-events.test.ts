@@ -87,10 +87,28 @@ describe.concurrent('a sweep', () => {
     const event = { name: 'schedule', payload: {} };
     const { outputs, annotations } = await world.run('opened', { event, inputs });
     expect(outputs['outcome']).toBe('cleaned-up');
-    const lines = annotations.map(({ message }) => /the line "([^"]*)"/.exec(message)?.[1]);
-    expect(lines.sort()).toEqual(['deployments: write', 'pull-requests: write']);
+    // Comment and GitHub Deployment are written side by side.
+    const lines = annotations.map(({ message }) => /the line "([^"]+)"/.exec(message)?.[1]);
+    expect(lines.toSorted()).toEqual(['deployments: write', 'pull-requests: write']);
     expect(emulator.world.domains.all.map(({ projectId }) => projectId)).toEqual([null, null]);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'that is cancelled still says what it has ended (Windows has no signals)',
+    async () => {
+      await using world = await startPullRequest();
+      await world.run('opened');
+      world.close();
+      const event = { name: 'schedule', payload: {} };
+      const step = await world.start('opened', { event, inputs });
+      world.github.on('issues/list-comments', () => step.cancel());
+      const { conclusion } = await step.done;
+      expect(conclusion).toBe('cancelled');
+      expect(world.emulator.world.domains.all[0]?.projectId).toBeNull();
+      expect(world.comments().join()).toContain('is removed');
+      expect(world.states()).toEqual(['inactive']);
+    },
+  );
 
   it('leaves everything alone when GitHub does not say what is closed', async () => {
     await using world = await startPullRequest();

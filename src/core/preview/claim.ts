@@ -10,7 +10,10 @@ export interface Taken {
 
 /** What a run has noted of its preview: that its pull request was given it. */
 export interface Claim extends Taken {
-  /** Bound to its run: the number of the run that took it, or a greater one than that of the last end before it. */
+  /**
+   * Bound to its run: the number of the run that took it, or a greater one than that of the last end before it. 0 if it
+   * was signed before claims were bound.
+   */
   run: number;
 }
 
@@ -19,6 +22,9 @@ export interface SignedClaim extends Claim {
   /** 64 hex digits. */
   mark: string;
 }
+
+/** A claim as it stands in a comment; without a run if it was signed before claims were bound. */
+export type WrittenClaim = Omit<SignedClaim, 'run'> & Partial<Pick<SignedClaim, 'run'>>;
 
 /** Signs the claims of one pull request and their ends, and tells them from all others. */
 export interface ClaimSeal {
@@ -49,16 +55,19 @@ export function sealOf(key: Buffer, repository: string, number: number): ClaimSe
     return read.length === wanted.length && cryptography().timingSafeEqual(read, wanted);
   };
   const markOf = ({ hostname, projectId, run }: Claim) => digestOf(hostname, projectId, run);
-  const endOf = (hostname: string, run: number) => digestOf('ended', hostname, run);
+  const unboundMarkOf = ({ hostname, projectId }: Taken) => digestOf(hostname, projectId);
+  // An object: no claim of a hostname and a project has the same digest, whatever their names are.
+  const endOf = (hostname: string, run: number) => digestOf({ ended: hostname }, run);
   return {
     sign: (claim) => ({ ...claim, mark: markOf(claim).toString('hex') }),
     open: (read) => {
       const object = asObject(read);
       const text = (field: string) => firstString(object, [field]) ?? '';
       const run = object?.['run'];
-      if (typeof run !== 'number') return undefined;
-      const claim = { hostname: text('hostname'), projectId: text('projectId'), run };
-      return isSame(text('mark'), markOf(claim)) ? claim : undefined;
+      const taken = { hostname: text('hostname'), projectId: text('projectId') };
+      const claim = { ...taken, run: typeof run === 'number' ? run : 0 };
+      const wanted = run === undefined ? unboundMarkOf(taken) : markOf(claim);
+      return isSame(text('mark'), wanted) ? claim : undefined;
     },
     signEnd: (hostname, run) =>
       `#site-deploy.preview-ended.${run}.${endOf(hostname, run).toString('hex')}`,
@@ -71,11 +80,12 @@ export function sealOf(key: Buffer, repository: string, number: number): ClaimSe
 }
 
 const line =
-  /^<!-- site-deploy [^\n]*-->\r?\n<!-- site-deploy-preview (\S+) (\S+) (\d{1,16}) ([0-9a-f]{64}) -->/;
+  /^<!-- site-deploy [^\n]*-->\r?\n<!-- site-deploy-preview (\S+) (\S+) (?:(\d{1,16}) )?([0-9a-f]{64}) -->/;
 
 /** A claim as the second line of a comment, below its marker: hidden, like that. */
-export function writeClaimLine({ hostname, projectId, run, mark }: SignedClaim): string {
-  return `<!-- site-deploy-preview ${hostname} ${projectId} ${run} ${mark} -->`;
+export function writeClaimLine({ hostname, projectId, run, mark }: WrittenClaim): string {
+  const words = [hostname, projectId, ...(run === undefined ? [] : [run]), mark];
+  return `<!-- site-deploy-preview ${words.join(' ')} -->`;
 }
 
 /**
@@ -89,8 +99,8 @@ export function carryClaim(before: string, text: string): string {
 }
 
 /** Reads the claim below a comment's marker, for {@link ClaimSeal.open} to judge. */
-export function readClaimLine(body: string): SignedClaim | undefined {
+export function readClaimLine(body: string): WrittenClaim | undefined {
   const [, hostname, projectId, run, mark] = line.exec(body) ?? [];
   if (hostname === undefined || projectId === undefined || mark === undefined) return undefined;
-  return { hostname, projectId, run: Number(run), mark };
+  return { hostname, projectId, ...(run !== undefined && { run: Number(run) }), mark };
 }

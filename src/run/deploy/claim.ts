@@ -32,7 +32,7 @@ export async function withClaim(
   if (pullRequest === undefined || preview?.ownership.by !== 'record') return { preview, record };
   const seal = sealOf(keysOf(values).claim, context.repository, pullRequest.number);
   const { readClaim } = await import('./read-claim.ts');
-  const { claim, ended, refused } = await readClaim(recording, wayIn, seal, isAsked);
+  const { claim, endedUpTo, refused } = await readClaim(recording, wayIn, seal, isAsked);
   // Why they cannot be written was told with why they cannot be read.
   const { comment, deployment, ...rest } = record;
   const kept = {
@@ -44,6 +44,7 @@ export async function withClaim(
     preview: { ...preview, ownership: { by: 'record', claim } },
     record: { ...kept, waits: true, ...(claim && { claim: seal.sign(claim) }) },
     // Above the last end, also where a run of a lower number is repeated after it.
-    sign: (taken) => seal.sign({ ...taken, run: Math.max(runNumber(context), ended + 1) }),
+    sign: (taken) =>
+      seal.sign({ ...taken, run: Math.max(runNumber(context), endedUpTo(taken.hostname) + 1) }),
   };
 }

@@ -17,15 +17,16 @@ type Record = 'comment' | 'deployment';
 export interface ReadClaim {
   /** The newest claim that no close has ended. */
   claim: Claim | undefined;
-  /** Up to which run claims were ended; 0 if none was. */
-  ended: number;
+  /** Up to which run the claims of a hostname were ended; -1 if none was. */
+  endedUpTo: (hostname: string) => number;
   refused: readonly Record[];
 }
 
 /**
  * Reads what our records of a pull request say of its preview: our comment and our newest GitHub Deployments, as far as
- * the run keeps them. Only what was signed with our key counts, and of that, what no signed end is as new as. A record
- * that cannot be read says nothing, and a warning says why.
+ * the run keeps them. Only what was signed with our key counts, and of that, what no signed end is as new as. A claim of
+ * before claims were bound to runs is ended without a signature as well. A record that cannot be read says nothing, and
+ * a warning says why.
  *
  * @param isAsked true if our deployment records are asked for more afterwards, which tells why that fails
  */
@@ -63,13 +64,15 @@ export async function readClaim(
         readKeptClaims(octokit, recordSealFor(values, context.repository), deployment),
       ),
   ]);
-  const claims = [readClaimLine(body ?? ''), ...(kept?.claims ?? [])].flatMap(
-    (read) => seal.open(read) ?? [],
-  );
-  const endOf = ({ hostname }: Claim): number[] =>
-    (kept?.addresses ?? []).flatMap((address) => seal.openEnd(hostname, address) ?? []);
-  const ended = Math.max(0, ...claims.flatMap(endOf));
-  const open = claims.filter((claim) => claim.run > Math.max(0, ...endOf(claim)));
+  const { claims = [], addresses = [] } = kept ?? {};
+  const commented = { claim: readClaimLine(body ?? ''), isEnded: claims[0]?.isEnded === true };
+  const endedUpTo = (hostname: string) =>
+    Math.max(-1, ...addresses.flatMap((address) => seal.openEnd(hostname, address) ?? []));
+  const open = [commented, ...claims].flatMap(({ claim: read, isEnded }) => {
+    const claim = seal.open(read);
+    if (claim === undefined || (claim.run === 0 && isEnded)) return [];
+    return claim.run > endedUpTo(claim.hostname) ? [claim] : [];
+  });
   const [claim] = open.toSorted((one, other) => other.run - one.run);
-  return { claim, ended, refused };
+  return { claim, endedUpTo, refused };
 }

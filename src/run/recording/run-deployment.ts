@@ -98,7 +98,8 @@ export class RunDeployment {
 
   /** The others of its place, the newest first. */
   async #listOthers(octokit: Octokit): Promise<MadeDeployment[]> {
-    const listed = await listDeployments(octokit, this.#context.request);
+    const { request, recordSeal } = this.#context;
+    const listed = await listDeployments(octokit, request, recordSeal);
     return listed.filter(({ id }) => id !== this.#id);
   }
 
@@ -198,7 +199,7 @@ export class RunDeployment {
   /** Ends the preview: its deployments, and in the newest of them what it claimed. */
   async #endPreview(octokit: Octokit, claim: SignedClaim | undefined): Promise<void> {
     const { request, recordSeal, runUrl, claimEndUrl } = this.#context;
-    const listed = await listDeployments(octokit, request);
+    const listed = await listDeployments(octokit, request, recordSeal);
     const { pullRequest } = request;
     if (claim === undefined || pullRequest === undefined) {
       await endDeployments(octokit, listed, runUrl);

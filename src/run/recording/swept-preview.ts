@@ -9,7 +9,9 @@ import type { WayIn } from '../action.ts';
 import type { DeployTarget } from '../target.ts';
 import { accessOf, sealFor } from './access.ts';
 import { attemptWith } from './attempt.ts';
+import { startGracePeriod } from './grace-period.ts';
 import { planLocations, subjectIn } from './plan-recording.ts';
+import { recordSealFor } from './record-seal.ts';
 import { RunComment } from './run-comment.ts';
 
 /** A preview that a sweep has ended, and what is told of it. */
@@ -41,19 +43,26 @@ export function sweptPreviewRecorder(
   const { runUrl, repository } = context;
   const access = accessOf(values, context);
   const attempt = attemptWith(warn);
+  const recordSeal = recordSealFor(values, repository);
   return async ({ number, projectId, report }) => {
     const target = targetOf(values, projectId);
     const recording = { values, context, pullRequest: { number }, target };
     const { comment, deployment } = planLocations(recording);
     const shown = { ...report, subject: subjectIn(recording) };
     const seal = sealFor(values, repository, number);
+    // A preview that was ended before a cancellation is never looked at again.
+    const { whole } = startGracePeriod(signal);
     const ours = comment && new RunComment({ ...comment, seal, runUrl, access, attempt });
     await Promise.all([
-      ours?.write({ render: (by) => renderOutcome(shown, by), mayCreate: false }, signal),
+      ours?.write({ render: (by) => renderOutcome(shown, by), mayCreate: false }, whole),
       deployment &&
         attempt('record the end of the deployment', 'deployments: write', async () => {
-          const octokit = await openOctokit(access, signal);
-          await endDeployments(octokit, await listDeployments(octokit, deployment), runUrl);
+          const octokit = await openOctokit(access, whole);
+          await endDeployments(
+            octokit,
+            await listDeployments(octokit, deployment, recordSeal),
+            runUrl,
+          );
         }),
     ]);
   };

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writeMarker } from '../../../src/core/comment/marker.ts';
@@ -49,6 +50,34 @@ test('nothing else is ever opened', () => {
   );
 });
 
+/** Of before claims were bound to their run: `topic.example.com` and `a-project`, signed by `key`. */
+const unbound = {
+  hostname: claim.hostname,
+  projectId: claim.projectId,
+  mark: createHmac('sha256', key)
+    .update(JSON.stringify(['octo-org/octo-site', 7, claim.hostname, claim.projectId]))
+    .digest('hex'),
+};
+
+describe('one without a run', () => {
+  test('is older than all others, in a payload and in a comment', () => {
+    expect(seal.open(unbound)).toEqual({ ...claim, run: 0 });
+    const marker = writeMarker({ key: 'a project', runId: '1', runAttempt: '1' });
+    const body = `${marker}\n${writeClaimLine(unbound)}`;
+    expect(seal.open(readClaimLine(body))).toEqual({ ...claim, run: 0 });
+    expect(carryClaim(body, marker)).toContain(writeClaimLine(unbound));
+  });
+
+  test.each<[string, unknown]>([
+    ['to which a run is added', { ...unbound, run: 8 }],
+    ['to which run 0 is added', { ...unbound, run: 0 }],
+    ['whose run was taken away', { ...signed, run: undefined }],
+    ['of another hostname', { ...unbound, hostname: 'www.example.com' }],
+  ])('is not opened, %s', (_, read) => {
+    expect(seal.open(read)).toBeUndefined();
+  });
+});
+
 describe('its end', () => {
   const hostname = 'topic.example.com';
   const end = seal.signEnd(hostname, 9);
@@ -65,6 +94,13 @@ describe('its end', () => {
     ['of another repository', sealOf(key, 'octo-org/other', 7).signEnd(hostname, 9)],
     ['of another key', sealOf(Buffer.from('other'), 'octo-org/octo-site', 7).signEnd(hostname, 9)],
     ['that goes on', `${end}0`],
+    [
+      'that is the mark of a claim',
+      end.replace(
+        /[0-9a-f]{64}$/,
+        seal.sign({ hostname: 'ended', projectId: 'topic.example.com', run: 9 }).mark,
+      ),
+    ],
   ])('is not opened %s', (_, address = 'https://github.com/o/r') => {
     expect(seal.openEnd(hostname, address)).toBeUndefined();
   });

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { repository } from '../git/support.ts';
+import { adjust } from '../support/payloads.ts';
+import type { PlayedStep } from '../support/play-example.ts';
+import { type ExampleWorld, openPull, startExampleWorld } from './example-world.ts';
+import { root } from './run-step.ts';
+
+const hostname = (number: number) => `pr-${number}.preview.example.com`;
+
+/** The previews of three pull requests by `pull-request.yml`; of the first two no close was heard. */
+async function startMissed(): Promise<ExampleWorld & { playSweep: () => Promise<PlayedStep> }> {
+  const world = await startExampleWorld();
+  const { emulator, github, project } = world;
+  const projects = [project, ...emulator.world.createProjects(2)].map(({ id }) => id);
+  const vars = { SITE_PREVIEW_PROJECTS: projects.join('\n') };
+  const { event } = await openPull(world, repository);
+  const pull = github.pullRequests.get(`${repository}#7`);
+  if (pull === undefined) throw new Error('no pull request');
+  const { name, payload } = event('opened');
+  const common = payload as Record<string, unknown>;
+  for (const number of [7, 8, 9]) {
+    const set = (state: 'open' | 'closed') =>
+      github.pullRequests.set(`${repository}#${number}`, { ...pull, number, state });
+    set('open');
+    const opened = { name, payload: adjust(common, { number, 'pull_request.number': number }) };
+    const { outputs } = await world.playOne('pull-request.yml', opened, { vars });
+    expect(outputs).toMatchObject({ outcome: 'succeeded', error: '' });
+    if (number !== 9) set('closed');
+  }
+  const playSweep = () => world.playOne('sweep.yml', { name: 'schedule', payload: {} }, { vars });
+  return { ...world, playSweep };
+}
+
+/** What is shown of the previews: each one's hostname, comment, and last state of its GitHub Deployment. */
+const shown = ({ emulator, github }: ExampleWorld) =>
+  [7, 8, 9].map((number, index) => {
+    const domain = emulator.world.domains.all.find((one) => one.hostname === hostname(number));
+    const [comment, ...more] = github.comments(repository, number);
+    expect(more).toEqual([]);
+    const says = ['is live', 'is removed'].filter((words) => comment?.body?.includes(words));
+    const record = github.deployments(repository)[index];
+    return [
+      domain?.projectId === null ? 'ended' : 'serves',
+      ...says,
+      record?.statuses.at(-1)?.state,
+    ];
+  });
+
+const stays = ['serves', 'is live', 'success'];
+const gone = ['ended', 'is removed', 'inactive'];
+
+describe.concurrent('sweep.yml', () => {
+  test('says of each preview that it ended what a close says, and nothing of others', async () => {
+    await using world = await startMissed();
+    expect(shown(world)).toEqual([stays, stays, stays]);
+    const { outputs, annotations } = await world.playSweep();
+    expect(outputs).toMatchObject({ outcome: 'cleaned-up', error: '' });
+    expect(annotations).toEqual([]);
+    expect(shown(world)).toEqual([gone, gone, stays]);
+    expect(world.github.violations).toEqual([]);
+    const writes = () => world.github.journal.filter(({ method }) => method !== 'GET').length;
+    const before = writes();
+    const again = await world.playSweep();
+    expect(again.outputs['outcome']).toBe('synced');
+    expect(writes()).toBe(before);
+  });
+
+  test('leaves what is true of a preview that it could not end, until it can', async () => {
+    await using world = await startMissed();
+    const refusal = { kind: 'status', status: 403, effect: false } as const;
+    world.emulator.faults.add({ operation: 'assignDomain', ...refusal });
+    const first = await world.playSweep();
+    expect(first.outputs['outcome']).toBe('failed');
+    expect(first.outputs['error']).toContain('1 of 2 previews could not be ended');
+    expect(shown(world)).toEqual([stays, gone, stays]);
+    const second = await world.playSweep();
+    expect(second.outputs).toMatchObject({ outcome: 'cleaned-up', error: '' });
+    expect(shown(world)).toEqual([gone, gone, stays]);
+  });
+
+  test.each<[string, Record<string, 'forbidden'>, string[]]>([
+    ['deployments: write', { deployments: 'forbidden' }, ['ended', 'is removed', 'success']],
+    ['pull-requests: write', { comments: 'forbidden' }, ['ended', 'is live', 'inactive']],
+  ])(
+    'without "%s" says which is missing, once, and does the rest',
+    async (grant, trouble, left) => {
+      await using world = await startMissed();
+      world.github.trouble = trouble;
+      const { outputs, annotations } = await world.playSweep();
+      expect(outputs).toMatchObject({ outcome: 'cleaned-up', error: '' });
+      expect(annotations.map(({ message }) => message)).toEqual([
+        expect.stringContaining(`Give the job the line "${grant}"`),
+      ]);
+      expect(shown(world)).toEqual([left, left, stays]);
+    },
+  );
+
+  test.each(['pull-request.yml', 'fork-preview.yml'])(
+    'finds the records of %s by the same inputs',
+    (file) => {
+      const given = (name: string) => {
+        const text = readFileSync(join(root, 'examples/workflows', name), 'utf8');
+        const jobs: { steps: { uses?: string; with: Record<string, string> }[] }[] = Object.values(
+          parse(text).jobs,
+        );
+        const step = jobs
+          .flatMap(({ steps }) => steps)
+          .find(({ uses }) => uses?.startsWith('OWNER/site-deploy-action@') === true);
+        return ['preview-projects', 'preview-domain', 'environment-name', 'comment-key'].map(
+          (input) => step?.with[input],
+        );
+      };
+      expect(given('sweep.yml')).toEqual(given(file));
+    },
+  );
+});
