@@ -46,7 +46,6 @@ describe.concurrent('a server that is not GitHub', () => {
 
   it.each<['deployments' | 'comments', string, Record<string, string>]>([
     ['deployments', 'asked what is older', onOlder],
-    ['deployments', 'asked what was live', ifNeeded],
     ['deployments', "asked whose a preview's hostname is", branchNamed],
     ['deployments', 'asked both', { ...onOlder, ...branchNamed }],
     ['comments', "asked whose a preview's hostname is", branchNamed],
@@ -62,6 +61,19 @@ describe.concurrent('a server that is not GitHub', () => {
     );
     expect(result.log.join('\n')).not.toContain('permissions:');
     checkMessage(warnings(result)[0] ?? '');
+  });
+
+  it('without deployments does not know what is needed: it fails, and says what to leave out', async () => {
+    await using world = await startPullRequest();
+    world.github.trouble = ({ path }) => (path.includes('/deployments') ? unknownHere : undefined);
+    const { outputs, conclusion, log } = await world.run('opened', { inputs: ifNeeded });
+    expect({ conclusion, outcome: outputs['outcome'] }).toEqual({
+      conclusion: 'failure',
+      outcome: 'failed',
+    });
+    expect(outputs['error']).toContain('This server has no such thing');
+    expect(log.join('\n')).not.toContain('permissions:');
+    expect(world.project.deployments).toEqual([]);
   });
 
   it.each<[string, Record<string, string>]>([

@@ -95,8 +95,9 @@ export class Tracker {
     }
     this.#informed = true;
     const clean = cleanWord(this.#host.clean, reading);
-    this.statusReporter.tell(source, observed, reading);
+    // Noted before it is told: the run may end with the line.
     if (certainty === 'status') this.#options.onStatus?.(clean(observed.status));
+    this.statusReporter.tell(source, observed, reading);
     if (meaning === 'in-progress') {
       this.#hint = undefined;
       return;
