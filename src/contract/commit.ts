@@ -13,8 +13,11 @@ export interface CommitDigits {
   digits: string;
 }
 
-/** A commit as a person gives it: also by its first digits, or as the good release before what is live. */
-export type GivenCommit = Commit | CommitDigits | 'PREVIOUS';
+/** A commit that has to be looked up: by its first digits, or as the good release before what is live. */
+export type CommitInPart = CommitDigits | 'PREVIOUS';
+
+/** A commit as a person gives it. */
+export type GivenCommit = Commit | CommitInPart;
 
 /** True of a commit that is known as it was given. */
 export const isWhole = (given: GivenCommit): given is Commit =>

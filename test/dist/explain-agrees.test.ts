@@ -154,6 +154,8 @@ function subsets(inputs: Inputs): Inputs[] {
 const variants: readonly Inputs[] = [
   { comment: 'true' },
   { 'commit-sha': 'HEAD' },
+  { 'commit-sha': 'PREVIOUS', 'github-deployment': 'false' },
+  { 'commit-sha': 'abcdef0', 'github-token': '' },
   { 'commit-sha': other, 'preview-projects': '' },
   { deploy: 'false' },
   { deploy: 'false', 'project-id': '', 'verify-url': 'https://{preview-domain}/' },

@@ -124,7 +124,7 @@ describe.concurrent('mode: explain', () => {
 
   it.each([
     ['PREVIOUS', 'The newest good release before the first one of what is live'],
-    ['0a1b2c3', 'The one that begins with 0a1b2c3: of those released here, else'],
+    ['0a1b2c3', 'The one that was released here and begins with 0a1b2c3; if none was'],
   ])('says how the commit %s would be found, and asks nobody', async (given, said) => {
     await using world = await startWorld();
     const { log, conclusion } = await explain(world, 'push', { inputs: { 'commit-sha': given } });

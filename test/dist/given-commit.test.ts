@@ -1,136 +1,355 @@
 import { describe, expect, it } from 'vitest';
+import { recordSealOf } from '../../src/core/history/record-seal.ts';
+import { asObject } from '../../src/core/json.ts';
+import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
 import { repository } from '../git/support.ts';
-import { deployedBy } from './example-world.ts';
-import { refuseReading, startStory } from './story-world.ts';
+import { deployedBy, openPull, startExampleWorld, startSwapExample } from './example-world.ts';
+import { recordsIn, refuseReading, startStory } from './story-world.ts';
 
 type Story = Awaited<ReturnType<typeof startStory>>;
 
-/** A run that must fail without having deployed anything. */
-async function refused(story: Story, run: ReturnType<Story['goBack']>): Promise<string> {
-  const before = deployedBy(story.world).length;
-  const { outputs, conclusion } = await run;
-  expect({ conclusion, outcome: outputs['outcome'] }).toEqual({
-    conclusion: 'failure',
-    outcome: 'failed',
-  });
-  expect(deployedBy(story.world)).toHaveLength(before);
-  return outputs['error'] ?? '';
+/** A run of `redeploy.yml` that deploys in any case: what failed stays live. */
+const always = { deploy: 'true' };
+
+/** Deploys all commits of the story in their order, each with good checks. */
+async function deployAll({ commits, deploy }: Story) {
+  for (const commit of commits) await deploy(commit);
 }
 
+/** Plays `rollback.yml`, which must end well, and gives the commit that it made live. */
+async function goesBackTo({ goBack, live }: Story, commit?: string) {
+  const { outputs, conclusion, log } = await goBack(commit);
+  expect(conclusion, log.join('\n')).toBe('success');
+  expect(outputs).toMatchObject({ outcome: 'succeeded', 'commit-sha': live() });
+  return live();
+}
+
+/** Plays `rollback.yml`, which must fail before anything is asked of the service, and gives what it says. */
+async function refuses(story: Story, commit?: string, changed?: Record<string, string>) {
+  const { world, goBack } = story;
+  const before = deployedBy(world);
+  const records = recordsIn(world).length;
+  const { outputs, conclusion } = await goBack(commit, changed);
+  expect(conclusion).toBe('failure');
+  expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
+  expect(deployedBy(world)).toEqual(before);
+  expect(recordsIn(world)).toHaveLength(records);
+  expect(world.github.violations).toEqual([]);
+  const { error = '' } = outputs;
+  expect(error.split(/\s+/).length, error).toBeLessThanOrEqual(37);
+  return error;
+}
+
+/** Deletes the record of a release, counted from 0. */
+const remove = ({ world }: Story, index: number, count = 1) =>
+  recordsIn(world).splice(index, count);
+
+/** Copies a record, with all of its statuses, as anyone can who may write deployments. */
+function copy({ world }: Story, index: number, changed: { sha?: string } = {}) {
+  const original = recordsIn(world)[index];
+  if (original === undefined) throw new Error('no such record');
+  const { sha, ref, task, payload, environment, statuses } = original;
+  const given = { sha, ref, task, environment, payload: asObject(payload) ?? {}, ...changed };
+  const told = statuses.map(({ state, log_url: logUrl = '' }) => ({ state, logUrl }));
+  world.github.addDeployment(repository, given, told);
+}
+
+/** Adds a record of another commit that bears our signature. */
+function addSigned({ world }: Story, sha: string) {
+  const [original] = recordsIn(world);
+  const payload = asObject(original?.payload) ?? {};
+  const seal = recordSealOf(deriveLedgerKeys(world.emulator.key).record, repository);
+  const { sha: from = '', environment = '', task = '' } = original ?? {};
+  const record = seal.open({ sha: from, environment, payload });
+  if (record === undefined) throw new Error('a record without our signature');
+  const signed = seal.sign({ ...record, commit: sha as typeof record.commit });
+  const given = { sha, environment, task, payload: { ...payload, record: signed } };
+  world.github.addDeployment(repository, given);
+}
+
+/** A commit that begins as another does. */
+const like = (sha: string) => `${sha.slice(0, 39)}${sha.endsWith('0') ? '1' : '0'}`;
+
 describe.concurrent('rollback.yml without a commit', () => {
-  it('goes to the good release before what is live, and never back to what was rolled back', async () => {
+  it('goes to the good release before a bad one, and says which', async () => {
     await using story = await startStory(3);
-    const [first = '', second = '', third = ''] = story.commits;
-    for (const commit of [first, second, third]) await story.deploy(commit);
-    expect((await story.goBack()).outputs['outcome']).toBe('succeeded');
-    expect(story.live()).toBe(second);
-    // A second click goes further back, not to what was broken.
-    expect((await story.goBack()).outputs['outcome']).toBe('succeeded');
-    expect(story.live()).toBe(first);
-    expect(await refused(story, story.goBack())).toContain('finds no earlier good release');
+    const { commits, broken, deploy, redeploy, goBack, live } = story;
+    const [older = '', good = '', bad = ''] = commits;
+    await deploy(older);
+    await deploy(good);
+    broken.add(bad);
+    expect((await redeploy(always)).outputs['outcome']).toBe('failed');
+    expect(live()).toBe(bad);
+    const { log } = await goBack();
+    expect(live()).toBe(good);
+    expect(log.join('\n')).toContain(`commit-sha: PREVIOUS is ${good}`);
   });
 
-  it('goes from what a run has gone back to, too', async () => {
+  it('goes before what a run went back to itself', async () => {
     await using story = await startStory(3);
-    const [first = '', second = '', bad = ''] = story.commits;
-    for (const commit of [first, second]) await story.deploy(commit);
-    story.broken.add(bad);
-    expect((await story.deploy(bad)).outputs['outcome']).toBe('rolled-back');
-    expect(story.live()).toBe(second);
-    expect((await story.goBack()).outputs['outcome']).toBe('succeeded');
-    expect(story.live()).toBe(first);
+    const { commits, broken, deploy, live } = story;
+    const [older = '', good = '', bad = ''] = commits;
+    await deploy(older);
+    await deploy(good);
+    broken.add(bad);
+    expect((await deploy(bad)).outputs['outcome']).toBe('rolled-back');
+    expect(live()).toBe(good);
+    expect(await goesBackTo(story)).toBe(older);
+  });
+
+  it('goes one further by each click, and never to what was taken off', async () => {
+    await using story = await startStory(3);
+    const { commits, add, deploy } = story;
+    const [oldest, older] = commits;
+    await deployAll(story);
+    expect(await goesBackTo(story)).toBe(older);
+    expect(await goesBackTo(story)).toBe(oldest);
+    expect(await refuses(story)).toMatch(/no earlier release .* SHA of the commit .*\(SD1122\)/);
+    await deploy(await add());
+    expect(await goesBackTo(story)).toBe(oldest);
+  });
+
+  it('goes further back after a click whose checks failed, not to what that was to replace', async () => {
+    await using story = await startStory(3);
+    const { commits, broken, goBack, live } = story;
+    const [oldest, older = ''] = commits;
+    await deployAll(story);
+    broken.add(older);
+    expect((await goBack('', { 'verify-timeout': '2s' })).outputs['outcome']).toBe('failed');
+    expect(live()).toBe(older);
+    expect(await goesBackTo(story)).toBe(oldest);
   });
 
   it('counts a repeated release of the same commit as one', async () => {
     await using story = await startStory(2);
-    const [first = '', second = ''] = story.commits;
-    for (const commit of [first, second, second]) await story.deploy(commit);
-    await story.goBack();
-    expect(story.live()).toBe(first);
+    const { commits, deploy } = story;
+    await deployAll(story);
+    await deploy(commits[1] ?? '');
+    expect(await goesBackTo(story)).toBe(commits[0]);
   });
 
-  it('fails where nothing was recorded', async () => {
-    await using story = await startStory(1);
-    expect(await refused(story, story.goBack())).toContain('(SD1122)');
-  });
-
-  it('fails where a record was deleted', async () => {
+  it.each<[string, number, number]>([
+    ['the one before', 1, 1],
+    ['all before', 0, 2],
+  ])('fails if somebody deleted the records: %s', async (_, index, count) => {
     await using story = await startStory(3);
+    await deployAll(story);
+    remove(story, index, count);
+    expect(await refuses(story)).toMatch(/deleted.*SHA of the commit.*\(SD1122\)/);
+  });
+
+  it('fails if somebody deleted the record of an earlier click', async () => {
+    await using story = await startStory(3);
+    const { add, deploy } = story;
+    await deployAll(story);
+    await goesBackTo(story);
+    await deploy(await add());
+    remove(story, 3);
+    expect(await refuses(story)).toContain('deleted');
+  });
+
+  it('fails without any record, of this project, this environment and this key', async () => {
+    await using story = await startStory(2);
+    const { world } = story;
+    expect(await refuses(story)).toMatch(/no record of a deployment.*\(SD1122\)/);
+    await deployAll(story);
+    const other = await world.emulator.world.createProject();
+    const changes = [{ 'environment-name': 'staging' }, { 'project-id': other.id }];
+    for (const changed of changes) {
+      expect(await refuses(story, '', changed)).toContain('no record of a deployment');
+    }
+    const keyed = { 'env-ledger-key': 'another-fake-key-of-this-test' };
+    expect(await refuses(story, '', keyed)).toContain('no record of a deployment');
+    for (const one of recordsIn(world)) one.payload = {};
+    expect(await refuses(story)).toContain('no record of a deployment');
+  });
+
+  it('takes no forged or copied record for one', async () => {
+    await using story = await startStory(4);
     const { commits, deploy, world } = story;
-    for (const commit of commits) await deploy(commit);
-    world.github.deployments(repository).splice(1, 1);
-    expect(await refused(story, story.goBack())).toContain('a deployment record is missing');
+    const [oldest = '', older, newest, other = ''] = commits;
+    for (const commit of [oldest, older, newest]) await deploy(commit ?? '');
+    // Made with all that is signed of a good one; for another commit; and without any of it.
+    copy(story, 0);
+    copy(story, 1, { sha: other });
+    world.github.addDeployment(repository, { sha: other }, [{ state: 'success' }]);
+    expect(await goesBackTo(story)).toBe(older);
   });
 
-  it.each([
-    ['another environment', { 'environment-name': 'elsewhere' }],
-    ['another key', { 'env-ledger-key': 'another-fake-key-of-this-test' }],
-  ])('does not count the records of %s', async (_what, changed) => {
-    await using story = await startStory(2);
-    for (const commit of story.commits) await story.deploy(commit);
-    expect(await refused(story, story.goBack('', changed))).toContain('(SD1122)');
-  });
-
-  it('fails with swap-projects, before anything is asked', async () => {
+  it('is for no swap, and for no run that keeps no records', async () => {
     await using story = await startStory(1);
-    const { project, emulator } = story.world;
-    const other = await emulator.world.createProject();
-    const changed = {
+    const { vars } = await startSwapExample(story.world);
+    const swap = {
       'project-id': '',
-      'swap-projects': `${project.id}\n${other.id}`,
-      'swap-domains': 'www.example.com',
+      'swap-projects': vars.SITE_SWAP_PROJECTS,
+      'swap-domains': vars.SITE_SWAP_DOMAINS,
+      'preview-domain': vars.SITE_NEXT_DOMAIN,
     };
-    expect(await refused(story, story.goBack('', changed))).toContain('PREVIOUS is not for swap');
+    for (const mode of ['apply', 'explain']) {
+      const swapped = await refuses(story, '', { ...swap, mode });
+      expect(swapped).toContain('commit-sha: PREVIOUS is not for swap-projects');
+      const unrecorded = await refuses(story, '', { 'github-deployment': 'false', mode });
+      expect(unrecorded).toContain('commit-sha: PREVIOUS rests on our deployment records');
+      const mute = await refuses(story, '', { 'github-token': '', mode });
+      expect(mute).toContain('commit-sha: cannot be looked up, because github-token is empty');
+    }
   });
 
-  it('fails where the records cannot be read, and names the permission', async () => {
-    await using story = await startStory(2);
-    for (const commit of story.commits) await story.deploy(commit);
-    refuseReading(story.world);
-    expect(await refused(story, story.goBack())).toContain('deployments: ');
+  it('fails if the records cannot be read or commits compared, and names the permission', async () => {
+    await using story = await startStory(3);
+    const { commits, world } = story;
+    await deployAll(story);
+    refuseReading(world);
+    expect(await refuses(story)).toContain('"deployments: write"');
+    world.github.trouble = { commits: 'forbidden' };
+    expect(await goesBackTo(story)).toBe(commits[1]);
+    // Only now there is a commit that may have taken others off.
+    expect(await refuses(story)).toContain('"contents: read"');
   });
 });
 
 describe.concurrent('rollback.yml with the first digits of a commit', () => {
-  it('finds it among the releases, without asking GitHub for it', async () => {
+  it.each<[string, (sha: string) => string]>([
+    ['7', (sha) => sha.slice(0, 7)],
+    ['39, in capitals', (sha) => sha.slice(0, 39).toUpperCase()],
+  ])('goes to one that was released here: %s digits', async (_, cut) => {
     await using story = await startStory(2);
-    const [first = '', second = ''] = story.commits;
-    for (const commit of [first, second]) await story.deploy(commit);
-    story.world.github.commits.clear();
-    expect((await story.goBack(first.slice(0, 7).toUpperCase())).outputs).toMatchObject({
-      outcome: 'succeeded',
-      'commit-sha': first,
-    });
-    expect(story.live()).toBe(first);
+    const { commits, world } = story;
+    const [good = ''] = commits;
+    await deployAll(story);
+    // What GitHub would say to them is not asked.
+    world.github.commits.clear();
+    world.github.refs.set(`${repository}@${cut(good)}`, commits[1] ?? '');
+    expect(await goesBackTo(story, cut(good))).toBe(good);
   });
 
-  it('finds one of the default branch that was never released', async () => {
+  it('goes to one of the default branch that was never released', async () => {
     await using story = await startStory(2);
-    const [first = '', second = ''] = story.commits;
-    await story.deploy(second);
-    expect((await story.goBack(first.slice(0, 12))).outputs['outcome']).toBe('succeeded');
-    expect(story.live()).toBe(first);
+    const { commits, deploy } = story;
+    const [older = '', newest = ''] = commits;
+    await deploy(newest);
+    expect(await goesBackTo(story, older.slice(0, 7))).toBe(older);
+    expect(await goesBackTo(story, newest.slice(0, 7))).toBe(newest);
   });
 
-  it.each([
-    ["a fork's commit", 'c0ffee1', 'c0ffee1'.padEnd(40, '0')],
-    ['a commit of another branch', 'abcdef1', 'abcdef1'.padEnd(40, '2')],
-  ])('refuses %s', async (_what, digits, commit) => {
-    await using story = await startStory(1);
-    const { github } = story.world;
-    github.commits.set(`${repository}@${commit}`, { parents: [] });
-    expect(await refused(story, story.goBack(digits))).toContain('not on the default branch');
+  it.each<[string, string, (story: Story, sha: string) => void]>([
+    [
+      'that nobody knows',
+      'no commit here, or several',
+      ({ world }) => world.github.commits.clear(),
+    ],
+    [
+      'that several commits on GitHub have',
+      'no commit here, or several',
+      ({ world }, sha) => world.github.commits.set(`${repository}@${like(sha)}`, { parents: [] }),
+    ],
+    [
+      'that several releases have',
+      'several commits that were released here',
+      (story, sha) => {
+        addSigned(story, sha);
+        addSigned(story, like(sha));
+      },
+    ],
+    [
+      "that a fork's commit has",
+      'not known to be on the default branch',
+      ({ world, commits }, sha) => {
+        const fork = `${sha.slice(0, 7)}${'f'.repeat(33)}`;
+        world.github.commits.delete(`${repository}@${sha}`);
+        world.github.commits.delete(`${repository}@${commits[1]}`);
+        world.github.commits.set(`${repository}@${commits[1]}`, { parents: [] });
+        world.github.commits.set(`${repository}@${fork}`, { parents: [commits[1] ?? ''] });
+      },
+    ],
+    [
+      'that a branch has as its name',
+      'no commit here, or several',
+      ({ world, commits }, sha) =>
+        world.github.refs.set(`${repository}@${sha.slice(0, 7)}`, commits[1] ?? ''),
+    ],
+    [
+      'of a commit on another branch',
+      'not known to be on the default branch',
+      ({ world, commits }) => {
+        world.github.commits.set(`${repository}@${commits[1]}`, { parents: [] });
+      },
+    ],
+    [
+      'where the event names no default branch',
+      'not known to be on the default branch',
+      ({ settings }) => {
+        settings.defaultBranch = '';
+      },
+    ],
+    [
+      'where the default branch is not there',
+      'not known to be on the default branch',
+      ({ settings }) => {
+        settings.defaultBranch = 'gone';
+      },
+    ],
+  ])('fails for digits %s', async (_, words, happen) => {
+    await using story = await startStory(2);
+    const [older = '', newest = ''] = story.commits;
+    await story.deploy(newest);
+    happen(story, older);
+    const error = await refuses(story, older.slice(0, 7));
+    expect(error).toContain(words);
+    expect(error).toMatch(/Give all 40 hex digits.*\(SD1121\)/);
   });
 
-  it('refuses a branch that is called like them', async () => {
-    await using story = await startStory(1);
-    const { github } = story.world;
-    github.refs.set(`${repository}@decade1`, story.commits[0] ?? '');
-    expect(await refused(story, story.goBack('decade1'))).toContain('(SD1121)');
+  it('fails if GitHub refuses to be asked, and names the permission', async () => {
+    await using story = await startStory(2);
+    const { world, commits, deploy } = story;
+    const [older = '', newest = ''] = commits;
+    await deploy(newest);
+    const digits = older.slice(0, 7);
+    world.github.trouble = { commits: 'forbidden' };
+    expect(await refuses(story, digits)).toContain('"contents: read"');
+    world.github.trouble = { deployments: 'forbidden' };
+    expect(await refuses(story, digits)).toContain('"deployments: write"');
   });
 
-  it('refuses digits that nothing has', async () => {
+  it('fails for fewer than 7', async () => {
     await using story = await startStory(1);
-    expect(await refused(story, story.goBack('0000000'))).toContain('Give all 40 hex digits');
+    expect(await refuses(story, 'abcdef')).toContain('must be 7 to 40 hex digits of a commit');
+  });
+});
+
+describe.concurrent('a closed pull request', () => {
+  it.each(['PREVIOUS', 'abcdef0'])('is ended without looking up %s', async (given) => {
+    await using world = await startExampleWorld();
+    const pull = await openPull(world, repository);
+    await world.playOne('pull-request.yml', pull.event('opened'));
+    pull.close();
+    const changed = { 'commit-sha': given };
+    const { outputs } = await world.playOne('pull-request.yml', pull.event('closed'), { changed });
+    expect(outputs).toMatchObject({ outcome: 'cleaned-up', 'commit-sha': pull.sha });
+    expect(recordsIn(world).map(({ statuses }) => statuses.at(-1)?.state)).toEqual(['inactive']);
+    expect(world.github.violations).toEqual([]);
+  });
+});
+
+describe.concurrent('mode: explain of rollback.yml', () => {
+  it.each<[string, string, string]>([
+    ['', 'deploy the good release before what is live', 'a record is missing or none can be read'],
+    ['ABCDEF0', 'deploy the commit that begins with abcdef0', 'If several were, none is there'],
+  ])('asks nobody, and says what each answer would do: "%s"', async (commit, would, otherwise) => {
+    await using story = await startStory(1);
+    const { world, goBack } = story;
+    world.emulator.journal.clear();
+    const asked = world.github.journal.length;
+    const changed = { mode: 'explain', 'preview-domain': '{sha}.preview.example.com' };
+    const { outputs, conclusion, summary, log } = await goBack(commit, changed);
+    expect(conclusion).toBe('success');
+    expect(outputs).toMatchObject({ outcome: 'planned', requests: '0', 'commit-sha': '' });
+    expect(outputs['preview-hostname']).toBe('');
+    expect(world.github.journal).toHaveLength(asked);
+    expect(world.emulator.journal.entries).toEqual([]);
+    expect(summary).toContain(`this run would ${would}`);
+    expect(summary).toContain(otherwise);
+    expect(summary).toMatch(/contents: read +# .*find the commit[\s\S]*deployments: write/);
+    expect(JSON.stringify(outputs) + summary + log.join()).not.toMatch(/0{40}|0{7}/);
   });
 });

@@ -15,6 +15,8 @@ export async function startStory(count: number) {
   const page = await servePage(project, { broken, onBroken: async () => undefined });
   const template = await project.head();
   const commits: string[] = [];
+  /** What events name; empty: nothing. */
+  const settings = { defaultBranch: 'main' };
   /** Adds a commit to main. */
   const add = async () => {
     const sha = await push();
@@ -31,7 +33,8 @@ export async function startStory(count: number) {
   const play = async (name: string, options: Partial<Play> = {}, event = 'workflow_dispatch') => {
     const sha = options.github?.sha ?? head();
     const payload = event === 'push' ? { ref: 'refs/heads/main', after: sha } : {};
-    const own = { repository: { default_branch: 'main' }, ...payload };
+    const branch = settings.defaultBranch;
+    const own = { repository: branch === '' ? {} : { default_branch: branch }, ...payload };
     return await playOne(
       name,
       { name: event, payload: own },
@@ -48,6 +51,7 @@ export async function startStory(count: number) {
     world,
     commits,
     broken,
+    settings,
     add,
     /** Deploys a commit as a push does, and goes back if its page is broken. */
     deploy: (sha: string) =>
@@ -69,6 +73,9 @@ export async function startStory(count: number) {
     },
   };
 }
+
+/** The records that GitHub has of the repository, the oldest first. The list is live. */
+export const recordsIn = ({ github }: ExampleWorld) => github.deployments(repository);
 
 /** GitHub refuses to be read. */
 export const refuseReading = ({ github }: ExampleWorld) => {

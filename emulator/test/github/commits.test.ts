@@ -47,6 +47,7 @@ test.each([
   ['all of its digits', second, second],
   ['its first digits', second.slice(0, 7), second],
   ['a branch', 'main', third],
+  ['a branch, as one', 'heads%2Fmain', third],
   ['a branch whose name looks like a commit', '1234567', aside],
 ])('a commit is found by %s', async (_, ref, found) => {
   await using github = await startWithHistory();

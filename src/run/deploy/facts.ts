@@ -1,10 +1,11 @@
-import { type Commit, isWhole, type Sha, sha } from '../../contract/commit.ts';
+import { type Commit, type CommitInPart, isWhole, type Sha, sha } from '../../contract/commit.ts';
 import { type AskedSource, pullRequestOf } from '../../core/event/pull-request.ts';
 import { commitOf, isPullRequest } from '../../core/event.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { PullRequest } from '../../core/pull-request.ts';
 import type { Values } from '../../inputs.ts';
-import type { Prepared, WayIn, Wrong } from '../action.ts';
+import { entries, type Prepared, type WayIn, type Wrong } from '../action.ts';
+import type { RecordingFacts } from '../recording/plan-recording.ts';
 import type { Step } from '../step.ts';
 import { targetFor } from '../target.ts';
 import type { Declared } from '../way-in/declared.ts';
@@ -47,6 +48,10 @@ const crossProblems = (step: Step<'deploy'>): Problem[] => [
 /** Stands for a commit that is not known: to ask no more of what is made of it than of any other. */
 const anyCommit = sha('0'.repeat(40));
 
+/** Stands for a commit that is not looked up yet, or never, as where a preview is ended. */
+const standIn = (pullRequest: PullRequest | undefined): Sha =>
+  pullRequest?.isOpen === false ? pullRequest.sha : anyCommit;
+
 /**
  * The commit to deploy.
  *
@@ -61,7 +66,7 @@ function commitFor(
   problems: Problem[],
 ): Commit | undefined {
   return inputs.with(['commit-sha', 'deploy'], ({ 'commit-sha': given, deploy }) => {
-    if (given !== undefined && !isWhole(given)) return found ?? anyCommit;
+    if (given !== undefined && !isWhole(given)) return found ?? standIn(pullRequest);
     if (given !== undefined || !deploy) return given ?? 'HEAD';
     const source = commitOf(context.event);
     if (source.kind === 'commit') return source.sha;
@@ -82,6 +87,32 @@ const hasNoPreview = ({ inputs }: Step<'deploy'>): boolean =>
 /** The commit that only GitHub can name; undefined if the input names one, or an explanation asks nobody. */
 function commitToFind({ 'commit-sha': given, mode }: Values<'deploy'>) {
   return given === undefined || isWhole(given) || mode === 'explain' ? undefined : given;
+}
+
+/** What keeps such a commit from being looked up, if one has to be. */
+function lookUpProblems({ inputs }: Step<'deploy'>): Problem[] {
+  const problems = inputs.with(['commit-sha', 'github-token'], (values): Problem[] => {
+    const { 'commit-sha': given, 'github-token': token = '' } = values;
+    if (given === undefined || isWhole(given) || token !== '') return [];
+    const message = 'cannot be looked up, because github-token is empty: give all 40 hex digits';
+    return [{ input: 'commit-sha', code: 'SD1121', message }];
+  });
+  return problems ?? [];
+}
+
+/** Plans the work once GitHub has said which commit is meant, and says which. */
+async function prepareFound(
+  { given, facts, signal }: { given: CommitInPart; facts: RecordingFacts; signal: AbortSignal },
+  prepare: (found: Sha) => Promise<Prepared<StepWork>>,
+): Promise<Prepared<StepWork>> {
+  const { findGivenCommit } = await import('./given-commit.ts');
+  const answer = await findGivenCommit(given, facts, signal);
+  if ('problem' in answer) return { kind: 'problems', problems: [answer.problem] };
+  const prepared = await prepare(answer.commit);
+  if (prepared.kind !== 'work') return prepared;
+  const word = given === 'PREVIOUS' ? given : given.digits;
+  const told = entries('line', [`commit-sha: ${word} is ${answer.commit}`]);
+  return { ...prepared, says: [...told, ...prepared.says] };
 }
 
 const noPullRequest: Problem = {
@@ -154,6 +185,7 @@ async function judge(
     problems.push(...swapProblems(step, name));
   }
   const bringing = bringingFor(step, { target, commit, isAboutPullRequest: !isMissing }, problems);
+  if (pullRequest?.isOpen !== false) problems.push(...lookUpProblems(step));
   return { commit, name, target, checks, bringing, problems };
 }
 
@@ -181,11 +213,8 @@ export async function prepareFor(
   }
   const given = found === undefined && !isClosed ? commitToFind(values) : undefined;
   if (given !== undefined) {
-    const { findGivenCommit } = await import('./given-commit.ts');
-    const recording = { values, context, pullRequest, target };
-    const answer = await findGivenCommit(given, recording, wayIn.signal);
-    if ('problem' in answer) return { kind: 'problems', problems: [answer.problem] };
-    return await prepareFor(step, declared, wayIn, pullRequest, answer.commit);
+    const search = { given, facts: { values, context, pullRequest, target }, signal: wayIn.signal };
+    return await prepareFound(search, (sha) => prepareFor(step, declared, wayIn, pullRequest, sha));
   }
   const facts = { values, pullRequest, commit, target, ...rest };
   return await planWork(step, facts, declared, wayIn);

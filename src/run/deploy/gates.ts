@@ -64,7 +64,7 @@ export function gatesOf(recording: RecordingFacts, commit: Commit): Gates {
   const isPreview = isPreviewRun(recording);
   const requireVerified = isPreview ? 'in-production' : true;
   return {
-    ...(onOlder !== 'deploy' && !isByHand(recording, commit) && commit !== 'HEAD' && { onOlder }),
+    ...(onOlder !== 'deploy' && !isByHand(recording) && commit !== 'HEAD' && { onOlder }),
     ...(deploy === 'if-needed' && { ifNeeded: true as const }),
     ...(values['on-failed-checks'] === 'roll-back' && { rollsBack: true as const }),
     ...(values['require-verified'] && { requireVerified }),

@@ -1,7 +1,7 @@
-import type { CommitDigits, Sha } from '../../contract/commit.ts';
+import type { CommitInPart, Sha } from '../../contract/commit.ts';
 import { defaultBranchOf } from '../../core/event.ts';
 import type { Problem } from '../../core/problem.ts';
-import { openOctokit } from '../../github/api.ts';
+import { type Octokit, openOctokit } from '../../github/api.ts';
 import { compareCommits, findCommit, readRecords } from '../../github/history.ts';
 import { describeTrouble, type Permission } from '../../github/trouble.ts';
 import { accessOf } from '../recording/access.ts';
@@ -15,17 +15,25 @@ const longestSearch = 5 * 60_000;
 /** The commit that was meant, or why it is not known. */
 export type FoundCommit = { commit: Sha } | { problem: Problem };
 
-const wrong = (code: Problem['code'], message: string): FoundCommit => ({
-  problem: { input: 'commit-sha', code, message },
-});
+/** Thrown where the commit is not known. */
+class NotFound extends Error {
+  override readonly name = 'NotFound';
+  readonly problem: Problem;
 
-const notFound = (message: string) => wrong('SD1121', message);
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem.message, options);
+    this.problem = problem;
+  }
+}
+
+const notFound = (code: 'SD1121' | 'SD1122', message: string) =>
+  new NotFound({ input: 'commit-sha', code, message });
 
 const whyNoPrevious: Readonly<Record<Exclude<Previous['kind'], 'found'>, string>> = {
   'no-record':
-    'PREVIOUS needs a release that was recorded here, and there is none. Give the commit instead',
-  none: 'PREVIOUS finds no earlier good release that was not rolled back. Give the commit instead',
-  gap: 'PREVIOUS is not known, because a deployment record is missing before what is live. Give the commit instead',
+    'PREVIOUS found no record of a deployment to this project and environment. Give the SHA of the commit instead',
+  none: 'PREVIOUS found no earlier release that was good and not rolled back. Give the SHA of the commit instead',
+  gap: 'PREVIOUS is not known: a record of an earlier release was deleted, or is from before records were linked. Give the SHA of the commit instead',
 };
 
 /** Looks for the commit that the input names. */
@@ -40,110 +48,107 @@ class Search {
   }
 
   /** What the deployment records of the run's place are read with; undefined if none are kept. */
-  #place() {
+  get #place() {
     const { values, context } = this.#facts;
     const { deployment: place } = planLocations(this.#facts);
     return place && { place, seal: recordSealFor(values, context.repository) };
   }
 
-  #open() {
-    const { values, context } = this.#facts;
-    return openOctokit(accessOf(values, context), AbortSignal.any([this.#signal, this.#limit]));
-  }
-
   async #ask<Answer>(
     doing: string,
     permission: Permission,
-    ask: (octokit: Awaited<ReturnType<typeof openOctokit>>) => Promise<Answer>,
-  ): Promise<Answer | FoundCommit> {
+    ask: (octokit: Octokit) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { values, context } = this.#facts;
+    const signal = AbortSignal.any([this.#signal, this.#limit]);
     try {
-      return await ask(await this.#open());
+      return await ask(await openOctokit(accessOf(values, context), signal));
     } catch (error) {
       this.#signal.throwIfAborted();
-      return wrong('SD1121', describeTrouble(doing, error, permission));
+      if (error instanceof NotFound) throw error;
+      // It is told as it is: in its own words, with its own code.
+      const message = describeTrouble(doing, error, permission);
+      throw new NotFound({ input: 'github-token', code: 'SD1121', message }, { cause: error });
     }
   }
 
-  async previous(): Promise<FoundCommit> {
-    const { target } = this.#facts;
-    const records = this.#place();
+  /** Asks for our records, beside which the run makes its own. */
+  readonly #read = <Answer>(ask: (octokit: Octokit) => Promise<Answer>): Promise<Answer> =>
+    this.#ask('read what was deployed before', 'deployments: write', ask);
+
+  #compare(base: Sha, head: Sha) {
+    return this.#ask('compare commits', 'contents: read', (octokit) =>
+      compareCommits(octokit, base, head),
+    );
+  }
+
+  async previous(): Promise<Sha> {
+    const records = this.#place;
     if (records === undefined) throw new Error('PREVIOUS without records');
+    const { target } = this.#facts;
     const { place, seal } = records;
     const projectId = target.kind === 'project' ? target.id : undefined;
-    const compare = (base: Sha, head: Sha) =>
-      this.#open().then((octokit) => compareCommits(octokit, base, head));
-    const found = await this.#ask(
-      'read what was deployed before',
-      'deployments: write',
-      (octokit) =>
-        findPrevious(
-          releasesOn(octokit, seal, place, { standing: compare, now: Date.now() }),
-          projectId,
-        ),
+    const standing = (base: Sha, head: Sha) => this.#compare(base, head);
+    const found = await this.#read((octokit) =>
+      findPrevious(releasesOn(octokit, seal, place, { standing, now: Date.now() }), projectId),
     );
-    if ('problem' in found || 'commit' in found) return found;
-    return wrong('SD1122', whyNoPrevious[found.kind]);
+    if (found.kind === 'found') return found.commit;
+    throw notFound('SD1122', whyNoPrevious[found.kind]);
   }
 
-  async byDigits({ digits }: CommitDigits): Promise<FoundCommit> {
-    const recorded = await this.#inRecords(digits);
-    if (!(recorded instanceof Set)) return recorded;
-    const [commit, ...others] = recorded;
+  async byDigits(digits: string): Promise<Sha> {
+    const [commit, ...others] = await this.#inRecords(digits);
     if (others.length > 0) {
-      return notFound(
-        `"${digits}" matches several commits that were released here. Give more digits`,
-      );
+      const message = `"${digits}" begins several commits that were released here. Give all 40 hex digits`;
+      throw notFound('SD1121', message);
     }
-    return commit === undefined ? await this.#onGitHub(digits) : { commit };
+    return commit ?? (await this.#onGitHub(digits));
   }
 
-  async #inRecords(digits: string): Promise<Set<Sha> | FoundCommit> {
-    const records = this.#place();
-    if (records === undefined) return new Set();
-    return await this.#ask(
-      'read what was deployed before',
-      'deployments: write',
-      async (octokit) => {
-        const matching = new Set<Sha>();
-        for await (const { commit } of readRecords(octokit, records.seal, records.place)) {
-          if (commit.startsWith(digits)) matching.add(commit);
-        }
-        return matching;
-      },
-    );
-  }
-
-  /** Names of branches and the commits of forks answer there, too. */
-  async #onGitHub(digits: string): Promise<FoundCommit> {
-    const defaultBranch = defaultBranchOf(this.#facts.context.event);
-    return await this.#ask('find the commit', 'contents: read', async (octokit) => {
-      const commit = await findCommit(octokit, digits);
-      if (commit?.startsWith(digits) !== true) {
-        return notFound(`"${digits}" matches no commit, or several. Give all 40 hex digits`);
+  /** The commits of our records that begin with these digits. */
+  async #inRecords(digits: string): Promise<Set<Sha>> {
+    const records = this.#place;
+    const matching = new Set<Sha>();
+    if (records === undefined) return matching;
+    const { seal, place } = records;
+    return await this.#read(async (octokit) => {
+      for await (const { commit } of readRecords(octokit, seal, place)) {
+        if (commit.startsWith(digits)) matching.add(commit);
       }
-      const standing =
-        defaultBranch === undefined
-          ? undefined
-          : await compareCommits(octokit, defaultBranch, commit);
-      if (standing === 'behind' || standing === 'identical') return { commit };
-      return notFound(
-        `"${digits}" is ${commit}, which is not on the default branch. Give all 40 hex digits to deploy it`,
-      );
+      return matching;
     });
+  }
+
+  /** The commit of the default branch that begins with these digits. GitHub answers with others, too. */
+  async #onGitHub(digits: string): Promise<Sha> {
+    const find = (ref: string) =>
+      this.#ask('find the commit', 'contents: read', (octokit) => findCommit(octokit, ref));
+    const commit = await find(digits);
+    if (commit?.startsWith(digits) !== true) {
+      throw notFound('SD1121', `"${digits}" is no commit here, or several. Give all 40 hex digits`);
+    }
+    const branch = defaultBranchOf(this.#facts.context.event);
+    // A tag may have the name of the branch.
+    const head = branch === undefined ? undefined : await find(`heads/${branch}`);
+    const standing = head && (await this.#compare(head, commit));
+    if (standing === 'behind' || standing === 'identical') return commit;
+    const message = `"${digits}" is ${commit}, which is not known to be on the default branch. Give all 40 hex digits to deploy it`;
+    throw notFound('SD1121', message);
   }
 }
 
 /** Finds the commit that `commit-sha` names by its first digits, or as `PREVIOUS`. */
 export async function findGivenCommit(
-  given: CommitDigits | 'PREVIOUS',
+  given: CommitInPart,
   facts: RecordingFacts,
   signal: AbortSignal,
 ): Promise<FoundCommit> {
-  const { 'github-token': token = '' } = facts.values;
-  if (token === '') {
-    const message = 'cannot be looked up, because github-token is empty. Give all 40 hex digits';
-    return notFound(message);
-  }
   const search = new Search(facts, signal);
-  return given === 'PREVIOUS' ? await search.previous() : await search.byDigits(given);
+  try {
+    const finding = given === 'PREVIOUS' ? search.previous() : search.byDigits(given.digits);
+    return { commit: await finding };
+  } catch (error) {
+    if (error instanceof NotFound) return { problem: error.problem };
+    throw error;
+  }
 }

@@ -8,10 +8,10 @@ import { sayKey } from './shared.ts';
 export function isHostnameAssumed(facts: AssumedFacts): boolean {
   const { source, values } = facts;
   const template = values['preview-domain'] ?? '';
-  if (source?.kind !== 'by-number' && source?.kind !== 'by-branch') return false;
+  const asked = source?.kind === 'by-number' || source?.kind === 'by-branch' ? source : undefined;
   const unknown = [
-    ...(source.branch === undefined ? ['{branch}'] : []),
-    ...(source.kind === 'by-branch' ? ['{number}'] : []),
+    ...(asked !== undefined && asked.branch === undefined ? ['{branch}'] : []),
+    ...(asked?.kind === 'by-branch' ? ['{number}'] : []),
     ...(isCommitAssumed(facts) ? ['{sha}'] : []),
   ];
   return unknown.some((placeholder) => template.includes(placeholder));
@@ -23,7 +23,7 @@ export const hostnameOf = (
   hostname: string,
 ): SafeText =>
   isHostnameAssumed(facts)
-    ? safe`${facts.clean(facts.values['preview-domain'] ?? '')}, filled in once the pull request is known,`
+    ? safe`${facts.clean(facts.values['preview-domain'] ?? '')}, filled in once that is known,`
     : facts.clean(hostname);
 
 /** Why a run has no preview. */

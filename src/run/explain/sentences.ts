@@ -1,5 +1,6 @@
-import { type CommitDigits, isWhole } from '../../contract/commit.ts';
+import { type CommitInPart, isWhole } from '../../contract/commit.ts';
 import { commitOf } from '../../core/event.ts';
+import type { Grant } from '../../core/explain/grants.ts';
 import type { Force } from '../../core/git/decide.ts';
 import { countOf } from '../../core/report/count-of.ts';
 import { formatDuration } from '../../core/text/duration.ts';
@@ -53,10 +54,20 @@ export function describeAssumed({ values: { 'commit-sha': given } }: AssumedFact
 }
 
 /** How GitHub is asked for the commit that was given in part. */
-function sayLookUp(given: CommitDigits | 'PREVIOUS'): SafeText {
+function sayLookUp(given: CommitInPart): SafeText {
   return given === 'PREVIOUS'
-    ? safe`The newest good release before the first one of what is live, and none that was rolled back, by the deployments recorded here (commit-sha: PREVIOUS). If there is none, or a record is missing, the run fails.`
-    : safe`The one that begins with ${trusted(given.digits)}: of those released here, else on the default branch. If there is none, or more than one, the run fails.`;
+    ? safe`The newest good release before the first one of what is live, if GitHub's records of earlier deployments say which that is, and it was not rolled back (commit-sha: PREVIOUS). If there is none, a record is missing or none can be read, the run fails.`
+    : safe`The one that was released here and begins with ${trusted(given.digits)}; if none was, the one on the default branch. If several were, none is there, or GitHub cannot be asked, the run fails.`;
+}
+
+/** What GitHub is asked for the commit by. */
+function grantsOfCommit({ values: { 'commit-sha': given } }: ExplainFacts): Grant[] {
+  if (given === undefined || isWhole(given)) return [];
+  const why = safe`to find the commit`;
+  return [
+    { scope: 'deployments', level: 'read', why },
+    { scope: 'contents', level: 'read', why },
+  ];
 }
 
 function commit(facts: ExplainFacts): SafeText | Left | undefined {
@@ -156,7 +167,7 @@ function swap({ request, clean }: ExplainFacts): SafeText | undefined {
 export const deploySentences: readonly Sentence[] = [
   { about: safe`Event`, says: ({ step, clean }) => describeEvent(step.context.event, clean) },
   { about: safe`Project`, says: project },
-  { about: safe`Commit`, says: commit },
+  { about: safe`Commit`, says: commit, grants: grantsOfCommit },
   {
     about: safe`Push`,
     says: push,

@@ -67,13 +67,14 @@ function placeOf(
  * True if a person has chosen the commit: it was given, and is not what the event tells anyhow, as where a workflow
  * says `commit-sha: ${{ github.sha }}`, unless a person has started just this run.
  */
-export function isByHand(
-  { values, context: { event } }: Pick<RecordingFacts, 'values' | 'context'>,
-  commit: Commit,
-): boolean {
-  if (values['commit-sha'] === undefined) return false;
+export function isByHand({
+  values: { 'commit-sha': given },
+  context: { event },
+}: Pick<RecordingFacts, 'values' | 'context'>): boolean {
+  if (given === undefined) return false;
   const told = commitOf(event);
-  return event.name === 'workflow_dispatch' || told.kind !== 'commit' || told.sha !== commit;
+  if (event.name === 'workflow_dispatch' || told.kind !== 'commit') return true;
+  return typeof given === 'string' ? told.sha !== given : !told.sha.startsWith(given.digits);
 }
 
 /** Where the runs of a pull request keep their records on GitHub, as far as they do. */
@@ -132,7 +133,7 @@ export function planRecording(recording: RecordingFacts, commit: Commit): Record
           until: Date.now() + values.timeout,
           tree: treeIn(context.event, commit),
           ...(isRunId(runId) && { runId }),
-          ...(isByHand(recording, commit) && { isByHand: true }),
+          ...(isByHand(recording) && { isByHand: true }),
           // Made when the deployment is: it loads Node's cryptography, which the first look does without.
           get mark() {
             return idempotencyKey(identity, 'record the deployment', commit);

@@ -113,6 +113,7 @@ describe('the release before what is live', () => {
   it.each<[string, string, string, number[]?]>([
     ['the one before', 'A B C', 'B'],
     ['before the first release of what is live', "A B C B'", 'A'],
+    ['before the first release of what is live, though it is live again by a push', 'A B C B', 'A'],
     ['none, twice back', "A B C B' A'", 'none'],
     ['not what was taken off, from a new commit', "A B C B' D", 'B'],
     ['what is live was released often', 'A B B B', 'A'],
