@@ -210,6 +210,26 @@ describe.concurrent('a project that holds nothing but its template', () => {
     );
   });
 
+  it('is not taken for one that holds the only commit of a release, once history is rewritten', async () => {
+    await using project = await startNewProject();
+    const { world, folder, kept, refs } = project;
+    // A history of its own, of one commit.
+    const begin = async (branch: string) => {
+      await world.dev.git('checkout', '--quiet', '--orphan', branch);
+      const commit = await world.push();
+      world.github.commits.set(`${repository}@${commit}`, { parents: [] });
+      world.github.refs.set(`${repository}@main`, commit);
+      return commit;
+    };
+    const first = await begin('first');
+    expect((await deploy({ ...project, commit: first })).outputs['outcome']).toBe('succeeded');
+    await git(folder, ['branch', '--quiet', '-D', kept]);
+    const { outputs, log } = await deploy({ ...project, commit: await begin('second') });
+    expect(outputs['outcome']).toBe('failed');
+    expect(log).toContainEqual(expect.stringContaining('this action has deployed to it before'));
+    expect(await refs()).toEqual({ main: first });
+  });
+
   it('is adopted where its domain is one that the run names', async () => {
     await using project = await startNewProject();
     const { world } = project;
