@@ -255,6 +255,47 @@ describe.concurrent('a project that holds nothing but its template', () => {
   });
 });
 
+/** What somebody else does to the project's repository meanwhile. */
+const rivals: [what: string, act: (project: NewProject) => Promise<unknown>][] = [
+  ['adds a commit', ({ world }) => world.pushToProject()],
+  [
+    'puts another first commit there',
+    async ({ folder, template }) => {
+      const other = await git(folder, ['commit-tree', `${template}^{tree}`, '-m', 'other']);
+      await git(folder, ['update-ref', 'refs/heads/main', other]);
+    },
+  ],
+  [
+    'makes a branch of the same name',
+    async ({ folder, template, kept }) => {
+      const other = await git(folder, ['commit-tree', `${template}^{tree}`, '-m', 'other']);
+      await git(folder, ['branch', kept, other]);
+    },
+  ],
+];
+
+/** The requests of our push, which sees the references and then changes them. The first two such looks are ours. */
+const moments = [
+  ['before our push sees the references', { method: 'GET', after: 2 }],
+  ['after it saw them', { method: 'POST', path: /git-receive-pack$/ }],
+] as const;
+
+describe.concurrent.each(moments)('somebody, %s,', (_moment, moment) => {
+  it.each(rivals)('%s: nothing is lost, and nothing adopted', async (_what, act) => {
+    await using project = await startNewProject();
+    const { world, refs } = project;
+    let theirs = {};
+    const until = async () => {
+      await act(project);
+      theirs = await refs();
+    };
+    world.emulator.faults.add({ operation: 'git', ...moment, kind: 'hold', until });
+    expect((await deploy(project)).outputs['outcome']).toBe('failed');
+    expect(theirs).not.toEqual({});
+    expect(await refs()).toEqual(theirs);
+  });
+});
+
 /** What an adoption asks for. */
 const requests = { service: 12, GitHub: 14 };
 
