@@ -274,9 +274,9 @@ const rivals: [what: string, act: (project: NewProject) => Promise<unknown>][] =
   ],
 ];
 
-/** The requests of our push, which sees the references and then changes them. The first two such looks are ours. */
+/** The requests of our push, which sees the references and then changes them. The first three such looks are ours. */
 const moments = [
-  ['before our push sees the references', { method: 'GET', after: 2 }],
+  ['before our push sees the references', { method: 'GET', after: 3 }],
   ['after it saw them', { method: 'POST', path: /git-receive-pack$/ }],
 ] as const;
 
