@@ -167,8 +167,8 @@ class Delivery {
   async #push({ head, forced, gained, kept }: Push): Promise<Answer> {
     await this.#source?.files(head, gained ?? 0);
     this.#tools.report({ step: 'push', commits: gained, forced });
-    // Only while the head is the one that was seen.
-    const lease = forced ? [`--force-with-lease=${this.#reference}:${head}`] : [];
+    // Only while the head is the one that was decided about, whatever else git would believe to lie between.
+    const lease = [`--force-with-lease=${this.#reference}:${head ?? ''}`];
     const refspec = `${this.#request.commit}:${this.#reference}`;
     if (kept === undefined || kept.isThere) return await this.#send(lease, [refspec]);
     const keeping = `refs/heads/${kept.branch}`;

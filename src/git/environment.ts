@@ -60,6 +60,8 @@ const always: Settings = {
   // These files are not checked against the objects, which may be somebody else's.
   'core.commitGraph': 'false',
   'pack.useBitmaps': 'false',
+  // One of the borrowed objects would be read before our own packs.
+  'core.multiPackIndex': 'false',
   // Nothing goes on in the background.
   'gc.auto': '0',
   'maintenance.auto': 'false',

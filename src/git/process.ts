@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { GitFailure } from '../core/git/failure.ts';
 import { safe, trusted } from '../core/text/safe.ts';
 
@@ -66,7 +67,7 @@ function wholeLines(text: string): string {
  * gone before this settles: on Linux and macOS it leads a process group, which is killed as one; on Windows
  * `taskkill` ends the tree. The same happens if this process exits first.
  *
- * @throws a {@link GitFailure} if git cannot be started, and the signal's reason
+ * @throws a {@link GitFailure} if git cannot be started, or what it prints cannot be written; and the signal's reason
  */
 export async function runGit(command: Command): Promise<End> {
   const { args, env, folder, signal, input = '', into, isBounded = false } = command;
@@ -81,24 +82,27 @@ export async function runGit(command: Command): Promise<End> {
     let errors = '';
     let isOutputCut = false;
     let isErrorsCut = false;
+    let written: Promise<unknown> = Promise.resolve();
     if (into === undefined) {
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         if (output.length < kept) output += text;
         else isOutputCut = true;
       });
-    } else child.stdout.pipe(into);
+    } else written = pipeline(child.stdout, into).catch((error: unknown) => error);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       errors += text;
       if (errors.length <= kept) return;
       errors = errors.slice(-kept);
       isErrorsCut = true;
     });
-    // It may end before it has read everything.
-    child.stdin.on('error', () => child.stdin.destroy());
+    // It may end before it has read everything, and says itself what it lacks.
+    const giveUp = () => child.stdin.destroy();
+    child.stdin.on('error', giveUp);
     if (typeof input === 'string') child.stdin.end(input);
-    else input.pipe(child.stdin);
+    else pipeline(input, child.stdin).catch(giveUp);
     const [status]: (number | null)[] = await once(child, 'close').catch(cannotStart);
     signal.throwIfAborted();
+    if ((await written) !== undefined) throw notWritten(await written);
     return {
       status: status ?? null,
       output: isOutputCut ? output.slice(0, output.lastIndexOf('\n') + 1) : output,
@@ -108,6 +112,13 @@ export async function runGit(command: Command): Promise<End> {
     signal.removeEventListener('abort', end);
     process.off('exit', end);
   }
+}
+
+function notWritten(error: unknown): GitFailure {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOSPC')
+    return new GitFailure({ kind: 'project', fault: 'no-room', words: safe`` });
+  return new GitFailure({ kind: 'local', words: safe`write ${trusted(code)}` });
 }
 
 function cannotStart(error: NodeJS.ErrnoException): never {

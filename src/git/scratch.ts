@@ -1,10 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, rm, unlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import type { Distance } from '../core/git/decide.ts';
 import { type ErrorOutput, readErrorOutput } from '../core/git/error-output.ts';
 import { GitFailure } from '../core/git/failure.ts';
+import { faultOf } from '../core/git/fault.ts';
 import { isNewEnough, readGitVersion } from '../core/git/version.ts';
 import { forFreeText, safe } from '../core/text/safe.ts';
 import { localEnvironment, type Remote, remoteEnvironment, type Settings } from './environment.ts';
@@ -93,18 +93,22 @@ export class Scratch implements AsyncDisposable {
     const pack = join(this.#folder, 'borrowed.pack');
     await this.borrow(objects);
     try {
-      const output = createWriteStream(pack);
+      const into = createWriteStream(pack);
       const args = ['pack-objects', '--quiet', '--revs', '--filter=tree:0', '--stdout'];
-      const packed = await this.#run(args, { input: `${commit}\n`, into: output });
-      await finished(output);
+      const packed = await this.#run(args, { input: `${commit}\n`, into });
       if (packed.status !== 0) return false;
+      await this.stopBorrowing();
+      const input = createReadStream(pack);
+      const indexed = await this.#run(['index-pack', '--stdin'], { input });
+      if (indexed.status === 0) return await this.holdsHistory(commit);
+      await this.#removeUnfinished();
+      const answer = readErrorOutput(indexed.errors);
+      if (faultOf(answer) !== 'no-room') return false;
+      throw new GitFailure({ kind: 'project', fault: 'no-room', words: safe`` });
     } finally {
       await this.stopBorrowing();
+      await rm(pack, { force: true });
     }
-    const input = createReadStream(pack);
-    const indexed = await this.#run(['index-pack', '--stdin'], { input });
-    await unlink(pack);
-    return indexed.status === 0 && (await this.holdsHistory(commit));
   }
 
   get #alternates(): string {

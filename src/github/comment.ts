@@ -33,6 +33,8 @@ export interface CommentRequest {
 export interface WrittenComment {
   id: number;
   url: string;
+  /** True if it was left as a newer run wrote it. */
+  isNewer?: boolean;
 }
 
 /** Whose comments a workflow's own token writes. */
@@ -166,7 +168,7 @@ async function editComment(
     const { body: before, url } = now;
     const isThere = last !== undefined && isSame(before, last.sent);
     const body = isThere ? undefined : textAfter(before, request);
-    if (body === undefined) return { id, url };
+    if (body === undefined) return { id, url, isNewer: isNewerRuns(before, request) };
     if (last?.before === before) inVain += 1;
     if (inVain === mostSends || round === mostRounds) throw last?.lost;
     const answer = await sendText(octokit, id, body);

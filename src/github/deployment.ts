@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Sha } from '../contract/commit.ts';
 import type { RecordSeal, ShownRecord, SignedRecord } from '../core/history/record-seal.ts';
+import { isRunId } from '../core/idempotency.ts';
 import { asObject, type JsonObject } from '../core/json.ts';
 import type { SignedClaim } from '../core/preview/claim.ts';
 import { type Octokit, readPages } from './api.ts';
@@ -84,6 +85,24 @@ export async function listDeployments(
     made.push({ id, mark, ...shown });
   }
   return made;
+}
+
+/**
+ * Those of some deployments that no newer run has made: what an older run ends is over, and what a newer one has begun
+ * since is not.
+ *
+ * @param runId the id of the run that asks; without numbers nothing is known to be newer
+ */
+export function withoutNewer(
+  made: readonly MadeDeployment[],
+  seal: RecordSeal,
+  runId: string | undefined,
+): MadeDeployment[] {
+  if (!isRunId(runId)) return [...made];
+  return made.filter((one) => {
+    const by = seal.open(one)?.runId;
+    return !isRunId(by) || BigInt(by) <= BigInt(runId);
+  });
 }
 
 /** The id of the deployment that bears a request's mark; undefined if there is none. */

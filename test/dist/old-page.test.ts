@@ -106,3 +106,15 @@ describe.concurrent('a page that shows the commit, and fails for another reason,
     expect(outputs).toMatchObject({ outcome: 'failed', 'live-commit': second });
   });
 });
+
+it('a page that showed the commit before the deployment, and answers no more after it, is not seen live', async () => {
+  await using world = await startHistory();
+  const { second } = world.commits;
+  using page = await serve((response) =>
+    world.deployed().length === 0 ? response.end(`live: ${second}`) : undefined,
+  );
+  const { outputs } = await deploySecond(world, page.url, { contains: 'live: {sha}' });
+  expect(outputs).toMatchObject({ outcome: 'failed', 'live-commit': '' });
+  expect(outputs['error']).toContain('its answer did not end in');
+  expect(outputs['error']).not.toContain('answered 200');
+});

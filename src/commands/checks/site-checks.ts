@@ -42,8 +42,10 @@ export interface SiteCheck {
   readonly what: SafeText;
   readonly wanted: SafeText;
   readonly result: CheckResult;
-  /** The last look; undefined before the first. */
+  /** The last look; undefined before the first, and as long as it has to hold anew. */
   last: Look | undefined;
+  /** The last look before it had to hold anew. */
+  before: Look | undefined;
   /** The last look that was not good. */
   lastBad: Look | undefined;
   /** From when to when every look was good, and how many there were. */
@@ -94,6 +96,7 @@ function begin(declared: DeclaredCheck, place: CheckPlace, { clean }: Host): Sit
     wanted,
     result: { what, wanted, seen, held: null },
     last: undefined,
+    before: undefined,
     lastBad: undefined,
     goodSince: 0,
     goodUntil: 0,
@@ -141,6 +144,8 @@ export function openChecks(
     asked,
     restart: () => {
       for (const one of all) {
+        one.before = one.last;
+        one.last = undefined;
         one.goodLooks = 0;
         one.lastBad = undefined;
       }

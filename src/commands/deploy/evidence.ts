@@ -2,7 +2,7 @@ import { productionState } from '../../core/deployment/production.ts';
 import { pollPause } from '../../core/deployment/schedule.ts';
 import { joinSafe, type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { hasHeld, type SiteChecks, settlingPause } from '../checks/site-checks.ts';
+import { hasHeld, type SiteCheck, type SiteChecks, settlingPause } from '../checks/site-checks.ts';
 import type { Tracker } from '../follow/tracker.ts';
 import type { Deploying } from './context.ts';
 import { otherPaths } from './wait.ts';
@@ -45,9 +45,10 @@ const namesCommit = ({ asked }: SiteChecks): boolean =>
 function explainChecks({ checks }: Evidence): SafeText | undefined {
   const [first] = checks?.asked ?? [];
   if (checks === undefined || first === undefined) return undefined;
-  const bad = checks.asked.find(({ last }) => last?.isGood !== true);
+  const seenOf = ({ last, before }: SiteCheck) => last ?? before;
+  const bad = checks.asked.find((one) => seenOf(one)?.isGood !== true);
   if (bad !== undefined) {
-    const says = bad.last === undefined ? safe`no answer` : bad.last.says;
+    const says = seenOf(bad)?.says ?? safe`no answer`;
     return safe`${bad.what} proves nothing, because what it had before the deployment (${says}) may pass by itself`;
   }
   const what = checks.asked.length === 1 ? first.what : safe`What the checks ask`;

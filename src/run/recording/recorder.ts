@@ -1,5 +1,5 @@
 import type { Commit } from '../../contract/commit.ts';
-import type { Coded } from '../../core/catalogue/coded.ts';
+import { type Coded, coded } from '../../core/catalogue/coded.ts';
 import { type CommentContext, renderDeploying, renderOutcome } from '../../core/comment/body.ts';
 import type { LivePreview } from '../../core/comment/live-line.ts';
 import type { Marker, MarkerSeal } from '../../core/comment/marker.ts';
@@ -8,7 +8,7 @@ import type { SignedClaim } from '../../core/preview/claim.ts';
 import { previewUrl } from '../../core/report/domain.ts';
 import { hasDrift } from '../../core/report/environment-result.ts';
 import type { DeployReport, Subject } from '../../core/report/report.ts';
-import { trusted } from '../../core/text/safe.ts';
+import { safe, trusted } from '../../core/text/safe.ts';
 import type { GitHubAccess } from '../../github/api.ts';
 import type { Recorded } from '../action.ts';
 import { attemptWith } from './attempt.ts';
@@ -95,6 +95,8 @@ export class Recorder {
   #recording: Promise<void> | undefined;
   readonly #context: RecordingContext;
   #deployment: RunDeployment | undefined;
+  /** True once the run itself has given the hostname to a project. */
+  #hasTaken = false;
   readonly #comment: RunComment | undefined;
 
   constructor(plan: RecordingPlan, context: RecordingContext, known?: KnownIds) {
@@ -135,6 +137,7 @@ export class Recorder {
 
   /** Notes whose the preview's hostname is from now on. */
   take(claim: SignedClaim): void {
+    this.#hasTaken = true;
     this.#plan = { ...this.#plan, claim };
     this.#onPlan(this.#plan);
   }
@@ -183,7 +186,9 @@ export class Recorder {
     const { outcome, skippedReason } = report;
     const isOver = outcome === 'cleaned-up' || skippedReason === 'pull-request-closed';
     const mayCreate = outcome !== 'cleaned-up';
-    const claim = isOver ? undefined : this.#plan.claim;
+    // A run that was skipped before it took the hostname leaves the preview, and what says whose it is, to the close.
+    const isEnded = outcome === 'cleaned-up' || (isOver && this.#hasTaken);
+    const claim = isEnded ? undefined : this.#plan.claim;
     const { subject } = this.#plan;
     const render = (context: CommentContext, previous: LivePreview | undefined) => {
       const isBack =
@@ -196,11 +201,20 @@ export class Recorder {
     };
     await Promise.all([
       skippedReason !== 'pull-request-open' &&
-        this.#comment?.write({ render, claim, mayCreate, keepsClaim: !isOver }, whole),
-      this.#deployment?.end(report, whole, this.#plan.claim),
+        this.#comment?.write({ render, claim, mayCreate, keepsClaim: !isEnded }, whole),
+      this.#deployment?.end(report, whole, isEnded ? this.#plan.claim : undefined),
     ]);
+    this.#tellOfNewer();
     const deploymentId = String(this.#deployment?.id ?? '');
     return { commentUrl: this.#comment?.url ?? '', deploymentId };
+  }
+
+  /** Tells that a repeated run, which is as old as it was, has left the comment of a newer one. */
+  #tellOfNewer(): void {
+    const attempt = Number(this.#plan.comment?.marker.runAttempt ?? 1);
+    if (this.#comment?.isNewer !== true || attempt < 2) return;
+    const text = safe`The comment stays as a newer run wrote it, because this run repeats an older one. Push a commit, and the comment says what is live again.`;
+    this.#context.warn(coded('SD8009', text));
   }
 
   async #finishPlan(report: DeployReport, signal: AbortSignal): Promise<Recorded> {

@@ -40,6 +40,7 @@ export class RunComment {
   readonly #plan: CommentPlan;
   #id: number | undefined;
   #url = '';
+  #isNewer = false;
 
   /** @param known its id, if it was written before */
   constructor(plan: CommentPlan, known?: number) {
@@ -50,6 +51,11 @@ export class RunComment {
   /** Its address; empty until it is written. */
   get url(): string {
     return this.#url;
+  }
+
+  /** True if it was left as a newer run wrote it. */
+  get isNewer(): boolean {
+    return this.#isNewer;
   }
 
   /** Writes it. What fails is a warning, and the run's outcome stands. */
@@ -70,6 +76,7 @@ export class RunComment {
       const written = await writeComment(octokit, wanted);
       this.#url = written?.url ?? '';
       this.#id = written?.id;
+      this.#isNewer = written?.isNewer === true;
       if (written !== undefined) onComment?.(written.id);
     });
   }

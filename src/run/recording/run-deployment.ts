@@ -8,10 +8,12 @@ import {
   listDeployments,
   type MadeDeployment,
   maxRuns,
+  withoutNewer,
 } from '../../github/deployment.ts';
 import {
   allDone,
   endDeployments,
+  ended,
   isInactive,
   readState,
   retireDeployments,
@@ -181,7 +183,7 @@ export class RunDeployment {
   /**
    * Ends it as the run ended; after a clean-up those of the preview are set inactive.
    *
-   * @param claim what the preview claimed until then
+   * @param claim what the preview claimed until then, if that is over
    */
   async end(report: DeployReport, signal: AbortSignal, claim?: SignedClaim): Promise<void> {
     const { access, attempt } = this.#context;
@@ -191,15 +193,17 @@ export class RunDeployment {
     if (id === undefined && !isCleanUp) return;
     await attempt('record the end of the deployment', permission, async () => {
       const octokit = await openOctokit(access, signal);
-      if (id !== undefined) await this.#setEnd(octokit, id, report);
-      else await this.#endPreview(octokit, claim);
+      if (id === undefined) return await this.#endPreview(octokit, claim);
+      await this.#setEnd(octokit, id, report);
+      await this.#endClaim(octokit, id, claim);
     });
   }
 
   /** Ends the preview: its deployments, and in the newest of them what it claimed. */
   async #endPreview(octokit: Octokit, claim: SignedClaim | undefined): Promise<void> {
     const { request, recordSeal, runUrl, claimEndUrl } = this.#context;
-    const listed = await listDeployments(octokit, request, recordSeal);
+    const made = await listDeployments(octokit, request, recordSeal);
+    const listed = withoutNewer(made, recordSeal, request.runId);
     const { pullRequest } = request;
     if (claim === undefined || pullRequest === undefined) {
       await endDeployments(octokit, listed, runUrl);
@@ -207,6 +211,14 @@ export class RunDeployment {
     }
     const [newest] = claimRecordsOf(listed, recordSeal);
     await endDeployments(octokit, listed, claimEndUrl(claim, pullRequest), newest?.id);
+  }
+
+  /** Says in the run's own record that it has ended what it claimed. */
+  async #endClaim(octokit: Octokit, id: number, claim: SignedClaim | undefined): Promise<void> {
+    const { request, claimEndUrl } = this.#context;
+    if (claim === undefined || request.pullRequest === undefined) return;
+    const logUrl = claimEndUrl(claim, request.pullRequest);
+    await retireDeployments(octokit, [{ id }], { description: ended, logUrl });
   }
 
   /** Looks for one whose id never came to us: its request may have taken effect nevertheless. */

@@ -1,7 +1,7 @@
 import { renderOutcome } from '../../core/comment/body.ts';
 import type { DeployReport } from '../../core/report/report.ts';
 import { openOctokit } from '../../github/api.ts';
-import { listDeployments } from '../../github/deployment.ts';
+import { listDeployments, withoutNewer } from '../../github/deployment.ts';
 import { endDeployments } from '../../github/deployment-status.ts';
 import type { RunContext } from '../../github/runner.ts';
 import type { Values } from '../../inputs.ts';
@@ -58,11 +58,9 @@ export function sweptPreviewRecorder(
       deployment &&
         attempt('record the end of the deployment', 'deployments: write', async () => {
           const octokit = await openOctokit(access, whole);
-          await endDeployments(
-            octokit,
-            await listDeployments(octokit, deployment, recordSeal),
-            runUrl,
-          );
+          const made = await listDeployments(octokit, deployment, recordSeal);
+          const ended = withoutNewer(made, recordSeal, context.identity.runId);
+          await endDeployments(octokit, ended, runUrl);
         }),
     ]);
   };
