@@ -40,8 +40,19 @@ function describeWait({ client: { cutOff }, host: { signal } }: Run): SafeText {
   return safe` The service had not answered yet when it was asked to ${trusted(operation.name)}.${before} If it takes longer than that, raise timeout.`;
 }
 
+/** What a run has sent the service so far: requests, and attempts that found no connection if there were any. */
+export interface SentSoFar {
+  requests: number;
+  unconnected?: number;
+}
+
+/** What was sent by a client so far. */
+export function sentBy({ requests, unconnected }: Run['client']): SentSoFar {
+  return unconnected === 0 ? { requests } : { requests, unconnected };
+}
+
 /** The report of a run: what was found, how it ended, and what it took. */
-type ReportOn<Findings> = Findings & Ending & { requests: number; durationMs: number };
+type ReportOn<Findings> = Findings & Ending & SentSoFar & { durationMs: number };
 
 /**
  * Carries a command out. It never throws for what the service or the run does.
@@ -71,5 +82,5 @@ export async function reportOn<Findings extends object>(
     ending = { ...ended, error: reword(ended.error, (text) => safe`${text}${left}`) };
   }
   const durationMs = host.clock.now() - started;
-  return { ...findings, ...ending, requests: client.requests, durationMs };
+  return { ...findings, ...ending, ...sentBy(client), durationMs };
 }

@@ -54,10 +54,10 @@ const byStatus: Readonly<Record<number, Advice>> = {
 };
 
 const byFault: Readonly<Record<RequestFailure['fault'], Advice>> = {
-  invalid: advise('SD3004', safe`Nothing was sent: correct the named field.`),
+  invalid: advise('SD3004', safe`Correct the named field.`),
   connect: advise(
     'SD3001',
-    safe`Nothing was sent. Check base-url, and whether the runner can reach it (DNS, firewall, http_proxy and https_proxy).`,
+    safe`Check base-url, and whether the runner can reach it (DNS, firewall, http_proxy and https_proxy).`,
   ),
   broken: advise('SD3002', safe`It may have arrived: run the job again, which is safe.`),
   timeout: advise(
@@ -151,7 +151,9 @@ export function adviceFor({ fault, status, mayHaveArrived, details }: RequestFai
     const after = fault === 'body' ? safe`${lookFirst} ${advice}` : lookFirst;
     return { code, advice: after };
   }
-  if (earlier === undefined) return { code, advice };
+  const isUnsent = fault === 'invalid' || fault === 'connect';
+  if (earlier === undefined)
+    return { code, advice: isUnsent ? safe`The request was not sent. ${advice}` : advice };
   return {
     code,
     advice: safe`An earlier try of the same request may have arrived. ${advice}`,

@@ -232,7 +232,8 @@ export const deploy = {
     drift: '`true` if the plan holds any change, or a variable was changed elsewhere and left so.',
     'comment-url': 'The comment on the pull request.',
     'github-deployment-id': 'The id of the GitHub Deployment.',
-    requests: 'How many requests the service was sent.',
+    requests:
+      'How many requests the service was sent; attempts that found no connection do not count.',
     'duration-ms': 'How long the step took, in milliseconds.',
     error:
       'What went wrong and what to do, in one line, with workflow commands broken as in the log.',

@@ -26,7 +26,8 @@ function quote({ text, isCut }: MessageReport): string[] {
 }
 
 /** Ids and words of the service, folded. */
-function details({ projectId, message, confirmedBy, requests }: MessageReport): string {
+function details(report: MessageReport): string {
+  const { projectId, message, confirmedBy } = report;
   const seen = confirmedBy && confirmations[confirmedBy];
   const confirmed = seen === undefined ? '' : `, ${seen}`;
   const lines = [
@@ -34,7 +35,7 @@ function details({ projectId, message, confirmedBy, requests }: MessageReport): 
     ...(message === undefined
       ? []
       : [`- Message: ${code(message.id)}`, `- Status: ${code(message.status)}${confirmed}`]),
-    ...(requests === 0 ? [] : [`- Sent to the service: ${describeRequests(requests)}`]),
+    ...describeRequests(report).map((text) => `- Sent to the service: ${text}`),
   ];
   return fold('Details', [lines.join('\n')]);
 }

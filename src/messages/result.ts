@@ -17,6 +17,7 @@ export interface MessageReport {
   /** True if it said more. */
   isCut: boolean;
   requests: number;
+  unconnected?: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
   error?: Coded;

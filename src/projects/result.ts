@@ -16,6 +16,7 @@ export interface ProjectsReport {
   /** What was maybe made twice, and what is known of it, in words. */
   uncertainties?: readonly SafeText[];
   requests: number;
+  unconnected?: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
   error?: Coded;

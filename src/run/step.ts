@@ -16,6 +16,7 @@ export interface Reported {
   outcome: Outcome;
   /** Requests that the service was sent. */
   requests: number;
+  unconnected?: number;
   durationMs: number;
   /** What went wrong and what to do, in one line. */
   error?: Coded;

@@ -74,6 +74,8 @@ export interface Caller {
   openEvents(stream: EventStream): Promise<AsyncIterable<ServerEvent>>;
   /** How many requests were sent so far, retries included. */
   readonly requests: number;
+  /** How many attempts found no connection. */
+  readonly unconnected: number;
   /** What was not answered yet when the run's signal aborted, and how the last try of it failed, if one did. */
   readonly cutOff: CutOff | undefined;
   close(): Promise<void>;
@@ -185,6 +187,9 @@ export function createCaller(options: CallOptions): Caller {
     },
     get requests() {
       return transport.sent;
+    },
+    get unconnected() {
+      return transport.unconnected;
     },
     get cutOff() {
       return cutOff;

@@ -16,7 +16,7 @@ export type ServiceClient = ProjectsApi &
   ConnectedDomainsApi &
   RegisteredDomainsApi &
   MessagesApi &
-  Pick<Caller, 'look' | 'openEvents' | 'requests' | 'cutOff' | 'close'>;
+  Pick<Caller, 'look' | 'openEvents' | 'requests' | 'unconnected' | 'cutOff' | 'close'>;
 
 /** Makes a client with one connection pool; close it when the run ends. */
 export function createClient(options: CallOptions): ServiceClient {
@@ -33,6 +33,9 @@ export function createClient(options: CallOptions): ServiceClient {
     close: caller.close,
     get requests() {
       return caller.requests;
+    },
+    get unconnected() {
+      return caller.unconnected;
     },
     get cutOff() {
       return caller.cutOff;

@@ -59,8 +59,10 @@ export interface Transport {
    * @returns once it is written, or has failed
    */
   begin(look: HttpRequest): Promise<void>;
-  /** How many requests were sent so far. */
+  /** How many requests were sent so far: those that may have arrived. */
   readonly sent: number;
+  /** How many attempts found no connection: nothing of them was sent. */
+  readonly unconnected: number;
   close(): Promise<void>;
 }
 
@@ -130,13 +132,18 @@ export function createTransport(options: TransportOptions): Transport {
   const { clock, clean } = options;
   const pool = openPool(new URL(options.baseUrl));
   let sent = 0;
+  let unconnected = 0;
 
   const open = async (request: HttpRequest): Promise<OpenAnswer> => {
     request.signal.throwIfAborted();
     sent += 1;
     const answering = pool.dispatcher.request(dispatchOptions(request, options));
     const answer = await orAbort(answering, request.signal).catch((cause: unknown) => {
-      throw networkError(request, cause, clean);
+      const error = networkError(request, cause, clean);
+      const { fault } = error;
+      if (fault === 'connect' || fault === 'invalid') sent -= 1;
+      if (fault === 'connect') unconnected += 1;
+      throw error;
     });
     const { statusCode: status, headers, body } = answer;
     if (status < 200 || status > 299) throw await answerError(request, answer, clock.now(), clean);
@@ -173,6 +180,9 @@ export function createTransport(options: TransportOptions): Transport {
     },
     get sent() {
       return sent;
+    },
+    get unconnected() {
+      return unconnected;
     },
     close: () => pool.close(),
   };

@@ -17,8 +17,8 @@ const answer = (status: number, of: Operation = operation): FailedRequest => ({
 });
 
 test.each<[string, FailedRequest, RegExp]>([
-  ['nothing was sent', { fault: 'invalid', operation }, /^Nothing was sent.*correct/],
-  ['no connection', { fault: 'connect', operation }, /^Nothing was sent.*base-url/],
+  ['nothing was sent', { fault: 'invalid', operation }, /^The request was not sent\. Correct/],
+  ['no connection', { fault: 'connect', operation }, /^The request was not sent\. Check base-url/],
   ['a broken connection', { fault: 'broken', operation }, /may have arrived.*run the job again/],
   ['no answer in time', { fault: 'timeout', operation }, /may have arrived.*timeout/],
   ['a body of no use', { fault: 'body', operation, status: 200 }, /base-url/],
@@ -76,7 +76,11 @@ test.each<[string, FailedRequest, RegExp]>([
       [`408, ${once.name}`, answer(408, once), lookFirst],
       [`429 after a lost try, ${once.name}`, { ...answer(429, once), earlier: lost }, lookFirst],
       [`409, ${once.name}`, answer(409, once), /concurrency group/],
-      [`no connection, ${once.name}`, { fault: 'connect', operation: once }, /^Nothing was sent/],
+      [
+        `no connection, ${once.name}`,
+        { fault: 'connect', operation: once },
+        /^The request was not sent/,
+      ],
     ],
   ),
 ])('%s', (_name, failed, advice) => {

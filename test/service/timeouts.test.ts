@@ -69,7 +69,7 @@ test('a connection that does not open in 10 s is given up, and nothing was sent'
   await expectEndAfter(50_000, failing);
   const error = await failing;
   expect(error).toMatchObject({ fault: 'connect', effect: 'none', mayHaveArrived: false });
-  expect(opened.client.requests).toBe(5);
+  expect(opened.client).toMatchObject({ requests: 0, unconnected: 5 });
   await stub.idle();
 });
 

@@ -5,7 +5,7 @@ import { describeRun, liveUrl } from './title.ts';
 
 /** The last line of a deploy's log: how it ended, where it is, and what it took; nothing of zero. */
 export function closingLine(report: DeployReport): string {
-  const { confirmedBy, environment, skippedReason, requests } = report;
+  const { confirmedBy, environment, skippedReason } = report;
   const url = liveUrl(report);
   const time = showTime(report);
   return [
@@ -17,6 +17,6 @@ export function closingLine(report: DeployReport): string {
       ? []
       : [`variables: ${describeCounts(environment)}`]),
     ...(confirmedBy === undefined ? [] : [describeConfirmation(confirmedBy)]),
-    ...(requests === 0 ? [] : [describeRequests(requests)]),
+    ...describeRequests(report),
   ].join(' · ');
 }

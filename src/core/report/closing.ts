@@ -50,6 +50,8 @@ export function iconOf(outcome: Outcome): string {
 export interface RunCost {
   durationMs: number;
   requests: number;
+  /** How many attempts found no connection, so that nothing was sent; absent: none. */
+  unconnected?: number;
 }
 
 /** An outcome in words. */
@@ -57,9 +59,17 @@ export function nameOf(outcome: Outcome): string {
   return titles[outcome];
 }
 
-/** How many requests the service was sent, in words. */
-export function describeRequests(requests: number): string {
-  return requests === 1 ? '1 request' : `${requests} requests`;
+const counted = (count: number, what: string): string[] =>
+  count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
+
+/** How many requests the service was sent, and how many attempts reached nobody, in words; nothing of zero. */
+export function describeRequests({
+  requests,
+  unconnected = 0,
+}: Pick<RunCost, 'requests' | 'unconnected'>): string[] {
+  const attempts = counted(unconnected, 'attempt').map((text) => `${text} without a connection`);
+  const all = [...counted(requests, 'request'), ...attempts].join(', ');
+  return all === '' ? [] : [all];
 }
 
 /** An outcome as the title of a summary. */
@@ -72,20 +82,19 @@ export function describeConfirmation(confirmedBy: ConfirmedBy): string {
   return confirmations[confirmedBy];
 }
 
-/** What a run took, at least what can be shown; undefined if it sent nothing, and so took no time worth telling. */
-export function showTime({ durationMs, requests }: RunCost): SafeText | undefined {
-  return requests === 0 ? undefined : formatDuration(Math.max(100, durationMs));
+/** What a run took, at least what can be shown; undefined if it asked nothing, and so took no time worth telling. */
+export function showTime({ durationMs, requests, unconnected = 0 }: RunCost): SafeText | undefined {
+  return requests + unconnected === 0 ? undefined : formatDuration(Math.max(100, durationMs));
 }
 
 /** The last line of a log: how it ended, what there is to say (undefined: nothing), and what it took; nothing of zero. */
 export function closeWith(
   title: string,
-  { durationMs, requests }: RunCost,
+  cost: RunCost,
   ...said: readonly (string | undefined)[]
 ): string {
   const facts = said.filter((fact) => fact !== undefined);
-  const time = showTime({ durationMs, requests });
+  const time = showTime(cost);
   const took = time === undefined ? title : `${title} in ${time}`;
-  const sent = requests === 0 ? [] : [describeRequests(requests)];
-  return [took, ...facts, ...sent].join(' · ');
+  return [took, ...facts, ...describeRequests(cost)].join(' · ');
 }

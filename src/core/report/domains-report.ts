@@ -66,6 +66,7 @@ export interface DomainsReport {
   /** True if the step fails because the service is not as the file says. */
   drifted?: true;
   requests: number;
+  unconnected?: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
   error?: Coded;

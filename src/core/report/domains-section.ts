@@ -103,7 +103,7 @@ function renderWork(report: DomainsReport, { most, room, elsewhere }: DomainsPag
 
 /** The body of a summary or a comment, below its title. */
 export function renderDomains(report: DomainsReport, page: DomainsPage): string[] {
-  const { error, refusal, undeclared, managed, digest, requests, unchanged, isPlanned } = report;
+  const { error, refusal, undeclared, managed, digest, unchanged, isPlanned } = report;
   const { most } = page;
   const time = showTime(report);
   const counts = isPlanned ? `${unchanged} unchanged` : countResults(report);
@@ -113,7 +113,7 @@ export function renderDomains(report: DomainsReport, page: DomainsPage): string[
   ];
   const details = [
     ...(digest === '' ? [] : [`- Digest of the plan: ${code(trusted(digest))}`]),
-    ...(requests === 0 ? [] : [`- Sent to the service: ${describeRequests(requests)}`]),
+    ...describeRequests(report).map((text) => `- Sent to the service: ${text}`),
   ];
   return [
     ...quoteMessage(error),

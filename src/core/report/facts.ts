@@ -123,8 +123,7 @@ export function showFacts(report: DeployReport, ...more: readonly string[]): str
 
 /** Ids, the service's own words, and who said so, folded. */
 export function showDetails(report: DeployReport): string[] {
-  const { projectId, deployment, confirmedBy, preview, commit, environment, requests, wayBack } =
-    report;
+  const { projectId, deployment, confirmedBy, preview, commit, environment, wayBack } = report;
   const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
   const lines = [
     ...(projectId === undefined ? [] : [`Project: ${code(trusted(projectId))}`]),
@@ -147,7 +146,7 @@ export function showDetails(report: DeployReport): string[] {
     ...(environment === undefined || environment.digest === ''
       ? []
       : [`Digest of the plan: ${code(trusted(environment.digest))}`]),
-    ...(requests === 0 ? [] : [`Sent to the service: ${describeRequests(requests)}`]),
+    ...describeRequests(report).map((text) => `Sent to the service: ${text}`),
   ];
   return lines.length === 0 ? [] : [fold('Details', [lines.map((line) => `- ${line}`).join('\n')])];
 }

@@ -135,6 +135,7 @@ export interface DeployReport {
   phases: readonly Phase[];
   /** Requests that the service was sent. */
   requests: number;
+  unconnected?: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
   error?: Coded;

@@ -27,6 +27,7 @@ export interface SyncReport {
   drifted?: true;
   /** Requests that the service was sent. */
   requests: number;
+  unconnected?: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
   error?: Coded;
@@ -91,9 +92,7 @@ export function renderSyncBody(report: SyncReport, view: EnvironmentView): strin
     ...(environment === undefined
       ? []
       : [`- Digest of the plan: ${code(trusted(environment.digest))}`]),
-    ...(report.requests === 0
-      ? []
-      : [`- Sent to the service: ${describeRequests(report.requests)}`]),
+    ...describeRequests(report).map((text) => `- Sent to the service: ${text}`),
   ];
   const facts = [
     ...(time === undefined ? [] : [`Took ${time}`]),

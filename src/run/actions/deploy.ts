@@ -1,5 +1,6 @@
 import { watchSite } from '../../commands/checks/watch.ts';
 import { type DeployRequest, deploy, type Target } from '../../commands/deploy.ts';
+import { sentBy } from '../../commands/ending.ts';
 import { RunAborted } from '../../commands/host.ts';
 import { isWhole } from '../../contract/commit.ts';
 import { failsStep } from '../../core/outcome.ts';
@@ -88,8 +89,8 @@ async function deployAndSweep(
   if (sweep === undefined || !(report.outcome === 'synced' || isWatched)) return report;
   const wayIn = { signal: open.host.signal, warn: open.warn };
   const swept = await runSweep(open, sweep, sweptPreviewRecorder(values, context, wayIn));
-  const { requests } = open.client;
-  return isWatched ? { ...swept, ...report, requests } : { ...report, ...swept, requests };
+  const sent = sentBy(open.client);
+  return isWatched ? { ...swept, ...report, ...sent } : { ...report, ...swept, ...sent };
 }
 
 const nothingDone = { phases: [], requests: 0, durationMs: 0 };
@@ -121,7 +122,7 @@ async function carryOut(
   const { projectId, commit } = work.record;
   const previewHostname = trusted(work.request.hostname);
   const about = { commit, previewHostname, ...(projectId !== undefined && { projectId }) };
-  return { ...nothingDone, ...report, ...about, requests: open.client.requests };
+  return { ...nothingDone, ...report, ...about, ...sentBy(open.client) };
 }
 
 function recorderFor(

@@ -40,9 +40,13 @@ test('every confirmation has words of its own', () => {
 });
 
 test.each([
-  [0, '0 requests'],
-  [1, '1 request'],
-  [2, '2 requests'],
-])('%s requests are called %s', (requests, words) => {
-  expect(describeRequests(requests)).toBe(words);
-});
+  [0, 0, []],
+  [1, 0, ['1 request']],
+  [2, 1, ['2 requests, 1 attempt without a connection']],
+  [0, 4, ['4 attempts without a connection']],
+])(
+  '%s requests and %s attempts without a connection are called %j',
+  (requests, unconnected, words) => {
+    expect(describeRequests({ requests, unconnected })).toEqual(words);
+  },
+);

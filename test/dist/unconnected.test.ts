@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ActionResult, startAction } from '../../emulator/runner.ts';
+import { shareProcess } from '../support/shared-process.ts';
+import { readable, unpacked } from './run-step.ts';
+
+const projectId = '00000000-0000-4000-8000-00000000000a';
+
+async function listening(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The address of a service that is gone. */
+async function nowhere(): Promise<string> {
+  const server = createServer();
+  const url = await listening(server);
+  server.close();
+  return url;
+}
+
+async function run(action: string, url: string, inputs: Record<string, string> = {}) {
+  const step = startAction({
+    action: join(unpacked, action),
+    launch: shareProcess,
+    event: { name: 'push', payload: { ref: 'refs/heads/main', after: 'a'.repeat(40) } },
+    env: { NAME: 'fake value' },
+    inputs: {
+      'api-key': 'fake-key-of-a-service',
+      'base-url': url,
+      'project-id': action === 'projects' ? '' : projectId,
+      ...inputs,
+    },
+  });
+  return await step.done;
+}
+
+/** What is shown of a run: its last line, and what it says of requests anywhere. */
+function told(result: ActionResult) {
+  const text = `${readable(result)}`;
+  return { text, counts: [...new Set(text.match(/\d+ (?:requests?|attempts?)[\w ]*/g))] };
+}
+
+describe.concurrent('a service that cannot be reached', () => {
+  it.each([
+    ['', { 'github-deployment': 'false' }],
+    ['env-sync', { 'env-from': 'NAME', 'env-ledger': 'off' }],
+    ['domains', { check: 'example.com' }],
+    ['message', { content: 'Make it blue.', wait: 'none' }],
+    ['projects', {}],
+  ])('was sent nothing: "%s" counts attempts, and no request', async (action, inputs) => {
+    const result = await run(action, await nowhere(), inputs);
+    const { outcome, requests, error } = result.outputs;
+    expect({ outcome, requests }).toEqual({ outcome: 'failed', requests: '0' });
+    expect(error).toMatch(/no connection: .* The request was not sent\. Check base-url/);
+    const { counts } = told(result);
+    expect(counts).toEqual([expect.stringMatching(/^\d+ attempts? without a connection$/)]);
+  });
+
+  it('in mid-run was sent what came before, which is counted apart', async () => {
+    const server = createServer((_, response) => {
+      server.close();
+      response
+        .writeHead(200, { 'content-type': 'application/json', connection: 'close' })
+        .end('{"variables":[]}');
+    });
+    const url = await listening(server);
+    const result = await run('', url, { 'github-deployment': 'false' });
+    expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '1' });
+    expect(result.outputs['error']).toMatch(/create the deployment.* The request was not sent\./);
+    const { text, counts } = told(result);
+    expect(text).not.toContain('Nothing was sent');
+    expect(counts).toContain('1 request');
+    expect(text).toMatch(/1 request, \d+ attempts without a connection/);
+  });
+});
