@@ -1,6 +1,6 @@
 import { isFirstCommit, keptBranch, otherReferences } from '../core/git/adoption.ts';
 import type { Brought } from '../core/git/brought.ts';
-import { decide } from '../core/git/decide.ts';
+import { type Distance, decide } from '../core/git/decide.ts';
 import { GitFailure, type GitTrouble } from '../core/git/failure.ts';
 import { faultOf, isPassing } from '../core/git/fault.ts';
 import { branchReference } from '../core/git/names.ts';
@@ -20,18 +20,32 @@ import { type Answer, Scratch } from './scratch.ts';
 import { findSource, type Source } from './source.ts';
 import type { Tools } from './tools.ts';
 
-/** A push that is to be done. */
+/** The branch that keeps a head. */
+interface Kept {
+  readonly branch: string;
+  readonly isThere: boolean;
+  /** How many commits the project's own branch loses. */
+  readonly lost: number;
+}
+
+/** What is to be pushed, and what it does to the branch. */
 interface Push {
   readonly head: string | null;
   readonly forced: boolean;
   /** How many commits the branch gains, or null if that was not counted. */
   readonly gained: number | null;
   /** The branch that keeps the head, and whether it is there already. */
-  readonly kept?: { readonly branch: string; readonly isThere: boolean };
+  readonly kept?: Kept;
 }
 
 /** A server that cannot update several references as one. */
 const notAtomic = /does not support --atomic push/;
+
+/** Whether the other side takes no new branch for the head, so that this cannot be kept: not because of the other one. */
+function isKeepingRefused({ output }: Answer, { branch }: Kept): boolean {
+  const verdict = readPushReport(output, branchReference(branch));
+  return verdict.kind === 'rejected' && !/^atomic /.test(verdict.reason);
+}
 
 /** Whether the head that was seen is gone: somebody has pushed since. */
 const hasMoved = (error: unknown): boolean =>
@@ -92,12 +106,23 @@ class Delivery {
       });
       if (next === undefined) continue;
       if ('kind' in next) return next;
-      const answer = await this.#push(next);
-      const verdict = readPushReport(answer.output, this.#reference);
-      if (verdict.kind === 'pushed') return pushed(next);
-      if (verdict.kind === 'unchanged') return this.#arrived(this.#request.commit);
-      await this.#consider(verdict, answer, next, round);
+      const brought = await this.#carryOut(next, round);
+      if (brought !== undefined) return brought;
     }
+  }
+
+  /** Pushes. @returns undefined if it is worth another look */
+  async #carryOut(next: Push, round: number): Promise<Brought | undefined> {
+    const answer = await this.#push(next);
+    const verdict = readPushReport(answer.output, this.#reference);
+    if (verdict.kind === 'pushed') return pushed(next);
+    if (verdict.kind === 'unchanged') return this.#arrived(this.#request.commit);
+    const { head, kept } = next;
+    if (head !== null && kept !== undefined && isKeepingRefused(answer, kept)) {
+      return await this.#refuse(head, kept.lost);
+    }
+    await this.#consider(verdict, answer, next, round);
+    return undefined;
   }
 
   /** The commit is in the branch: by a push of ours whose answer was lost, or without one. */
@@ -120,21 +145,21 @@ class Delivery {
       case 'force':
         return { head, forced: true, gained };
       case 'refuse':
-        return (await this.#adoption(head, gained)) ?? (await this.#refuse(head, lost));
+        return (await this.#adoption(head, distance)) ?? (await this.#refuse(head, lost));
       case 'rival':
         throw new GitFailure({ kind: 'rival', branch: this.#branch });
     }
   }
 
   /** The push that takes the place of a template; undefined unless the project surely holds nothing else. */
-  async #adoption(head: string, gained: number): Promise<Push | undefined> {
+  async #adoption(head: string, { gained, lost }: Distance): Promise<Push | undefined> {
     const { mayAdopt } = this.#request;
     if (mayAdopt === undefined || head !== this.#first) return undefined;
     if (!isFirstCommit(await this.#scratch.textOf(head))) return undefined;
     const references = await listReferences(this.#scratch, this.#tools, this.#project);
     const others = otherReferences(references, this.#reference, head);
     if (others === 'others' || !(await mayAdopt())) return undefined;
-    const kept = { branch: keptBranch(head), isThere: others === 'kept' };
+    const kept = { branch: keptBranch(head), isThere: others === 'kept', lost };
     return { head, forced: true, gained, kept };
   }
 

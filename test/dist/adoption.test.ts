@@ -101,6 +101,15 @@ const touches: [
     },
     'it has 2 messages',
   ],
+  ...['queued', 'in_progress', 'weaving'].map((status): (typeof touches)[number] => [
+    `a first message that is ${status}`,
+    async ({ world }) => {
+      const body = JSON.stringify([{ messageId: 'one', status }]);
+      world.emulator.faults.add({ ...always, status: 200, operation: 'listMessages', body });
+      return undefined;
+    },
+    `its first message has not ended (${status})`,
+  ]),
   [
     'messages that cannot be read',
     async ({ world }) => {
@@ -237,6 +246,27 @@ describe.concurrent('a project that holds nothing but its template', () => {
     const inputs = { 'preview-domain': 'www.example.com' };
     expect((await deploy(project, { inputs })).outputs['outcome']).toBe('succeeded');
   });
+
+  it('is adopted where its first message has ended', async () => {
+    await using project = await startNewProject();
+    const body = JSON.stringify([{ messageId: 'one', status: 'succeeded' }]);
+    project.world.emulator.faults.add({ ...always, status: 200, operation: 'listMessages', body });
+    expect((await deploy(project)).outputs['outcome']).toBe('succeeded');
+  });
+
+  it.each([true, false])(
+    'is left alone, and told as before, where the server takes no branch for its commit (atomic: %s)',
+    async (isAtomic) => {
+      await using project = await startNewProject();
+      const { world, folder, template, kept, refs } = project;
+      if (!isAtomic) await git(folder, ['config', 'receive.advertiseAtomic', 'false']);
+      Object.assign(world.emulator.dialect, { protectedBranches: [kept] });
+      const { outputs } = await deploy(project);
+      expect(outputs['error']).toContain(`git-force: ${template}`);
+      expect(outputs['error']).toContain('(SD7004)');
+      expect(await refs()).toEqual({ main: template });
+    },
+  );
 
   it.each(touches)('is not adopted with %s', async (_what, touch, because) => {
     await using project = await startNewProject();

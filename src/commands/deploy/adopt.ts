@@ -1,6 +1,10 @@
+import { createStatusReader } from '../../core/deployment/status.ts';
 import { type SafeText, safe } from '../../core/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { Deploying } from './context.ts';
+
+/** A word that no table has may mean that the turn is at work. */
+const meaningOf = createStatusReader([], []);
 
 /** The hostnames that a run names: those that it places, moves or asks. */
 function ownHostnames({ request }: Deploying): ReadonlySet<string> {
@@ -16,6 +20,10 @@ async function whyTouched(run: Deploying): Promise<SafeText | undefined> {
   const { client, host, projectId } = run;
   const messages = await client.listMessages(projectId, host.signal);
   if (messages.length > 1) return safe`it has ${messages.length} messages`;
+  const atWork = messages.find(({ status }) => meaningOf(status).meaning === 'in-progress');
+  if (atWork !== undefined) {
+    return safe`its first message has not ended (${host.clean(atWork.status)}), and may still change it`;
+  }
   const own = ownHostnames(run);
   const served = (await client.listConnectedDomains()).filter(
     (domain) => domain.projectId === projectId && !own.has(domain.hostname.toLowerCase()),

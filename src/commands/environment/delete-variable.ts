@@ -2,6 +2,7 @@ import type { Environment } from '../../contract/environment.ts';
 import { operations } from '../../contract/operations.ts';
 import type { DeletionPlan } from '../../core/environment/deletion.ts';
 import type { ConflictPolicy } from '../../core/environment/variable-plan.ts';
+import { wasWritten } from '../../core/environment/write-confirmation.ts';
 import type { VariableOutcome, VariableResult } from '../../core/report/environment-result.ts';
 import { safe } from '../../core/text/safe.ts';
 import { unproven } from '../../service/errors.ts';
@@ -36,12 +37,29 @@ function afterLook(
   policy: ConflictPolicy,
 ): VariableOutcome | DeletionPlan['observed'] {
   if (now === undefined) return 'deleted';
-  if (now.version === observed.version || policy === 'overwrite') return now;
+  if (!wasWritten(observed, now) || policy === 'overwrite') return now;
   return leftAs[policy];
 }
 
+/** What an answer to another write of this run shows of a variable: one that somebody changed meanwhile is left alone. */
+function beforeSending(
+  { latest, policy }: WriteContext,
+  plan: DeletionPlan,
+):
+  | { observed: DeletionPlan['observed'] }
+  | { left: VariableOutcome; now: DeletionPlan['observed'] } {
+  const now = latest.variables.find(({ id }) => id === plan.observed.id);
+  // An answer that does not show it does not say that it is gone.
+  if (now === undefined) return plan;
+  const next = afterLook(plan, now, policy);
+  return typeof next === 'string' ? { left: next, now } : { observed: next };
+}
+
+const changedTo = (now: DeletionPlan['observed'] | undefined) =>
+  safe`changed elsewhere during the run: version ${now?.version ?? safe`unknown`} now`;
+
 /**
- * Deletes a variable that we created and that is no longer declared. After a refused version, a lost answer, or a
+ * Deletes a variable that was named for it. After a refused version, a lost answer, or a
  * success that nothing shows, it looks again, and goes on as the policy says.
  *
  * @throws ServiceError if the deletion failed for good, or the run's signal's reason
@@ -56,8 +74,13 @@ export async function deleteVariable(
   let plan = planned;
   let isRepeated = false;
   for (let replans = 0; ; replans += 1) {
+    const before = beforeSending(context, plan);
+    if ('left' in before) {
+      reason = changedTo(before.now);
+      return end(before.left);
+    }
     try {
-      await send(context, plan.observed);
+      await send(context, before.observed);
       return end('deleted');
     } catch (error) {
       if (!canRecover(error, { replans, isRepeated }, false)) throw error;
@@ -66,8 +89,7 @@ export async function deleteVariable(
       const now = environment.variables.find(({ id }) => id === plan.observed.id);
       const next = afterLook(plan, now, context.policy);
       if (typeof next === 'string') {
-        if (next !== 'deleted')
-          reason = safe`changed elsewhere during the run: version ${now?.version ?? safe`unknown`} now`;
+        if (next !== 'deleted') reason = changedTo(now);
         return end(next);
       }
       plan = { ...plan, observed: next };

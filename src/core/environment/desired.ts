@@ -8,6 +8,7 @@ import { type DotenvEntry, parseDotenv } from './dotenv.ts';
 import { type Given, nameProblem, problemOf, warnOfAlike } from './given.ts';
 import {
   foreignProblem,
+  foreignRemoval,
   howToGive,
   isReserved,
   itemProblem,
@@ -154,7 +155,7 @@ function eachOnce(
 
 /** The names of the variables to delete, checked: none is declared, in whatever place. */
 function readRemovals(
-  { envRemove, siteRemovals }: DesiredSources,
+  { envRemove, siteRemovals, isForeign }: DesiredSources,
   declared: ReadonlyMap<string, DesiredVariable>,
   problems: Problem[],
 ): Removals {
@@ -163,8 +164,13 @@ function readRemovals(
     ...envRemove.map((name) => ({ name, place: 'env-remove' as const })),
     ...siteRemovals.map(({ name }) => ({ name, place: 'config' as const })),
   ];
+  const foreign = isForeign ? siteRemovals.filter(({ name }) => !envRemove.includes(name)) : [];
+  for (const { name, line } of foreign) {
+    problems.push({ input: 'config', code: 'SD1204', message: foreignRemoval(name, line) });
+  }
   for (const { name, place } of named) {
-    const message = nameProblem(name);
+    // A value that was written there by mistake is not shown.
+    const message = nameProblem(name.replace(/=.*/s, '=…'));
     const twice = declared.get(name);
     if (message !== undefined) problems.push({ input: place, code: 'SD1206', message });
     else if (twice !== undefined) {

@@ -75,7 +75,13 @@ export function readLedger(ledger: Ledger, fingerprint: Fingerprint): LedgerRead
       const { id, version } = observed;
       return stateOf(observed, name, () => fingerprint({ id, name, kind, version, value }));
     },
-    writeStateOf: (observed) => stateOf(observed, observed.name, () => undefined),
+    writeStateOf: (observed) => {
+      const entry = byId.get(observed.id);
+      const hasMoved = entry?.doubt === 'untraceable' && entry.version !== observed.version;
+      // Whose value it is does not matter here: it is not the one that we last saw.
+      if (hasMoved) return { kind: 'ours', version: entry.version, sameValue: false };
+      return stateOf(observed, observed.name, () => undefined);
+    },
     lastVersionOf: (name) => {
       const former = byName.get(name);
       return former?.doubt === 'foreign' ? undefined : former?.version;

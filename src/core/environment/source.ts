@@ -51,6 +51,10 @@ export function foreignProblem(from: string, line: number): string {
   return `line ${line} wants ${shown} from the step's environment. In a run that others than the repository's writers can cause, a site file may name only what the input env-from names: add ${shown} to env-from, where the action has that input, or leave it to a run after the merge`;
 }
 
+/** The same of a variable that a site file would delete. */
+export const foreignRemoval = (name: string, line: number): string =>
+  `line ${line} deletes ${clean(name, 80)}. In a run that others than the repository's writers can cause, a site file may delete only what the input env-remove names: add it there, or leave it to a run after the merge`;
+
 /** How somebody gives a step the source that it lacks. */
 export const howToGive = (shown: string): string =>
   `Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and see that the secret exists and that this event may read it`;

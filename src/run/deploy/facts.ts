@@ -177,7 +177,8 @@ async function judge(
   const checks = checksRequest(step, declared.checks, placeholders, problems);
   problems.push(...rollBackProblems(step, { isChecked: checks !== undefined, commit }));
   const onlyWatches = inputs.get('deploy') === false && checks !== undefined;
-  const needsNone = declared.variables.length === 0 && (maySweep(step) || onlyWatches);
+  const declaresNone = declared.variables.length === 0 && declared.removals.size === 0;
+  const needsNone = declaresNone && (maySweep(step) || onlyWatches);
   const target = targetFor(inputs, pullRequest, needsNone, problems);
   if (isMissing && inputs.get('comment') === 'true') problems.push(noPlaceForComment);
   if ((inputs.get('swap-projects') ?? inputs.get('swap-domains')) !== undefined) {

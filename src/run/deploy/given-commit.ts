@@ -33,6 +33,8 @@ const whyNoPrevious: Readonly<Record<Exclude<Previous['kind'], 'found'>, string>
   'no-record':
     'PREVIOUS found no record of a deployment to this project and environment. Give the SHA of the commit instead',
   none: 'PREVIOUS found no earlier release that was good and not rolled back. Give the SHA of the commit instead',
+  'under-way':
+    'PREVIOUS is not known while another run deploys here. Run the job again once that has ended, or give the SHA of the commit',
   gap: 'PREVIOUS is not known: a record of an earlier release was deleted, or is from before records were linked. Give the SHA of the commit instead',
 };
 

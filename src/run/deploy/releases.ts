@@ -170,7 +170,9 @@ export type Previous =
   /** What is live was the first, or all before it were taken off. */
   | { kind: 'none' }
   /** A record is not there any more, or one says nothing of what was before it. */
-  | { kind: 'gap' };
+  | { kind: 'gap' }
+  /** Another run is about to release here: what is live is about to change. */
+  | { kind: 'under-way' };
 
 /** What is live by the records, and from which of them on. */
 interface Live {
@@ -217,24 +219,33 @@ class Chain {
   }
 
   /** What is live; where a release ended in no way that says so, it may be that. */
-  async #live(): Promise<Live | 'gap' | undefined> {
+  async #live(): Promise<Live | 'gap' | 'under-way' | undefined> {
     for (const [last, record] of this.#records.entries()) {
       if (!(await this.#isWhole(record))) return 'gap';
       const end = await this.#releases.endOf(record);
+      if (end === undefined && mayBeGoing(record, this.#releases.now)) return 'under-way';
       if (end?.kind === 'undeployed' || !isAt(this.#projectId, end)) continue;
-      if (end?.kind === 'rolled-back' && end.isSeen) {
-        const first = await this.#firstOf(end.restored);
-        return first < 0 ? 'gap' : { commit: end.restored, last, first };
-      }
-      const { commit } = record;
-      return { commit, last, first: end?.kind === 'good' ? await this.#firstOf(commit) : last };
+      return await this.#liveAt(record, last, end);
     }
     return undefined;
   }
 
+  /** What a release left live. */
+  async #liveAt(
+    { commit }: KeptRecord,
+    last: number,
+    end: ReleaseEnd | undefined,
+  ): Promise<Live | 'gap'> {
+    if (end?.kind === 'rolled-back' && end.isSeen) {
+      const first = await this.#firstOf(end.restored);
+      return first < 0 ? 'gap' : { commit: end.restored, last, first };
+    }
+    return { commit, last, first: end?.kind === 'good' ? await this.#firstOf(commit) : last };
+  }
+
   async previous(): Promise<Previous> {
     const live = await this.#live();
-    if (live === 'gap') return { kind: 'gap' };
+    if (live === 'gap' || live === 'under-way') return { kind: live };
     if (live === undefined) return { kind: 'no-record' };
     for (const [index, record] of this.#records.entries()) {
       const { commit } = record;

@@ -1,5 +1,5 @@
 import { type CommitInPart, isWhole } from '../../contract/commit.ts';
-import { commitOf } from '../../core/event.ts';
+import { commitOf, defaultBranchOf } from '../../core/event.ts';
 import type { Grant } from '../../core/explain/grants.ts';
 import type { Force } from '../../core/git/decide.ts';
 import { countOf } from '../../core/report/count-of.ts';
@@ -96,7 +96,7 @@ const forces = (force: Force): SafeText => {
     : safe`If the branch would lose commits by it, the run fails, unless its head is ${trusted(force.onlyFrom)}.`;
 };
 
-function push({ request, values, clean }: ExplainFacts): SafeText | Left | undefined {
+function push({ request, values, step, clean }: ExplainFacts): SafeText | Left | undefined {
   if (request === undefined || !values.deploy) return undefined;
   const { bringing, target } = request;
   if (bringing === undefined) {
@@ -106,9 +106,11 @@ function push({ request, values, clean }: ExplainFacts): SafeText | Left | undef
         : safe`HEAD is in the project's repository already.`;
     return { leaves };
   }
-  const adopts = bringing.adopts
-    ? safe` A project that holds nothing but its template is adopted: its commit is kept as a branch.`
-    : safe``;
+  const isShown = values['github-deployment'] && defaultBranchOf(step.context.event) !== undefined;
+  const adopts =
+    bringing.adopts && isShown
+      ? safe` A project that holds nothing but its template is adopted: its commit is kept as a branch.`
+      : safe``;
   const where =
     target.kind === 'project'
       ? clean(bringing.addressOf(target.id) ?? '')
