@@ -43,7 +43,8 @@ export async function startStory(count: number) {
         ...options,
         vars: { SITE_URL: page.url },
         github: { sha },
-        changed: { 'verify-timeout': '2s', ...options.changed },
+        // Long enough beside other work; where a page is broken, somebody has to wait for it.
+        changed: { 'verify-timeout': broken.size > 0 ? '5s' : '30s', ...options.changed },
       },
     );
   };

@@ -55,8 +55,8 @@ function beforeSending(
   return typeof next === 'string' ? { left: next, now } : { observed: next };
 }
 
-const changedTo = (now: DeletionPlan['observed'] | undefined) =>
-  safe`changed elsewhere during the run: version ${now?.version ?? safe`unknown`} now`;
+const changedTo = ({ version }: DeletionPlan['observed']) =>
+  safe`changed elsewhere during the run: version ${version} now`;
 
 /**
  * Deletes a variable that was named for it. After a refused version, a lost answer, or a
@@ -68,17 +68,17 @@ export async function deleteVariable(
   context: WriteContext,
   planned: DeletionPlan,
 ): Promise<Omit<VariableResult, 'name'>> {
-  let { reason } = planned;
-  const end = (outcome: VariableOutcome) => ({ outcome, retargeted: false, reason });
+  const end = (outcome: VariableOutcome, now?: DeletionPlan['observed']) => ({
+    outcome,
+    retargeted: false,
+    reason: now === undefined ? planned.reason : changedTo(now),
+  });
   if (planned.left !== undefined) return end(planned.left);
   let plan = planned;
   let isRepeated = false;
   for (let replans = 0; ; replans += 1) {
     const before = beforeSending(context, plan);
-    if ('left' in before) {
-      reason = changedTo(before.now);
-      return end(before.left);
-    }
+    if ('left' in before) return end(before.left, before.now);
     try {
       await send(context, before.observed);
       return end('deleted');
@@ -88,10 +88,7 @@ export async function deleteVariable(
       const environment = await readAgain(context, error);
       const now = environment.variables.find(({ id }) => id === plan.observed.id);
       const next = afterLook(plan, now, context.policy);
-      if (typeof next === 'string') {
-        if (next !== 'deleted') reason = changedTo(now);
-        return end(next);
-      }
+      if (typeof next === 'string') return end(next, now);
       plan = { ...plan, observed: next };
     }
   }
