@@ -6,7 +6,8 @@ import { deploy, startWorld } from './support.ts';
 const unknownCommit = 'f'.repeat(40);
 
 test('a deployment of HEAD is queued, goes through its steps and ends', async () => {
-  await using world = await startWorld();
+  // It must not be over before it is looked at, also beside other work.
+  await using world = await startWorld({ dialect: { buildMs: 3000 } });
   const { path, project, send } = world;
   const body = { idempotencyKey: 'key-1' };
   const created = await send('POST', `${path}/deployments`, { body });
