@@ -1,44 +1,266 @@
-import { type Caller, type CallOptions, createCaller } from './call.ts';
-import { type ConnectedDomainsApi, connectedDomainsApi } from './connected-domains-api.ts';
-import { type DeploymentsApi, deploymentsApi } from './deployments-api.ts';
-import { type EnvironmentApi, environmentApi } from './environment-api.ts';
-import { type MessagesApi, messagesApi } from './messages-api.ts';
-import { type ProjectsApi, projectsApi } from './projects-api.ts';
-import { type RegisteredDomainsApi, registeredDomainsApi } from './registered-domains-api.ts';
+import type { z } from 'zod';
+import {
+  type AssignDomain,
+  assignDomain,
+  type ConnectDomain,
+  connectDomain,
+  connectedDomain,
+  connectedDomains,
+  disconnectDomain,
+  disconnected,
+  domainStatuses,
+} from '../contract/connected-domain.ts';
+import { type CreateDeployment, createDeployment, deployment } from '../contract/deployment.ts';
+import {
+  dnsRecord,
+  dnsRecords,
+  type WriteDnsRecord,
+  writeDnsRecord,
+} from '../contract/dns-record.ts';
+import {
+  type CreateVariable,
+  createVariable,
+  type DeleteVariable,
+  deleteVariable,
+  environment,
+  type ReplaceVariable,
+  type RetargetVariable,
+  replaceVariable,
+  retargetVariable,
+} from '../contract/environment.ts';
+import { message, messages, type SendMessage, sendMessage } from '../contract/message.ts';
+import { type Operation, operations } from '../contract/operations.ts';
+import {
+  type CreateProject,
+  createProject,
+  type ProjectFilter,
+  project,
+  projects,
+} from '../contract/project.ts';
+import {
+  availabilities,
+  type BindDomain,
+  bindDomain,
+  checkDomains,
+  registeredDomain,
+  type SetRenewal,
+  setRenewal,
+  unbindDomain,
+} from '../contract/registered-domain.ts';
+import { type Call, type CallBounds, type CallOptions, createCaller } from './call.ts';
+import type { ServiceError } from './errors.ts';
+import { looks, pathOf } from './looks.ts';
 
 /**
  * The service's interface as functions. Each throws ServiceError, or the reason of the run's signal once
- * that aborts; retries follow the policy of each request.
+ * that aborts; retries follow the policy of each request, which {@link operations} names.
  */
-export type ServiceClient = ProjectsApi &
-  EnvironmentApi &
-  DeploymentsApi &
-  ConnectedDomainsApi &
-  RegisteredDomainsApi &
-  MessagesApi &
-  Pick<Caller, 'look' | 'openEvents' | 'requests' | 'unconnected' | 'cutOff' | 'close'>;
+export type ServiceClient = ReturnType<typeof createClient>;
+
+const fold = (hostname: string): string => hostname.toLowerCase().replace(/\.$/, '');
+
+/** An answer that must be about one hostname: about another, it says nothing of it. */
+function about<Answer extends { hostname: string }>(shape: z.ZodType<Answer>, hostname: string) {
+  return shape.refine((answer) => fold(answer.hostname) === fold(hostname), {
+    path: ['hostname'],
+    message: 'is that of another domain',
+  });
+}
+
+const variables = (projectId: string, ...rest: string[]) =>
+  pathOf('v1', 'projects', projectId, 'environment', ...rest);
 
 /** Makes a client with one connection pool; close it when the run ends. */
-export function createClient(options: CallOptions): ServiceClient {
+export function createClient(options: CallOptions) {
   const caller = createCaller(options);
+  const { call, look, openEvents, close } = caller;
+  const write = <T>(
+    operation: Operation,
+    path: string,
+    answer: z.ZodType<T>,
+    send: NonNullable<Call<T>['send']>,
+  ) => call({ operation, path, answer, send });
   return {
-    ...projectsApi(caller),
-    ...environmentApi(caller),
-    ...deploymentsApi(caller),
-    ...connectedDomainsApi(caller),
-    ...registeredDomainsApi(caller),
-    ...messagesApi(caller),
-    look: caller.look,
-    openEvents: caller.openEvents,
-    close: caller.close,
+    /** Reads JSON of any shape, once. */
+    look,
+    /** Opens a stream of events, once. */
+    openEvents,
+    close,
+    /** How many requests were sent so far, retries included. */
     get requests() {
       return caller.requests;
     },
+    /** How many attempts found no connection, so that nothing of them was sent. */
     get unconnected() {
       return caller.unconnected;
     },
+    /** What was not answered yet when the run's signal aborted. */
     get cutOff() {
       return caller.cutOff;
     },
+
+    /** Section "Projects": most recently active first. */
+    listProjects: (filter: ProjectFilter) => call({ ...looks.projects(filter), answer: projects }),
+    createProject: (body: CreateProject) =>
+      write(operations.createProject, '/v1/projects', project, { body, shape: createProject }),
+
+    /** Section "Environment variables". A signal of its own may end it early. */
+    getEnvironment: (projectId: string, signal?: AbortSignal) =>
+      call({ ...looks.environment(projectId), answer: environment, signal }),
+    createVariable: (projectId: string, body: CreateVariable) =>
+      write(operations.createVariable, variables(projectId), environment, {
+        body,
+        shape: createVariable,
+      }),
+    replaceVariable: (projectId: string, id: string, body: ReplaceVariable) =>
+      write(operations.replaceVariable, variables(projectId, id), environment, {
+        body,
+        shape: replaceVariable,
+      }),
+    retargetVariable: (projectId: string, id: string, body: RetargetVariable) =>
+      write(operations.retargetVariable, variables(projectId, id), environment, {
+        body,
+        shape: retargetVariable,
+      }),
+    deleteVariable: (projectId: string, id: string, body: DeleteVariable) =>
+      write(operations.deleteVariable, variables(projectId, id), environment, {
+        body,
+        shape: deleteVariable,
+      }),
+
+    /**
+     * Section "Deployments".
+     *
+     * @param onLost is told of each try that may have arrived, and is made once more
+     */
+    createDeployment: (
+      projectId: string,
+      body: CreateDeployment,
+      onLost?: (error: ServiceError) => void,
+    ) =>
+      call({
+        operation: operations.createDeployment,
+        path: pathOf('v1', 'projects', projectId, 'deployments'),
+        answer: deployment,
+        send: { body, shape: createDeployment },
+        onLost,
+      }),
+
+    /** Section "Messages". A turn's events are read with `openEvents`. */
+    sendMessage: (projectId: string, body: SendMessage) =>
+      write(operations.sendMessage, looks.messages(projectId).path, message, {
+        body,
+        shape: sendMessage,
+      }),
+    /** In creation order. A signal of its own may end it early. */
+    listMessages: (projectId: string, signal?: AbortSignal) =>
+      call({ ...looks.messages(projectId), answer: messages, signal }),
+
+    /** Section "Connected domains": all of the organisation. */
+    listConnectedDomains: async (signal?: AbortSignal) => {
+      const { domains } = await call({
+        ...looks.connectedDomains(),
+        answer: connectedDomains,
+        signal,
+      });
+      return domains;
+    },
+    connectDomain: (body: ConnectDomain) =>
+      write(operations.connectDomain, '/connected-domains', about(connectedDomain, body.hostname), {
+        body,
+        shape: connectDomain,
+      }),
+    getConnectedDomain: (hostname: string, revalidate: boolean, bounds?: CallBounds) =>
+      call({
+        ...bounds,
+        operation: operations.getConnectedDomain,
+        path: `${pathOf('connected-domains', hostname)}?revalidate=${revalidate}`,
+        answer: about(connectedDomain, hostname),
+      }),
+    /** 1 to 50 hostnames. */
+    getDomainStatuses: async (
+      hostnames: readonly string[],
+      revalidate: boolean,
+      bounds?: CallBounds,
+    ) => {
+      const { domains } = await call({
+        ...bounds,
+        operation: operations.getDomainStatuses,
+        path: '/connected-domains/status',
+        answer: connectedDomains,
+        send: { body: { hostnames, revalidate }, shape: domainStatuses },
+      });
+      return domains;
+    },
+    /** A `projectId` of null clears the assignment. */
+    assignDomain: (hostname: string, body: AssignDomain) =>
+      write(
+        body.projectId === null ? operations.clearDomain : operations.assignDomain,
+        pathOf('connected-domains', hostname, 'project'),
+        about(connectedDomain, hostname),
+        { body, shape: assignDomain },
+      ),
+    disconnectDomain: async (hostname: string, idempotencyKey: string) => {
+      await write(
+        operations.disconnectDomain,
+        pathOf('connected-domains', hostname, 'disconnect'),
+        about(disconnected, hostname),
+        { body: { idempotencyKey }, shape: disconnectDomain },
+      );
+    },
+
+    /**
+     * Section "Registered domains", which shows no way to list or to read one: what is known of it is what a write
+     * answers. 1 to 20 names; nothing says that the results come in the order asked.
+     */
+    checkDomains: async (domains: readonly string[], signal?: AbortSignal) => {
+      const { body, ...question } = looks.availability(domains);
+      const send = { body, shape: checkDomains };
+      const { results } = await call({ ...question, answer: availabilities, send, signal });
+      return results;
+    },
+    setRenewal: (name: string, body: SetRenewal) =>
+      write(
+        body.enabled ? operations.enableRenewal : operations.disableRenewal,
+        pathOf('domains', name, 'renewal'),
+        registeredDomain,
+        { body, shape: setRenewal },
+      ),
+    bindDomain: (name: string, body: BindDomain) =>
+      write(operations.bindDomain, pathOf('domains', name, 'bind'), registeredDomain, {
+        body,
+        shape: bindDomain,
+      }),
+    unbindDomain: (name: string, idempotencyKey: string) =>
+      write(operations.unbindDomain, pathOf('domains', name, 'unbind'), registeredDomain, {
+        body: { idempotencyKey },
+        shape: unbindDomain,
+      }),
+    /** Those of the system too. */
+    listDnsRecords: async (name: string, signal?: AbortSignal) => {
+      const { records } = await call({
+        operation: operations.listDnsRecords,
+        path: pathOf('domains', name, 'dns-records'),
+        answer: dnsRecords,
+        signal,
+      });
+      return records;
+    },
+    /**
+     * Not repeated by itself if it may have arrived, not even with an idempotency key: a service that ignores keys
+     * would make a second record. The caller lists the records first.
+     */
+    createDnsRecord: (name: string, body: WriteDnsRecord) =>
+      write(operations.createDnsRecord, pathOf('domains', name, 'dns-records'), dnsRecord, {
+        body,
+        shape: writeDnsRecord,
+      }),
+    updateDnsRecord: (name: string, recordId: string, body: WriteDnsRecord) =>
+      write(
+        operations.updateDnsRecord,
+        pathOf('domains', name, 'dns-records', recordId),
+        dnsRecord,
+        { body, shape: writeDnsRecord },
+      ),
   };
 }
