@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { longestLine } from '../src/commands/host.ts';
-import { defuse } from '../src/core/text/clean.ts';
-import { plain } from '../src/core/text/markdown.ts';
-import { createRedact } from '../src/core/text/redact.ts';
-import { trusted } from '../src/core/text/safe.ts';
-import { createSanitize } from '../src/core/text/sanitize.ts';
+import { longestLine } from '../src/frame/host.ts';
+import { defuse } from '../src/kernel/text/clean.ts';
+import { createRedact } from '../src/kernel/text/redact.ts';
+import { trusted } from '../src/kernel/text/safe.ts';
+import { createSanitize } from '../src/kernel/text/sanitize.ts';
 import { LineSplitter } from '../src/messages/text.ts';
+import { plain } from '../src/report/markdown.ts';
 import type { Row, Sample } from './measurement.ts';
 import { makeLongVariables } from './variables.ts';
 

@@ -1,16 +1,16 @@
 import type { EmulatedProject, Emulator } from '../emulator/index.ts';
-import { type DeployRequest, deploy } from '../src/commands/deploy.ts';
-import type { LedgerKeeper } from '../src/commands/environment/ledger-keeper.ts';
-import { type Host, longestLine, longestText } from '../src/commands/host.ts';
-import type { Run } from '../src/commands/run.ts';
-import { valueMarksOf } from '../src/core/environment/value-marks.ts';
-import { deriveLedgerKeys } from '../src/core/ledger/keys.ts';
-import { emptyLedger, fingerprintsOf } from '../src/core/ledger/ledger.ts';
-import type { DeployReport } from '../src/core/report/report.ts';
-import { clean } from '../src/core/text/clean.ts';
-import { createRedact } from '../src/core/text/redact.ts';
-import { trusted } from '../src/core/text/safe.ts';
+import { type DeployRequest, deploy } from '../src/deploy/deploy.ts';
+import { type Host, longestLine, longestText } from '../src/frame/host.ts';
+import type { Run } from '../src/frame/run.ts';
 import { actions } from '../src/inputs.ts';
+import { clean } from '../src/kernel/text/clean.ts';
+import { createRedact } from '../src/kernel/text/redact.ts';
+import { trusted } from '../src/kernel/text/safe.ts';
+import type { LedgerKeeper } from '../src/ledger/ledger-keeper.ts';
+import { deriveLedgerKeys } from '../src/ledger/model/keys.ts';
+import { emptyLedger, fingerprintsOf } from '../src/ledger/model/ledger.ts';
+import { valueMarksOf } from '../src/ledger/model/value-marks.ts';
+import type { DeployReport } from '../src/release/report.ts';
 import { createClient } from '../src/service/client.ts';
 import { systemClock } from '../src/service/clock.ts';
 

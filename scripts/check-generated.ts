@@ -15,7 +15,7 @@ const paths = [
   'docs/interface.md',
   'docs/reference.md',
   'docs/troubleshooting.md',
-  'src/core/catalogue/code.ts',
+  'src/kernel/catalogue/code.ts',
   'action.yml',
   '*/action.yml',
 ];

@@ -12,7 +12,7 @@ npm run release -- pack <commit> <figures>  writes what is published into build/
 `;
 
 const changelog = 'CHANGELOG.md';
-const versionFile = 'src/run/version.ts';
+const versionFile = 'src/frame/version.ts';
 
 function edit(file: string, change: (text: string) => string): void {
   writeFileSync(file, change(readFileSync(file, 'utf8')));

@@ -1,21 +1,23 @@
+import { runStep } from './action/run-step.ts';
+import type { StepEnd } from './frame/step.ts';
 import type { StepEnvironment } from './github/runner.ts';
 import type { ActionName } from './inputs.ts';
-import { runStep } from './run/run-step.ts';
-import type { StepEnd } from './run/step.ts';
 
 /** Each action loads its own code alone. */
 const steps: Readonly<Record<ActionName, (environment: StepEnvironment) => Promise<StepEnd>>> = {
-  deploy: async (given) => runStep((await import('./run/starts/deploy.ts')).deployStart, given),
+  deploy: async (given) => runStep((await import('./action/starts/deploy.ts')).deployStart, given),
   'env-sync': async (given) =>
-    runStep((await import('./run/starts/env-sync.ts')).envSyncStart, given),
-  domains: async (given) => runStep((await import('./run/starts/domains.ts')).domainsStart, given),
-  message: async (given) => runStep((await import('./run/starts/message.ts')).messageStart, given),
+    runStep((await import('./action/starts/env-sync.ts')).envSyncStart, given),
+  domains: async (given) =>
+    runStep((await import('./action/starts/domains.ts')).domainsStart, given),
+  message: async (given) =>
+    runStep((await import('./action/starts/message.ts')).messageStart, given),
   projects: async (given) =>
-    runStep((await import('./run/starts/projects.ts')).projectsStart, given),
+    runStep((await import('./action/starts/projects.ts')).projectsStart, given),
 };
 
 /** What tells how a step ended: nothing of it is needed before. */
-const loadEnds = () => import('./run/tell-end.ts');
+const loadEnds = () => import('./action/tell-end.ts');
 
 /** Runs an action from its inputs to its report. */
 export async function runAction(name: ActionName, environment: StepEnvironment): Promise<void> {
@@ -28,7 +30,7 @@ export async function runAction(name: ActionName, environment: StepEnvironment):
 /** Runs the post step. It never fails: what it has to say is about another step. */
 export async function runPost(environment: StepEnvironment): Promise<void> {
   try {
-    await (await import('./run/post/post.ts')).postStep(environment);
+    await (await import('./action/post/post.ts')).postStep(environment);
   } catch (cause) {
     (await loadEnds()).warnOfBroken(cause);
   }

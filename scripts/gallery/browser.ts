@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
-import { asObject } from '../../src/core/json.ts';
+import { asObject } from '../../src/kernel/json.ts';
 
 /** What the browser is called on different machines. */
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];

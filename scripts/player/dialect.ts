@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { createDialect } from '../../emulator/dialect.ts';
 import type { DialectOptions } from '../../emulator/index.ts';
-import { asObject } from '../../src/core/json.ts';
-import { suggestion } from '../../src/core/site-file/suggest.ts';
+import { asObject } from '../../src/kernel/json.ts';
+import { suggestion } from '../../src/site-file/suggest.ts';
 import { root } from './play.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,9 +1,9 @@
 import examples from '@octokit/webhooks-examples/api.github.com/index.json' with { type: 'json' };
 import type { GitHubStandIn } from '../../emulator/github/index.ts';
 import type { GitHubOptions, RunEvent } from '../../emulator/runner.ts';
-import { traitsOf } from '../../src/core/event/table.ts';
-import { asObject } from '../../src/core/json.ts';
-import { suggestion } from '../../src/core/site-file/suggest.ts';
+import { traitsOf } from '../../src/kernel/event/table.ts';
+import { asObject } from '../../src/kernel/json.ts';
+import { suggestion } from '../../src/site-file/suggest.ts';
 import type { GivenFile } from './given-file.ts';
 import { repository } from './play.ts';
 import { UsageError } from './usage-error.ts';

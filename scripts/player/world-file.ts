@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { hostname } from '../../emulator/service/domains/hostname.ts';
-import { describe } from '../../src/core/site-file/describe.ts';
-import { readDocument } from '../../src/core/site-file/document.ts';
-import { inOrder, showMistake } from '../../src/core/site-file/position.ts';
-import { suggestion } from '../../src/core/site-file/suggest.ts';
+import { describe } from '../../src/site-file/describe.ts';
+import { readDocument } from '../../src/site-file/document.ts';
+import { inOrder, showMistake } from '../../src/site-file/position.ts';
+import { suggestion } from '../../src/site-file/suggest.ts';
 import { UsageError } from './usage-error.ts';
 
 const text = z.string({ error: 'must be a text: put it in quotes' });

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { suggestion } from '../../src/core/site-file/suggest.ts';
 import { type ActionDefinition, type ActionName, actions } from '../../src/inputs.ts';
+import { suggestion } from '../../src/site-file/suggest.ts';
 import { UsageError } from '../player/usage-error.ts';
 
 const options = {

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
-import { asObject } from '../../src/core/json.ts';
 import { itemsOf } from '../../src/input-schemas.ts';
 import { type ActionDefinition, type ActionName, actions } from '../../src/inputs.ts';
+import { asObject } from '../../src/kernel/json.ts';
 import type { Scene } from '../player/play.ts';
 import { UsageError } from '../player/usage-error.ts';
 import type { Request } from './arguments.ts';

@@ -1,5 +1,5 @@
 import { SecretMasker } from '../../emulator/runner/masks.ts';
-import { asObject } from '../../src/core/json.ts';
+import { asObject } from '../../src/kernel/json.ts';
 import type { ToldEvent } from '../player/events.ts';
 import type { Request } from './arguments.ts';
 

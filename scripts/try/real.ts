@@ -1,6 +1,6 @@
 import { isLoopback } from '../../src/contract/base-url.ts';
-import { asObject } from '../../src/core/json.ts';
 import { itemsOf } from '../../src/input-schemas.ts';
+import { asObject } from '../../src/kernel/json.ts';
 import type { ToldEvent } from '../player/events.ts';
 import { UsageError } from '../player/usage-error.ts';
 import type { Request } from './arguments.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Coded, reword } from '../core/catalogue/coded.ts';
-import type { LogEntry } from '../core/report/lines.ts';
-import { defuse } from '../core/text/clean.ts';
-import { cut } from '../core/text/cut.ts';
-import type { Redact } from '../core/text/redact.ts';
+import { type Coded, reword } from '../kernel/catalogue/coded.ts';
+import { defuse } from '../kernel/text/clean.ts';
+import { cut } from '../kernel/text/cut.ts';
+import type { Redact } from '../kernel/text/redact.ts';
+import type { LogEntry } from '../report/log-entry.ts';
 import * as commands from './commands.ts';
 
 /** GitHub cuts an annotation's message here, in characters. */

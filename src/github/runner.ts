@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import type { WorkflowEvent } from '../core/event.ts';
-import type { RunIdentity } from '../core/idempotency.ts';
-import { asObject, parseJson } from '../core/json.ts';
-import { secretParts } from '../core/text/redact.ts';
+import type { WorkflowEvent } from '../kernel/event.ts';
+import type { RunIdentity } from '../kernel/idempotency.ts';
+import { asObject, parseJson } from '../kernel/json.ts';
+import { secretParts } from '../kernel/text/redact.ts';
 import { mask } from './commands.ts';
 
 /** The environment of a step, as the runner sets it. */

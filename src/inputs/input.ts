@@ -1,5 +1,5 @@
-import type { Problem } from '../core/problem.ts';
 import type { InputSchema } from '../input-schemas.ts';
+import type { Problem } from '../kernel/problem.ts';
 
 /** One input of an action. */
 export interface Input {

@@ -5,10 +5,10 @@ import {
   type JsonPlace,
   statusIn,
   surveyOf,
-} from '../core/deployment/answer.ts';
-import { foldStatus, type StatusReading } from '../core/deployment/status.ts';
-import { readEvent, type StreamEvent } from '../core/deployment/stream-event.ts';
-import { asObject, firstString, type JsonObject, parseJson } from '../core/json.ts';
+} from '../follow/model/answer.ts';
+import { foldStatus, type StatusReading } from '../follow/model/status.ts';
+import { readEvent, type StreamEvent } from '../follow/model/stream-event.ts';
+import { asObject, firstString, type JsonObject, parseJson } from '../kernel/json.ts';
 
 /** Fields that hold a piece of what a turn says; the others may also be words about its status. */
 const textFields = ['delta', 'text', 'content'];

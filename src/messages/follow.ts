@@ -1,12 +1,12 @@
-import type { End } from '../commands/follow/end.ts';
-import { follow } from '../commands/follow/follow.ts';
-import type { Subject } from '../commands/follow/sources.ts';
-import type { Tracker } from '../commands/follow/tracker.ts';
-import type { Host } from '../commands/host.ts';
-import type { Run } from '../commands/run.ts';
 import type { Message } from '../contract/message.ts';
-import { createStatusReader } from '../core/deployment/status.ts';
-import { joinSafe, type SafeText, safe } from '../core/text/safe.ts';
+import type { End } from '../follow/end.ts';
+import { follow } from '../follow/follow.ts';
+import { createStatusReader } from '../follow/model/status.ts';
+import type { Subject } from '../follow/sources.ts';
+import type { Tracker } from '../follow/tracker.ts';
+import type { Host } from '../frame/host.ts';
+import type { Run } from '../frame/run.ts';
+import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import { kindOf, readTurnEvent } from './evaluate.ts';
 import type { TurnText } from './text.ts';
 

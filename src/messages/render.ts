@@ -1,7 +1,7 @@
-import { assemble, type CommentContext } from '../core/comment/body.ts';
-import { closeWith, describeRequests, iconOf, nameOf, showTime } from '../core/report/closing.ts';
-import { code, fold, heading, plain } from '../core/text/markdown.ts';
-import { trusted } from '../core/text/safe.ts';
+import { trusted } from '../kernel/text/safe.ts';
+import { assemble, type CommentContext } from '../recording/model/assemble.ts';
+import { closeWith, describeRequests, iconOf, nameOf, showTime } from '../report/closing.ts';
+import { code, fold, heading, plain } from '../report/markdown.ts';
 import { confirmations, type MessageReport, titleFor } from './result.ts';
 
 /** The most characters of a turn's text that stand in a comment or a summary: each may take twelve when escaped. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RunIdentity } from '../core/idempotency.ts';
+import type { RunIdentity } from '../kernel/idempotency.ts';
 import type { Thread } from './thread.ts';
 
 /** What a reply answers. */

@@ -1,8 +1,8 @@
-import type { Coded } from '../core/catalogue/coded.ts';
-import type { Outcome } from '../core/outcome.ts';
-import { nameOf } from '../core/report/closing.ts';
-import type { ConfirmedBy } from '../core/report/report.ts';
-import { type SafeText, safe, trusted } from '../core/text/safe.ts';
+import type { ConfirmedBy } from '../follow/model/confirmation.ts';
+import type { Coded } from '../kernel/catalogue/coded.ts';
+import type { Outcome } from '../kernel/outcome.ts';
+import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { nameOf } from '../report/closing.ts';
 
 /** Everything that a run of the message command has to say. */
 export interface MessageReport {

@@ -1,7 +1,7 @@
-import { type Host, longestLine, longestText } from '../commands/host.ts';
-import { cleanIndented } from '../commands/indented.ts';
-import { cut } from '../core/text/cut.ts';
-import { forFreeText, type SafeText, safe, trusted } from '../core/text/safe.ts';
+import { type Host, longestLine, longestText } from '../frame/host.ts';
+import { cleanIndented } from '../frame/indented.ts';
+import { cut } from '../kernel/text/cut.ts';
+import { forFreeText, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 
 /**
  * Makes lines of a text that comes in pieces. Of a line that is longer than allowed, the beginning is given, cut,

@@ -1,5 +1,5 @@
-import type { WorkflowEvent } from '../core/event.ts';
-import { asObject } from '../core/json.ts';
+import type { WorkflowEvent } from '../kernel/event.ts';
+import { asObject } from '../kernel/json.ts';
 
 /** An issue or a pull request. */
 export interface Thread {

@@ -1,10 +1,10 @@
-import { type Ending, reportOn } from '../commands/ending.ts';
-import { UnclearRequest } from '../commands/follow/unclear.ts';
-import { EarlyEnd, type Host } from '../commands/host.ts';
-import type { Found, Run } from '../commands/run.ts';
 import type { Project } from '../contract/project.ts';
-import { coded } from '../core/catalogue/coded.ts';
-import { type SafeText, safe } from '../core/text/safe.ts';
+import { UnclearRequest } from '../follow/unclear.ts';
+import { type Ending, reportOn } from '../frame/ending.ts';
+import { EarlyEnd, type Host } from '../frame/host.ts';
+import type { Found, Run } from '../frame/run.ts';
+import { coded } from '../kernel/catalogue/coded.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { createProject } from './create.ts';
 import { describeEmpty, inShard, matrixOf, nameFilter } from './evaluate.ts';
 import type { CreateIntent, ListIntent, ProjectsIntent } from './intent.ts';

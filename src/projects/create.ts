@@ -1,14 +1,14 @@
-import { describeRepetition, type Ensured, ensure, isThere } from '../commands/ensure.ts';
-import { type LongRunning, race } from '../commands/follow/race.ts';
-import type { UnclearRequest } from '../commands/follow/unclear.ts';
-import { EarlyEnd, type Host } from '../commands/host.ts';
-import type { Run } from '../commands/run.ts';
 import { operations } from '../contract/operations.ts';
 import type { CreateProject, Project } from '../contract/project.ts';
-import { coded } from '../core/catalogue/coded.ts';
-import { pollPause } from '../core/deployment/schedule.ts';
-import { createStatusReader } from '../core/deployment/status.ts';
-import { forFreeText, type SafeText, safe } from '../core/text/safe.ts';
+import { pollPause } from '../follow/model/schedule.ts';
+import { createStatusReader } from '../follow/model/status.ts';
+import { type LongRunning, race } from '../follow/race.ts';
+import type { UnclearRequest } from '../follow/unclear.ts';
+import { describeRepetition, type Ensured, ensure, isThere } from '../frame/ensure.ts';
+import { EarlyEnd, type Host } from '../frame/host.ts';
+import type { Run } from '../frame/run.ts';
+import { coded } from '../kernel/catalogue/coded.ts';
+import { forFreeText, type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
 
 const read = createStatusReader(['provisioned'], []);

@@ -1,8 +1,8 @@
 import leven from 'leven';
 import type { Project, ProjectFilter } from '../contract/project.ts';
-import { listNames } from '../core/text/list-names.ts';
-import { type SafeText, safe, shorten } from '../core/text/safe.ts';
-import type { Sanitize } from '../core/text/sanitize.ts';
+import { listNames } from '../kernel/text/list-names.ts';
+import { type SafeText, safe, shorten } from '../kernel/text/safe.ts';
+import type { Sanitize } from '../kernel/text/sanitize.ts';
 import { createGlob } from './glob.ts';
 import type { Shard } from './intent.ts';
 

@@ -1,7 +1,7 @@
-import type { Outcome } from '../core/outcome.ts';
-import { closeWith, iconOf, nameOf } from '../core/report/closing.ts';
-import { code, plain, table } from '../core/text/markdown.ts';
-import { type SafeText, safe, trusted } from '../core/text/safe.ts';
+import type { Outcome } from '../kernel/outcome.ts';
+import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { closeWith, iconOf, nameOf } from '../report/closing.ts';
+import { code, plain, table } from '../report/markdown.ts';
 import type { ProjectsReport } from './result.ts';
 
 /** The most rows of a table. */

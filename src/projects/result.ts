@@ -1,7 +1,7 @@
 import type { Project } from '../contract/project.ts';
-import type { Coded } from '../core/catalogue/coded.ts';
-import type { Outcome } from '../core/outcome.ts';
-import type { SafeText } from '../core/text/safe.ts';
+import type { Coded } from '../kernel/catalogue/coded.ts';
+import type { Outcome } from '../kernel/outcome.ts';
+import type { SafeText } from '../kernel/text/safe.ts';
 import type { Matrix } from './evaluate.ts';
 
 /** Everything that a run of the projects command has to say. */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { isExcessive } from '../contract/json.ts';
 import { lookAt, type Operation } from '../contract/operations.ts';
 import { inWords } from '../contract/words.ts';
-import { forFreeText, type SafeText, safe, trusted } from '../core/text/safe.ts';
+import { forFreeText, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { errorOf } from './errors/failure.ts';
 import { isHtml, readHtml } from './errors/html.ts';
 import type { ServiceError } from './errors.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operations.ts';
-import { joinSafe, type SafeText, safe, trusted } from '../core/text/safe.ts';
 import type { NetworkFault } from '../http/faults.ts';
+import { joinSafe, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 
 /**
  * What went wrong with a request to the service.

@@ -1,22 +1,23 @@
 // Reads hostile texts, and names each that was read to its end. Run in a process of its own, which can be ended.
-import { deploymentTarget } from '../../src/core/deployment/answer.ts';
-import { createStatusReader } from '../../src/core/deployment/status.ts';
-import { readEvent } from '../../src/core/deployment/stream-event.ts';
-import { isIpv6 } from '../../src/core/dns/content.ts';
-import { asciiName } from '../../src/core/dns/name.ts';
-import { quotedStrings } from '../../src/core/dns/text.ts';
-import { parseDotenv } from '../../src/core/environment/dotenv.ts';
-import { hostnameMatcher } from '../../src/core/preview/hostname.ts';
-import { readSiteFile } from '../../src/core/site-file/read.ts';
-import { defuse, printable } from '../../src/core/text/clean.ts';
-import { plain } from '../../src/core/text/markdown.ts';
-import { createRedact } from '../../src/core/text/redact.ts';
-import { trusted } from '../../src/core/text/safe.ts';
+
+import { readSiteFile } from '../../src/declared/model/read.ts';
+import { isIpv6 } from '../../src/domains/model/dns/content.ts';
+import { asciiName } from '../../src/domains/model/dns/name.ts';
+import { quotedStrings } from '../../src/domains/model/dns/text.ts';
+import { deploymentTarget } from '../../src/follow/model/answer.ts';
+import { createStatusReader } from '../../src/follow/model/status.ts';
+import { readEvent } from '../../src/follow/model/stream-event.ts';
 import { readBounded } from '../../src/http/body.ts';
 import { baseUrl } from '../../src/input-schemas.ts';
+import { defuse, printable } from '../../src/kernel/text/clean.ts';
+import { createRedact } from '../../src/kernel/text/redact.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
 import { LineSplitter } from '../../src/messages/text.ts';
+import { hostnameMatcher } from '../../src/previews/model/hostname.ts';
 import { createGlob } from '../../src/projects/glob.ts';
+import { plain } from '../../src/report/markdown.ts';
 import { readErrorBody } from '../../src/service/errors/body.ts';
+import { parseDotenv } from '../../src/variables/model/dotenv.ts';
 
 const megabyte = 1_000_000;
 

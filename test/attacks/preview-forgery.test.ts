@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../emulator/github/index.ts';
-import { writeMarker } from '../../src/core/comment/marker.ts';
-import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
+import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
+import { writeMarker } from '../../src/recording/model/marker.ts';
 import {
   readClaimLine,
   type SignedClaim,
   sealOf,
   writeClaimLine,
-} from '../../src/core/preview/claim.ts';
-import { titleOf } from '../../src/core/report/closing.ts';
+} from '../../src/records/model/claim.ts';
+import { titleOf } from '../../src/report/closing.ts';
 import {
   number,
   type PullRequestWorld,

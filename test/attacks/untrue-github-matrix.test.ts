@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
 import { sha as asSha } from '../../src/contract/commit.ts';
-import type { Outcome } from '../../src/core/outcome.ts';
-import { trusted } from '../../src/core/text/safe.ts';
-import type { Recorded } from '../../src/run/action.ts';
-import { sealFor } from '../../src/run/recording/access.ts';
-import { startGracePeriod } from '../../src/run/recording/grace-period.ts';
-import { recordSealFor } from '../../src/run/recording/record-seal.ts';
-import { Recorder, type RecordingPlan } from '../../src/run/recording/recorder.ts';
+import { Recorder, type RecordingPlan } from '../../src/deploy/recorder.ts';
+import type { Recorded } from '../../src/frame/action.ts';
+import { startGracePeriod } from '../../src/frame/grace-period.ts';
+import type { Outcome } from '../../src/kernel/outcome.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
+import { sealFor } from '../../src/recording/comment-seal.ts';
+import { recordSealFor } from '../../src/recording/record-seal.ts';
 import { type GitHubAnswer, githubAnswers, githubWrites } from './truth/github.ts';
 
 const repository = 'octo-org/octo-site';

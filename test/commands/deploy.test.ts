@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions, FaultKind } from '../../emulator/index.ts';
 import { sha } from '../../src/contract/commit.ts';
-import type { Progress } from '../../src/core/progress.ts';
+import type { Progress } from '../../src/frame/progress.ts';
 import { abortOn } from '../support/abort-on.ts';
 import { notesTold, runDeploy, statusesTold } from '../support/deploy.ts';
 import { desired } from '../support/variables.ts';
-import { startWorld } from '../support/world.ts';
+import { linesIn, startWorld } from '../support/world.ts';
 
 describe.concurrent('deploy', () => {
   it('ends all writes before it posts the deployment of the commit', async () => {
@@ -52,7 +52,7 @@ describe.concurrent('deploy', () => {
     const { report: tell } = world.host;
     world.host.report = (progress) => {
       tell(progress);
-      const isPlan = progress.type === 'environment-planned';
+      const isPlan = linesIn(progress).startsWith('Variables: ');
       if (isPlan) world.project.setVariable({ name: 'NAME', value: 'by hand' });
     };
     const report = await runDeploy(world, { variables: [desired('NAME')], onConflict: 'fail' });
@@ -202,13 +202,13 @@ describe.concurrent('verify-url', () => {
 
   it('that never answers as wanted: timed out, and the deployment is said to be good', async () => {
     await using world = await startWorld();
-    abortOn(world, (told) => told.type === 'check');
+    abortOn(world, (told) => linesIn(told).startsWith('Check '));
     const report = await runDeploy(world, page(world.project.siteUrl, 'no such text'));
     expect(report.outcome).toBe('timed-out');
     expect(report.deployment?.status).toBe('succeeded');
     expect(report.error).toContain('The deployment itself succeeded');
-    const says = world.told.flatMap((progress) =>
-      progress.type === 'check' ? [progress.says] : [],
+    const says = world.told.flatMap(
+      (progress) => /^Check \S+ \S+: (.*?)(?: after \d.*)?$/.exec(linesIn(progress))?.[1] ?? [],
     );
     expect(says).toEqual(['answered 200 without the text of verify-contains']);
   });
@@ -220,15 +220,15 @@ describe.concurrent('verify-url', () => {
     world.host.clock = {
       ...clock,
       sleep: async (milliseconds, signal) => {
-        if (world.told.some(({ type }) => type === 'check')) looks += 1;
+        if (world.told.some((one) => linesIn(one).startsWith('Check '))) looks += 1;
         if (looks === 3) world.abort('timed-out');
         await clock.sleep(milliseconds, signal);
       },
     };
     const report = await runDeploy(world, page('http://127.0.0.1:9/'));
     expect(report.outcome).toBe('timed-out');
-    const says = world.told.flatMap((progress) =>
-      progress.type === 'check' ? [progress.says] : [],
+    const says = world.told.flatMap(
+      (progress) => /^Check \S+ \S+: (.*?)(?: after \d.*)?$/.exec(linesIn(progress))?.[1] ?? [],
     );
     expect(says).toHaveLength(1);
   });

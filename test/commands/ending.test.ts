@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { endByError, reportOn } from '../../src/commands/ending.ts';
-import { EarlyEnd } from '../../src/commands/host.ts';
-import { coded } from '../../src/core/catalogue/coded.ts';
-import { trusted } from '../../src/core/text/safe.ts';
+import { endByError, reportOn } from '../../src/frame/ending.ts';
+import { EarlyEnd } from '../../src/frame/host.ts';
+import { coded } from '../../src/kernel/catalogue/coded.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
 import { startWorld } from '../support/world.ts';
 
 test('an error that names a million things is cut', async () => {

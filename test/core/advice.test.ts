@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Operation, operations } from '../../src/contract/operations.ts';
-import { adviceFor } from '../../src/core/advice.ts';
-import { trusted } from '../../src/core/text/safe.ts';
+import { adviceFor } from '../../src/kernel/advice.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
 import { ServiceError, type ServiceErrorDetails } from '../../src/service/errors.ts';
 
 type FailedRequest = Omit<ServiceErrorDetails, 'request'>;

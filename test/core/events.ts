@@ -1,5 +1,5 @@
 import { sha } from '../../src/contract/commit.ts';
-import type { WorkflowEvent } from '../../src/core/event.ts';
+import type { WorkflowEvent } from '../../src/kernel/event.ts';
 
 /** The commit that every event here is about. */
 export const head = sha('a'.repeat(40));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { PlannedChange } from '../../src/core/change.ts';
-import { countChanged, type GatedPlan, type Gates, refusePlan } from '../../src/core/gate.ts';
-import { trusted } from '../../src/core/text/safe.ts';
+import type { PlannedChange } from '../../src/kernel/change.ts';
+import { countChanged, type GatedPlan, type Gates, refusePlan } from '../../src/kernel/gate.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
 
 const change = (name: string, fields: Partial<PlannedChange> = {}): PlannedChange => ({
   type: 'environment',

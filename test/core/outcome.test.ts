@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failsStep, type Outcome } from '../../src/core/outcome.ts';
+import { failsStep, type Outcome } from '../../src/kernel/outcome.ts';
 
 test.each<[Outcome, boolean, boolean]>([
   ['succeeded', false, false],

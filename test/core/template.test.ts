@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillTemplate } from '../../src/core/template.ts';
+import { fillTemplate } from '../../src/kernel/template.ts';
 
 const values = {
   projectId: 'p',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { recordSealOf } from '../../src/core/history/record-seal.ts';
-import { asObject } from '../../src/core/json.ts';
-import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
+import { asObject } from '../../src/kernel/json.ts';
+import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
+import { recordSealOf } from '../../src/records/model/record-seal.ts';
 import { repository } from '../git/support.ts';
 import { deployedBy, openPull, startExampleWorld, startSwapExample } from './example-world.ts';
 import { recordsIn, refuseReading, startStory } from './story-world.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../emulator/github/index.ts';
 import { sha } from '../../src/contract/commit.ts';
-import { recordSealOf } from '../../src/core/history/record-seal.ts';
-import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
+import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
+import { recordSealOf } from '../../src/records/model/record-seal.ts';
 import { type HistoryWorld, pushOf, repository, startHistory } from './history-world.ts';
 
 const skip = { 'on-older': 'skip' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
-import { readLiveLine, writeLiveLine } from '../../src/core/comment/live-line.ts';
-import { trusted } from '../../src/core/text/safe.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
+import { readLiveLine, writeLiveLine } from '../../src/recording/model/live-line.ts';
 import {
   hostname,
   number,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse, parseDocument, stringify } from 'yaml';
 import { z } from 'zod';
-import { readSiteFile } from '../../src/core/site-file/read.ts';
+import { readSiteFile } from '../../src/declared/model/read.ts';
 import { diagnose } from '../support/diagnose.ts';
 import { type Snippet, snippets } from './snippets.ts';
 

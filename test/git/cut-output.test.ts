@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import { runGit } from '../../src/git/process.ts';
+import { runGit } from '../../src/push/git/process.ts';
 
 const token = 'fake-git-token-0123456789';
 

@@ -21,13 +21,13 @@ import {
   type Emulator,
   startEmulator,
 } from '../../emulator/index.ts';
-import type { Brought, GitStep } from '../../src/core/git/brought.ts';
-import { type RemoteAddress, readRemoteAddress } from '../../src/core/git/remote-address.ts';
-import { createRedact } from '../../src/core/text/redact.ts';
-import { createSanitize } from '../../src/core/text/sanitize.ts';
-import { bringCommit } from '../../src/git/bring.ts';
-import type { BringRequest } from '../../src/git/request.ts';
-import type { Tools } from '../../src/git/tools.ts';
+import { createRedact } from '../../src/kernel/text/redact.ts';
+import { createSanitize } from '../../src/kernel/text/sanitize.ts';
+import { bringCommit } from '../../src/push/git/bring.ts';
+import type { BringRequest } from '../../src/push/git/request.ts';
+import type { Tools } from '../../src/push/git/tools.ts';
+import type { Brought, GitStep } from '../../src/push/model/brought.ts';
+import { type RemoteAddress, readRemoteAddress } from '../../src/push/model/remote-address.ts';
 
 const run = promisify(execFile);
 

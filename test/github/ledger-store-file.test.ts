@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fileStore } from '../../src/github/ledger-store/file.ts';
+import { fileStore } from '../../src/ledger/store/file.ts';
 
 const isWindows = process.platform === 'win32';
 const endless = new AbortController().signal;

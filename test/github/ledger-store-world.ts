@@ -4,8 +4,8 @@ import {
   type CacheServerOptions,
   startCacheServer,
 } from '../../emulator/cache/index.ts';
-import { type CacheStoreOptions, cacheStore } from '../../src/github/ledger-store/cache.ts';
-import type { LedgerStore } from '../../src/github/ledger-store/store.ts';
+import { type CacheStoreOptions, cacheStore } from '../../src/ledger/store/cache.ts';
+import type { LedgerStore } from '../../src/ledger/store/store.ts';
 
 /** Both protocols of runners' caches. */
 export const protocols = ['newer', 'older'] as const;

@@ -5,7 +5,7 @@ import {
   NotShown,
   type Permission,
   StrangeAnswer,
-} from '../../src/github/trouble.ts';
+} from '../../src/records/trouble.ts';
 import { checkMessage } from '../support/messages.ts';
 
 /** An error as GitHub's client throws it for an answer. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { coded } from '../../src/core/catalogue/coded.ts';
-import { readSiteFile } from '../../src/core/site-file/read.ts';
+import { readInputs } from '../../src/action/preflight/inputs.ts';
+import { readSiteFile } from '../../src/declared/model/read.ts';
 import { type ActionName, actions } from '../../src/inputs.ts';
-import { readInputs } from '../../src/run/way-in/inputs.ts';
+import { coded } from '../../src/kernel/catalogue/coded.ts';
 import { checkMessage } from '../support/messages.ts';
 
 const names = Object.keys(actions) as ActionName[];

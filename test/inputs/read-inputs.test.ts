@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readInputs } from '../../src/action/preflight/inputs.ts';
 import { type ActionName, actions, type Input } from '../../src/inputs.ts';
-import { readInputs } from '../../src/run/way-in/inputs.ts';
 
 const id = '9f1c6d1e-5f0a-4b4e-8c1d-2f1b3c4d5e6f';
 const required = {

@@ -11,130 +11,138 @@ import { lateFiles, placeOf, problems, refusals } from './arrows.ts';
 const imports = {
   'src/main.ts': {
     allowed: './run.ts',
-    refused: './run/step.ts ./core/event.ts ./github/log.ts ../emulator/index.ts zod',
+    refused: './frame/step.ts ./kernel/event.ts ./github/log.ts ../emulator/index.ts zod',
   },
   'src/run.ts': {
-    allowed: './run/step.ts ./run/starts/deploy.ts ./run/post/post.ts ./github/log.ts',
-    refused: `./main.ts ./inputs.ts ./commands/host.ts ./core/event.ts ./contract/wire.ts
-      ./run/actions/deploy.ts ./input-schemas.ts ./service/client.ts ./http/pool.ts ../emulator/index.ts
-      @actions/core undici node:fs ./core/../../emulator/index.ts`,
+    allowed: './action/run-step.ts ./action/starts/deploy.ts ./action/post/post.ts ./github/log.ts',
+    refused: `./main.ts ./inputs.ts ./kernel/event.ts ./contract/wire.ts
+      ./action/actions/deploy.ts ./input-schemas.ts ./service/client.ts ./http/pool.ts ../emulator/index.ts
+      @actions/core undici node:fs ./kernel/../../emulator/index.ts`,
   },
-  'src/run/step.ts': {
-    allowed: `./way-in/skip.ts ../inputs.ts ../github/log.ts ../commands/host.ts ../core/event.ts`,
-    refused: `../main.ts ../service/errors.ts ../../emulator/index.ts @actions/core node:http
-      ./../../emulator/index.ts ../core/../../emulator/index.ts`,
+  'src/action/preflight/inputs.ts': {
+    allowed: `./bounds.ts ../../frame/step.ts ../../inputs.ts ../../github/log.ts ../../kernel/event.ts`,
+    refused: `../../main.ts ../service.ts ../../deploy/facts.ts ../../service/errors.ts
+      ../../input-schemas.ts ../../../emulator/index.ts @actions/core node:http
+      ../../kernel/../../emulator/index.ts`,
   },
-  'src/run/way-in/inputs.ts': {
-    allowed: `./skip.ts ../step.ts ../../inputs.ts ../../github/log.ts
-      ../../commands/host.ts ../../core/event.ts ../../contract/wire.ts`,
-    refused: `../../main.ts ../recording/plan.ts ../deploy/facts.ts ../../service/errors.ts ../../../emulator/index.ts @actions/core node:http
-      ../../input-schemas.ts ./../../../emulator/index.ts ../../core/../../emulator/index.ts`,
-  },
-  'src/run/service.ts': {
-    allowed: `./way-in/bounds.ts ../github/log.ts ../commands/host.ts ../core/event.ts
+  'src/action/service.ts': {
+    allowed: `./preflight/bounds.ts ../github/log.ts ../frame/host.ts ../kernel/event.ts
       ../service/client.ts ../service/clock.ts ../service/http.ts`,
-    refused: `../inputs.ts ../service/call.ts ../service/errors.ts ../../emulator/index.ts undici
-      ./../../emulator/index.ts ../core/../../emulator/index.ts`,
+    refused: `../deploy/facts.ts ../contract/wire.ts ../../emulator/index.ts undici
+      ./../../emulator/index.ts ../kernel/../../emulator/index.ts`,
+  },
+  'src/action/run-step.ts': {
+    allowed: '../frame/step.ts ../inputs.ts',
+    refused: '../service/client.ts ../deploy/apply.ts undici',
   },
   'src/inputs.ts': {
-    allowed: './inputs/common.ts ./input-schemas.ts ./contract/limits.ts',
-    refused: `zod ./run.ts ./run/declared.ts ./core/event.ts ../emulator/index.ts node:fs
+    allowed: './inputs/common.ts ./input-schemas.ts ./contract/limits.ts ./messages/inputs.ts',
+    refused: `zod ./run.ts ./declared/declared.ts ./kernel/event.ts ../emulator/index.ts node:fs
       ./contract/../run.ts`,
   },
   'src/inputs/common.ts': {
     allowed: './input.ts ../input-schemas.ts ../contract/limits.ts',
-    refused: `zod ../inputs.ts ../run.ts ../core/event.ts ../../emulator/index.ts node:fs
+    refused: `zod ../inputs.ts ../run.ts ../frame/step.ts ../../emulator/index.ts node:fs
       ../contract/../run.ts`,
   },
   'src/input-schemas.ts': {
     allowed: './contract/limits.ts',
-    refused: 'zod ./run/declared.ts ./service/errors.ts ./core/text/duration.ts undici',
+    refused: 'zod ./declared/declared.ts ./service/errors.ts ./kernel/text/duration.ts undici',
   },
   'src/contract/probe.ts': {
     allowed: './wire.ts zod',
-    refused: '../core/event.ts ../inputs.ts ./../core/event.ts zod/mini node:util undici',
+    refused: '../kernel/event.ts ../inputs.ts ./../kernel/event.ts zod/mini node:util undici',
   },
-  'src/core/probe.ts': {
+  'src/kernel/probe.ts': {
     allowed: `./event.ts ./text/clean.ts ../contract/wire.ts node:crypto`,
-    refused: `../run.ts ../run/step.ts ../main.ts ../inputs.ts ../input-schemas.ts
-      ../service/errors.ts ../http/pool.ts ../commands/host.ts ../github/log.ts
+    refused: `../run.ts ../frame/step.ts ../main.ts ../inputs.ts ../input-schemas.ts
+      ../service/errors.ts ../http/pool.ts ../frame/host.ts ../github/log.ts ../report/closing.ts
       ../../emulator/index.ts node:fs node:fs/promises node:http node:https node:http2 node:net node:tls node:dns
       node:dns/promises node:child_process node:process node:timers node:timers/promises node:os
       node:worker_threads node:perf_hooks node:module fs zod undici @actions/core a-new-library
-      node:buffer node:url node:util ./dns/name.ts
+      node:buffer node:url node:util ../domains/model/dns/name.ts
       ./../github/log.ts ./text/../../github/log.ts ../contract/../github/log.ts`,
   },
-  'src/core/site-file/probe.ts': {
-    allowed: `./place.ts ../text/clean.ts ../../contract/limits.ts leven yaml zod node:buffer`,
-    refused: `../../run.ts ../../service/errors.ts ajv undici node:fs ./../../run.ts
-      ../text/../../run.ts ../../contract/../run.ts`,
-  },
-  'src/core/dns/probe.ts': {
-    allowed: './name.ts ../text/clean.ts ../../contract/wire.ts ipaddr.js node:url',
-    refused: '../../service/errors.ts node:net node:dns zod',
-  },
-  'src/core/ledger/probe.ts': {
-    allowed: './keys.ts ../json.ts ../../contract/wire.ts zod node:crypto',
-    refused: '../../github/log.ts ../../service/errors.ts node:fs yaml ./../../run.ts',
-  },
-  'src/core/text/probe.ts': {
+  'src/kernel/text/probe.ts': {
     allowed: `./clean.ts ../../contract/wire.ts`,
-    refused: `../event.ts ../report/lines.ts ../../run/step.ts ../../input-schemas.ts
+    refused: `../event.ts ../../report/closing.ts ../../frame/step.ts ../../input-schemas.ts
       ../../service/errors.ts node:crypto node:net node:https ./../../run.ts
-      ../report/../../run.ts ../../contract/../run.ts`,
+      ../catalogue/../../run.ts ../../contract/../run.ts`,
+  },
+  'src/report/probe.ts': {
+    allowed: './closing.ts ../kernel/outcome.ts',
+    refused: '../deploy/model/title.ts ../frame/host.ts ../github/log.ts zod node:fs',
+  },
+  'src/site-file/probe.ts': {
+    allowed: `./position.ts ../kernel/text/clean.ts leven yaml zod node:buffer`,
+    refused: `../run.ts ../service/errors.ts ../checks/model/check.ts ajv undici node:fs ./../run.ts
+      ../kernel/../run.ts`,
+  },
+  'src/domains/model/dns/probe.ts': {
+    allowed: './name.ts ../../../kernel/text/clean.ts ../../../contract/wire.ts ipaddr.js node:url',
+    refused: '../../../service/errors.ts ../connected.ts node:net node:dns zod',
+  },
+  'src/ledger/model/probe.ts': {
+    allowed: './keys.ts ../../kernel/json.ts ../../contract/wire.ts zod node:crypto',
+    refused:
+      '../../github/log.ts ../../service/errors.ts ../store/file.ts node:fs yaml ./../../run.ts',
+  },
+  'src/checks/model/probe.ts': {
+    allowed: './check.ts ../../kernel/json.ts ../../report/markdown.ts zod',
+    refused:
+      '../probe.ts ../../frame/host.ts ../../service/errors.ts ../../deploy/model/title.ts undici',
+  },
+  'src/checks/wait.ts': {
+    allowed: './probe.ts ./model/check.ts ../frame/host.ts ../http/pool.ts p-limit undici',
+    refused: '../deploy/apply.ts ../push/bring.ts ../variables/sync.ts ../github/log.ts node:fs',
+  },
+  'src/push/git/probe.ts': {
+    allowed: `./process.ts ../model/brought.ts ../../kernel/text/safe.ts node:fs/promises node:child_process`,
+    refused: `../../run.ts ../bring.ts ../../frame/host.ts ../../inputs.ts ../../service/clock.ts
+      ../../github/log.ts ../../../emulator/index.ts @actions/core undici zod ./../../../run.ts`,
+  },
+  'src/variables/probe.ts': {
+    allowed: './sync.ts ./model/desired.ts ../ledger/model/ledger.ts ../service/client.ts p-limit',
+    refused: '../deploy/apply.ts ../previews/preview.ts ../push/bring.ts ../github/log.ts undici',
+  },
+  'src/blue-green/probe.ts': {
+    allowed: './moving.ts ../previews/preview.ts ../release/context.ts ../service/client.ts',
+    refused: '../deploy/apply.ts ../github/log.ts ../push/git/bring.ts undici p-limit',
   },
   'src/http/probe.ts': {
-    allowed: `./pool.ts ../contract/base-url.ts undici node:buffer node:dns node:events node:net
-      node:tls`,
-    refused: `../service/errors.ts ../core/event.ts ../github/log.ts ../run/step.ts
+    allowed: `./pool.ts ../contract/base-url.ts undici node:dns node:events node:net node:tls`,
+    refused: `../service/errors.ts ../kernel/event.ts ../github/log.ts ../frame/step.ts
       ../../emulator/index.ts eventsource-parser zod node:fs node:http node:process
-      ./../service/errors.ts ../contract/../core/event.ts`,
+      ./../service/errors.ts ../contract/../kernel/event.ts`,
   },
   'src/service/probe.ts': {
     allowed: `./errors.ts ../http/pool.ts ../contract/wire.ts undici eventsource-parser zod
       node:timers/promises`,
-    refused: `../core/event.ts ../commands/host.ts ../github/log.ts ../run/step.ts ../inputs.ts
+    refused: `../frame/host.ts ../github/log.ts ../frame/step.ts ../inputs.ts
       ../../emulator/index.ts @actions/core node:dns node:net node:tls node:fs node:process
-      node:child_process ./../core/event.ts ../contract/../core/event.ts
-      ../http/../core/event.ts`,
+      node:child_process ../contract/../frame/host.ts`,
   },
-  'src/commands/probe.ts': {
-    allowed: `./host.ts ./deploy/commit.ts ../service/client.ts ../core/event.ts ../contract/wire.ts`,
-    refused: `../run.ts ../run/step.ts ../main.ts ../inputs.ts ../input-schemas.ts ../github/log.ts
-      ../http/pool.ts ../../emulator/index.ts @actions/core undici p-limit node:fs
-      node:timers/promises ./../github/log.ts ../core/../github/log.ts`,
-  },
-  'src/commands/deploy/probe.ts': {
-    allowed: `./commit.ts ../host.ts ../preview/place.ts ../../service/client.ts
-      ../../core/event.ts ../../contract/wire.ts`,
-    refused: `../../run.ts ../../run/step.ts ../../git/bring.ts ../../github/log.ts ../../inputs.ts
-      ../../../emulator/index.ts undici p-limit node:fs ./../../run.ts ../../core/../run.ts`,
-  },
-  'src/commands/domains/probe.ts': { allowed: '../environment/sync.ts p-limit', refused: 'undici' },
-  'src/git/probe.ts': {
-    allowed: `./process.ts ../core/git/brought.ts node:fs/promises node:child_process node:os`,
-    refused: `../run.ts ../run/step.ts ../inputs.ts ../service/clock.ts ../commands/host.ts
-      ../github/log.ts ../../emulator/index.ts @actions/core undici zod ./../run.ts
-      ../core/git/../../run.ts`,
+  'src/records/probe.ts': {
+    allowed:
+      './api.ts ./model/claim.ts ../http/fetch.ts ../kernel/json.ts @actions/github node:crypto',
+    refused:
+      '../recording/comment.ts ../github/log.ts ../frame/step.ts ../service/client.ts undici',
   },
   'src/github/probe.ts': {
-    allowed: `./log.ts ../core/event.ts ../contract/wire.ts ../http/pool.ts @actions/core node:fs
-      node:fs/promises`,
-    refused: `../run.ts ../run/step.ts ../inputs.ts ../service/errors.ts ../commands/host.ts
-      ../../emulator/index.ts undici ./../run.ts ../core/../run.ts`,
+    allowed: `./log.ts ../kernel/event.ts ../report/log-entry.ts @actions/core node:fs`,
+    refused: `../run.ts ../frame/step.ts ../inputs.ts ../service/errors.ts ../records/api.ts
+      ../../emulator/index.ts undici ./../run.ts ../kernel/../run.ts`,
   },
-  'src/github/ledger-store/probe.ts': {
-    allowed: `./store.ts ../workspace.ts ../../core/event.ts ../../contract/wire.ts
-      ../../http/pool.ts node:fs node:fs/promises`,
-    refused: `../../run.ts ../../run/step.ts ../../inputs.ts ../../service/errors.ts
-      ../../commands/host.ts ../../../emulator/index.ts @actions/core undici ./../../run.ts
-      ../ledger-store/../../run.ts ../../core/../run.ts`,
+  'src/ledger/store/probe.ts': {
+    allowed: `./store.ts ../cache/client.ts ../../github/workspace.ts node:fs`,
+    refused: `../../run.ts ../../frame/step.ts ../../inputs.ts ../../service/errors.ts
+      ../../../emulator/index.ts @actions/core undici ./../../run.ts`,
   },
   'emulator/probe.ts': {
     allowed: `./dialect.ts ./service/errors.ts ./github/index.ts ../src/contract/wire.ts
       zod node:http node:fs/promises`,
     refused: `../src/service/errors.ts ../src/service/client.ts ../src/http/pool.ts ../src/github/log.ts
-      ../src/run/step.ts ../src/core/event.ts ../src/inputs.ts @actions/core ajv yaml undici
+      ../src/frame/step.ts ../src/kernel/event.ts ../src/inputs.ts @actions/core ajv yaml undici
       eventsource-parser ./../src/run.ts ../contract/../src/run.ts`,
   },
   'emulator/github/probe.ts': { allowed: './state/world.ts ajv node:http', refused: 'yaml' },
@@ -147,24 +155,27 @@ const imports = {
   'emulator/service/resources/probe.ts': {
     allowed: `./projects.ts ../errors.ts ../../dialect.ts ../../../src/contract/limits.ts
       zod node:http node:fs/promises`,
-    refused: `../../../src/service/errors.ts ../../../src/github/log.ts ../../../src/run/step.ts
-      ../../../src/core/event.ts ajv yaml undici ./../../../src/run.ts ../../github/../../src/run.ts
+    refused: `../../../src/service/errors.ts ../../../src/github/log.ts ../../../src/frame/step.ts
+      ../../../src/kernel/event.ts ajv yaml undici ./../../../src/run.ts ../../github/../../src/run.ts
       ../../../contract/../src/run.ts`,
   },
   'src/probe.ts': { allowed: '', refused: '../emulator/index.ts ./run.ts node:fs' },
   'src/messages/apply.ts': {
-    allowed: './evaluate.ts ./text.ts ../service/errors.ts ../commands/host.ts ../core/template.ts',
-    refused: '../run/step.ts ../github/log.ts node:fs',
+    allowed: './evaluate.ts ./text.ts ../service/errors.ts ../frame/host.ts ../kernel/template.ts',
+    refused: '../deploy/apply.ts ../github/log.ts node:fs',
   },
   'src/messages/intent.ts': {
-    allowed: './thread.ts ../core/event.ts ../contract/message.ts ../inputs.ts',
-    refused: './apply.ts ./text.ts ./evaluate.ts ../service/errors.ts ../commands/host.ts node:fs',
+    allowed: './thread.ts ../kernel/event.ts ../contract/message.ts ../inputs.ts',
+    refused: './apply.ts ./text.ts ./evaluate.ts ../service/errors.ts ../frame/host.ts node:fs',
   },
   'src/messages/evaluate.ts': {
-    allowed: './result.ts ../core/event.ts',
-    refused: './apply.ts ./follow.ts ./render.ts ../service/errors.ts ../commands/host.ts node:fs',
+    allowed: './result.ts ../kernel/event.ts',
+    refused: './apply.ts ./follow.ts ./render.ts ../service/errors.ts ../frame/host.ts node:fs',
   },
-  'src/new-room/probe.ts': { allowed: '', refused: '../../emulator/index.ts ../core/event.ts zod' },
+  'src/new-room/probe.ts': {
+    allowed: '',
+    refused: '../../emulator/index.ts ../kernel/event.ts zod',
+  },
 };
 
 /** What reaches the world, or a clock, without an import. */
@@ -194,8 +205,8 @@ const statements = {
       "await import('./inputs.ts')",
     ],
   },
-  'src/run/step.ts': {
-    allowed: ["import type { Run } from '../commands/run.ts'"],
+  'src/action/run-step.ts': {
+    allowed: ["import type { Run } from '../frame/run.ts'"],
     refused: [
       "import type { ServiceClient } from '../service/client.ts'",
       "import { createClient } from '../service/client.ts'",
@@ -204,7 +215,7 @@ const statements = {
       "await import('../service/client.ts')",
     ],
   },
-  'src/core/probe.ts': {
+  'src/kernel/probe.ts': {
     allowed: [
       'const url = new URL(text)',
       'given.Date(given.process)',
@@ -225,7 +236,7 @@ const statements = {
       'new Date()',
     ],
   },
-  'src/core/report/timeline.ts': {
+  'src/deploy/model/timeline.ts': {
     allowed: ['new Date(milliseconds)'],
     refused: impure,
   },
@@ -329,17 +340,17 @@ test('the tree as it stands is allowed, and each word of its plan names somethin
 });
 
 describe('the first stage', () => {
-  const late = 'src/run/run-step.ts:2 may import';
+  const late = 'src/action/run-step.ts:2 may import';
   const found = (line: string) =>
-    lateFiles(['main.ts', 'run/starts/deploy.ts'], (file) => {
-      if (file === 'main.ts') return "import './run/run-step.ts';";
-      return file === 'run/run-step.ts' ? `const one = 1;\n${line}` : '';
+    lateFiles(['main.ts', 'action/starts/deploy.ts'], (file) => {
+      if (file === 'main.ts') return "import './action/run-step.ts';";
+      return file === 'action/run-step.ts' ? `const one = 1;\n${line}` : '';
     });
 
   test.for([
     './finish-step.ts',
     '../service/client.ts',
-    '../run/actions/deploy.ts',
+    './actions/deploy.ts',
     '@actions/core',
     'undici',
     'yaml',
@@ -362,11 +373,11 @@ describe('the first stage', () => {
 
   test('is walked through all that it imports', () => {
     const codes: Readonly<Record<string, string>> = {
-      'run/starts/deploy.ts': "import '../way-in/inputs.ts';",
-      'run/way-in/inputs.ts': "import '../../core/report/report.ts';",
+      'action/starts/deploy.ts': "import '../preflight/inputs.ts';",
+      'action/preflight/inputs.ts': "import '../../release/report.ts';",
     };
-    expect(lateFiles(['run/starts/deploy.ts'], (file) => codes[file] ?? '')).toEqual([
-      "src/run/way-in/inputs.ts:1 may import '../../core/report/report.ts' only by a call, or as types",
+    expect(lateFiles(['action/starts/deploy.ts'], (file) => codes[file] ?? '')).toEqual([
+      "src/action/preflight/inputs.ts:1 may import '../../release/report.ts' only by a call, or as types",
     ]);
   });
 });

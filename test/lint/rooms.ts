@@ -1,106 +1,134 @@
 /** The features that are one folder each. */
-export const slices = ['messages', 'projects'];
+export const slices = [
+  'blue-green',
+  'checks',
+  'deploy',
+  'domains',
+  'messages',
+  'previews',
+  'projects',
+  'push',
+  'variables',
+];
 
 /**
- * The plan of the house: each room of src/, and what it may import beside its own files. A room is a folder; a file
- * on the left stands alone, and its line holds instead of its folder's.
+ * The plan of the house: each room of src/, and what it may import beside its own files, from the top: a room imports
+ * only what stands below it. A room is a folder; a file on the left stands alone, and its line holds instead of its
+ * folder's.
  *
- * On the right, `core` is a room without the rooms within, `core/*` is it with all of them, `inputs.ts#ActionName` is
+ * On the right, `kernel` is a room without the rooms within, `kernel*` is it with all of them, `inputs.ts#ActionName` is
  * one name of a file, `<slice>/intent.ts` is that file of each slice, and all else is a library or a module of Node. What is not here may import nothing.
  */
 export const rooms: Readonly<Record<string, string>> = {
   'main.ts': 'run.ts inputs.ts#ActionName',
-  'run.ts': 'run run/starts run/post inputs.ts#ActionName github',
-  // The order of a step, and what its actions have in common.
-  run: 'run/way-in run/ledgers run/post inputs.ts inputs/input.ts inputs/common.ts github commands core/* service/http.ts service/looks.ts node:timers/promises',
-  // Only here are the way to the service and the client opened.
-  'run/first-look.ts': 'run core/text service/http.ts service/looks.ts service/clock.ts',
-  'run/service.ts':
-    'run run/way-in run/post github commands core/* service/client.ts service/http.ts service/clock.ts',
-  // What each action does before its first request.
-  'run/starts':
-    'run run/way-in run/deploy run/explain run/ledgers run/actions inputs.ts inputs commands core/* service/looks.ts <slice>/inputs.ts <slice>/intent.ts <slice>/result.ts',
-  // What must be there before the first request to the service: inputs, masks, what is declared, whom to skip.
-  'run/way-in': 'run inputs.ts inputs/input.ts github commands core/* contract',
-  'run/recording': 'run inputs.ts github commands core/* contract',
-  'run/ledgers': 'run run/recording inputs.ts github github/ledger-store commands/* core/*',
-  'run/deploy':
-    'run run/way-in run/recording inputs.ts inputs/input.ts git github commands/* core/* contract',
-  // What a step tells that only says what a run would do: nothing of it is loaded by any other.
-  'run/explain':
-    'run run/starts run/way-in run/deploy run/recording inputs.ts inputs/input.ts contract core/*',
-  'run/actions':
-    'run run/starts run/way-in run/deploy run/recording run/ledgers run/post inputs.ts github commands/* core/* contract/commit.ts messages projects',
-  'run/post':
-    'run run/way-in run/recording inputs/deploy.ts inputs.ts inputs/input.ts github commands commands/swap core/*',
-
+  'run.ts': 'action action/starts action/post inputs.ts#ActionName github frame',
   'inputs.ts': 'inputs input-schemas.ts contract <slice>/inputs.ts',
-  inputs: 'input-schemas.ts contract core/problem.ts <slice>/inputs.ts',
+  inputs: 'input-schemas.ts contract kernel* <slice>/inputs.ts',
   'input-schemas.ts': 'contract',
-  contract: 'zod',
 
-  // Decides; no I/O, no clock, no environment: Biome refuses what needs no import.
-  core: 'contract core/catalogue core/event core/git core/report core/text node:crypto',
-  // What is said of errors and warnings; a runner loads none of the prose.
-  'core/catalogue': 'core/text',
-  'core/checks': 'contract core core/text',
-  'core/comment': 'contract core core/preview core/report core/text',
-  'core/deployment': 'contract core core/text',
-  'core/dns': 'contract core/catalogue core core/text ipaddr.js node:buffer node:url',
-  'core/domains':
-    'contract core/catalogue core core/dns core/preview core/report core/site-file core/text',
-  'core/environment':
-    'contract core/catalogue core core/ledger core/site-file core/text node:crypto',
-  'core/event': 'contract core core/text',
-  'core/explain': 'contract core core/report core/text',
-  'core/git': 'contract core/catalogue core core/text',
-  'core/history': 'contract core core/text',
-  'core/ledger': 'contract core zod node:crypto',
-  'core/preview': 'contract core core/report core/text',
-  'core/report': 'contract core/*',
-  'core/site-file': 'contract core/catalogue core core/checks core/text leven yaml zod node:buffer',
-  'core/swap': 'core core/checks',
-  'core/text': 'contract',
-
-  // Opens connections; knows nobody at their other end.
-  http: 'contract undici undici/lib/* node:buffer node:dns node:events node:net node:timers/promises node:tls node:v8 node:vm node:zlib',
+  // The order of a step, and what the five actions have in common.
+  action:
+    'action/post action/preflight frame frame/ledgers github inputs inputs.ts kernel* report node:timers/promises service/http.ts service/looks.ts',
+  // Only here is the client opened.
+  'action/service.ts':
+    'action action/post action/preflight frame frame/ledgers github inputs inputs.ts kernel* report node:timers/promises service/client.ts service/http.ts service/clock.ts',
+  // What each action does before its first request.
+  'action/starts':
+    'action/actions action/explain declared deploy domains domains/model follow frame frame/ledgers inputs inputs.ts kernel* messages previews projects push/model recording release service variables variables/model',
+  // What must be there before the first request: inputs, masks, the log.
+  'action/preflight': 'frame github inputs inputs.ts kernel*',
+  // What a step tells that only says what a run would do: nothing of it is loaded by any other.
+  'action/explain':
+    'action/starts checks/model contract declared deploy frame inputs inputs.ts kernel* push/model recording report report/explain variables/model',
+  // What each action does from its first request on.
+  'action/actions':
+    'action/post action/starts checks checks/model contract declared deploy deploy/model domains domains/model frame frame/ledgers github inputs.ts kernel* messages projects recording release report variables variables/model',
+  // The post step.
+  'action/post':
+    'action action/preflight blue-green checks/model deploy deploy/model frame github inputs inputs.ts kernel* recording records/model release',
+  // Slices, from the top: each feature in one folder; what of it decides and words stands in its model/, which does no I/O.
+  deploy:
+    'blue-green blue-green/model checks checks/model contract declared deploy/model domains domains/model follow follow/model frame github inputs inputs.ts kernel* previews previews/model push recording recording/model records records/model release report service variables variables/model',
+  'deploy/model':
+    'blue-green/model checks/model contract domains/model follow/model kernel* previews/model recording/model release report variables/model',
+  'blue-green':
+    'blue-green/model checks checks/model contract domains domains/model frame inputs.ts kernel* previews release service',
+  'blue-green/model': 'checks/model contract kernel* release report',
+  // What the stages of a release share: the request, the run under way, the report.
+  release:
+    'checks checks/model contract domains/model follow/model frame kernel* ledger previews previews/model push recording/model report variables/model',
+  // Joins the slices' parts of the site file, and reads what a step declares.
+  declared:
+    'checks/model declared/model domains domains/model frame github inputs inputs.ts kernel* site-file variables/model',
+  'declared/model': 'checks/model domains/model kernel* site-file variables/model zod',
+  previews: 'contract domains domains/model frame github inputs.ts kernel* previews/model service',
+  'previews/model': 'contract domains/model kernel* records/model',
+  checks:
+    'checks/model contract follow/model frame http inputs.ts kernel* p-limit report site-file undici node:diagnostics_channel',
+  'checks/model': 'contract kernel* report site-file zod',
+  push: 'contract follow/model frame github inputs.ts kernel* push/git push/model recording records service',
+  'push/model': 'contract kernel* report',
+  'push/git':
+    'kernel* push/model node:child_process node:events node:fs node:fs/promises node:path node:process node:stream node:stream/promises',
+  variables: 'contract domains frame kernel* ledger ledger/model p-limit service variables/model',
+  'variables/model': 'contract kernel* ledger/model recording/model report site-file zod',
+  domains:
+    'contract domains/model domains/model/dns frame kernel* ledger ledger/model p-limit service',
+  'domains/model': 'contract domains/model/dns kernel* recording/model report site-file zod',
+  'domains/model/dns': 'contract ipaddr.js kernel* node:buffer node:url',
+  projects:
+    'contract follow follow/model frame input-schemas.ts inputs inputs.ts kernel* leven messages report service',
+  messages:
+    'contract follow follow/model frame input-schemas.ts inputs inputs.ts kernel* recording/model report service node:crypto',
+  // Tells GitHub of a run: comments, and the seals of what later runs believe.
+  recording: 'frame github kernel* recording/model records records/model report',
+  'recording/model': 'kernel* records/model report',
+  // Follows what takes its time, by stream or by polling, to its end.
+  follow: 'follow/model frame kernel* service',
+  'follow/model': 'kernel*',
+  // What a step of any action is made of: its host, its outputs, its target, its ledgers.
+  frame:
+    'contract frame/ledgers github inputs inputs.ts kernel* ledger/model records report report/explain service',
+  'frame/ledgers': 'frame github inputs.ts kernel* ledger ledger/model ledger/store',
+  // Keeps what was written, for the next run.
+  ledger: 'kernel* ledger/model',
+  'ledger/model': 'contract kernel* zod node:crypto',
+  'ledger/store': 'github ledger/cache node:crypto node:fs node:path node:timers/promises',
+  'ledger/cache': 'github http kernel*',
+  // YAML with positions; nothing of what it means.
+  'site-file': 'kernel* leven yaml zod node:buffer',
+  // GitHub's runner: its files, its log, its workspace.
+  github: '@actions/* kernel* report node:events node:fs node:os node:path node:timers/promises',
+  // GitHub's API: deployments, claims, comparisons.
+  records: '@actions/* contract http kernel* records/model report node:crypto node:timers/promises',
+  'records/model': 'contract kernel*',
+  // Words, tables and Markdown of any report.
+  report: 'kernel*',
+  'report/explain': 'kernel* report',
   // Speaks HTTP; knows nothing of GitHub, of decisions, or of the machine.
   service:
-    'service/errors http contract core/text/safe.ts eventsource-parser undici undici/lib/* zod node:timers/promises node:diagnostics_channel',
-  'service/errors': 'service http contract core/text/cut.ts core/text/safe.ts undici',
+    'contract eventsource-parser http kernel* service/errors undici zod node:diagnostics_channel node:timers/promises',
+  'service/errors': 'contract http kernel* service undici',
+  // Opens connections; knows nobody at their other end.
+  http: 'contract undici undici/lib/* node:dns node:events node:net node:timers/promises node:tls node:v8 node:vm node:zlib',
+  // What everybody may know: safe text, events, error codes, outcomes. No I/O, no clock, no environment.
+  kernel: 'contract kernel* node:crypto',
+  'kernel/catalogue': 'kernel*',
+  'kernel/event': 'contract kernel*',
+  'kernel/text': 'contract',
+  // Shapes and limits of the interface.
+  contract: 'zod',
 
-  // A slice: one feature in one folder. Its pure files have lines of their own below.
-  messages:
-    'commands commands/follow service core/* contract inputs/input.ts inputs.ts node:crypto',
-  projects:
-    'messages/intent.ts commands commands/follow service core/* contract inputs/input.ts inputs.ts leven',
   // Files of a slice that decide and word: no service, no clock, no environment, in whatever slice they are.
   '<slice>/inputs.ts': 'input-schemas.ts inputs contract <slice>/inputs.ts',
   '<slice>/intent.ts':
-    'inputs.ts inputs/input.ts core/* contract <slice>/intent.ts messages/thread.ts',
+    'inputs.ts inputs/input.ts kernel* contract <slice>/intent.ts messages/thread.ts',
   '<slice>/evaluate.ts':
-    'core/* contract leven projects/glob.ts <slice>/intent.ts <slice>/evaluate.ts <slice>/result.ts',
-  '<slice>/result.ts': 'core/* contract <slice>/intent.ts <slice>/evaluate.ts <slice>/result.ts',
+    'kernel* contract follow/model leven projects/glob.ts <slice>/intent.ts <slice>/evaluate.ts <slice>/result.ts',
+  '<slice>/result.ts':
+    'kernel* contract report follow/model <slice>/intent.ts <slice>/evaluate.ts <slice>/result.ts',
   '<slice>/render.ts':
-    'core/* contract <slice>/intent.ts <slice>/evaluate.ts <slice>/result.ts <slice>/render.ts',
-
-  // Know a Host, not GitHub.
-  commands: 'commands/* service core/* contract',
-  'commands/checks': 'commands service core/* contract p-limit',
-  'commands/deploy': 'commands/* service core/* contract',
-  'commands/domains': 'commands/* service core/* contract p-limit',
-  'commands/environment': 'commands/* service core/* contract p-limit',
-  'commands/follow': 'commands/* service core/* contract',
-  'commands/preview': 'commands/* service core/* contract',
-  'commands/swap': 'commands/* service core/* contract',
-
-  // Runs git; knows nothing of GitHub's runner or of the service.
-  git: 'core/git core/text/safe.ts node:*',
-
-  // The GitHub edge.
-  github: 'core/* contract http @actions/* node:*',
-  'github/cache': 'github core/* contract http node:*',
-  'github/ledger-store': 'github/* core/* contract http node:*',
+    'kernel* contract report recording/model <slice>/intent.ts <slice>/evaluate.ts <slice>/result.ts <slice>/render.ts',
 
   // Shares nothing with the client but contract/, so that they cannot agree on a mistake.
   emulator: 'emulator/* contract zod node:*',
@@ -123,18 +151,28 @@ export const rooms: Readonly<Record<string, string>> = {
  * types alone. It ends where the first request is written; what is imported by a call comes while the service answers.
  */
 export const stage = {
-  from: 'main.ts run/starts/*',
+  from: 'main.ts action/starts/*',
   /** The rooms, files and modules that it may reach. What is not here is loaded later, or not at all. */
-  holds: `main.ts run.ts run/run-step.ts run/first-look.ts run/action.ts run/target.ts run/version.ts run/starts
-    run/way-in/* run/deploy/* run/recording/access.ts run/recording/plan-recording.ts run/recording/subject.ts
-    inputs input-schemas.ts commands/host.ts
-    contract/base-url.ts contract/commit.ts contract/json.ts contract/limits.ts contract/operations.ts
-    core core/checks/check.ts core/event core/git core/text core/environment/* core/catalogue/coded.ts core/comment/marker.ts core/deployment/status.ts
-    core/dns/name.ts core/domains/availability.ts core/domains/clean-texts.ts core/domains/public-value.ts
-    core/ledger/keys.ts core/preview/claim.ts core/preview/hostname.ts
-    core/site-file/position.ts
+  holds: `main.ts run.ts action/run-step.ts action/preflight/* action/starts
+    checks/read-checks.ts checks/model/check.ts
+    declared
+    deploy/claim.ts deploy/facts.ts deploy/plan-recording.ts deploy/pull-request.ts deploy/read-gates.ts
+    deploy/read-sweep.ts deploy/records-needed.ts deploy/roll-back-problems.ts deploy/work.ts
+    domains/model/availability.ts domains/model/clean-texts.ts domains/model/dns/name.ts
+    follow/taught-words.ts follow/model/status.ts
+    frame/access.ts frame/action.ts frame/first-look.ts frame/host.ts frame/open-log.ts frame/proxy.ts frame/skip.ts
+    frame/target.ts frame/version.ts
+    ledger/model/keys.ts previews/read-preview.ts previews/model/hostname.ts
+    push/read-bringing.ts push/model/decide.ts push/model/git-url.ts push/model/names.ts push/model/remote-address.ts
+    recording/comment-problems.ts recording/subject.ts recording/model/marker.ts
+    records/trouble.ts records/model/claim.ts
+    site-file/position.ts site-file/problems.ts
+    variables/model/desired.ts variables/model/dotenv.ts variables/model/given.ts variables/model/source.ts
     <slice>/inputs.ts <slice>/intent.ts messages/thread.ts
-    github/commands.ts github/log.ts github/runner.ts github/trouble.ts github/workspace.ts
+    inputs input-schemas.ts
+    contract/base-url.ts contract/commit.ts contract/json.ts contract/limits.ts contract/operations.ts
+    kernel kernel/event kernel/text kernel/catalogue/coded.ts
+    github/commands.ts github/log.ts github/runner.ts github/workspace.ts
     http service/http.ts service/looks.ts service/clock.ts service/errors.ts service/errors
     undici/lib/api/* undici/lib/dispatcher/* node:*`,
 } as const;

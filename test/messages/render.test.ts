@@ -1,7 +1,7 @@
 import { Marked } from 'marked';
 import { describe, expect, test } from 'vitest';
-import { coded } from '../../src/core/catalogue/coded.ts';
-import { trusted } from '../../src/core/text/safe.ts';
+import { coded } from '../../src/kernel/catalogue/coded.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
 import { closeMessage, renderMessage, renderReply } from '../../src/messages/render.ts';
 import type { MessageReport } from '../../src/messages/result.ts';
 import { decode } from '../core/report/decode.ts';

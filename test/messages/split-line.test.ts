@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { trusted } from '../../src/core/text/safe.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
 import { splitLine } from '../../src/messages/text.ts';
 
 test.each<[string, string, string[]]>([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRedact } from '../../src/core/text/redact.ts';
-import { createSanitize } from '../../src/core/text/sanitize.ts';
+import { createRedact } from '../../src/kernel/text/redact.ts';
+import { createSanitize } from '../../src/kernel/text/sanitize.ts';
 import { describeEmpty, nearNames } from '../../src/projects/evaluate.ts';
 
 const clean = createSanitize(createRedact(['a-fake-secret']));

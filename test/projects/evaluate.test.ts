@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../src/contract/project.ts';
-import { trusted } from '../../src/core/text/safe.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
 import { inShard, matrixOf, maxJobs, nameFilter } from '../../src/projects/evaluate.ts';
 
 const matching = (projects: readonly Project[], pattern: string | undefined): Project[] =>

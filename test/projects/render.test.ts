@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { coded } from '../../src/core/catalogue/coded.ts';
-import { trusted } from '../../src/core/text/safe.ts';
+import { coded } from '../../src/kernel/catalogue/coded.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
 import { closeProjects, renderProjects } from '../../src/projects/render.ts';
 import type { ProjectsReport } from '../../src/projects/result.ts';
 import { decode } from '../core/report/decode.ts';

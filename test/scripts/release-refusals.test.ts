@@ -45,7 +45,7 @@ describe('what is refused leaves everything as it was', () => {
   test.each([
     ['package.json', '"version": "1.0.0"'],
     ['package-lock.json', '"version": "1.0.0"'],
-    ['src/run/version.ts', "'1.0.0'"],
+    ['src/frame/version.ts', "'1.0.0'"],
   ])('a release of which %s knows nothing', (file, written) => {
     const text = read(file);
     writeFileSync(join(source, file), text.replace(written, written.replace('1.0.0', '0.9.0')));

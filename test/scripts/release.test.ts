@@ -20,7 +20,7 @@ test('the version stands everywhere, and the pages name the account', () => {
   expect(version).toBe('version=1.0.0\nmajor=v1');
   expect(JSON.parse(read('package.json'))).toMatchObject({ version: '1.0.0' });
   expect(JSON.parse(read('package-lock.json'))).toMatchObject({ version: '1.0.0' });
-  expect(read('src/run/version.ts')).toContain("'1.0.0'");
+  expect(read('src/frame/version.ts')).toContain("'1.0.0'");
   const pages = globSync(['README.md', 'docs/**/*.md', 'examples/**/*.yml'], { cwd: source });
   for (const page of pages) expect(read(page), page).not.toContain('OWNER/');
   expect(read('README.md')).toContain('uses: octo-org/site-deploy-action@v1');

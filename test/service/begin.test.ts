@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safe } from '../../src/core/text/safe.ts';
+import { safe } from '../../src/kernel/text/safe.ts';
 import { createTransport, type Transport } from '../../src/service/http.ts';
 import { looks } from '../../src/service/looks.ts';
 import { startStub } from './stub.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trusted } from '../../src/core/text/safe.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
 import { startStub, startTcpStub } from './stub.ts';
 import { failureOf, fakeKey, follow, openClient, projectId, readStream } from './support.ts';
 

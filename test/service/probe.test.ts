@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProbe, type ProbeResult } from '../../src/service/probe.ts';
+import { createProbe, type ProbeResult } from '../../src/checks/probe.ts';
 import { type Answerer, pour, refusedUrl, reset, startStub } from './stub.ts';
 
 const limit = 5 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { type ErrorShape, startEmulator } from '../../emulator/index.ts';
-import { clean } from '../../src/core/text/clean.ts';
-import { createRedact } from '../../src/core/text/redact.ts';
-import { trusted } from '../../src/core/text/safe.ts';
+import { clean } from '../../src/kernel/text/clean.ts';
+import { createRedact } from '../../src/kernel/text/redact.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 import type { ServiceError } from '../../src/service/errors.ts';
 import { type Answerer, refusedUrl, reset, startStub } from './stub.ts';

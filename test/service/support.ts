@@ -1,6 +1,6 @@
-import { clean } from '../../src/core/text/clean.ts';
-import { createRedact } from '../../src/core/text/redact.ts';
-import { trusted } from '../../src/core/text/safe.ts';
+import { clean } from '../../src/kernel/text/clean.ts';
+import { createRedact } from '../../src/kernel/text/redact.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
 import type { CallOptions, EventStream } from '../../src/service/call.ts';
 import { createClient, type ServiceClient } from '../../src/service/client.ts';
 import type { Clock } from '../../src/service/clock.ts';

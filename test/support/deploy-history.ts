@@ -1,5 +1,5 @@
-import type { DeployHistory } from '../../src/commands/deploy/history.ts';
 import type { Sha } from '../../src/contract/commit.ts';
+import type { DeployHistory } from '../../src/release/history.ts';
 
 /** Records that say of a commit that it was deployed with good checks, and of nothing else. */
 export function rememberGood(commit: Sha, more: Partial<DeployHistory> = {}): DeployHistory {

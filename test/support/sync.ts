@@ -1,19 +1,19 @@
 import type { EmulatedProject } from '../../emulator/index.ts';
-import { type EnvSyncRequest, envSync } from '../../src/commands/env-sync.ts';
-import type { LedgerKeeper, OpenLedger } from '../../src/commands/environment/ledger-keeper.ts';
-import { planSync } from '../../src/commands/environment/plan-sync.ts';
-import { type SyncEnd, syncEnvironment } from '../../src/commands/environment/sync.ts';
-import type { Run } from '../../src/commands/run.ts';
-import type { Removals } from '../../src/core/environment/deletion.ts';
-import type { DesiredVariable } from '../../src/core/environment/desired.ts';
-import { valueMarksOf } from '../../src/core/environment/value-marks.ts';
-import type { ConflictPolicy } from '../../src/core/environment/variable-plan.ts';
-import { deriveLedgerKeys } from '../../src/core/ledger/keys.ts';
-import { emptyLedger, fingerprintsOf, type Ledger } from '../../src/core/ledger/ledger.ts';
-import type { SyncReport } from '../../src/core/report/sync-report.ts';
-import { trusted } from '../../src/core/text/safe.ts';
+import type { Run } from '../../src/frame/run.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
+import type { LedgerKeeper, OpenLedger } from '../../src/ledger/ledger-keeper.ts';
+import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
+import { emptyLedger, fingerprintsOf, type Ledger } from '../../src/ledger/model/ledger.ts';
+import { valueMarksOf } from '../../src/ledger/model/value-marks.ts';
+import { type EnvSyncRequest, envSync } from '../../src/variables/env-sync.ts';
+import type { Removals } from '../../src/variables/model/deletion.ts';
+import type { DesiredVariable } from '../../src/variables/model/desired.ts';
+import type { SyncReport } from '../../src/variables/model/sync-report.ts';
+import type { ConflictPolicy } from '../../src/variables/model/variable-plan.ts';
+import { planSync } from '../../src/variables/plan-sync.ts';
+import { type SyncEnd, syncEnvironment } from '../../src/variables/sync.ts';
 import { removing } from './variables.ts';
-import type { World } from './world.ts';
+import { linesIn, type World } from './world.ts';
 
 const keys = deriveLedgerKeys('not-a-real-ledger-key');
 
@@ -126,7 +126,7 @@ export function whenPlanned(world: World, act: () => void): void {
   let acted = false;
   world.host.report = (progress) => {
     report(progress);
-    if (progress.type !== 'environment-planned' || acted) return;
+    if (!linesIn(progress).startsWith('Variables: ') || acted) return;
     acted = true;
     act();
   };

@@ -1,5 +1,5 @@
-import type { RemovalPlace, Removals } from '../../src/core/environment/deletion.ts';
-import type { DesiredVariable } from '../../src/core/environment/desired.ts';
+import type { RemovalPlace, Removals } from '../../src/variables/model/deletion.ts';
+import type { DesiredVariable } from '../../src/variables/model/desired.ts';
 
 /** A declared variable with everything that a test does not care about filled in. */
 export function desired(name: string, fields: Partial<DesiredVariable> = {}): DesiredVariable {

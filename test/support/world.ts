@@ -4,13 +4,13 @@ import {
   type Emulator,
   startEmulator,
 } from '../../emulator/index.ts';
-import { type Host, longestLine, longestText, RunAborted } from '../../src/commands/host.ts';
-import type { Run } from '../../src/commands/run.ts';
-import { coded } from '../../src/core/catalogue/coded.ts';
-import type { Progress } from '../../src/core/progress.ts';
-import { createRedact } from '../../src/core/text/redact.ts';
-import { trusted } from '../../src/core/text/safe.ts';
-import { createSanitize } from '../../src/core/text/sanitize.ts';
+import { type Host, longestLine, longestText, RunAborted } from '../../src/frame/host.ts';
+import type { Progress } from '../../src/frame/progress.ts';
+import type { Run } from '../../src/frame/run.ts';
+import { coded } from '../../src/kernel/catalogue/coded.ts';
+import { createRedact } from '../../src/kernel/text/redact.ts';
+import { trusted } from '../../src/kernel/text/safe.ts';
+import { createSanitize } from '../../src/kernel/text/sanitize.ts';
 import { createClient } from '../../src/service/client.ts';
 import { fastClock } from './fast-clock.ts';
 import { checkMessage } from './messages.ts';
@@ -92,3 +92,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     },
   };
 }
+
+/** The lines of the log that a command hands over as such; none of progress of another kind. */
+export const linesIn = (progress: Progress): string =>
+  progress.type === 'lines' ? progress.entries.map(({ text }) => text).join('\n') : '';

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { Operation } from '../../contract/operations.ts';
-import { forFreeText, type Sanitize, safe, trusted } from '../../core/text/safe.ts';
 import { readBounded } from '../../http/body.ts';
 import { classifyNetworkError } from '../../http/faults.ts';
+import { forFreeText, type Sanitize, safe, trusted } from '../../kernel/text/safe.ts';
 import { ServiceError, type ServiceErrorDetails } from '../errors.ts';
 import { readErrorBody } from './body.ts';
 

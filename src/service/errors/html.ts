@@ -1,4 +1,4 @@
-import { cut, cutMark } from '../../core/text/cut.ts';
+import { cut, cutMark } from '../../kernel/text/cut.ts';
 
 /** How much of a page's text is told, in UTF-16 units. */
 const longestText = 200;

@@ -1,7 +1,7 @@
-import { describePending } from '../../../src/commands/preview/describe-pending.ts';
-import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
-import { renderSummary } from '../../../src/core/report/summary.ts';
-import { runCleanUp } from '../../../src/run/deploy/clean-up.ts';
+import { runCleanUp } from '../../../src/deploy/clean-up.ts';
+import { renderSummary } from '../../../src/deploy/model/summary.ts';
+import { describePending } from '../../../src/domains/describe-pending.ts';
+import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import type { World } from '../../support/world.ts';
 import type { RepeatDetector } from './rules.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../src/core/outcome.ts';
+import type { Outcome } from '../../../src/kernel/outcome.ts';
 import { decode } from '../../core/report/decode.ts';
 
 /** What a step says of one write. */

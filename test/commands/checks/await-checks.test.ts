@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { awaitChecks, type CheckedDomain } from '../../../src/commands/checks/await-checks.ts';
-import { openChecks } from '../../../src/commands/checks/site-checks.ts';
-import type { Host } from '../../../src/commands/host.ts';
-import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/core/checks/check.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import { awaitChecks, type CheckedDomain } from '../../../src/checks/await-checks.ts';
+import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/checks/model/check.ts';
+import { openChecks } from '../../../src/checks/site-checks.ts';
+import type { Host } from '../../../src/frame/host.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 
 const check = (path: string, more: Partial<Wanted> = {}): DeclaredCheck => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
 import { abortOn } from '../../support/abort-on.ts';
 import { runDeploy } from '../../support/deploy.ts';
-import { startWorld, type World } from '../../support/world.ts';
+import { linesIn, startWorld, type World } from '../../support/world.ts';
 
 const warnings = ({ told }: World) =>
   told.flatMap((progress) => (progress.type === 'warning' ? [progress.text] : []));
@@ -229,7 +229,7 @@ describe.concurrent('a time-out says why', () => {
       response.statusCode = status;
       response.end(body);
     });
-    abortOn(world, (told) => told.type === 'check');
+    abortOn(world, (told) => linesIn(told).startsWith('Check '));
     const verify = { url: page.url, contains: 'new', namesCommit: false };
     const { error: told } = await runDeploy(world, { verify });
     expect(told).toContain('The deployment itself succeeded.');
@@ -239,7 +239,7 @@ describe.concurrent('a time-out says why', () => {
 
   it('its page cannot be reached', async () => {
     await using world = await startWorld();
-    abortOn(world, (told) => told.type === 'check');
+    abortOn(world, (told) => linesIn(told).startsWith('Check '));
     const verify = { url: new URL('http://127.0.0.1:9/'), contains: '', namesCommit: false };
     expect((await runDeploy(world, { verify })).error).toContain('in DNS');
   });

@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
 import { pushChange } from '../../../scripts/player/change.ts';
+import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/checks/model/check.ts';
+import { type Sha, sha } from '../../../src/contract/commit.ts';
+import type { DeployRequest } from '../../../src/deploy/deploy.ts';
+import { liveCommit } from '../../../src/deploy/model/live-commit.ts';
+import { describeRun } from '../../../src/deploy/model/title.ts';
+import { coded } from '../../../src/kernel/catalogue/coded.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
 import {
   type GoodRelease,
   HistoryUnreadable,
   type OtherRelease,
-} from '../../../src/commands/deploy/history.ts';
-import type { DeployRequest } from '../../../src/commands/deploy.ts';
-import { type Sha, sha } from '../../../src/contract/commit.ts';
-import { coded } from '../../../src/core/catalogue/coded.ts';
-import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/core/checks/check.ts';
-import { liveCommit } from '../../../src/core/report/live-commit.ts';
-import { describeRun } from '../../../src/core/report/title.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+} from '../../../src/release/history.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { rememberGood } from '../../support/deploy-history.ts';
 import { desired } from '../../support/variables.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Bringing } from '../../../src/commands/deploy/context.ts';
 import { sha } from '../../../src/contract/commit.ts';
-import type { Brought } from '../../../src/core/git/brought.ts';
-import { GitFailure } from '../../../src/core/git/failure.ts';
+import type { Bringing } from '../../../src/push/bringing.ts';
+import type { Brought } from '../../../src/push/model/brought.ts';
+import { GitFailure } from '../../../src/push/model/failure.ts';
 import type { Clock } from '../../../src/service/clock.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { startWorld, type World } from '../../support/world.ts';

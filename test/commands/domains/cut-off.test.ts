@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { abortOn } from '../../support/abort-on.ts';
 import { contentsOf } from '../../support/domains.ts';
-import { startWorld } from '../../support/world.ts';
+import { linesIn, startWorld } from '../../support/world.ts';
 import { planDomainsOf, resultsOf, runDomains } from './run.ts';
 
 const names = ['a', 'b', 'c'];
@@ -17,11 +17,7 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
     await using world = await startWorld();
     const { emulator } = world;
     emulator.world.registerDomain('example.com');
-    abortOn(
-      world,
-      (progress) => progress.type === 'change' && progress.result.action === 'create',
-      outcome,
-    );
+    abortOn(world, (progress) => /^\S create /.test(linesIn(progress)), outcome);
     const report = await runDomains(world, site);
     expect(report).toMatchObject({
       outcome,
@@ -49,7 +45,7 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
       dialect: { revalidation: 'advances', verifyMs: 1e9 },
     });
     world.emulator.world.registerDomain('example.com');
-    abortOn(world, ({ type }) => type === 'domain', outcome);
+    abortOn(world, (progress) => linesIn(progress).startsWith('Domain '), outcome);
     const report = await runDomains(world, site, { follow: 60_000 });
     expect(report.outcome).toBe(outcome);
     expect(report.connected[0]?.records.map(({ type }) => type)).toEqual(['CNAME', 'TXT', 'CNAME']);

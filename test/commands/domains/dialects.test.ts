@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
 import { contentsOf } from '../../support/domains.ts';
-import { startWorld } from '../../support/world.ts';
+import { linesIn, startWorld } from '../../support/world.ts';
 import { planDomainsOf, runDomains } from './run.ts';
 
 const hostname = 'www.example.com';
@@ -97,7 +97,8 @@ describe.concurrent('a domain', () => {
       const { report } = host;
       host.report = (progress) => {
         report(progress);
-        if (progress.type === 'change') zone.put({ ...record, managedReason: 'Of the system.' });
+        if (linesIn(progress).startsWith('✓'))
+          zone.put({ ...record, managedReason: 'Of the system.' });
       };
       const { outcome, error } = await runDomains(
         world,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Gates } from '../../../src/core/gate.ts';
+import type { Gates } from '../../../src/kernel/gate.ts';
 import { writesTo } from '../../support/domains.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { planDomainsOf, runDomains, warningsTold } from './run.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions, RecordByHand } from '../../../emulator/index.ts';
 import { contentsOf, writesTo } from '../../support/domains.ts';
-import { startWorld, type World } from '../../support/world.ts';
+import { linesIn, startWorld, type World } from '../../support/world.ts';
 import { planDomainsOf, resultsOf, runDomains } from './run.ts';
 
 const managedReason = 'Leads the site to its project.';
@@ -139,7 +139,7 @@ describe.concurrent('a record that the system manages is never written', () => {
     const { report } = world.host;
     world.host.report = (progress) => {
       report(progress);
-      if (progress.type !== 'change') return;
+      if (!linesIn(progress).startsWith('✓')) return;
       emulator.world.registered.get('example.com').zone.put({ ...record, managedReason });
     };
     const dns = [

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type DomainsRequest, manageDomains } from '../../../src/commands/domains.ts';
-import type { KeyFor } from '../../../src/commands/run.ts';
-import { type DeclaredDomains, readDeclaredDomains } from '../../../src/core/domains/declared.ts';
-import { idempotencyKey } from '../../../src/core/idempotency.ts';
-import type { DomainsReport } from '../../../src/core/report/domains-report.ts';
-import { readSiteFile } from '../../../src/core/site-file/read.ts';
+import { readSiteFile } from '../../../src/declared/model/read.ts';
+import { type DomainsRequest, manageDomains } from '../../../src/domains/domains.ts';
+import { type DeclaredDomains, readDeclaredDomains } from '../../../src/domains/model/declared.ts';
+import type { DomainsReport } from '../../../src/domains/model/domains-report.ts';
+import type { KeyFor } from '../../../src/frame/run.ts';
+import { idempotencyKey } from '../../../src/kernel/idempotency.ts';
 import { type MemoryLedgers, memoryLedgers } from '../../support/sync.ts';
 import type { World } from '../../support/world.ts';
 

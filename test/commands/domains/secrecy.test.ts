@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
-import { renderDomainsComment } from '../../../src/core/comment/domains.ts';
-import type { DomainsReport } from '../../../src/core/report/domains-report.ts';
-import { closeDomains, renderDomainsSummary } from '../../../src/core/report/domains-section.ts';
-import { logEntries } from '../../../src/core/report/lines.ts';
+import { logEntries } from '../../../src/action/log-entries.ts';
+import { renderDomainsComment } from '../../../src/domains/model/domains-comment.ts';
+import type { DomainsReport } from '../../../src/domains/model/domains-report.ts';
+import { closeDomains, renderDomainsSummary } from '../../../src/domains/model/domains-section.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { runDomains } from './run.ts';
 

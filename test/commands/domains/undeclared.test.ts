@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EmulatedDnsRecord } from '../../../emulator/index.ts';
-import type { DomainsRequest } from '../../../src/commands/domains.ts';
-import { emptyLedger } from '../../../src/core/ledger/ledger.ts';
+import type { DomainsRequest } from '../../../src/domains/domains.ts';
+import { emptyLedger } from '../../../src/ledger/model/ledger.ts';
 import { contentsOf, writesTo } from '../../support/domains.ts';
 import { memoryLedgers } from '../../support/sync.ts';
 import { startWorld, type World } from '../../support/world.ts';

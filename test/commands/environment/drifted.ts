@@ -1,4 +1,4 @@
-import type { EnvSyncRequest } from '../../../src/commands/env-sync.ts';
+import type { EnvSyncRequest } from '../../../src/variables/env-sync.ts';
 import { type MemoryLedgers, memoryLedgers, runEnvSync } from '../../support/sync.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';

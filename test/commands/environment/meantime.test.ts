@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ConflictPolicy } from '../../../src/core/environment/variable-plan.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import type { ConflictPolicy } from '../../../src/variables/model/variable-plan.ts';
 import {
   memoryLedgers,
   outcomesOf,

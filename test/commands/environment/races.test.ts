@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SyncEnd } from '../../../src/commands/environment/sync.ts';
-import type { ConflictPolicy } from '../../../src/core/environment/variable-plan.ts';
+import type { ConflictPolicy } from '../../../src/variables/model/variable-plan.ts';
+import type { SyncEnd } from '../../../src/variables/sync.ts';
 import {
   memoryLedgers,
   operationsDuring,

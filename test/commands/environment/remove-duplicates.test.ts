@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { WriteContext } from '../../../src/commands/environment/perform.ts';
-import { removeDuplicates } from '../../../src/commands/environment/remove-duplicates.ts';
-import { EnvironmentMatcher } from '../../../src/core/environment/environment-matcher.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import { EnvironmentMatcher } from '../../../src/variables/model/environment-matcher.ts';
+import type { WriteContext } from '../../../src/variables/perform.ts';
+import { removeDuplicates } from '../../../src/variables/remove-duplicates.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { syncNow } from '../../support/sync.ts';
 import { desired } from '../../support/variables.ts';
-import { startWorld, type World } from '../../support/world.ts';
+import { linesIn, startWorld, type World } from '../../support/world.ts';
 
 const pem = '-----BEGIN FAKE KEY-----\nbm90IGEga2V5\n-----END FAKE KEY-----\n';
 const tricky = `emoji 👩‍👩‍👧, "quotes", 'single', $HOME, # hash, a=b, \\ back, \ttab, \r\n crlf `;
@@ -66,7 +66,7 @@ describe.concurrent('syncEnvironment', () => {
       until: () => journal.waitFor(isCreated),
     });
     await sync(world, [desired('A'), desired('B'), desired('C')]);
-    const told = world.told.flatMap((one) => (one.type === 'variable' ? [one.result.name] : []));
+    const told = world.told.flatMap((one) => /^\S [a-z]+ +(\w+):/.exec(linesIn(one))?.[1] ?? []);
     expect(told).toEqual(['A', 'B', 'C']);
   });
 
@@ -139,7 +139,7 @@ describe.concurrent('syncEnvironment', () => {
       expect.stringMatching(/^the same as A \(request id request-\d+\)$/),
       expect.not.stringContaining('the same'),
     ]);
-    const told = world.told.flatMap((one) => (one.type === 'variable' ? [one.result.reason] : []));
+    const told = world.told.flatMap((one) => /^\S \w+ +\w+: (.*)/.exec(linesIn(one))?.[1] ?? []);
     expect(told).toEqual(reasons);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { StatusReporter } from '../../../src/commands/follow/status-reporter.ts';
-import type { Host } from '../../../src/commands/host.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import { StatusReporter } from '../../../src/follow/status-reporter.ts';
+import type { Host } from '../../../src/frame/host.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 
 type Word = readonly ['answer' | 'poll' | 'stream', string] | 'reopened';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { leaseProject } from '../../../src/commands/preview/lease.ts';
-import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
+import { leaseProject } from '../../../src/previews/lease.ts';
+import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 const matcher = hostnameMatcher('pr-{number}.p.example.com', { owner: 'o', repo: 'r' });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
-import type { PreviewRequest } from '../../../src/commands/preview/preview.ts';
-import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
+import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
+import type { PreviewRequest } from '../../../src/previews/preview.ts';
 import { abortOn } from '../../support/abort-on.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { checkMessage } from '../../support/messages.ts';
-import { startWorld, type World } from '../../support/world.ts';
+import { linesIn, startWorld, type World } from '../../support/world.ts';
 
 const hostname = 'pr-7.preview.localhost';
 
@@ -241,7 +241,7 @@ describe.concurrent('a time-out', () => {
 
   it('of a page at an address that is not verified says what the domain lacks', async () => {
     await using world = await startWorld({ dialect: { domainEnds: 'never' } });
-    abortOn(world, (told) => told.type === 'check');
+    abortOn(world, (told) => linesIn(told).startsWith('Check '));
     const verify = { ...check(world), contains: 'no such text' };
     const { error } = await runDeploy(world, { preview: preview(), verify });
     expect(error).toContain('without the text of verify-contains');

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type CleanUpRequest, cleanUp } from '../../../src/commands/clean-up.ts';
-import { placeDomain } from '../../../src/commands/preview/place-domain.ts';
-import { guardName, type PreviewRequest } from '../../../src/commands/preview/preview.ts';
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
-import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
-import type { Ownership } from '../../../src/core/preview/ownership.ts';
+import { placeDomain } from '../../../src/domains/place-domain.ts';
+import { type CleanUpRequest, cleanUp } from '../../../src/previews/clean-up.ts';
+import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
+import type { Ownership } from '../../../src/previews/model/ownership.ts';
+import { guardName, type PreviewRequest } from '../../../src/previews/preview.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
-import { cleanUp } from '../../../src/commands/clean-up.ts';
-import type { Target } from '../../../src/commands/deploy.ts';
-import type { PreviewRequest } from '../../../src/commands/preview/preview.ts';
-import { sweep } from '../../../src/commands/sweep.ts';
-import { hostnameMatcher } from '../../../src/core/preview/hostname.ts';
+import type { Target } from '../../../src/deploy/deploy.ts';
+import { cleanUp } from '../../../src/previews/clean-up.ts';
+import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
+import type { PreviewRequest } from '../../../src/previews/preview.ts';
+import { sweep } from '../../../src/previews/sweep.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
@@ -306,9 +306,11 @@ describe.concurrent('a leased preview', () => {
   it('that another pull request took in the meantime is not deployed to', async () => {
     await using world = await startWorld();
     const { report: tell } = world.host;
+    let acted = false;
     world.host.report = (progress) => {
       tell(progress);
-      if (progress.type !== 'environment-done') return;
+      if (progress.type !== 'lines' || acted) return;
+      acted = true;
       world.emulator.world.assignDomain(hostname, null);
       world.emulator.world.connectDomain('pr-8.p.example.com', world.project.id);
     };
@@ -321,9 +323,11 @@ describe.concurrent('a leased preview', () => {
   it('stays where it is while another pull request comes and has to leave again', async () => {
     await using world = await startWorld();
     const { report: tell } = world.host;
+    let acted = false;
     world.host.report = (progress) => {
       tell(progress);
-      if (progress.type !== 'environment-done') return;
+      if (progress.type !== 'lines' || acted) return;
+      acted = true;
       world.emulator.world.connectDomain('pr-8.p.example.com', world.project.id);
     };
     const report = await runDeploy(world, { target: leased(world), guarded: true });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
-import type { DeployHistory } from '../../../src/commands/deploy/history.ts';
-import { liveUrl } from '../../../src/core/report/title.ts';
+import { liveUrl } from '../../../src/deploy/model/title.ts';
+import type { DeployHistory } from '../../../src/release/history.ts';
 import { notesTold } from '../../support/deploy.ts';
 import { deployed, preview, type Swapping, seat, shop, startSwap, www } from './swapping.ts';
 

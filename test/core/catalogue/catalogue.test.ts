@@ -8,7 +8,7 @@ import { checkMessage, entries } from '../../support/messages.ts';
 const codes = entries.map(({ code }) => code);
 
 const sources = globSync('src/**/*.ts').filter(
-  (file) => !/^src[\\/](emulator|core[\\/]catalogue)[\\/]/.test(file),
+  (file) => !/^src[\\/](emulator|kernel[\\/]catalogue)[\\/]/.test(file),
 );
 const textOf = (file: string) => readFileSync(file, 'utf8');
 
@@ -94,7 +94,7 @@ describe('what is generated from docs/troubleshooting.md', () => {
   });
 
   test('is the type of all codes, and nothing else', () => {
-    expect(renderCodes(page)).toBe(textOf('src/core/catalogue/code.ts'));
+    expect(renderCodes(page)).toBe(textOf('src/kernel/catalogue/code.ts'));
   });
 
   test.each([

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EarlyEnd, type Host, RunAborted } from '../../../src/commands/host.ts';
-import { coded, joinCoded, reword, withoutCode } from '../../../src/core/catalogue/coded.ts';
-import type { Problem } from '../../../src/core/problem.ts';
-import { safe, trusted } from '../../../src/core/text/safe.ts';
+import { EarlyEnd, type Host, RunAborted } from '../../../src/frame/host.ts';
 import type { Log } from '../../../src/github/log.ts';
+import { coded, joinCoded, reword, withoutCode } from '../../../src/kernel/catalogue/coded.ts';
+import type { Problem } from '../../../src/kernel/problem.ts';
+import { safe, trusted } from '../../../src/kernel/text/safe.ts';
 
 const texts = fc.string({ minLength: 1, maxLength: 60 }).map(trusted);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { type DeclaredCheck, fillCheck, namesCommit } from '../../../src/checks/model/check.ts';
 import { sha } from '../../../src/contract/commit.ts';
-import { type DeclaredCheck, fillCheck, namesCommit } from '../../../src/core/checks/check.ts';
-import { readSiteFile } from '../../../src/core/site-file/read.ts';
+import { readSiteFile } from '../../../src/declared/model/read.ts';
 
 const commit = sha('a'.repeat(40));
 const place = { commit, origin: 'https://www.example.com', hostname: 'pr-7.example.com' };

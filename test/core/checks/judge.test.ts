@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Check } from '../../../src/core/checks/check.ts';
-import { judge } from '../../../src/core/checks/judge.ts';
-import type { Answer } from '../../../src/core/checks/misses.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import type { Check } from '../../../src/checks/model/check.ts';
+import { judge } from '../../../src/checks/model/judge.ts';
+import type { Answer } from '../../../src/checks/model/misses.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
 
 const day = 24 * 3_600_000;
 const now = Date.parse('2026-06-01T00:00:00Z');

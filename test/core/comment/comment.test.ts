@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { describe, expect, it, test } from 'vitest';
-import { coded } from '../../../src/core/catalogue/coded.ts';
-import { renderDeploying, renderOutcome } from '../../../src/core/comment/body.ts';
+import { renderDeploying, renderOutcome } from '../../../src/deploy/model/comment.ts';
+import { coded } from '../../../src/kernel/catalogue/coded.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 import {
   type LivePreview,
   readWritten,
   writeLiveLine,
-} from '../../../src/core/comment/live-line.ts';
+} from '../../../src/recording/model/live-line.ts';
 import {
   isNewer,
   type Marker,
   markerSeal,
   readMarker,
   writeMarker,
-} from '../../../src/core/comment/marker.ts';
-import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
-import type { DeployReport } from '../../../src/core/report/report.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+} from '../../../src/recording/model/marker.ts';
+import type { DeployReport } from '../../../src/release/report.ts';
 import { deployReport, environmentResult, subject, variableResult } from '../report/builders.ts';
 import { decode } from '../report/decode.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decisiveLine } from '../../../src/core/deployment/build-log.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import { decisiveLine } from '../../../src/deploy/model/build-log.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
 
 const logs: readonly (readonly [string, readonly string[], string | undefined])[] = [
   ['nothing', [], undefined],

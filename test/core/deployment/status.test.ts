@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createStatusReader, type Meaning } from '../../../src/core/deployment/status.ts';
+import { createStatusReader, type Meaning } from '../../../src/follow/model/status.ts';
 
 const read = createStatusReader([], []);
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { asciiName, fullName, nameFault, targetReadings } from '../../../src/core/dns/name.ts';
+import {
+  asciiName,
+  fullName,
+  nameFault,
+  targetReadings,
+} from '../../../src/domains/model/dns/name.ts';
 
 describe('the full name of a record', () => {
   test.each([

@@ -5,7 +5,7 @@ import {
   availabilityRows,
   describeAvailability,
   tooExpensive,
-} from '../../../src/core/domains/availability.ts';
+} from '../../../src/domains/model/availability.ts';
 import { clean } from './builders.ts';
 
 const yes = (name: string, fields: Partial<Availability> = {}): Availability => ({

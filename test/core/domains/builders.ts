@@ -1,9 +1,9 @@
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
 import type { DnsRecord } from '../../../src/contract/dns-record.ts';
-import type { DeclaredRecord } from '../../../src/core/dns/record.ts';
-import type { DeclaredDomains, DeclaredRegistration } from '../../../src/core/domains/declared.ts';
-import { type DomainsPlan, planDomains } from '../../../src/core/domains/plan-domains.ts';
-import { type SafeText, trusted } from '../../../src/core/text/safe.ts';
+import type { DeclaredDomains, DeclaredRegistration } from '../../../src/domains/model/declared.ts';
+import type { DeclaredRecord } from '../../../src/domains/model/dns/record.ts';
+import { type DomainsPlan, planDomains } from '../../../src/domains/model/plan-domains.ts';
+import { type SafeText, trusted } from '../../../src/kernel/text/safe.ts';
 
 export const projectId = '11111111-1111-4111-8111-111111111111';
 export const otherId = '22222222-2222-4222-8222-222222222222';

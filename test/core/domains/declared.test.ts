@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type DeclaredReading, readDeclaredDomains } from '../../../src/core/domains/declared.ts';
-import { showMistake } from '../../../src/core/site-file/position.ts';
-import { readSiteFile } from '../../../src/core/site-file/read.ts';
+import { readSiteFile } from '../../../src/declared/model/read.ts';
+import { type DeclaredReading, readDeclaredDomains } from '../../../src/domains/model/declared.ts';
+import { showMistake } from '../../../src/site-file/position.ts';
 import { otherId, projectId } from './builders.ts';
 
 /** Reads a site file that is right as such. */

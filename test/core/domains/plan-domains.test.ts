@@ -3,8 +3,8 @@ import {
   countChangedDomains,
   domainChanges,
   domainsDigest,
-} from '../../../src/core/domains/changes.ts';
-import { planDomains, planProblems } from '../../../src/core/domains/plan-domains.ts';
+} from '../../../src/domains/model/changes.ts';
+import { planDomains, planProblems } from '../../../src/domains/model/plan-domains.ts';
 import {
   address,
   clean,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicValue } from '../../../src/core/domains/public-value.ts';
+import { isPublicValue } from '../../../src/kernel/public-value.ts';
 
 const isTold = (hostname: string) => hostname === 'www.example.com';
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
-import { domainChanges } from '../../../src/core/domains/changes.ts';
-import { reportConnected } from '../../../src/core/domains/connected.ts';
-import type { DomainsPlan } from '../../../src/core/domains/plan-domains.ts';
+import { domainChanges } from '../../../src/domains/model/changes.ts';
+import { reportConnected } from '../../../src/domains/model/connected.ts';
+import type { ChangeResult, ConnectedReport } from '../../../src/domains/model/domains-report.ts';
+import type { DomainsPlan } from '../../../src/domains/model/plan-domains.ts';
 import {
   countUnchanged,
   describeFaults,
   listRecord,
   plannedResults,
-} from '../../../src/core/domains/results.ts';
-import type { ChangeResult, ConnectedReport } from '../../../src/core/report/domains-report.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+} from '../../../src/domains/model/results.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
 import { address, clean, connected, planOf, projectId, shownAs } from './builders.ts';
 
 const result = (name: string, outcome: ChangeResult['outcome']): ChangeResult => ({

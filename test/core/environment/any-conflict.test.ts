@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
-import type { Ledger } from '../../../src/core/ledger/ledger.ts';
+import type { Ledger } from '../../../src/ledger/model/ledger.ts';
 import { anyCase, anyKeptLedger, many } from './any-world.ts';
 import { shownBy, type World } from './world.ts';
 import { applyPlan, planSync, runSync } from './world-sync.ts';

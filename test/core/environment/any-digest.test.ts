@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
-import { keyIdOf } from '../../../src/core/change.ts';
-import { plannedChanges } from '../../../src/core/environment/changes.ts';
-import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
-import { planEnvironment } from '../../../src/core/environment/plan-environment.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import { keyIdOf } from '../../../src/kernel/change.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import { plannedChanges } from '../../../src/variables/model/changes.ts';
+import type { DesiredVariable } from '../../../src/variables/model/desired.ts';
+import { planEnvironment } from '../../../src/variables/model/plan-environment.ts';
 import { anyCase, anyDesired, anyKeptLedger, anyWorld, many } from './any-world.ts';
 import { marksBy, planRules } from './builders.ts';
 import { shownBy } from './world.ts';

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plannedChanges } from '../../../src/core/environment/changes.ts';
-import type { EnvironmentPlan } from '../../../src/core/environment/plan-environment.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import { plannedChanges } from '../../../src/variables/model/changes.ts';
+import { describeVariable } from '../../../src/variables/model/environment-lines.ts';
 import {
   type EnvironmentResult,
   plannedDeletion,
   plannedResult,
-} from '../../../src/core/report/environment-result.ts';
-import { renderEnvironment } from '../../../src/core/report/environment-section.ts';
-import { describeVariable } from '../../../src/core/report/lines.ts';
-import { closeSync, renderSync } from '../../../src/core/report/sync-report.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+} from '../../../src/variables/model/environment-result.ts';
+import { renderEnvironment } from '../../../src/variables/model/environment-section.ts';
+import type { EnvironmentPlan } from '../../../src/variables/model/plan-environment.ts';
+import { closeSync, renderSync } from '../../../src/variables/model/sync-report.ts';
 import { environmentResult } from '../report/builders.ts';
 import { decode } from '../report/decode.ts';
 import { anyCase, anyLedger, many } from './any-world.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Ledger } from '../../../src/core/ledger/ledger.ts';
+import type { Ledger } from '../../../src/ledger/model/ledger.ts';
 import { desiredVariable } from './builders.ts';
 import { doElsewhere, emptyWorld, type ForeignWrite, type World } from './world.ts';
 import { runSync, type Sync } from './world-sync.ts';

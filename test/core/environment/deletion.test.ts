@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import { trusted } from '../../../src/kernel/text/safe.ts';
 import {
   type DeletionPlan,
   planDeletion,
   type RemovalPlace,
-} from '../../../src/core/environment/deletion.ts';
-import type { ValueState } from '../../../src/core/environment/ledger-reader.ts';
-import type { ConflictPolicy } from '../../../src/core/environment/variable-plan.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+} from '../../../src/variables/model/deletion.ts';
+import type { ValueState } from '../../../src/variables/model/ledger-reader.ts';
+import type { ConflictPolicy } from '../../../src/variables/model/variable-plan.ts';
 import { observedVariable } from './builders.ts';
 
 const moved =

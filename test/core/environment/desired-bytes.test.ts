@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createVariable } from '../../../src/contract/environment.ts';
-import { gatherDesired } from '../../../src/core/environment/desired.ts';
+import { gatherDesired } from '../../../src/variables/model/desired.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
 import { sources } from './builders.ts';
 

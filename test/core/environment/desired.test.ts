@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DesiredSources, gatherDesired } from '../../../src/core/environment/desired.ts';
+import { type DesiredSources, gatherDesired } from '../../../src/variables/model/desired.ts';
 import { sources } from './builders.ts';
 
 const gather = (fields: Partial<DesiredSources>) => gatherDesired(sources(fields));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
-import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
-import { readLedger, type ValueState } from '../../../src/core/environment/ledger-reader.ts';
-import type { LedgerEntry } from '../../../src/core/ledger/ledger.ts';
+import type { LedgerEntry } from '../../../src/ledger/model/ledger.ts';
+import type { DesiredVariable } from '../../../src/variables/model/desired.ts';
+import { readLedger, type ValueState } from '../../../src/variables/model/ledger-reader.ts';
 import { desiredVariable, ledgerEntry, observedVariable, projectFingerprint } from './builders.ts';
 
 const observed = observedVariable({ version: 3 });

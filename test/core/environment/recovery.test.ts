@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
-import { type Interruption, recover } from '../../../src/core/environment/recovery.ts';
+import { type Interruption, recover } from '../../../src/variables/model/recovery.ts';
 import {
   type ConflictPolicy,
   planVariable,
   type VariableAction,
-} from '../../../src/core/environment/variable-plan.ts';
+} from '../../../src/variables/model/variable-plan.ts';
 import { desiredVariable, observedVariable } from './builders.ts';
 
 const desired = desiredVariable({ kind: 'plain', production: false });

@@ -4,7 +4,7 @@ import {
   hasNoValue,
   type PlanRules,
   planEnvironment,
-} from '../../../src/core/environment/plan-environment.ts';
+} from '../../../src/variables/model/plan-environment.ts';
 import { observedVariable, planRules, remember } from './builders.ts';
 
 const then = '2026-01-01T00:00:00Z';

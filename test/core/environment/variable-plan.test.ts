@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
-import { describeTargets } from '../../../src/core/environment/describe-targets.ts';
-import type { DesiredVariable } from '../../../src/core/environment/desired.ts';
-import type { ValueState } from '../../../src/core/environment/ledger-reader.ts';
+import { describeTargets } from '../../../src/variables/model/describe-targets.ts';
+import type { DesiredVariable } from '../../../src/variables/model/desired.ts';
+import type { ValueState } from '../../../src/variables/model/ledger-reader.ts';
 import {
   type ConflictPolicy,
   planVariable,
   type VariablePlan,
-} from '../../../src/core/environment/variable-plan.ts';
+} from '../../../src/variables/model/variable-plan.ts';
 import { desiredVariable, observedVariable } from './builders.ts';
 
 const policies: readonly ConflictPolicy[] = ['overwrite', 'keep', 'fail'];

@@ -3,7 +3,7 @@ import {
   smallestStep,
   type VersionStep,
   writtenOver,
-} from '../../../src/core/environment/version-step.ts';
+} from '../../../src/variables/model/version-step.ts';
 
 const steps = (...all: number[]): VersionStep[] =>
   all.map((step, index) => ({ name: `V${index}`, step }));

@@ -1,5 +1,5 @@
 import type { Variable, VariableKind } from '../../../src/contract/environment.ts';
-import { emptyLedger, type Ledger } from '../../../src/core/ledger/ledger.ts';
+import { emptyLedger, type Ledger } from '../../../src/ledger/model/ledger.ts';
 import { observedVariable } from './builders.ts';
 
 /** A variable of a model of the service: what is shown of it, and what never is. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CommitSource, commitOf, type WorkflowEvent } from '../../../src/core/event.ts';
+import { type CommitSource, commitOf, type WorkflowEvent } from '../../../src/kernel/event.ts';
 import { before, event, fork, head, pullRequest, push, zeros } from '../events.ts';
 
 const ours: CommitSource = { kind: 'commit', sha: head };

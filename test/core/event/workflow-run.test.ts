@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { pullRequestOf } from '../../../src/core/event/pull-request.ts';
-import { trustIn } from '../../../src/core/event/trust.ts';
-import { readPullRequest } from '../../../src/core/pull-request.ts';
+import { pullRequestOf } from '../../../src/kernel/event/pull-request.ts';
+import { trustIn } from '../../../src/kernel/event/trust.ts';
+import { readPullRequest } from '../../../src/kernel/pull-request.ts';
 import { before, event, head } from '../events.ts';
 
 const own = 1;

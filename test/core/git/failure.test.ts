@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { describeRefusal } from '../../../src/core/git/brought.ts';
-import { GitFailure, type GitTrouble } from '../../../src/core/git/failure.ts';
-import { faultOf, type GitFault, isPassing } from '../../../src/core/git/fault.ts';
-import { safe } from '../../../src/core/text/safe.ts';
+import { safe } from '../../../src/kernel/text/safe.ts';
+import { describeRefusal } from '../../../src/push/model/brought.ts';
+import { GitFailure, type GitTrouble } from '../../../src/push/model/failure.ts';
+import { faultOf, type GitFault, isPassing } from '../../../src/push/model/fault.ts';
 
 const commit = 'c0ffee'.padEnd(40, '0');
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSameRepository, readGitUrl, secretsInGitUrl } from '../../../src/core/git/git-url.ts';
+import { isSameRepository, readGitUrl, secretsInGitUrl } from '../../../src/push/model/git-url.ts';
 
 const a = '11111111-1111-4111-8111-111111111111';
 const b = '22222222-2222-4222-8222-222222222222';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readErrorOutput } from '../../../src/core/git/error-output.ts';
-import { type PushVerdict, readPushReport } from '../../../src/core/git/push-report.ts';
-import { readReference } from '../../../src/core/git/refs.ts';
-import { isNewEnough, readGitVersion } from '../../../src/core/git/version.ts';
+import { readErrorOutput } from '../../../src/push/model/error-output.ts';
+import { type PushVerdict, readPushReport } from '../../../src/push/model/push-report.ts';
+import { readReference } from '../../../src/push/model/refs.ts';
+import { isNewEnough, readGitVersion } from '../../../src/push/model/version.ts';
 
 const [a, b] = ['a'.repeat(40), 'b'.repeat(40)];
 

@@ -1,6 +1,6 @@
-import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
-import type { Ledger, LedgerEntry } from '../../../src/core/ledger/ledger.ts';
-import type { LedgerContext } from '../../../src/core/ledger/seal.ts';
+import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
+import type { Ledger, LedgerEntry } from '../../../src/ledger/model/ledger.ts';
+import type { LedgerContext } from '../../../src/ledger/model/seal.ts';
 
 /** Where the ledgers of these tests belong, unless told otherwise. */
 export function ledgerContext(fields: Partial<LedgerContext> = {}): LedgerContext {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openLedger, sealLedger } from '../../../src/core/ledger/seal.ts';
+import { openLedger, sealLedger } from '../../../src/ledger/model/seal.ts';
 import { ledgerContext, nonce, twoVariables } from './builders.ts';
 
 const context = ledgerContext();

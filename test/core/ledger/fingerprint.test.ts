@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
-import { fingerprintsOf, type WrittenValue } from '../../../src/core/ledger/ledger.ts';
+import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
+import { fingerprintsOf, type WrittenValue } from '../../../src/ledger/model/ledger.ts';
 
 const key = deriveLedgerKeys('not-a-real-key').fingerprint;
 const written: WrittenValue = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
+import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 
 const secret = 'not-a-real-key';
 const keys = deriveLedgerKeys(secret);

@@ -1,7 +1,7 @@
 import { createCipheriv } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
-import { openLedger, sealLedger } from '../../../src/core/ledger/seal.ts';
+import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
+import { openLedger, sealLedger } from '../../../src/ledger/model/seal.ts';
 import { ledgerContext, nonce, twoVariables } from './builders.ts';
 
 const context = ledgerContext();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deriveLedgerKeys } from '../../../src/core/ledger/keys.ts';
-import { fingerprintsOf, type Ledger } from '../../../src/core/ledger/ledger.ts';
-import { nonceLength, openLedger, sealLedger } from '../../../src/core/ledger/seal.ts';
+import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
+import { fingerprintsOf, type Ledger } from '../../../src/ledger/model/ledger.ts';
+import { nonceLength, openLedger, sealLedger } from '../../../src/ledger/model/seal.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
 import { entryOf, ledgerContext, nonce, twoVariables } from './builders.ts';
 

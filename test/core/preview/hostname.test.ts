@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { sha } from '../../../src/contract/commit.ts';
 import { hostname as hostnameShape } from '../../../src/contract/hostname.ts';
-import { hostnameMatcher, previewHostname } from '../../../src/core/preview/hostname.ts';
+import { hostnameMatcher, previewHostname } from '../../../src/previews/model/hostname.ts';
 
 const values = {
   number: 7,

@@ -1,12 +1,13 @@
 import { sha } from '../../../src/contract/commit.ts';
-import type { PlannedChange } from '../../../src/core/change.ts';
+import type { PlannedChange } from '../../../src/kernel/change.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import type { DeployReport } from '../../../src/release/report.ts';
+import type { Subject } from '../../../src/report/subject.ts';
 import type {
   EnvironmentResult,
   VariableOutcome,
   VariableResult,
-} from '../../../src/core/report/environment-result.ts';
-import type { DeployReport, Subject } from '../../../src/core/report/report.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+} from '../../../src/variables/model/environment-result.ts';
 
 /** What became of a variable. */
 export function variableResult(

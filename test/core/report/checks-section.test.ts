@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { renderOutcome } from '../../../src/core/comment/body.ts';
-import type { CheckResult } from '../../../src/core/report/check-result.ts';
-import { renderSummary } from '../../../src/core/report/summary.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import type { CheckResult } from '../../../src/checks/model/check-result.ts';
+import { renderOutcome } from '../../../src/deploy/model/comment.ts';
+import { renderSummary } from '../../../src/deploy/model/summary.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
 import { deployReport } from './builders.ts';
 import { decode } from './decode.ts';
 

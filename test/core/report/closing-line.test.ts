@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { closingLine } from '../../../src/core/report/closing-line.ts';
-import type { DeployReport } from '../../../src/core/report/report.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import { closingLine } from '../../../src/deploy/model/closing-line.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import type { DeployReport } from '../../../src/release/report.ts';
 import { deployReport, environmentResult, variableResult } from './builders.ts';
 
 test.each<[string, Partial<DeployReport>, string]>([

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../src/core/outcome.ts';
-import {
-  describeConfirmation,
-  describeRequests,
-  nameOf,
-  titleOf,
-} from '../../../src/core/report/closing.ts';
-import type { ConfirmedBy } from '../../../src/core/report/report.ts';
+import { type ConfirmedBy, describeConfirmation } from '../../../src/follow/model/confirmation.ts';
+import type { Outcome } from '../../../src/kernel/outcome.ts';
+import { describeRequests, nameOf, titleOf } from '../../../src/report/closing.ts';
 
 const outcomes: readonly Outcome[] = [
   'succeeded',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { trusted } from '../../../src/kernel/text/safe.ts';
 import {
   countVariables,
   describeCounts,
   type EnvironmentCounts,
   type EnvironmentResult,
-} from '../../../src/core/report/environment-result.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+} from '../../../src/variables/model/environment-result.ts';
 import { environmentResult, variableResult } from './builders.ts';
 
 const none: EnvironmentCounts = {

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { coded } from '../../../src/core/catalogue/coded.ts';
-import { renderDomainsComment } from '../../../src/core/comment/domains.ts';
+import { renderDomainsComment } from '../../../src/domains/model/domains-comment.ts';
 import type {
   ChangeResult,
   ConnectedReport,
   DomainsReport,
   ListedRecord,
-} from '../../../src/core/report/domains-report.ts';
+} from '../../../src/domains/model/domains-report.ts';
 import {
   closeDomains,
   countResults,
   renderDomains,
   renderDomainsSummary,
-} from '../../../src/core/report/domains-section.ts';
-import { planInSummary } from '../../../src/core/report/plan.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+} from '../../../src/domains/model/domains-section.ts';
+import { coded } from '../../../src/kernel/catalogue/coded.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import { planInSummary } from '../../../src/report/plan.ts';
 
 const empty: DomainsReport = {
   outcome: 'synced',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { planDeletion } from '../../../src/core/environment/deletion.ts';
-import type { ValueState } from '../../../src/core/environment/ledger-reader.ts';
-import { type ConflictPolicy, planVariable } from '../../../src/core/environment/variable-plan.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import { planDeletion } from '../../../src/variables/model/deletion.ts';
 import {
   describeOutcome,
   type EnvironmentResult,
@@ -9,8 +8,9 @@ import {
   plannedDeletion,
   plannedResult,
   type VariableOutcome,
-} from '../../../src/core/report/environment-result.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+} from '../../../src/variables/model/environment-result.ts';
+import type { ValueState } from '../../../src/variables/model/ledger-reader.ts';
+import { type ConflictPolicy, planVariable } from '../../../src/variables/model/variable-plan.ts';
 import { desiredVariable, observedVariable } from '../environment/builders.ts';
 import { environmentResult, plannedChange, variableResult } from './builders.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { EnvironmentResult } from '../../../src/core/report/environment-result.ts';
-import { renderEnvironment } from '../../../src/core/report/environment-section.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import type { EnvironmentResult } from '../../../src/variables/model/environment-result.ts';
+import { renderEnvironment } from '../../../src/variables/model/environment-section.ts';
 import { environmentResult, variableResult } from './builders.ts';
 import { decode } from './decode.ts';
 

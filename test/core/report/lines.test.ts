@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import { logEntries } from '../../../src/action/log-entries.ts';
+import { checkLines } from '../../../src/checks/model/check-result.ts';
 import { sha } from '../../../src/contract/commit.ts';
-import { coded } from '../../../src/core/catalogue/coded.ts';
-import type { Progress } from '../../../src/core/progress.ts';
-import type { VariableOutcome } from '../../../src/core/report/environment-result.ts';
-import { describeVariable, type LogEntry, logEntries } from '../../../src/core/report/lines.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import { domainLines } from '../../../src/domains/model/domain-lines.ts';
+import type { Progress } from '../../../src/frame/progress.ts';
+import { coded } from '../../../src/kernel/catalogue/coded.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import type { LogEntry } from '../../../src/report/log-entry.ts';
+import {
+  describeVariable,
+  doneLines,
+  planLines,
+  variableLines,
+} from '../../../src/variables/model/environment-lines.ts';
+import type { VariableOutcome } from '../../../src/variables/model/environment-result.ts';
 import { variableResult } from './builders.ts';
 
 const commit = sha('c'.repeat(40));
@@ -28,26 +37,30 @@ test.each<[string, Progress, LogEntry[]]>([
   [
     'a plan of one variable',
     {
-      type: 'environment-planned',
-      writes: 1,
-      deletions: 0,
-      unchanged: 0,
-      left: 0,
-      ambiguous: 0,
-      undeclared: [],
+      type: 'lines',
+      entries: planLines({
+        writes: 1,
+        deletions: 0,
+        unchanged: 0,
+        left: 0,
+        ambiguous: 0,
+        undeclared: [],
+      }),
     },
     [{ kind: 'group', text: 'Variables: 1 to write' }],
   ],
   [
     'a plan of several',
     {
-      type: 'environment-planned',
-      writes: 0,
-      deletions: 4,
-      unchanged: 2,
-      left: 1,
-      ambiguous: 2,
-      undeclared: [trusted('A'), trusted('B'), trusted('C')],
+      type: 'lines',
+      entries: planLines({
+        writes: 0,
+        deletions: 4,
+        unchanged: 2,
+        left: 1,
+        ambiguous: 2,
+        undeclared: [trusted('A'), trusted('B'), trusted('C')],
+      }),
     },
     [
       {
@@ -59,102 +72,114 @@ test.each<[string, Progress, LogEntry[]]>([
   [
     'a plan that has nothing to do',
     {
-      type: 'environment-planned',
-      writes: 0,
-      deletions: 0,
-      unchanged: 2,
-      left: 0,
-      ambiguous: 0,
-      undeclared: [trusted('A')],
+      type: 'lines',
+      entries: planLines({
+        writes: 0,
+        deletions: 0,
+        unchanged: 2,
+        left: 0,
+        ambiguous: 0,
+        undeclared: [trusted('A')],
+      }),
     },
     [{ kind: 'line', text: 'Variables: 2 unchanged, 1 not declared, kept' }],
   ],
   [
     'a plan of nothing at all',
     {
-      type: 'environment-planned',
-      writes: 0,
-      deletions: 0,
-      unchanged: 0,
-      left: 0,
-      ambiguous: 0,
-      undeclared: [],
+      type: 'lines',
+      entries: planLines({
+        writes: 0,
+        deletions: 0,
+        unchanged: 0,
+        left: 0,
+        ambiguous: 0,
+        undeclared: [],
+      }),
     },
     [],
   ],
-  ['the end of nothing', { type: 'environment-done', milliseconds: 0, isNothing: true }, []],
+  ['the end of nothing', { type: 'lines', entries: doneLines(0, true) }, []],
   [
     'the end of a plan, which takes no time',
-    { type: 'environment-done', milliseconds: 0, isNothing: false },
+    { type: 'lines', entries: doneLines(0, false) },
     [{ kind: 'group-end', text: '' }],
   ],
   [
     'a variable that did not change',
-    { type: 'variable', result: variableResult('A', 'unchanged'), isPlanned: false },
+    { type: 'lines', entries: variableLines(variableResult('A', 'unchanged'), false) },
     [],
   ],
   [
     'a variable that was written',
-    { type: 'variable', result: variableResult('A', 'created'), isPlanned: false },
+    { type: 'lines', entries: variableLines(variableResult('A', 'created'), false) },
     [{ kind: 'line', text: '+ created     A: because' }],
   ],
   [
     'a variable that a plan would write',
-    { type: 'variable', result: variableResult('A', 'created'), isPlanned: true },
+    { type: 'lines', entries: variableLines(variableResult('A', 'created'), true) },
     [{ kind: 'line', text: '+ to create   A: because' }],
   ],
   [
     'a preview domain',
     {
-      type: 'domain',
-      hostname: trusted('a.example'),
-      verification: 'pending',
-      statuses: trusted('state pending'),
-      elapsed: 1200,
+      type: 'lines',
+      entries: domainLines({
+        hostname: trusted('a.example'),
+        verification: 'pending',
+        statuses: trusted('state pending'),
+        elapsed: 1200,
+      }),
     },
     [{ kind: 'line', text: 'Domain a.example is not verified yet (state pending) after 1.2s' }],
   ],
   [
     'a domain that is verified',
     {
-      type: 'domain',
-      hostname: trusted('a.example'),
-      verification: 'good',
-      statuses: trusted('state active'),
-      elapsed: 0,
+      type: 'lines',
+      entries: domainLines({
+        hostname: trusted('a.example'),
+        verification: 'good',
+        statuses: trusted('state active'),
+        elapsed: 0,
+      }),
     },
     [{ kind: 'line', text: 'Domain a.example is verified' }],
   ],
   [
     'a domain that failed',
     {
-      type: 'domain',
-      hostname: trusted('a.example'),
-      verification: 'bad',
-      statuses: trusted('state failed'),
-      elapsed: 0,
+      type: 'lines',
+      entries: domainLines({
+        hostname: trusted('a.example'),
+        verification: 'bad',
+        statuses: trusted('state failed'),
+        elapsed: 0,
+      }),
     },
     [{ kind: 'line', text: 'Domain a.example failed its verification (state failed)' }],
   ],
   [
     'a preview domain without a status',
     {
-      type: 'domain',
-      hostname: trusted('a.example'),
-      verification: 'pending',
-      statuses: trusted(''),
-      elapsed: 0,
+      type: 'lines',
+      entries: domainLines({
+        hostname: trusted('a.example'),
+        verification: 'pending',
+        statuses: trusted(''),
+        elapsed: 0,
+      }),
     },
     [{ kind: 'line', text: 'Domain a.example is not verified yet (no status is shown)' }],
   ],
   [
     'the end of a sync that took no time worth telling',
-    { type: 'environment-done', milliseconds: 49, isNothing: false },
+    { type: 'lines', entries: doneLines(49, false) },
     [{ kind: 'group-end', text: '' }],
   ],
   [
     'the end of a sync',
-    { type: 'environment-done', milliseconds: 1234, isNothing: false },
+    { type: 'lines', entries: doneLines(1234, false) },
     [
       { kind: 'line', text: 'done in 1.2s' },
       { kind: 'group-end', text: '' },
@@ -188,10 +213,12 @@ test.each<[string, Progress, LogEntry[]]>([
   [
     'a page',
     {
-      type: 'check',
-      what: trusted('GET https://a.example'),
-      says: trusted('answers 404'),
-      elapsed: 0,
+      type: 'lines',
+      entries: checkLines({
+        what: trusted('GET https://a.example'),
+        says: trusted('answers 404'),
+        elapsed: 0,
+      }),
     },
     [{ kind: 'line', text: 'Check GET https://a.example: answers 404' }],
   ],

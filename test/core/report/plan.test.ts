@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { PlannedChange } from '../../../src/core/change.ts';
-import { renderDomainsComment } from '../../../src/core/comment/domains.ts';
-import { type DomainsReport, emptyReport } from '../../../src/core/report/domains-report.ts';
-import { renderDomainsSummary } from '../../../src/core/report/domains-section.ts';
-import { type PlanGroup, planInComment, renderPlan } from '../../../src/core/report/plan.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import { renderDomainsComment } from '../../../src/domains/model/domains-comment.ts';
+import { type DomainsReport, emptyReport } from '../../../src/domains/model/domains-report.ts';
+import { renderDomainsSummary } from '../../../src/domains/model/domains-section.ts';
+import type { PlannedChange } from '../../../src/kernel/change.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import { type PlanGroup, planInComment, renderPlan } from '../../../src/report/plan.ts';
 import { decode } from './decode.ts';
 
 const group = (title: string, ...lines: PlanGroup['lines']): PlanGroup => ({

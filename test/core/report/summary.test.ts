@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Sha } from '../../../src/contract/commit.ts';
-import { coded } from '../../../src/core/catalogue/coded.ts';
-import type { DeployReport } from '../../../src/core/report/report.ts';
-import { renderSummary } from '../../../src/core/report/summary.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import { renderSummary } from '../../../src/deploy/model/summary.ts';
+import { coded } from '../../../src/kernel/catalogue/coded.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import type { DeployReport } from '../../../src/release/report.ts';
 import { deployReport, environmentResult, variableResult } from './builders.ts';
 import { decode } from './decode.ts';
 

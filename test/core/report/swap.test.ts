@@ -1,9 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Outcome } from '../../../src/core/outcome.ts';
-import type { DeployReport } from '../../../src/core/report/report.ts';
-import { type SwappedDomain, type SwapReport, swapLines } from '../../../src/core/report/swap.ts';
-import { describeRun } from '../../../src/core/report/title.ts';
-import { safe, trusted } from '../../../src/core/text/safe.ts';
+import { swapLines } from '../../../src/blue-green/model/swap.ts';
+import { describeRun } from '../../../src/deploy/model/title.ts';
+import type { Outcome } from '../../../src/kernel/outcome.ts';
+import { safe, trusted } from '../../../src/kernel/text/safe.ts';
+import type { DeployReport } from '../../../src/release/report.ts';
+import type { SwappedDomain, SwapReport } from '../../../src/release/swap-report.ts';
 
 const from = '11111111-1111-4111-8111-111111111111';
 const to = '22222222-2222-4222-8222-222222222222';

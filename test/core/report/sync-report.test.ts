@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { coded } from '../../../src/core/catalogue/coded.ts';
-import { closeSync, renderSync, type SyncReport } from '../../../src/core/report/sync-report.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import { coded } from '../../../src/kernel/catalogue/coded.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import {
+  closeSync,
+  renderSync,
+  type SyncReport,
+} from '../../../src/variables/model/sync-report.ts';
 import { environmentResult, plannedChange, variableResult } from './builders.ts';
 import { decode } from './decode.ts';
 

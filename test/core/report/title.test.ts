@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../src/core/outcome.ts';
-import type { Verification } from '../../../src/core/preview/domain-state.ts';
-import type { DeployReport, PreviewReport } from '../../../src/core/report/report.ts';
-import { describeRun, iconOfRun, liveUrl } from '../../../src/core/report/title.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import { describeRun, iconOfRun, liveUrl } from '../../../src/deploy/model/title.ts';
+import type { PreviewReport } from '../../../src/domains/model/domain-report.ts';
+import type { Verification } from '../../../src/domains/model/domain-state.ts';
+import type { Outcome } from '../../../src/kernel/outcome.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import type { DeployReport } from '../../../src/release/report.ts';
 import { deployReport, environmentResult, plannedChange, variableResult } from './builders.ts';
 
 const preview = (verification: Verification): PreviewReport => ({

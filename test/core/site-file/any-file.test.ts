@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { readSiteFile } from '../../../src/core/site-file/read.ts';
+import { readSiteFile } from '../../../src/declared/model/read.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
 import { type AnySiteFile, anyDamagedFile, anySiteFile } from './any-file.ts';
 import { read } from './builders.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { showMistake } from '../../../src/core/site-file/position.ts';
-import { readSiteFile } from '../../../src/core/site-file/read.ts';
+import { readSiteFile } from '../../../src/declared/model/read.ts';
+import { showMistake } from '../../../src/site-file/position.ts';
 
 /** Reads a file that must be right. */
 export function read(text: string) {

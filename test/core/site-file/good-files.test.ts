@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSiteFile } from '../../../src/core/site-file/read.ts';
+import { readSiteFile } from '../../../src/declared/model/read.ts';
 import { read } from './builders.ts';
 
 const example = `environment:

@@ -4,8 +4,8 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { siteFileJsonSchema } from '../../../src/core/site-file/json-schema.ts';
-import { readSiteFile } from '../../../src/core/site-file/read.ts';
+import { siteFileJsonSchema } from '../../../src/declared/model/json-schema.ts';
+import { readSiteFile } from '../../../src/declared/model/read.ts';
 import { anyDamagedFile, anySiteFile } from './any-file.ts';
 
 const path = join(import.meta.dirname, '../../../schema/site.schema.json');

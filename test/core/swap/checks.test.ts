@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type DeclaredCheck, fillCheck } from '../../../src/core/checks/check.ts';
 import {
   checksAt,
   checksBefore,
   checksOfProject,
   type PlacedChecks,
-} from '../../../src/core/swap/checks.ts';
+} from '../../../src/blue-green/model/checks.ts';
+import { type DeclaredCheck, fillCheck } from '../../../src/checks/model/check.ts';
 
 const domains = ['www.example.com', 'example.com'];
 const preview = 'next.example.com';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Candidate, chooseProject } from '../../../src/core/swap/gather.ts';
-import { readSituation, type Situation } from '../../../src/core/swap/situation.ts';
+import { type Candidate, chooseProject } from '../../../src/blue-green/model/gather.ts';
+import { readSituation, type Situation } from '../../../src/blue-green/model/situation.ts';
 
 const projects = ['blue', 'green'] as const;
 const none = undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clean, defuse } from '../../../src/core/text/clean.ts';
+import { clean, defuse } from '../../../src/kernel/text/clean.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
 
 /** Text with everything that could hurt: controls, escapes, halves of characters, bidi, emoji. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Marked } from 'marked';
 import { describe, expect, test } from 'vitest';
-import { code, codeCell, plain, table } from '../../../src/core/text/markdown.ts';
-import { trusted } from '../../../src/core/text/safe.ts';
+import { trusted } from '../../../src/kernel/text/safe.ts';
+import { code, codeCell, plain, table } from '../../../src/report/markdown.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
 
 /** What a browser shows of numeric entities. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutMark, type OwnMarks } from '../../../src/core/text/cut.ts';
-import { encodings } from '../../../src/core/text/encodings.ts';
-import { findNeedles, type Span } from '../../../src/core/text/find-needles.ts';
-import { createNeedles, type Sought, shortestNeedle } from '../../../src/core/text/needles.ts';
+import { cutMark, type OwnMarks } from '../../../src/kernel/text/cut.ts';
+import { encodings } from '../../../src/kernel/text/encodings.ts';
+import { findNeedles, type Span } from '../../../src/kernel/text/find-needles.ts';
+import { createNeedles, type Sought, shortestNeedle } from '../../../src/kernel/text/needles.ts';
 
 const inOneAlphabet = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/');
 

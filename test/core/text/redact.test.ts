@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cut, type OwnMarks } from '../../../src/core/text/cut.ts';
-import { createRedact, secretParts } from '../../../src/core/text/redact.ts';
+import { cut, type OwnMarks } from '../../../src/kernel/text/cut.ts';
+import { createRedact, secretParts } from '../../../src/kernel/text/redact.ts';
 
 const hide = (secret: string, text: string) => createRedact([secret])(text);
 const hideCut = (secret: string, text: string, own: OwnMarks) => createRedact([secret])(text, own);

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { EarlyEnd } from '../../../src/commands/host.ts';
-import type { Coded } from '../../../src/core/catalogue/coded.ts';
-import type { Progress } from '../../../src/core/progress.ts';
-import type { DeployReport } from '../../../src/core/report/report.ts';
-import { code, plain } from '../../../src/core/text/markdown.ts';
-import { joinSafe, type SafeText, safe, shorten, trusted } from '../../../src/core/text/safe.ts';
-import { createSanitize } from '../../../src/core/text/sanitize.ts';
+import { EarlyEnd } from '../../../src/frame/host.ts';
+import type { Progress } from '../../../src/frame/progress.ts';
+import type { Coded } from '../../../src/kernel/catalogue/coded.ts';
+import { joinSafe, type SafeText, safe, shorten, trusted } from '../../../src/kernel/text/safe.ts';
+import { createSanitize } from '../../../src/kernel/text/sanitize.ts';
+import type { DeployReport } from '../../../src/release/report.ts';
+import { code, plain } from '../../../src/report/markdown.ts';
 import type { Clean } from '../../../src/service/errors/failure.ts';
 import type { ServiceErrorDetails } from '../../../src/service/errors.ts';
 
@@ -41,7 +41,7 @@ describe('a text that may be shown', () => {
   test('is made by a cast in two files only', () => {
     const files = globSync('src/**/*.ts');
     const casting = files.filter((file) => /\bas SafeText\b/.test(readFileSync(file, 'utf8')));
-    expect(casting.sort()).toEqual(['src/core/text/safe.ts', 'src/core/text/sanitize.ts']);
+    expect(casting.sort()).toEqual(['src/kernel/text/safe.ts', 'src/kernel/text/sanitize.ts']);
   });
 });
 
@@ -61,7 +61,7 @@ describe('raw text does not compile', () => {
   });
 
   test('in what a run tells as it goes', () => {
-    type Told = Extract<Progress, { type: 'status' | 'build-log' | 'page' | 'domain' | 'warning' }>;
+    type Told = Extract<Progress, { type: 'status' | 'build-log' | 'note' | 'warning' }>;
     type Texts<One> = One extends unknown ? Omit<One, 'type' | 'elapsed' | 'verification'> : never;
     expectTypeOf<Texts<Told>>().toExtend<Readonly<Record<string, SafeText | undefined>>>();
   });

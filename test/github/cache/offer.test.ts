@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { cacheOfferOf } from '../../../src/github/cache/offer.ts';
-import { cacheStore } from '../../../src/github/ledger-store/cache.ts';
 import type { StepEnvironment } from '../../../src/github/runner.ts';
+import { cacheOfferOf } from '../../../src/ledger/cache/offer.ts';
+import { cacheStore } from '../../../src/ledger/store/cache.ts';
 
 const results = 'https://results.example/';
 const cache = 'https://cache.example/run/';

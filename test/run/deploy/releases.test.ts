@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Sha, sha } from '../../../src/contract/commit.ts';
-import type { ReleaseEnd } from '../../../src/core/history/record-seal.ts';
-import type { KeptRecord, Standing } from '../../../src/github/history.ts';
-import { findPrevious, findTakenOff, type Releases } from '../../../src/run/deploy/releases.ts';
+import { findPrevious, findTakenOff, type Releases } from '../../../src/deploy/releases.ts';
+import type { KeptRecord, Standing } from '../../../src/records/history.ts';
+import type { ReleaseEnd } from '../../../src/records/model/record-seal.ts';
 
 const projectId = '3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10';
 const now = 1_000_000;

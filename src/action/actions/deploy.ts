@@ -1,0 +1,246 @@
+import { type CheckResult, countFailed } from '../../checks/model/check-result.ts';
+import { watchSite } from '../../checks/watch.ts';
+import { isWhole } from '../../contract/commit.ts';
+import type { Declared } from '../../declared/declared.ts';
+import type { Signing } from '../../deploy/claim.ts';
+import { claimEndUrl } from '../../deploy/claim-end.ts';
+import { runCleanUp, runSweep } from '../../deploy/clean-up.ts';
+import { type DeployRequest, deploy, type Target } from '../../deploy/deploy.ts';
+import { closingLine } from '../../deploy/model/closing-line.ts';
+import { liveCommit, servedUrl } from '../../deploy/model/live-commit.ts';
+import { renderSummary } from '../../deploy/model/summary.ts';
+import { describeRun } from '../../deploy/model/title.ts';
+import type { HistoryFacts } from '../../deploy/read-gates.ts';
+import { Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
+import { sweptPreviewRecorder } from '../../deploy/swept-preview.ts';
+import type { DeployWork, StepWork } from '../../deploy/work.ts';
+import { previewUrl } from '../../domains/model/domain.ts';
+import { accessOf } from '../../frame/access.ts';
+import type { Action, Hidden, Open, Recorded } from '../../frame/action.ts';
+import { sentBy } from '../../frame/ending.ts';
+import { startGracePeriod } from '../../frame/grace-period.ts';
+import { RunAborted } from '../../frame/host.ts';
+import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
+import { listOutput } from '../../frame/outputs.ts';
+import type { Shown, Step } from '../../frame/step.ts';
+import { tell } from '../../frame/tell.ts';
+import { userAgent } from '../../frame/version.ts';
+import { saveState } from '../../github/runner-files.ts';
+import { failsStep } from '../../kernel/outcome.ts';
+import { trusted } from '../../kernel/text/safe.ts';
+import { sealFor } from '../../recording/comment-seal.ts';
+import { recordSealFor } from '../../recording/record-seal.ts';
+import { numberIn, subjectOf } from '../../recording/subject.ts';
+import type { DeployReport } from '../../release/report.ts';
+import { environmentOutputs } from '../../variables/outputs.ts';
+import { keepReport } from '../post/kept-report.ts';
+import { keepState } from '../post/kept-state.ts';
+import { postState } from '../post/post-state.ts';
+
+/** A target whose preview's hostname's taking is noted on GitHub, where the name alone does not tell whose it is. */
+function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): Target {
+  const { preview } = target;
+  if (preview === undefined || sign === undefined) return target;
+  const { hostname } = preview;
+  const take = (projectId: string) => recorder.take(sign({ hostname, projectId }));
+  const record = { take, begin: () => void recorder.beginDeployment() };
+  return { ...target, preview: { ...preview, record } };
+}
+
+type Supplies = Pick<DeployRequest, 'variables' | 'removals' | 'ledgers' | 'history' | 'place'>;
+
+/** Has a run that turns out to go to production recorded as that, and read with what was deployed there. */
+function placeOf(
+  { inProduction, sign }: DeployWork,
+  history: HistoryFacts | undefined,
+  recorder: Recorder,
+): DeployRequest['place'] {
+  if (inProduction === undefined) return undefined;
+  return {
+    decide: (isProduction, projectId) => {
+      const planned = isProduction ? inProduction(projectId) : undefined;
+      if (planned !== undefined) {
+        recorder.planDeployment(planned);
+        if (history !== undefined) history.place = planned;
+      }
+      // Else it begins with the claim, or once our records were asked.
+      if (history === undefined && sign === undefined) void recorder.beginDeployment();
+    },
+  };
+}
+
+/** Deploys or syncs, and sweeps if that is asked for. */
+async function deployAndSweep(
+  open: Open,
+  { values, request, sweep, sign, watch }: DeployWork,
+  { context }: Step<'deploy'>,
+  sync: Supplies,
+  recorder: Recorder,
+): Promise<DeployReport> {
+  const report: DeployReport =
+    request === undefined
+      ? await watchAlone(open, watch)
+      : await deploy(open, {
+          ...request,
+          ...sync,
+          target: recordedBy(recorder, request.target, sign),
+          // What is looked at before the end is told is asked beside the last question of the run.
+          onEnding: () => recorder.look(open.host.signal),
+        });
+  const isWatched = countFailed(report.checks) > 0;
+  if (sweep === undefined || !(report.outcome === 'synced' || isWatched)) return report;
+  const wayIn = { signal: open.host.signal, warn: open.warn };
+  const swept = await runSweep(open, sweep, sweptPreviewRecorder(values, context, wayIn));
+  const sent = sentBy(open.client);
+  return isWatched ? { ...swept, ...report, ...sent } : { ...report, ...swept, ...sent };
+}
+
+const nothingDone = { phases: [], requests: 0, durationMs: 0 };
+
+/** Checks a site without a project to sync or deploy to. */
+async function watchAlone(open: Open, watch: DeployWork['watch']): Promise<DeployReport> {
+  if (watch === undefined) return { outcome: 'synced', ...nothingDone };
+  return { phases: [], ...(await watchSite(open, watch, userAgent)) };
+}
+
+/** Does what was prepared. */
+async function carryOut(
+  open: Open,
+  work: StepWork,
+  step: Step<'deploy'>,
+  sync: Supplies,
+  recorder: Recorder,
+): Promise<DeployReport> {
+  if (work.kind === 'deploy') {
+    const facts = work.history && { ...work.history };
+    const place = placeOf(work, facts, recorder);
+    const supplies = { ...sync, ...(place && { place }) };
+    if (facts === undefined) return await deployAndSweep(open, work, step, supplies, recorder);
+    const opening = await import('../../deploy/history-for.ts');
+    const history = opening.historyFor(facts, work, step, recorder, open.host);
+    return await deployAndSweep(open, work, step, { ...supplies, history }, recorder);
+  }
+  const report = await runCleanUp(open, work.request, work.isOpen);
+  const { projectId, commit } = work.record;
+  const previewHostname = trusted(work.request.hostname);
+  const about = { commit, previewHostname, ...(projectId !== undefined && { projectId }) };
+  return { ...nothingDone, ...report, ...about, ...sentBy(open.client) };
+}
+
+function recorderFor(
+  { record, values }: StepWork,
+  { context }: Step<'deploy'>,
+  { warn }: Open,
+): Recorder {
+  const keep = (plan: RecordingPlan) => keepState(postState.record, plan);
+  keep(record);
+  return new Recorder(record, {
+    access: accessOf(values, context),
+    sealFor: (number) => sealFor(values, context.repository, number),
+    recordSeal: recordSealFor(values, context.repository),
+    claimEndUrl: (claim, number) => claimEndUrl(values, context, { claim, number }),
+    warn,
+    onDeployment: (id) => saveState(postState.recordedDeployment, String(id)),
+    onComment: (id) => saveState(postState.comment, String(id)),
+    onPlan: keep,
+  });
+}
+
+/** Keeps for the post step that the run was cancelled, as soon as it is. */
+function keepCancellation(run: AbortSignal): void {
+  const keep = () => {
+    const { reason } = run;
+    if (!(reason instanceof RunAborted) || reason.outcome !== 'cancelled') return;
+    saveState(postState.cancelled, 'true');
+  };
+  if (run.aborted) keep();
+  else run.addEventListener('abort', keep, { once: true });
+}
+
+/** What became of the checks, as JSON; empty if there are none. */
+function checksOutput(checks: readonly CheckResult[] | undefined): string {
+  if (checks === undefined) return '';
+  return listOutput(
+    checks.map(({ what, wanted, seen, held, milliseconds }) => ({
+      check: what,
+      wanted,
+      seen,
+      held,
+      ms: milliseconds ?? null,
+    })),
+  );
+}
+
+function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
+  const { deployment, commit = 'HEAD' } = report;
+  return {
+    outputs: {
+      'skipped-reason': report.skippedReason ?? '',
+      pushed: report.pushed === undefined ? '' : String(report.pushed),
+      'deployment-id': deployment?.id ?? '',
+      'deployment-status': deployment?.status ?? '',
+      'deployment-repeated':
+        deployment === undefined ? '' : String(report.uncertainties !== undefined),
+      'commit-sha': commit === 'HEAD' ? '' : commit,
+      'project-id': report.projectId ?? '',
+      'preview-hostname': report.previewHostname ?? '',
+      'preview-url': previewUrl(report),
+      url: servedUrl(report),
+      'domain-state': report.preview?.state ?? '',
+      checks: checksOutput(report.checks),
+      'live-commit': liveCommit(report) ?? '',
+      ...environmentOutputs(report.environment, report.otherChanges),
+      'comment-url': recorded.commentUrl,
+      'github-deployment-id': recorded.deploymentId,
+    },
+    title: describeRun(report),
+    closing: closingLine(report),
+    summary: () => renderSummary(report),
+  };
+}
+
+/** Syncs, deploys, follows, tells. */
+export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployReport> = {
+  execute: async (step, declared, work, open) => {
+    const { values } = work;
+    saveState(postState.work, work.kind);
+    keepCancellation(open.host.signal);
+    const recorder = recorderFor(work, step, open);
+    if (work.kind === 'deploy' && values.deploy && values.mode !== 'plan') recorder.begin();
+    const ledgers = ledgersFor(values, declared, step, open);
+    const sync = { variables: declared.variables, removals: declared.removals, ledgers };
+    const { subject } = work.record;
+    const report = { ...(await carryOut(open, work, step, sync, recorder)), subject };
+    return {
+      report,
+      ledgers,
+      fails: failsStep(report.outcome, values['on-unconfirmed']),
+      tell: async (told) => {
+        const gracePeriod = startGracePeriod(open.host.signal);
+        // First for the post step, which has to repeat it if this one is killed before GitHub is told.
+        await tell('state', open.log, () => keepReport(told));
+        return await recorder.finish(told, gracePeriod);
+      },
+    };
+  },
+  unsent: ({ inputs, context }, end) => {
+    const projectId = inputs.get('project-id');
+    const given = inputs.get('commit-sha');
+    const commit = given !== undefined && isWhole(given) ? given : undefined;
+    const subject = subjectOf({
+      context,
+      pullRequest: numberIn(context.event),
+      commentKey: inputs.get('comment-key'),
+      environmentName: inputs.get('environment-name'),
+      projectId,
+    });
+    return {
+      ...end,
+      subject,
+      phases: [],
+      ...(projectId !== undefined && { projectId }),
+      ...(commit !== undefined && { commit }),
+    };
+  },
+  report: show,
+};

@@ -1,0 +1,109 @@
+import type { DeclaredSite } from '../../declared/declared-domains.ts';
+import { manageDomains } from '../../domains/domains.ts';
+import { renderDomainsComment } from '../../domains/model/domains-comment.ts';
+import {
+  countSettings,
+  type DomainsReport,
+  emptyReport,
+} from '../../domains/model/domains-report.ts';
+import { closeDomains, renderDomainsSummary } from '../../domains/model/domains-section.ts';
+import { describeDomains } from '../../domains/model/domains-title.ts';
+import type { Action, Recorded, WayIn } from '../../frame/action.ts';
+import { ledgersIn } from '../../frame/ledgers/ledgers.ts';
+import { openRecordStores } from '../../frame/ledgers/stores.ts';
+import { listOutput, planOutput } from '../../frame/outputs.ts';
+import type { Step } from '../../frame/step.ts';
+import type { Values } from '../../inputs.ts';
+import { coded } from '../../kernel/catalogue/coded.ts';
+import { safe } from '../../kernel/text/safe.ts';
+import { commentPlan, type PlanComment } from '../../recording/plan-comment.ts';
+import type { DomainsWork } from '../starts/domains.ts';
+
+/** Whether the service is otherwise than declared: a plan changes something, or not all of it was done. */
+function drifts({ digest, changes, isPlanned, results }: DomainsReport): string {
+  if (digest === '') return '';
+  const done = results.filter(
+    ({ resource, outcome }) => resource !== 'registered-domain' && outcome === 'done',
+  );
+  return String(isPlanned ? changes.length > 0 : done.length < changes.length);
+}
+
+/** What a plan with drift asks of somebody. */
+const driftError = coded(
+  'SD6109',
+  safe`The service is not as the site file says, and fail-on-drift is true, so this step fails. Nothing was changed. To apply the plan, run with mode: apply.`,
+);
+
+type ForKey = Pick<Values<'domains'>, 'config' | 'project-id'>;
+
+/** Which comment a step writes; undefined if an input that says it is wrong. */
+function commentKey({ inputs }: Step<'domains'>): string | undefined {
+  const standard = ({ config, 'project-id': id = '' }: ForKey) => `${config} ${id}`;
+  return inputs.get('comment-key') ?? inputs.with(['config', 'project-id'], standard);
+}
+
+/** Comments on the run's pull request, if there is one and a comment is wanted. */
+async function commentOn(
+  step: Step<'domains'>,
+  report: DomainsReport,
+  by: WayIn,
+): Promise<Partial<Recorded>> {
+  const comment: PlanComment = {
+    key: commentKey(step),
+    ledgerKey: step.inputs.get('ledger-key'),
+    render: (context) => renderDomainsComment(report, context),
+    // A plan that neither changes nor sets anything is worth a comment only where an earlier one says otherwise.
+    mayCreate: report.changes.length + countSettings(report) > 0 || report.error !== undefined,
+  };
+  return await commentPlan('domains', step, comment, by);
+}
+
+/** Brings domains to what the site file says. */
+export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, DomainsReport> = {
+  execute: async (step, { declared }, { values, request }, open) => {
+    const { host, warn } = open;
+    const hasRecords = declared.registrations.some(({ records }) => records !== undefined);
+    const ledgers = ledgersIn(openRecordStores(values, step), host, {
+      baseUrl: values['base-url'],
+      onlyPlans: request.planOnly,
+      isNeeded: false,
+      context: step.context,
+    });
+    const { 'project-id': projectId = '', config: file } = values;
+    const report = await manageDomains(open, {
+      ...request,
+      ...(hasRecords && { memory: { ledgers, projectId, file } }),
+    });
+    const fails =
+      report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';
+    const { signal } = host;
+    return {
+      report: fails ? { ...report, error: driftError, drifted: true } : report,
+      fails,
+      ledgers,
+      tell: (told) => commentOn(step, told, { signal, warn }),
+    };
+  },
+  unsent: (_step, end) => ({ ...emptyReport(), ...end }),
+  // An earlier comment shows the plan of another file.
+  tellWrong: commentOn,
+  report: (report) => {
+    const { digest, changes, connected, availability, undeclared } = report;
+    const results = availability.map(
+      ({ result, name }) => result ?? { name, registrable: false, reason: 'not-in-answer' },
+    );
+    return {
+      outputs: {
+        plan: digest === '' ? '' : planOutput(digest, changes),
+        'plan-digest': digest,
+        drift: drifts(report),
+        domains: listOutput(connected),
+        availability: listOutput(results),
+        undeclared: listOutput(undeclared.map(({ domain, whole }) => ({ domain, ...whole }))),
+      },
+      title: describeDomains(report),
+      closing: closeDomains(report),
+      summary: () => renderDomainsSummary(report),
+    };
+  },
+};

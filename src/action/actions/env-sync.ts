@@ -1,0 +1,88 @@
+import type { DeclaredVariables } from '../../declared/declared.ts';
+import type { Action, WayIn } from '../../frame/action.ts';
+import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
+import type { Step } from '../../frame/step.ts';
+import { type Coded, coded } from '../../kernel/catalogue/coded.ts';
+import { joinSafe, safe } from '../../kernel/text/safe.ts';
+import { commentPlan, type PlanComment } from '../../recording/plan-comment.ts';
+import { envSync } from '../../variables/env-sync.ts';
+import { type EnvironmentResult, hasDrift } from '../../variables/model/environment-result.ts';
+import { renderSyncComment } from '../../variables/model/sync-comment.ts';
+import {
+  closeSync,
+  describeSync,
+  renderSync,
+  type SyncReport,
+} from '../../variables/model/sync-report.ts';
+import { environmentOutputs } from '../../variables/outputs.ts';
+import type { EnvSyncWork } from '../starts/env-sync.ts';
+
+const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
+
+/** What a plan with drift asks of somebody. */
+function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Coded {
+  const left = variables.filter(({ outcome }) => outcome === 'kept' || outcome === 'conflict');
+  const apply =
+    changes.length > 0 ? [safe`To write what the plan lists, run with mode: apply.`] : [];
+  const settle =
+    left.length + ambiguous.length > 0
+      ? [safe`What was kept or is in conflict is settled on the service, or by env-on-conflict.`]
+      : [];
+  return coded(
+    'SD4020',
+    safe`The service is not as declared, and fail-on-drift is true, so this step fails. Nothing was written. ${joinSafe([...apply, ...settle], ' ')}`,
+  );
+}
+
+/** Comments a plan; one that has nothing to say brings only an earlier comment up to date. */
+function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, by: WayIn) {
+  const { inputs } = step;
+  const comment: PlanComment = {
+    key: inputs.get('comment-key') ?? inputs.get('project-id'),
+    ledgerKey: inputs.get('env-ledger-key'),
+    render: (context) => renderSyncComment(report, context),
+    mayCreate: drifts || report.error !== undefined,
+  };
+  return commentPlan('env-sync', step, comment, by);
+}
+
+/** Brings variables to what is declared. */
+export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
+  execute: async (step, declared, { values, request }, open) => {
+    const ledgers = ledgersFor(values, declared, step, open);
+    const report = await envSync(open, {
+      ...request,
+      variables: declared.variables,
+      removals: declared.removals,
+      ledgers,
+    });
+    const { environment, outcome } = report;
+    const drifts = environment !== undefined && hasDrift(environment);
+    const fails = outcome === 'planned' && values['fail-on-drift'] && drifts;
+    const told: SyncReport = fails
+      ? { ...report, error: describeDrift(environment), drifted: true }
+      : report;
+    const { host, warn } = open;
+    const tell = (ended: SyncReport) =>
+      commentOn(step, ended, drifts, { warn, signal: host.signal });
+    return { report: told, fails, ledgers, ...(request.planOnly && { tell }) };
+  },
+  // An earlier comment shows the plan of other inputs.
+  tellWrong: async (step, report, by) =>
+    step.inputs.get('mode') === 'plan' ? await commentOn(step, report, false, by) : {},
+  unsent: ({ inputs }, end) => ({ ...end, projectId: inputs.get('project-id') ?? '' }),
+  report: (report) => {
+    const { environment } = report;
+    return {
+      outputs: {
+        ...environmentOutputs(environment),
+        'plan-digest': environment?.digest ?? '',
+        stale: flagText(environment?.runtime.stale),
+        pending: flagText(environment?.runtime.pending),
+      },
+      title: describeSync(report),
+      closing: closeSync(report),
+      summary: () => renderSync(report),
+    };
+  },
+};

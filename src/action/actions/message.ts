@@ -1,0 +1,66 @@
+import type { Action, Hidden } from '../../frame/action.ts';
+import type { Step } from '../../frame/step.ts';
+import type { Values } from '../../inputs.ts';
+import type { Coded } from '../../kernel/catalogue/coded.ts';
+import { defuse } from '../../kernel/text/clean.ts';
+import { safe, trusted } from '../../kernel/text/safe.ts';
+import { runMessage } from '../../messages/apply.ts';
+import { closeMessage, renderMessage, renderReply } from '../../messages/render.ts';
+import { replyKey } from '../../messages/reply.ts';
+import { type MessageReport, titleFor } from '../../messages/result.ts';
+import { longestTurn } from '../../messages/text.ts';
+import { threadOf } from '../../messages/thread.ts';
+import { commentOnThread } from '../../recording/run-comment.ts';
+import type { MessageWork } from '../starts/message.ts';
+
+/** Replies on the issue or pull request that asked, if there is one and a reply is wanted. */
+async function reply(
+  { context }: Step<'message'>,
+  values: Values<'message'>,
+  report: MessageReport,
+  by: { signal: AbortSignal; warn: (text: Coded<string>) => void },
+): Promise<string> {
+  const thread = threadOf(context.event);
+  if (thread === undefined || values.comment === 'false') return '';
+  const asked = { thread, projectId: report.projectId, content: values.content };
+  const comment = {
+    number: thread.number,
+    isIssue: !thread.isPullRequest,
+    key: replyKey(asked, context.identity),
+    render: (shell: Parameters<typeof renderReply>[1]) => renderReply(report, shell),
+    mayCreate: true,
+  };
+  return await commentOnThread(context, values, comment, by);
+}
+
+/** Sends a message and follows its turn. */
+export const messageAction: Action<'message', Hidden, MessageWork, MessageReport> = {
+  execute: async (step, _read, { values, intent }, open) => {
+    const { host, redact, warn } = open;
+    const report = await runMessage(open, intent);
+    const { signal } = host;
+    return {
+      // Its lines were redacted one by one: together they may hold a secret of short ones.
+      report: { ...report, text: trusted((redact.freeText ?? redact)(report.text)) },
+      tell: async (told) => ({ commentUrl: await reply(step, values, told, { signal, warn }) }),
+    };
+  },
+  unsent: ({ inputs }, end) => ({
+    ...end,
+    projectId: inputs.get('project-id') ?? '',
+    text: safe``,
+    isCut: false,
+  }),
+  report: (report, { commentUrl }) => ({
+    outputs: {
+      'message-id': report.message?.id ?? '',
+      'message-status': report.message?.status ?? '',
+      // What defuses it makes it longer.
+      text: defuse(report.text).slice(0, longestTurn).toWellFormed(),
+      'comment-url': commentUrl,
+    },
+    title: titleFor(report.outcome),
+    closing: closeMessage(report),
+    summary: () => renderMessage(report),
+  }),
+};

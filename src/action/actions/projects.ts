@@ -1,0 +1,61 @@
+import type { Action, Hidden } from '../../frame/action.ts';
+import { jsonOutput } from '../../frame/outputs.ts';
+import { coded } from '../../kernel/catalogue/coded.ts';
+import { defuseJson } from '../../kernel/text/clean.ts';
+import { safe } from '../../kernel/text/safe.ts';
+import { runProjects } from '../../projects/apply.ts';
+import type { ProjectsIntent } from '../../projects/intent.ts';
+import { closeProjects, renderProjects } from '../../projects/render.ts';
+import type { ProjectsReport } from '../../projects/result.ts';
+import { nameOf } from '../../report/closing.ts';
+import type { ListReport, ProjectsWork } from '../starts/projects.ts';
+
+/** The most characters of a project list and its matrix: GitHub refuses more than 1 MiB of a job's outputs. */
+const longestOutputs = 500_000;
+
+/** A report whose list is not given: it would be cut. */
+function tooLong(report: ProjectsReport, length: number, intent: ProjectsIntent): ListReport {
+  const left = { ...report, matrix: { include: [] }, listing: '[]' };
+  if (report.error !== undefined) return left;
+  const parts =
+    Math.ceil(length / longestOutputs) * ((intent.kind === 'list' && intent.shard?.of) || 1);
+  const how =
+    report.created === undefined
+      ? safe`Split the list: run this step ${parts} times, with shard: 1/${parts} to ${parts}/${parts}, or narrow it by name-pattern or filter.`
+      : safe`The project was created.`;
+  const error = coded(
+    'SD5206',
+    safe`The list of ${report.projects.length} projects is too long for the outputs: ${length} characters, and ${longestOutputs} are possible. ${how}`,
+  );
+  return { ...left, outcome: 'failed', error };
+}
+
+/** Lists projects, or creates one. */
+export const projectsAction: Action<'projects', Hidden, ProjectsWork, ListReport> = {
+  execute: async (_step, _read, { intent }, open) => {
+    const report = await runProjects(open, intent);
+    const listing = defuseJson(open.redact(JSON.stringify(report.projects)));
+    const length = listing.length + jsonOutput(report.matrix).length;
+    const isWhole = length <= longestOutputs;
+    return { report: isWhole ? { ...report, listing } : tooLong(report, length, intent) };
+  },
+  unsent: (_step, end) => ({
+    ...end,
+    projects: [],
+    listing: '[]',
+    matrix: { include: [] },
+    listed: 0,
+  }),
+  report: (report) => ({
+    outputs: {
+      projects: report.listing,
+      matrix: jsonOutput(report.matrix),
+      count: String(report.matrix.include.length),
+      'project-id': report.created?.projectId ?? '',
+      'initial-message-id': report.created?.initialMessageId ?? '',
+    },
+    title: `Projects: ${nameOf(report.outcome).toLowerCase()}`,
+    closing: closeProjects(report),
+    summary: () => renderProjects(report),
+  }),
+};

@@ -1,0 +1,152 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Action, Hidden, Recorded, Telling, Wrong } from '../frame/action.ts';
+import type { AccessValues } from '../frame/first-look.ts';
+import { RunAborted } from '../frame/host.ts';
+import type { OpenLog } from '../frame/open-log.ts';
+import type { Skip } from '../frame/skip.ts';
+import type { Reported, StepEnd, Unsent } from '../frame/step.ts';
+import { tell } from '../frame/tell.ts';
+import { setOutputs } from '../github/runner-files.ts';
+import type { ActionName } from '../inputs.ts';
+import { type Coded, reword } from '../kernel/catalogue/coded.ts';
+import { explainEmpty } from '../kernel/event/empty-input.ts';
+import type { WorkflowEvent } from '../kernel/event.ts';
+import { failsStep } from '../kernel/outcome.ts';
+import type { Problem } from '../kernel/problem.ts';
+import { safe, trusted } from '../kernel/text/safe.ts';
+import { createSanitize } from '../kernel/text/sanitize.ts';
+import { titleOf } from '../report/closing.ts';
+import { plain } from '../report/markdown.ts';
+import { tellProblems } from './preflight/problems.ts';
+import type { Begun } from './run-step.ts';
+import { openService } from './service.ts';
+
+const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };
+
+/** A step that is not to be carried out. */
+type Refused = Wrong | Skip | RunAborted;
+
+/** Tells what is wrong with the inputs, and gives it in one line. */
+const tellWrong = (
+  problems: readonly Problem[],
+  event: WorkflowEvent,
+  { log, redact }: OpenLog,
+): Coded =>
+  tellProblems(
+    problems.map((problem) => explainEmpty(problem, event)),
+    log,
+    redact,
+  );
+
+/** What an explained step says of its end. */
+const explainedEnd = (
+  { outcome, skippedReason, problems }: Pick<Telling, 'outcome' | 'skippedReason' | 'problems'>,
+  event: WorkflowEvent,
+  opened: OpenLog,
+): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> => ({
+  outcome,
+  ...(skippedReason !== undefined && { skippedReason }),
+  ...(problems.length > 0 && { error: tellWrong(problems, event, opened) }),
+});
+
+/** Says why a step ends before anything is sent to the service, and gives what its report says of that. */
+function refuse(
+  refused: Refused,
+  event: WorkflowEvent,
+  opened: OpenLog,
+): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> {
+  if (refused instanceof RunAborted) {
+    const error = reword(refused.message, (why) => safe`${why} Nothing was sent yet.`);
+    return { outcome: refused.outcome, error };
+  }
+  if (refused.kind === 'problems') {
+    return { outcome: 'failed', error: tellWrong(refused.problems, event, opened) };
+  }
+  opened.log.write({ kind: 'notice', text: `Skipped: ${refused.message}.` });
+  return { outcome: 'skipped', skippedReason: refused.reason };
+}
+
+/** The job's summary of a step that is skipped: it has nothing else to say. */
+const skipSummary = (message: string): string =>
+  `## ${titleOf('skipped')}\n\n${plain(trusted(message))}.\n`;
+
+/** The end of a step, with the outputs that every action has. */
+function endOf<Name extends ActionName, Report extends Reported>(
+  action: Pick<Action<Name, Hidden, never, Report>, 'report'>,
+  report: Report,
+  recorded: Partial<Recorded> = {},
+  fails = false,
+): StepEnd {
+  const { outcome, requests, durationMs, error } = report;
+  const shown = action.report(report, { ...nothingRecorded, ...recorded });
+  const outputs = {
+    outcome,
+    ...shown.outputs,
+    requests: String(requests),
+    'duration-ms': String(Math.round(durationMs)),
+    error: error ?? '',
+  };
+  return { ...shown, outputs, outcome, error, fails: fails || failsStep(outcome, 'warn') };
+}
+
+/**
+ * Runs the rest of a step of any action: refusing it, or opening the service, carrying out, outputs, telling, ending.
+ */
+export async function finishStep<
+  Name extends ActionName,
+  Read extends Hidden,
+  Work extends { values: AccessValues },
+  Report extends Reported,
+>(
+  action: Action<Name, Read, Work, Report>,
+  { started, step, bounds, read, opened, prepared, transport, stores }: Begun<Name, Read, Work>,
+): Promise<StepEnd> {
+  const { context } = step;
+  const { log, redact, warn } = opened;
+  const { signal } = bounds;
+  const durationMs = () => Date.now() - started;
+  if (!(prepared instanceof RunAborted) && prepared.kind === 'explained') {
+    const explained = prepared.explain(createSanitize(redact));
+    const { says, outcome, skippedReason, problems, ...told } = explained;
+    for (const entry of says) log.write(entry);
+    const said = explainedEnd({ outcome, skippedReason, problems }, context.event, opened);
+    const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...said });
+    const end = endOf(action, report);
+    return { ...end, ...told, outputs: { ...end.outputs, ...told.outputs } };
+  }
+  if (prepared instanceof RunAborted || prepared.kind !== 'work') {
+    const refusal = refuse(prepared, context.event, opened);
+    const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...refusal });
+    if (!('kind' in prepared)) return endOf(action, report);
+    if (prepared.kind === 'problems') {
+      return endOf(action, report, await action.tellWrong?.(step, report, { warn, signal }));
+    }
+    return { ...endOf(action, report), summary: () => skipSummary(prepared.message) };
+  }
+
+  const { values } = prepared.work;
+  await using service = openService({
+    values,
+    transport,
+    log,
+    redact,
+    bounds,
+    identity: context.identity,
+  });
+  const executing = action.execute(step, read, prepared.work, { ...opened, ...service, stores });
+  // What was cut off or broke may have left a group open.
+  const done = await executing.finally(() => log.endGroup());
+  // The looks at GitHub that its end has begun are sent before the report is worded.
+  await nextTurn();
+  const report = { ...done.report, durationMs: durationMs() };
+  // Before anybody else is told, so that a step that is killed meanwhile has its outputs.
+  const { outputs, summary } = endOf(action, report);
+  if (done.ledgers ?? done.tell) await tell('outputs', log, () => setOutputs(outputs));
+  const telling = Promise.all([done.tell?.(report), done.ledgers?.allSaved()]);
+  // It holds nothing of what is told meanwhile, and is rendered while the others answer.
+  const rendering = nextTurn().then(summary);
+  // Whoever writes it is told of a failure.
+  rendering.catch(() => undefined);
+  const [recorded] = await telling;
+  return { ...endOf(action, report, recorded, done.fails), summary: () => rendering };
+}

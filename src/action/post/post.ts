@@ -1,0 +1,165 @@
+import type { Moved } from '../../blue-green/move-domain.ts';
+import { claimEndUrl } from '../../deploy/claim-end.ts';
+import { describeRun } from '../../deploy/model/title.ts';
+import { type KnownIds, Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
+import { accessOf } from '../../frame/access.ts';
+import { startGracePeriod } from '../../frame/grace-period.ts';
+import { createLog, type Log } from '../../github/log.ts';
+import {
+  maskSecrets,
+  type RunContext,
+  readContext,
+  type StepEnvironment,
+} from '../../github/runner.ts';
+import { readState } from '../../github/runner-files.ts';
+import { deploy } from '../../inputs/deploy.ts';
+import type { Inputs } from '../../inputs/input.ts';
+import type { Values } from '../../inputs.ts';
+import { type Coded, coded, reword } from '../../kernel/catalogue/coded.ts';
+import { clean } from '../../kernel/text/clean.ts';
+import { createRedact } from '../../kernel/text/redact.ts';
+import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import { sealFor } from '../../recording/comment-seal.ts';
+import { recordSealFor } from '../../recording/record-seal.ts';
+import type { SignedClaim } from '../../records/model/claim.ts';
+import type { DeployReport } from '../../release/report.ts';
+import { readInputs } from '../preflight/inputs.ts';
+import { readKeptReport } from './kept-report.ts';
+import { type KeptState, readKept } from './kept-state.ts';
+import { type KeptWayBack, postState } from './post-state.ts';
+
+/** What is left of a run that was ended while it was being rolled back. */
+function whatIsLeftOf(back: KeptState<KeptWayBack>): string {
+  const begun = 'The deployment succeeded, its checks failed, and it was being rolled back';
+  if (back === 'damaged') return `${begun}. What is live is not known.`;
+  const { commit, isRequested, deploymentId, deploymentEnd } = back.value;
+  if (deploymentEnd === 'succeeded') {
+    return `${begun} to commit ${clean(commit)}: that is deployed, and its checks had not come to their end.`;
+  }
+  if (deploymentId !== undefined) {
+    return `${begun} to commit ${clean(commit)}: that deployment, ${clean(deploymentId)}, had been accepted and may still go live: the service shows no way to cancel it.`;
+  }
+  return isRequested === true
+    ? `${begun} to commit ${clean(commit)}: that deployment had been asked for, and no answer had come: it may go live.`
+    : `${begun} to commit ${clean(commit)}: that deployment had not been asked for yet.`;
+}
+
+/** Whether the deployment of such a run had succeeded, and the way back from it, as far as they are known. */
+function keptEnds(): Pick<DeployReport, 'deploymentEnd' | 'wayBack'> {
+  if (readState(postState.succeeded) !== 'true') return {};
+  const deploymentEnd = 'succeeded';
+  const back = readKept<KeptWayBack>(postState.wayBack);
+  if (back === undefined || back === 'damaged') return { deploymentEnd };
+  const { deploymentId: _, ...wayBack } = back.value;
+  return { deploymentEnd, wayBack };
+}
+
+/** What a run leaves behind that was ended before its outcome was known. */
+function whatIsLeft(): string {
+  if (readState(postState.work) === 'clean-up') {
+    return "The preview's domain may still be assigned: run the job again.";
+  }
+  const back = readKept<KeptWayBack>(postState.wayBack);
+  if (back !== undefined) return whatIsLeftOf(back);
+  const deploymentId = clean(readState(postState.deployment));
+  if (readState(postState.succeeded) === 'true') {
+    return `The deployment ${deploymentId} itself succeeded; what comes after it, such as checks of the site, had not come to its end.`;
+  }
+  if (deploymentId !== '') {
+    return `The deployment ${deploymentId} had been accepted and may still go live: the service shows no way to cancel it.`;
+  }
+  return readState(postState.requested) === 'true'
+    ? 'A deployment had been asked for, and no answer had come: it may go live.'
+    : 'No deployment had been asked for; variables may have been written in part, and the next run completes them.';
+}
+
+function whatHappened(kept: ReturnType<typeof readKeptReport>): Coded {
+  if (kept === undefined) {
+    const text = `The step was ended before it could report. ${whatIsLeft()}`;
+    return coded('SD9004', trusted(text));
+  }
+  if (kept === 'damaged') {
+    const text = `The step was ended while it told how it went, and what it had kept of that is damaged. ${whatIsLeft()}`;
+    return coded('SD9005', trusted(text));
+  }
+  const text = `The step was ended while it told how it went: ${describeRun(kept.value)}`;
+  return coded('SD9004', trusted(text));
+}
+
+/** The report of a run that was ended before it could make one. */
+function reportOf(plan: RecordingPlan, error: Coded): DeployReport {
+  const projectId = clean(readState(postState.project)) || plan.projectId;
+  return {
+    outcome: 'cancelled',
+    ...(readState(postState.cancelled) !== 'true' && { isUnfinished: true }),
+    subject: plan.subject,
+    ...(projectId !== undefined && { projectId }),
+    commit: plan.commit,
+    isRequested: readState(postState.requested) === 'true',
+    ...keptEnds(),
+    error,
+    phases: [],
+    requests: 0,
+    durationMs: 0,
+  };
+}
+
+const readId = (name: string): number | undefined => Number(readState(name)) || undefined;
+
+/** Gives domains back that the main step was moving, and says so; nothing if it was not. */
+async function giveBackMoved(
+  inputs: Inputs<Values<'deploy'>>,
+  context: RunContext,
+  log: Log,
+): Promise<SafeText> {
+  const moving = readKept<Moved>(postState.moving);
+  if (moving === undefined || moving === 'damaged') return safe``;
+  const { giveDomainsBack } = await import('./give-back.ts');
+  const access = inputs.with(['base-url', 'api-key'], (values) => values);
+  if (access === undefined) return safe``;
+  const redact = createRedact(inputs.secrets);
+  return safe` ${await giveDomainsBack(moving.value, access, context, { log, redact })}`;
+}
+
+/** The post step: it speaks, and ends what the main step recorded on GitHub, only if that was killed first. */
+export async function postStep(environment: StepEnvironment): Promise<void> {
+  if (readState(postState.reported) === 'true') return;
+  const inputs = readInputs(deploy.inputs, environment);
+  maskSecrets(inputs.secrets);
+  const log = createLog(createRedact(inputs.secrets));
+  const context = readContext(environment);
+  const ended = readKeptReport();
+  const isKnown = ended !== undefined && ended !== 'damaged';
+  const given = isKnown ? safe`` : await giveBackMoved(inputs, context, log);
+  const text = reword(whatHappened(ended), (what) => safe`${what}${given}`);
+  const warn = (warning: Coded<string>) => log.write({ kind: 'warning', text: warning });
+  warn(text);
+  const kept = readKept<RecordingPlan>(postState.record);
+  if (kept === undefined) return;
+  if (kept === 'damaged') {
+    const stay = 'its comment and its GitHub Deployment, if there are any, stay as they are';
+    const damage = `What the step had kept of its records on GitHub is damaged: ${stay}`;
+    warn(coded('SD9005', damage));
+    return;
+  }
+  const { value: plan } = kept;
+  const known: KnownIds = {
+    deploymentId: readId(postState.recordedDeployment),
+    commentId: readId(postState.comment),
+  };
+  const ignore = () => undefined;
+  const recording = inputs.with(['api-key', 'env-ledger-key', 'github-token'], (values) => ({
+    access: accessOf(values, context),
+    sealFor: (number: number) => sealFor(values, context.repository, number),
+    recordSeal: recordSealFor(values, context.repository),
+    claimEndUrl: (claim: SignedClaim, number: number) =>
+      claimEndUrl(values, context, { claim, number }),
+    warn,
+    onDeployment: ignore,
+    onComment: ignore,
+    onPlan: ignore,
+  }));
+  if (recording === undefined) return;
+  const recorder = new Recorder(plan, recording, known);
+  await recorder.finish(isKnown ? ended.value : reportOf(plan, text), startGracePeriod());
+}

@@ -1,0 +1,84 @@
+import type { StepEnvironment } from '../../github/runner.ts';
+import type { Inputs } from '../../inputs/input.ts';
+import type { Input, ValuesOf } from '../../inputs.ts';
+import type { Code } from '../../kernel/catalogue/code.ts';
+import { type Problem, requiredAndEmpty } from '../../kernel/problem.ts';
+import { clean } from '../../kernel/text/clean.ts';
+
+/** The text of an input as the runner gives it; missing and empty are the same. */
+function textOf(name: string, input: Input, environment: StepEnvironment): string {
+  const text = environment[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`] ?? '';
+  const given = input.verbatim === true ? text : text.trim();
+  const isToken = input.default?.startsWith('${{') === true;
+  return given === '' && !isToken ? (input.default ?? '') : given;
+}
+
+/** What is wrong with the form of an input that has an entry of its own in the catalogue. */
+const ownCodes: Readonly<Record<string, Code>> = {
+  'base-url': 'SD1003',
+  'api-key': 'SD1004',
+  'project-id': 'SD1005',
+  'preview-projects': 'SD1005',
+  'swap-projects': 'SD1005',
+  'commit-sha': 'SD1006',
+};
+
+const codeOf = (name: string): Code =>
+  Object.hasOwn(ownCodes, name) ? (ownCodes[name] ?? 'SD1002') : 'SD1002';
+
+/** True if an input may be empty because of what another one is. */
+function mayMiss<Table extends Readonly<Record<string, Input>>>(
+  { unless = {} }: Input,
+  table: Table,
+  environment: StepEnvironment,
+): boolean {
+  return Object.entries(unless).some(([name, value]) => {
+    const other = table[name];
+    return other !== undefined && textOf(name, other, environment) === value;
+  });
+}
+
+/** A wrong text without what may be the user and password of a URL in it, however that is spelled. */
+const withoutCredentials = (text: string): string =>
+  text.replace(/^([a-z]+:[/\\]+|https?:)?.*@/is, '$1***@');
+
+/** Reads an input's text. A fault is told with the text, unless that is secret. */
+function readText(input: Input, text: string): ReturnType<Input['schema']> {
+  if (text === '') return input.required ? { fault: requiredAndEmpty } : { value: undefined };
+  const read = input.schema(text);
+  if ('value' in read || input.secret === true) return read;
+  return { fault: `"${clean(withoutCredentials(text), 80)}" ${read.fault}` };
+}
+
+/**
+ * Reads all inputs of an action from the step's environment (`INPUT_NAME`, dashes kept). Every wrong one is
+ * reported, with its value unless it is secret.
+ */
+export function readInputs<Table extends Readonly<Record<string, Input>>>(
+  table: Table,
+  environment: StepEnvironment,
+): Inputs<ValuesOf<Table>> {
+  const right: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  const secrets: string[] = [];
+  for (const [name, input] of Object.entries<Input>(table)) {
+    const text = textOf(name, input, environment);
+    if (input.secret === true && text !== '') secrets.push(text);
+    const isFree = text === '' && mayMiss(input, table, environment);
+    const read = isFree ? { value: text } : readText(input, text);
+    if ('value' in read) right[name] = read.value;
+    else {
+      const code = text === '' ? 'SD1001' : codeOf(name);
+      problems.push({ input: name, code, message: read.fault });
+    }
+  }
+  // Each value comes from the schema that stands under the same name in the table.
+  const values = right as ValuesOf<Table>;
+  return {
+    values: problems.length === 0 ? values : undefined,
+    problems,
+    secrets,
+    get: (name) => (name in right ? values[name] : undefined),
+    with: (names, look) => (names.every((name) => name in right) ? look(values) : undefined),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Log } from '../../github/log.ts';
+import { type Coded, coded, reword } from '../../kernel/catalogue/coded.ts';
+import type { Problem } from '../../kernel/problem.ts';
+import { clean } from '../../kernel/text/clean.ts';
+import type { Redact } from '../../kernel/text/redact.ts';
+import { shorten, trusted } from '../../kernel/text/safe.ts';
+
+/** The most lines that are told: a file of another kind may have thousands of mistakes. */
+const maxLines = 50;
+
+/** The longest that a list of problems may be, in characters: it becomes one annotation. */
+const longest = 3500;
+
+/** One problem in a line. What a file says may be a stranger's words: marks in it are not ours (see `OwnMarks`). */
+function describe({ input, code, message }: Problem, redact: Redact): Coded<string> {
+  const isOfFile = input === 'config' || input.startsWith('env-file');
+  return coded(code, redact(`${input}: ${message}`, isOfFile ? 'none' : 'all'));
+}
+
+/** As many of the problems as fit into one annotation, numbered, each with its code. */
+function number(told: readonly Coded<string>[]): readonly string[] {
+  let length = 0;
+  return told
+    .map((one, index) => `(${index + 1}) ${one}`)
+    .filter((one) => {
+      length += one.length + 1;
+      return length <= longest;
+    });
+}
+
+/**
+ * Tells what is wrong with the inputs: several problems a line each, one by the error alone.
+ *
+ * @returns all of it in one line, several problems numbered
+ */
+export function tellProblems(problems: readonly Problem[], log: Log, redact: Redact): Coded {
+  const short = (text: string) => shorten(trusted(redact(text)), longest);
+  const told = problems.slice(0, maxLines).map((problem) => describe(problem, redact));
+  const [only] = told;
+  if (only !== undefined && problems.length === 1) return reword(only, short);
+  for (const one of told)
+    log.write({ kind: 'line', text: `× ${reword(one, (text) => clean(text))}` });
+  if (problems.length > maxLines) {
+    log.write({ kind: 'line', text: `… and ${problems.length - maxLines} more` });
+  }
+  const [first = '', ...others] = number(told.map((one) => reword(one, short)));
+  const shown = others.length + 1;
+  const which = shown === problems.length ? '.' : `, of which the first ${shown} are:`;
+  const said = [`${problems.length} mistakes${which}`, first, ...others].join(' ');
+  return coded('SD1002', trusted(redact(said)));
+}

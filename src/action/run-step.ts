@@ -1,0 +1,88 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Explained, Hidden, Prepared, Start } from '../frame/action.ts';
+import { type AccessValues, beginLook, openTransport } from '../frame/first-look.ts';
+import { RunAborted } from '../frame/host.ts';
+import type { LedgerStores } from '../frame/ledgers/stores.ts';
+import { type OpenLog, openLog } from '../frame/open-log.ts';
+import type { Reported, Step, StepEnd } from '../frame/step.ts';
+import { maskSecrets, readContext, type StepEnvironment } from '../github/runner.ts';
+import { common } from '../inputs/common.ts';
+import type { ActionName } from '../inputs.ts';
+import type { Transport } from '../service/http.ts';
+import { type Bounds, boundRun } from './preflight/bounds.ts';
+import { readInputs } from './preflight/inputs.ts';
+
+/** A step before it is carried out or refused. */
+export interface Begun<Name extends ActionName, Read, Work> {
+  /** When it began, in milliseconds since the epoch. */
+  started: number;
+  step: Step<Name>;
+  bounds: Bounds;
+  read: Read;
+  opened: OpenLog;
+  prepared: Prepared<Work> | Explained | RunAborted;
+  /** The way to the service; undefined if nothing is to be done there. */
+  transport: Transport | undefined;
+  /** Where its ledgers are kept, if one is being read already. */
+  stores: LedgerStores | undefined;
+}
+
+/** A step that was cut off while it was prepared has sent nothing. */
+function endAborted(error: unknown): RunAborted {
+  if (error instanceof RunAborted) return error;
+  throw error;
+}
+
+/**
+ * Runs a step of any action, from its inputs to its report. What comes before the first request is here, in this
+ * order: inputs, masks, bounds, what the inputs name, its masks, preparing, the first look, what is asked beside it. The
+ * rest is loaded while they are answered.
+ */
+export async function runStep<
+  Name extends ActionName,
+  Read extends Hidden,
+  Work extends { values: AccessValues },
+  Report extends Reported,
+>(start: Start<Name, Read, Work, Report>, environment: StepEnvironment): Promise<StepEnd> {
+  const started = Date.now();
+  const inputs = readInputs(start.inputs, environment);
+  maskSecrets(inputs.secrets);
+  const step: Step<Name> = { inputs, context: readContext(environment), environment };
+  // By the table that every action shares: a type that stands for any of them cannot tell that it has a time-out.
+  using bounds = boundRun(readInputs(common, environment).get('timeout'));
+  const { signal } = bounds;
+  const read = await start.read(step);
+  const opened = openLog(inputs.secrets, read);
+  const { log, redact, warn } = opened;
+  const prepared = await Promise.resolve(start.prepare(step, read, { warn, signal })).catch(
+    endAborted,
+  );
+  let transport: Transport | undefined;
+  let stores: LedgerStores | undefined;
+  if (!(prepared instanceof RunAborted) && prepared.kind === 'work') {
+    for (const entry of prepared.says) log.write(entry);
+    transport = openTransport(prepared.work.values, redact);
+    await beginLook(transport, start.look(prepared.work), signal);
+    if (!signal.aborted && start.beside !== undefined) {
+      stores = await start.beside(step, read, prepared.work, signal);
+      // A connection that is there at once is written to before loading keeps the thread busy.
+      for (let turns = 0; turns < 3; turns += 1) await nextTurn();
+    }
+  }
+  const [{ finishStep }, action] = await Promise.all([
+    import('./finish-step.ts'),
+    start.load(),
+    // So that nothing is left to load when all is answered.
+    import('./tell-end.ts'),
+  ]);
+  return await finishStep(action, {
+    started,
+    step,
+    bounds,
+    read,
+    opened,
+    prepared,
+    transport,
+    stores,
+  });
+}

@@ -1,0 +1,74 @@
+import { type Declared, readDeclared } from '../../declared/declared.ts';
+import { prepareDeploy } from '../../deploy/facts.ts';
+import type { StepWork } from '../../deploy/work.ts';
+import type { Explained, Hidden, Prepared, Start, WayIn } from '../../frame/action.ts';
+import type { LedgerStores } from '../../frame/ledgers/stores.ts';
+import type { Step } from '../../frame/step.ts';
+import { deploy } from '../../inputs/deploy.ts';
+import { matcherOf } from '../../previews/read-preview.ts';
+import { secretsInGitUrl } from '../../push/model/git-url.ts';
+import type { DeployReport } from '../../release/report.ts';
+import { type LookAhead, looks } from '../../service/looks.ts';
+
+/** Reads the variables; the domains that a deploy tells of are its previews', and the one of its page. */
+async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
+  const { inputs, context } = step;
+  const template = inputs.get('preview-domain');
+  const page = URL.parse(inputs.get('verify-url') ?? '')?.hostname;
+  const previews = template === undefined ? undefined : matcherOf(template, context);
+  const swapped = inputs.get('swap-domains') ?? [];
+  const isTold = (name: string) =>
+    name === page || previews?.matches(name) === true || swapped.includes(name);
+  const declared = await readDeclared(step);
+  const named = ['project-id', 'preview-projects', 'swap-projects'] as const;
+  const projects = named.flatMap((name) => inputs.get(name) ?? []);
+  const inUrl = secretsInGitUrl(inputs.get('git-url') ?? '', projects);
+  return { ...declared, secrets: [...declared.secrets, ...inUrl], isTold };
+}
+
+/** Decides what is to be done, or tells it, if that is all that is wanted. */
+async function prepare(
+  step: Step<'deploy'>,
+  declared: Declared,
+  wayIn: WayIn,
+): Promise<Prepared<StepWork> | Explained> {
+  if (step.inputs.get('mode') !== 'explain') return await prepareDeploy(step, declared, wayIn);
+  return await (await import('../explain/deploy.ts')).explainDeploy(step, declared, wayIn);
+}
+
+/** A project's variables are looked at first, or where it has to be leased, who holds which. */
+function look(work: StepWork): LookAhead | undefined {
+  if (work.kind === 'clean-up' || work.request === undefined) return undefined;
+  const { target } = work.request;
+  return target.kind === 'project' ? looks.environment(target.id) : looks.connectedDomains();
+}
+
+/**
+ * The ledger of the project is read, if it is known which; and whether the pull request is open is asked, where that is
+ * to be known before its domain is placed.
+ */
+async function beside(
+  step: Step<'deploy'>,
+  declared: Declared,
+  work: StepWork,
+  signal: AbortSignal,
+): Promise<LedgerStores | undefined> {
+  if (work.kind === 'clean-up' || work.request?.target.kind !== 'project') return undefined;
+  const { target, planOnly } = work.request;
+  if (target.preview?.isOpen !== undefined && !planOnly) work.beginAsking();
+  if (declared.variables.length + declared.removals.size === 0) return undefined;
+  const { openStores } = await import('../../frame/ledgers/stores.ts');
+  const stores = openStores(work.values, declared, step);
+  stores.begin(target.id, signal);
+  return stores;
+}
+
+/** The root's action. */
+export const deployStart: Start<'deploy', Declared & Hidden, StepWork, DeployReport> = {
+  inputs: deploy.inputs,
+  read,
+  prepare,
+  look,
+  beside,
+  load: async () => (await import('../actions/deploy.ts')).deployAction,
+};

@@ -1,0 +1,95 @@
+import { type DeclaredSite, readDomains } from '../../declared/declared-domains.ts';
+import type { DomainsRequest } from '../../domains/domains.ts';
+import { askedNameFault, askedTogether } from '../../domains/model/availability.ts';
+import type { DomainsReport } from '../../domains/model/domains-report.ts';
+import { taughtProblems } from '../../follow/taught-words.ts';
+import { entries, type Start, workUnlessWrong } from '../../frame/action.ts';
+import { proxyProblems } from '../../frame/proxy.ts';
+import { whyNotToStart } from '../../frame/skip.ts';
+import type { Step } from '../../frame/step.ts';
+import { domains } from '../../inputs/domains.ts';
+import type { Values } from '../../inputs.ts';
+import { trustIn } from '../../kernel/event/trust.ts';
+import type { Problem } from '../../kernel/problem.ts';
+import { clean } from '../../kernel/text/clean.ts';
+import { commentProblems } from '../../recording/comment-problems.ts';
+import { looks } from '../../service/looks.ts';
+
+/** What is to be planned or applied. */
+export interface DomainsWork {
+  values: Values<'domains'>;
+  request: DomainsRequest;
+}
+
+function checkProblems(names: readonly string[]): Problem[] {
+  return names.flatMap((name) => {
+    const fault = askedNameFault(name);
+    if (fault === undefined) return [];
+    return [
+      {
+        input: 'check',
+        code: 'SD1113',
+        message: `"${clean(name, 80)}" is no domain name: it ${fault}`,
+      },
+    ];
+  });
+}
+
+function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
+  const { inputs } = step;
+  const check = inputs.get('check') ?? [];
+  const found = checkProblems(check);
+  if (inputs.get('max-price') !== undefined && check.length === 0) {
+    found.push({
+      input: 'max-price',
+      code: 'SD1101',
+      message: 'needs names in the input check',
+    });
+  }
+  return [
+    ...declared.problems,
+    ...found,
+    ...taughtProblems(step),
+    ...commentProblems(step),
+    ...proxyProblems(step),
+  ];
+}
+
+function makeWork(
+  values: Values<'domains'>,
+  { declared, notices }: DeclaredSite,
+  { context }: Step<'domains'>,
+) {
+  const request: DomainsWork['request'] = {
+    declared,
+    check: values.check ?? [],
+    maxPrice: values['max-price'],
+    planOnly: values.mode === 'plan',
+    gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
+    replaceUndeclared: values['replace-undeclared'],
+    guarded: trustIn(context.event).code !== 'merged' && !values['allow-production'],
+    taught: {
+      success: values['success-states'] ?? [],
+      failure: values['failure-states'] ?? [],
+    },
+    follow: values.wait ? values['domain-timeout'] : undefined,
+  };
+  return { work: { values, request }, says: entries('notice', notices) };
+}
+
+/** The action that brings domains to what the site file says. */
+export const domainsStart: Start<'domains', DeclaredSite, DomainsWork, DomainsReport> = {
+  inputs: domains.inputs,
+  read: readDomains,
+  prepare: (step, declared) =>
+    whyNotToStart(step, false) ??
+    workUnlessWrong(step.inputs, problemsOf(step, declared), (values) =>
+      makeWork(values, declared, step),
+    ),
+  look: ({ request: { check, declared } }) => {
+    const [names] = askedTogether(check);
+    if (names !== undefined) return looks.availability(names);
+    return declared.connections.length === 0 ? undefined : looks.connectedDomains();
+  },
+  load: async () => (await import('../actions/domains.ts')).domainsAction,
+};

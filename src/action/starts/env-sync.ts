@@ -1,0 +1,57 @@
+import { type DeclaredVariables, readDeclared } from '../../declared/declared.ts';
+import { type Start, warningEntries, workUnlessWrong } from '../../frame/action.ts';
+import { proxyProblems } from '../../frame/proxy.ts';
+import { whyNotToStart } from '../../frame/skip.ts';
+import { envSync } from '../../inputs/env-sync.ts';
+import type { Values } from '../../inputs.ts';
+import { coded } from '../../kernel/catalogue/coded.ts';
+import { trustIn } from '../../kernel/event/trust.ts';
+import { commentProblems } from '../../recording/comment-problems.ts';
+import { looks } from '../../service/looks.ts';
+import type { EnvSyncRequest } from '../../variables/env-sync.ts';
+import type { SyncReport } from '../../variables/model/sync-report.ts';
+
+/** What a sync is to do. */
+export interface EnvSyncWork {
+  values: Values<'env-sync'>;
+  request: Omit<EnvSyncRequest, 'variables' | 'removals' | 'ledgers'>;
+}
+
+const nothingDeclared = coded(
+  'SD1209',
+  'No variable is declared: name some in env-from, env, env-file or config.',
+);
+
+/** The action that brings variables to what is declared. */
+export const envSyncStart: Start<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
+  inputs: envSync.inputs,
+  read: readDeclared,
+  prepare: async (step, declared) => {
+    const problems = [...declared.problems, ...commentProblems(step), ...proxyProblems(step)];
+    const nothing = declared.variables.length + declared.removals.size > 0 ? [] : [nothingDeclared];
+    const makeWork = (values: Values<'env-sync'>) => ({
+      says: warningEntries([...declared.warnings, ...nothing]),
+      work: {
+        values,
+        request: {
+          projectId: values['project-id'],
+          onConflict: values['env-on-conflict'],
+          planOnly: values.mode === 'plan',
+          gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
+          guarded: trustIn(step.context.event).code !== 'merged' && !values['allow-production'],
+        },
+      },
+    });
+    const prepared = whyNotToStart(step, false) ?? workUnlessWrong(step.inputs, problems, makeWork);
+    if (step.inputs.get('mode') !== 'explain') return prepared;
+    return (await import('../explain/env-sync.ts')).explainSync(step, declared, prepared);
+  },
+  look: ({ request }) => looks.environment(request.projectId),
+  beside: async (step, declared, { values, request }, signal) => {
+    const { openStores } = await import('../../frame/ledgers/stores.ts');
+    const stores = openStores(values, declared, step);
+    stores.begin(request.projectId, signal);
+    return stores;
+  },
+  load: async () => (await import('../actions/env-sync.ts')).envSyncAction,
+};

@@ -1,0 +1,32 @@
+import { type Hidden, nothingToRead, type Start, workUnlessWrong } from '../../frame/action.ts';
+import { proxyProblems } from '../../frame/proxy.ts';
+import { whyNotToStart } from '../../frame/skip.ts';
+import type { Values } from '../../inputs.ts';
+import { message } from '../../messages/inputs.ts';
+import { type MessageIntent, messageIntent, messageProblems } from '../../messages/intent.ts';
+import type { MessageReport } from '../../messages/result.ts';
+import { looks } from '../../service/looks.ts';
+
+/** A message to send, and the inputs that it comes from. */
+export interface MessageWork {
+  values: Values<'message'>;
+  intent: MessageIntent;
+}
+
+/** The action that sends a message and follows its turn. */
+export const messageStart: Start<'message', Hidden, MessageWork, MessageReport> = {
+  inputs: message.inputs,
+  read: nothingToRead,
+  prepare: (step) => {
+    const { inputs, context } = step;
+    const problems = [...proxyProblems(step), ...messageProblems(inputs, context.event)];
+    const makeWork = (values: Values<'message'>) => ({
+      work: { values, intent: messageIntent(values) },
+    });
+    // A turn of whoever proposes something is one in their own words, which nothing else guards.
+    return whyNotToStart(step, true) ?? workUnlessWrong(inputs, problems, makeWork);
+  },
+  // What is there before ours, by which it is known again.
+  look: ({ intent }) => looks.messages(intent.projectId),
+  load: async () => (await import('../actions/message.ts')).messageAction,
+};

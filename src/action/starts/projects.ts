@@ -1,0 +1,37 @@
+import { type Hidden, nothingToRead, type Start, workUnlessWrong } from '../../frame/action.ts';
+import { proxyProblems } from '../../frame/proxy.ts';
+import { missingKey, whyNotToStart } from '../../frame/skip.ts';
+import type { Values } from '../../inputs.ts';
+import { projects } from '../../projects/inputs.ts';
+import { type ProjectsIntent, projectsIntent, projectsProblems } from '../../projects/intent.ts';
+import type { ProjectsReport } from '../../projects/result.ts';
+import { looks } from '../../service/looks.ts';
+
+/** A report with its list as an output: whole, or empty beside an error. */
+export interface ListReport extends ProjectsReport {
+  listing: string;
+}
+
+/** What a list, or a creation, is to be, and the inputs that it comes from. */
+export interface ProjectsWork {
+  values: Values<'projects'>;
+  intent: ProjectsIntent;
+}
+
+/** The action that lists projects, or creates one. */
+export const projectsStart: Start<'projects', Hidden, ProjectsWork, ListReport> = {
+  inputs: projects.inputs,
+  read: nothingToRead,
+  prepare: (step) => {
+    const { inputs } = step;
+    const problems = [...projectsProblems(inputs), ...proxyProblems(step)];
+    // A list changes nothing: anybody who can start the run may have it made.
+    const skip = inputs.get('create') === true ? whyNotToStart(step, true) : missingKey(step);
+    const makeWork = (values: Values<'projects'>) => ({
+      work: { values, intent: projectsIntent(values) },
+    });
+    return skip ?? workUnlessWrong(inputs, problems, makeWork);
+  },
+  look: ({ intent }) => (intent.kind === 'list' ? looks.projects(intent.filter) : undefined),
+  load: async () => (await import('../actions/projects.ts')).projectsAction,
+};

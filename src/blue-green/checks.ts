@@ -1,0 +1,47 @@
+import { awaitChecks } from '../checks/await-checks.ts';
+import { countFailed } from '../checks/model/check-result.ts';
+import { openChecks, type SiteChecks } from '../checks/site-checks.ts';
+import type { Host } from '../frame/host.ts';
+import type { PlacedChecks } from './model/checks.ts';
+
+/** Checks at several places, as one. Close them at the end. */
+export function openAll(
+  groups: readonly PlacedChecks[],
+  userAgent: string,
+  host: Host,
+): SiteChecks {
+  const opened = groups.map((group) => openChecks({ ...group, timeout: 0 }, userAgent, host));
+  return {
+    all: opened.flatMap(({ all }) => all),
+    asked: opened.flatMap(({ asked }) => asked),
+    restart: () => {
+      for (const one of opened) one.restart();
+    },
+    look: async (signal, longest) => {
+      // All of them, so that none is still under way when its pool is closed.
+      const ended = await Promise.allSettled(opened.map((one) => one.look(signal, longest)));
+      const failed = ended.find((end) => end.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+    },
+    close: async () => void (await Promise.all(opened.map((one) => one.close()))),
+  };
+}
+
+/** How long a project's checks may take to show which of two it is that works, in milliseconds. */
+const longest = 10_000;
+
+/** Whether some checks hold; undefined if there are none. */
+export async function doHold(
+  groups: readonly PlacedChecks[],
+  userAgent: string,
+  host: Host,
+): Promise<boolean | undefined> {
+  if (groups.length === 0) return undefined;
+  const checks = openAll(groups, userAgent, host);
+  try {
+    const found = () => undefined;
+    return countFailed(await awaitChecks({ host, checks, timeout: longest, found })) === 0;
+  } finally {
+    await checks.close();
+  }
+}

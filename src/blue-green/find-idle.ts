@@ -1,0 +1,168 @@
+import { assignedTo } from '../domains/model/domain-state.ts';
+import { EarlyEnd } from '../frame/host.ts';
+import { coded } from '../kernel/catalogue/coded.ts';
+import { formatDuration } from '../kernel/text/duration.ts';
+import { listNames } from '../kernel/text/list-names.ts';
+import { safe, trusted } from '../kernel/text/safe.ts';
+import { guardMove } from '../previews/preview.ts';
+import type { Beginning, Target } from '../release/context.ts';
+import type { Swap } from '../release/swap-request.ts';
+import { doHold } from './checks.ts';
+import { lookAtDomains } from './look-at-domains.ts';
+import { checksOfProject } from './model/checks.ts';
+import { chooseProject } from './model/gather.ts';
+import { readSituation, type Situation, type SwapView, together } from './model/situation.ts';
+import { moveDomain, withCountedKeys } from './move-domain.ts';
+
+/** A target of which one of two projects is deployed to. */
+export type SwapTarget = Extract<Target, { kind: 'swap' }>;
+
+/** How often domains that are apart are looked at, in milliseconds. */
+const pause = 2000;
+
+/** How many looks alike tell that nobody moves them: as long as a request and its repetitions take. */
+const enoughAlike = 15;
+
+/** The same while no project has one of them, which visitors see. */
+const enoughLoose = 5;
+const mostLooks = 45;
+
+/** Looks at how it stands, once. */
+export async function view(
+  run: Beginning,
+  { swap: { projects, domains }, preview }: SwapTarget,
+): Promise<SwapView> {
+  const seen = await lookAtDomains(run, [...domains, preview.hostname]);
+  const own = seen.get(preview.hostname);
+  const seats = domains.flatMap((hostname) => {
+    const domain = seen.get(hostname);
+    return domain === undefined ? [] : [[hostname, assignedTo(domain)] as const];
+  });
+  return { projects, seats: new Map(seats), preview: own && assignedTo(own) };
+}
+
+/** Ends a run whose domains are on a third project. */
+export function refuseForeign(
+  { host }: Beginning,
+  situation: Situation,
+): asserts situation is Exclude<Situation, { kind: 'foreign' }> {
+  if (situation.kind !== 'foreign') return;
+  const names = listNames(situation.hostnames, host.clean);
+  const message = safe`Nothing was written or deployed: ${names} of swap-domains is assigned to a project that is none of swap-projects. Take it out of swap-domains, or assign it to one of them at the service`;
+  throw new EarlyEnd('failed', coded('SD6011', message));
+}
+
+/** What a look showed, and what it means. */
+interface Seen {
+  seen: SwapView;
+  situation: Exclude<Situation, { kind: 'foreign' }>;
+}
+
+/**
+ * Looks until the domains are together, or stay apart for half a minute, or ten seconds if no project has one of them:
+ * another run that moves them takes less from one to the next.
+ */
+async function awaitStill(run: Beginning, target: SwapTarget): Promise<Seen> {
+  const { clock, signal, report } = run.host;
+  let before = '';
+  let alike = 0;
+  for (let looks = 1; looks <= mostLooks; looks += 1) {
+    const seen = await view(run, target);
+    const situation = readSituation(seen);
+    refuseForeign(run, situation);
+    const shown = JSON.stringify([[...seen.seats], seen.preview ?? null]);
+    alike = shown === before ? alike + 1 : 0;
+    before = shown;
+    const isLoose = [...seen.seats.values()].includes(undefined);
+    const enough = isLoose ? enoughLoose : enoughAlike;
+    if (situation.kind === 'together' || alike >= enough) return { seen, situation };
+    if (looks === 1) {
+      const text = safe`The domains of swap-domains are not all assigned to one project: either another run is moving them, or one was interrupted. They are watched until they have come to rest`;
+      report({ type: 'note', text });
+    }
+    await clock.sleep(pause, signal);
+  }
+  const message = safe`Nothing was written or deployed: another run was moving the domains of swap-domains all the time. Let such runs wait for each other by a concurrency group, and run the job again`;
+  throw new EarlyEnd('failed', coded('SD6012', message));
+}
+
+/** The project on which the domains are to be gathered; undefined if nothing says that one of them works. */
+async function whereToGather(
+  run: Beginning,
+  { swap: { projects, checks }, preview }: SwapTarget,
+  { seats }: SwapView,
+  { holders, marked }: Extract<Situation, { kind: 'apart' }>,
+): Promise<string | undefined> {
+  const { request, host } = run;
+  const holds = async (domains: readonly string[]) =>
+    checks && (await doHold(checksOfProject(checks, domains), request.userAgent, host));
+  const [live] = holders;
+  if (live === undefined) return (await holds([preview.hostname])) === true ? marked : undefined;
+  if (holders.length === 1) return live;
+  const candidate = async (project: string) => {
+    const own = [...seats].flatMap(([hostname, seat]) => (seat === project ? [hostname] : []));
+    return { project, holds: await holds(own) };
+  };
+  const [one, two] = projects;
+  return chooseProject(await Promise.all([candidate(one), candidate(two)]), marked);
+}
+
+/** Brings an interrupted move to its end, whichever way is the better one. */
+async function gather(
+  run: Beginning,
+  target: SwapTarget,
+  { seen, situation }: Seen,
+): Promise<Pick<Swap, 'gathered' | 'seats'>> {
+  const { seats } = seen;
+  if (situation.kind === 'together') return { seats };
+  const to = await whereToGather(run, target, seen, situation);
+  if (to === undefined) return { seats };
+  const counted = withCountedKeys(run, 'gather');
+  for (const [hostname, from] of seats) {
+    if (from === to) continue;
+    let without = safe``;
+    await moveDomain(counted, { hostname, from, to }, (gap) => {
+      without = safe`; for at most ${formatDuration(Math.max(100, gap))} no project had it`;
+    });
+    const text = safe`The domains were apart, as after an interrupted move: ${trusted(hostname)} is assigned to ${trusted(to)} now${without}`;
+    run.host.report({ type: 'note', text });
+  }
+  return { gathered: to, seats: new Map([...seats.keys()].map((hostname) => [hostname, to])) };
+}
+
+/**
+ * Finds out which project serves and which is idle, by the assignments alone. A move that was interrupted is brought
+ * to its end first.
+ *
+ * @throws EarlyEnd if a domain is on a third project, or another run goes on moving them
+ */
+export async function findIdle(
+  run: Beginning,
+  target: SwapTarget,
+): Promise<{ projectId: string; isNew: boolean; swap: Swap }> {
+  const { host, found } = run;
+  const { swap } = target;
+  const still = await awaitStill(run, target);
+  const { hostname } = target.preview;
+  const projectId = still.seen.preview ?? null;
+  guardMove(host, { ...target.preview, known: swap.projects }, { hostname, projectId });
+  const { seats, gathered } = await gather(run, target, still);
+  const live = gathered ?? [...seats.values()].find((project) => project !== undefined);
+  const { idle } = together(swap.projects, live);
+  const serves = live === undefined ? safe`Neither project serves` : safe`${trusted(live)} serves`;
+  const names = listNames(swap.domains, trusted);
+  host.report({
+    type: 'note',
+    text: safe`${serves} ${names}; ${trusted(idle)} is idle, and is deployed to`,
+  });
+  found({
+    swap: {
+      ...(live !== undefined && { from: live, live }),
+      ...(gathered !== undefined && { gathered }),
+      to: idle,
+      domains: swap.domains.map((hostname) => ({ hostname: trusted(hostname), state: 'stays' })),
+    },
+  });
+  const stands = { from: live, to: idle, seats, ...(gathered !== undefined && { gathered }) };
+  return { projectId: idle, isNew: false, swap: { ...swap, ...stands } };
+}

@@ -1,0 +1,96 @@
+import {
+  type CheckPlace,
+  type DeclaredCheck,
+  fillCheck,
+  type JsonScalar,
+} from '../../checks/model/check.ts';
+import { fillTemplate } from '../../kernel/template.ts';
+
+/** Checks, and where they are asked. */
+export interface PlacedChecks {
+  declared: readonly DeclaredCheck[];
+  place: CheckPlace;
+}
+
+/** The page of `verify-url`, at a hostname; undefined if there is none. */
+function pageAt({ declared, place }: PlacedChecks, hostname: string): URL | undefined {
+  const page = declared.find(({ from }) => from === 'inputs');
+  if (page === undefined || !('url' in page.at)) return undefined;
+  const filled = { sha: place.commit, 'preview-domain': hostname };
+  return URL.parse(fillTemplate(page.at.url, filled)) ?? undefined;
+}
+
+/** Where checks are asked at a hostname: `{preview-domain}` stands for it, and a path without `verify-url`. */
+function placeAt(checks: PlacedChecks, hostname: string): CheckPlace {
+  const origin = pageAt(checks, hostname)?.origin ?? `https://${hostname}`;
+  return { ...checks.place, hostname, origin };
+}
+
+/** The address with another hostname if it is at one of these. */
+function transposed(url: URL, domains: readonly string[], hostname: string): URL {
+  if (!domains.includes(url.hostname)) return url;
+  const moved = new URL(url);
+  moved.hostname = hostname;
+  return moved;
+}
+
+/**
+ * The checks before the move: what is to be seen at a domain that moves is to be seen at the preview first.
+ *
+ * @param domains the domains that move
+ * @param preview the preview's domain
+ */
+export function checksBefore(
+  checks: PlacedChecks,
+  domains: readonly string[],
+  preview: string,
+): PlacedChecks {
+  const place = placeAt(checks, preview);
+  const at = (one: DeclaredCheck): DeclaredCheck['at'] => {
+    const filled = fillCheck(one, place);
+    if ('path' in one.at || 'problem' in filled) return one.at;
+    const url = transposed(filled.url, domains, preview);
+    return url === filled.url ? one.at : { url: url.href };
+  };
+  const origin = URL.parse(place.origin ?? '');
+  return {
+    declared: checks.declared.map((one) => ({ ...one, at: at(one) })),
+    place:
+      origin === null ? place : { ...place, origin: transposed(origin, domains, preview).origin },
+  };
+}
+
+/** What two checks that ask the same have in common. */
+function keyOf(declared: DeclaredCheck, place: CheckPlace): string {
+  const filled = fillCheck(declared, place);
+  if ('problem' in filled) return JSON.stringify([declared, filled]);
+  const { url, ...wanted } = filled;
+  const rest: Record<string, JsonScalar | object> = { ...wanted };
+  return JSON.stringify([url.href, rest]);
+}
+
+/** The checks at the domains themselves, in groups of one place each; what they would ask twice is asked once. */
+export function checksAt(checks: PlacedChecks, domains: readonly string[]): PlacedChecks[] {
+  const asked = new Set<string>();
+  return domains.flatMap((hostname) => {
+    const place = placeAt(checks, hostname);
+    const declared = checks.declared.filter((one) => {
+      const key = keyOf(one, place);
+      const isNew = !asked.has(key);
+      asked.add(key);
+      return isNew;
+    });
+    return declared.length === 0 ? [] : [{ declared, place }];
+  });
+}
+
+/** Of the checks at some domains, those that show what their project serves, whatever its commit is. */
+export function checksOfProject(checks: PlacedChecks, domains: readonly string[]): PlacedChecks[] {
+  return checksAt(checks, domains).flatMap(({ declared, place }) => {
+    const telling = declared.filter((one) => {
+      const filled = fillCheck(one, place);
+      return !one.namesCommit && 'url' in filled && domains.includes(filled.url.hostname);
+    });
+    return telling.length === 0 ? [] : [{ declared: telling, place }];
+  });
+}

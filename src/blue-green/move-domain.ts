@@ -1,0 +1,135 @@
+import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import { findDomain, isAssignedTo } from '../domains/domain-writes.ts';
+import { assignedTo } from '../domains/model/domain-state.ts';
+import { placeDomain } from '../domains/place-domain.ts';
+import { EarlyEnd, type Host } from '../frame/host.ts';
+import type { Run } from '../frame/run.ts';
+import { coded } from '../kernel/catalogue/coded.ts';
+import { safe, trusted } from '../kernel/text/safe.ts';
+
+/** A domain that is to move. */
+export interface Move {
+  hostname: string;
+  /** The project that serves it now; undefined: none, or it is not connected. */
+  from: string | undefined;
+  to: string;
+}
+
+/** Thrown when a domain is not where this run saw or left it: somebody else moves it, too. */
+export class MovedByOthers extends EarlyEnd {
+  /** The project that has it now; undefined: none. */
+  readonly project: string | undefined;
+
+  constructor({ clean }: Host, { hostname, from }: Omit<Move, 'to'>, project: string | undefined) {
+    const is = project === undefined ? safe`no project` : clean(project);
+    const was = from === undefined ? safe`none` : clean(from);
+    const message = safe`${trusted(hostname)} is assigned to ${is} now, and was to ${was}: somebody else, or another run, has moved it meanwhile. So this run stops. Let such runs wait for each other by a concurrency group, and run the job again.`;
+    super('failed', coded('SD6013', message));
+    this.project = project;
+  }
+}
+
+/**
+ * The run with keys that differ for the same assignment made twice: it must not be taken for a repetition.
+ *
+ * @param part tells the parts of the run apart that count each by itself
+ */
+export function withCountedKeys(run: Run, part: 'gather' | 'move'): Run {
+  let operations = 0;
+  return {
+    ...run,
+    keyFor: (operation, target) => {
+      operations += 1;
+      return run.keyFor(operation, `${target} ${part} ${operations}`);
+    },
+  };
+}
+
+/** How long a run may go on after it was cut off, so that no domain is left without a project, in milliseconds. */
+const afterEnd = 4000;
+
+/** The run itself, or after its end what goes on for a few more seconds. */
+export const thatStillRuns = (run: Run): Run =>
+  run.host.signal.aborted && run.outlive !== undefined
+    ? { ...run.outlive(afterEnd), keyFor: run.keyFor }
+    : run;
+
+/** Is told for how long at most no project had a domain, in milliseconds; not if the service moved it in one go. */
+export type OnGap = (milliseconds: number) => void;
+
+/**
+ * Gives a domain back to the project that served it, unless somebody else has taken it to a third one.
+ *
+ * @returns `there` if it was not away, `taken` if somebody has it
+ */
+export async function giveBack(
+  run: Run,
+  { hostname, to }: Move,
+  from: string,
+  onGap?: OnGap,
+): Promise<'there' | 'back' | 'taken'> {
+  const seen = await findDomain(run, hostname);
+  const project = seen && assignedTo(seen);
+  if (project === from) return 'there';
+  if (project !== undefined && project !== to) return 'taken';
+  await placeDomain(run, { hostname, projectId: from, seen, ...(onGap && { onGap }) });
+  return 'back';
+}
+
+/** Domains that were moved, and what they were checked at before. */
+export interface Moved {
+  /** The project that served them. */
+  from: string;
+  /** The one that they were moved to. */
+  to: string;
+  domains: readonly string[];
+  preview: string;
+}
+
+/**
+ * Why domains that were all moved must stay: the preview's domain shows that another run has taken the project that
+ * served them for the idle one, and deploys to it what nobody has checked yet.
+ *
+ * @returns undefined if nothing shows that, or not all have moved
+ */
+export async function whyNotBack(
+  run: Run,
+  { domains, preview, from, to }: Moved,
+): Promise<MovedByOthers | undefined> {
+  const isAt = async (hostname: string, project: string) =>
+    isAssignedTo(await findDomain(run, hostname).catch(() => undefined), project);
+  if (!(await isAt(preview, from))) return undefined;
+  const haveMoved = await Promise.all(domains.map((hostname) => isAt(hostname, to)));
+  return haveMoved.every(Boolean)
+    ? new MovedByOthers(run.host, { hostname: preview, from: to }, from)
+    : undefined;
+}
+
+/**
+ * Moves a domain, if a look shows that it is still where it was. Whatever happens, it is not left without a project
+ * if it had one, as far as that is possible: a run that is cut off gives it back.
+ *
+ * @throws MovedByOthers, or what `placeDomain` throws
+ */
+export async function moveDomain(run: Run, move: Move, onGap?: OnGap): Promise<void> {
+  const { hostname, from, to } = move;
+  const { clock, signal } = run.host;
+  const seen = await findDomain(run, hostname);
+  const guard = (domain: ConnectedDomain | undefined) => {
+    const project = domain && assignedTo(domain);
+    if (project !== from) throw new MovedByOthers(run.host, move, project);
+  };
+  guard(seen);
+  const began = clock.now();
+  try {
+    const placing = { hostname, projectId: to, seen, accepts: guard };
+    await placeDomain(run, { ...placing, ...(onGap && { onGap }) });
+  } catch (error) {
+    if (signal.aborted && from !== undefined) {
+      const now = await giveBack(thatStillRuns(run), move, from).catch(() => undefined);
+      // Nobody has seen since when it was away.
+      if (now === 'back') onGap?.(clock.now() - began);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import { type SafeText, safe } from '../../kernel/text/safe.ts';
+import { after, type LogEntry, line } from '../../report/log-entry.ts';
+
+/** What became of a check. */
+export interface CheckResult {
+  /** What was asked: `GET https://www.example.com/`. */
+  what: SafeText;
+  wanted: SafeText;
+  /** What was seen last, or why it was not run. */
+  seen: SafeText;
+  /** True if it held, false if it did not in time, null if it was not run, or not to its end. */
+  held: boolean | null;
+  /** How long its last answer took, in milliseconds; absent without one. */
+  milliseconds?: number;
+  /** True if it names the commit, and its last answers did not show that; or it failed without an answer. */
+  lacksCommit?: true;
+}
+
+/** How many checks did not hold. */
+export const countFailed = (checks: readonly CheckResult[] = []): number =>
+  checks.filter(({ held }) => held === false).length;
+
+/** What the log shows of a check that was answered otherwise than before; `elapsed` is in milliseconds. */
+export const checkLines = ({
+  what,
+  says,
+  elapsed,
+}: {
+  what: SafeText;
+  says: SafeText;
+  elapsed: number;
+}): LogEntry[] => line(safe`Check ${what}: ${says}${after(elapsed)}`);

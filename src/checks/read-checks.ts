@@ -1,0 +1,122 @@
+import type { Step } from '../frame/step.ts';
+import type { Values } from '../inputs.ts';
+import { trustIn } from '../kernel/event/trust.ts';
+import type { Problem } from '../kernel/problem.ts';
+import { fillTemplate } from '../kernel/template.ts';
+import { showMistake } from '../site-file/position.ts';
+import { siteProblem } from '../site-file/problems.ts';
+import { type CheckPlace, type DeclaredCheck, fillCheck, namesCommit } from './model/check.ts';
+import type { SiteFileCheck } from './model/site-check.ts';
+import type { ChecksRequest } from './site-checks.ts';
+
+/** What the placeholders of checks stand for; without a commit if it is not known. */
+type Placeholders = Pick<CheckPlace, 'hostname'> & { commit: CheckPlace['commit'] | undefined };
+
+/** The check that `verify-url` and `verify-contains` stand for. */
+function pageCheck(url: string, contains: string): DeclaredCheck {
+  const wanted = { method: 'GET', ...(contains !== '' && { contains }) } as const;
+  return { ...wanted, at: { url }, namesCommit: namesCommit(wanted), from: 'inputs' };
+}
+
+/** What is wrong with the two inputs; what is filled in is the check of both. */
+function pageProblems(check: DeclaredCheck, place: CheckPlace): Problem[] {
+  const { contains = '', ...address } = check;
+  const wrong = (input: string, one: DeclaredCheck) => {
+    const filled = fillCheck(one, place);
+    return 'problem' in filled ? [{ input, code: 'SD1105' as const, message: filled.problem }] : [];
+  };
+  const text = { ...check, at: { url: 'https://site.invalid/' }, contains };
+  return [...wrong('verify-url', address), ...wrong('verify-contains', text)];
+}
+
+/** The origin of `verify-url`; undefined if it has none. */
+function originOf(template: string, { commit = 'HEAD', hostname = 'x.example' }: Placeholders) {
+  const url = URL.parse(fillTemplate(template, { sha: commit, 'preview-domain': hostname }));
+  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+/** Where checks are asked, and for which commit; `page` is the address of `verify-url`. */
+function placeOf(template: string | undefined, placeholders: Placeholders) {
+  const page = template === undefined ? undefined : originOf(template, placeholders);
+  const { commit = anyCommit, hostname } = placeholders;
+  const preview = hostname === undefined ? undefined : `https://${hostname}`;
+  return { page, place: { commit, hostname, origin: page?.origin ?? preview } };
+}
+
+/** What is wrong with a check of the site file in this run, as the end of a sentence. */
+function fileProblem(
+  step: Step<'deploy'>,
+  check: SiteFileCheck,
+  page: URL | undefined,
+  place: CheckPlace,
+): string | undefined {
+  const { starter, code } = trustIn(step.context.event);
+  // What a pull request proposes may be the file itself: it must not send the runner anywhere.
+  if ('url' in check.at && !(starter.kind === 'writer' && code === 'merged')) {
+    return 'give a path: in a run that a pull request can cause, the file must not name a host';
+  }
+  const filled = fillCheck(check, place);
+  if ('problem' in filled) {
+    // A watch knows no commit, and tells that such a check is not run.
+    const isOfCommit = place.commit === 'HEAD' && step.inputs.get('deploy') === false;
+    const known = { ...place, commit: anyCommit };
+    const asked = isOfCommit ? fillCheck(check, known) : filled;
+    return 'problem' in asked ? asked.problem : undefined;
+  }
+  const { url } = filled;
+  return url.protocol === 'https:' || url.host === page?.host
+    ? undefined
+    : 'url must be https, or at the host of verify-url';
+}
+
+/** Stands for a commit that is not known: to ask no more of what is made of it than of any other. */
+const anyCommit = '0'.repeat(40) as CheckPlace['commit'];
+
+/** What is wrong with what is asked, whatever the event and the site. */
+function usageProblem(
+  isAsked: boolean,
+  { deploy, 'verify-url': page, 'verify-contains': contains = '' }: CheckInputs,
+  wait: string | undefined,
+): Problem | undefined {
+  if (page === undefined && contains !== '') {
+    return { input: 'verify-contains', code: 'SD1101', message: 'needs verify-url' };
+  }
+  if (!isAsked || !deploy || wait !== 'none') return undefined;
+  return page === undefined
+    ? { input: 'wait', code: 'SD1101', message: 'is none, and checks need to know the end' }
+    : { input: 'verify-url', code: 'SD1101', message: 'needs wait to be other than none' };
+}
+
+const names = ['verify-url', 'verify-contains', 'verify-timeout', 'deploy', 'config'] as const;
+
+type CheckInputs = Pick<Values<'deploy'>, (typeof names)[number]>;
+
+/**
+ * Reads what must be seen of the site: `verify-url` and `verify-contains`, and the checks of the site file. What is
+ * wrong with them is added to the problems.
+ */
+export function checksRequest(
+  step: Step<'deploy'>,
+  declared: readonly SiteFileCheck[],
+  placeholders: Placeholders,
+  problems: Problem[],
+): ChecksRequest | undefined {
+  const { inputs } = step;
+  return inputs.with(names, (values) => {
+    const { 'verify-url': template, 'verify-contains': contains = '', config = '' } = values;
+    const short = template === undefined ? [] : [pageCheck(template, contains)];
+    const all = [...short, ...declared];
+    const misused = usageProblem(all.length > 0, values, inputs.get('wait'));
+    if (misused !== undefined) problems.push(misused);
+    if (all.length === 0) return undefined;
+    const { page, place } = placeOf(template, placeholders);
+    problems.push(...short.flatMap((check) => pageProblems(check, place)));
+    for (const check of declared) {
+      const message = fileProblem(step, check, page, place);
+      if (message === undefined) continue;
+      const shown = showMistake({ ...check, message });
+      problems.push(siteProblem(config, { code: 'SD2010', message: shown }));
+    }
+    return { declared: all, place, timeout: values['verify-timeout'] };
+  });
+}

@@ -1,0 +1,65 @@
+import type { DomainsRequest } from '../domains/domains.ts';
+import type { Hidden } from '../frame/action.ts';
+import type { Step } from '../frame/step.ts';
+import type { Problem } from '../kernel/problem.ts';
+import { inOrder, type Mistake, type Path, type Position } from '../site-file/position.ts';
+import { siteProblems } from '../site-file/problems.ts';
+import type { SiteFile } from './model/site-file.ts';
+import { openSite } from './open-site-file.ts';
+
+/** What a site file declares of domains, and what is wrong with the file. */
+export interface DeclaredSite extends Hidden {
+  declared: DomainsRequest['declared'];
+  problems: readonly Problem[];
+  notices: readonly string[];
+}
+
+/** The site file as far as it is right, and what is wrong with it. */
+interface ReadFile {
+  siteFile: SiteFile;
+  positionOf: (path: Path) => Position;
+  mistakes: readonly Mistake[];
+  /** Why there is nothing to read. */
+  problems: readonly Problem[];
+}
+
+const nothing: ReadFile = {
+  siteFile: { environment: [], removals: [], connectedDomains: [], registeredDomains: [] },
+  positionOf: () => ({ line: 1, column: 1 }),
+  mistakes: [],
+  problems: [],
+};
+
+/** Reads the site file. With names to check it may be missing. */
+async function readFile(
+  config: string,
+  check: readonly string[],
+  workspace: string,
+): Promise<ReadFile> {
+  const opened = await openSite(config, workspace);
+  if ('reading' in opened) {
+    const { reading } = opened;
+    return { ...reading, mistakes: reading.ok ? [] : reading.mistakes, problems: [] };
+  }
+  const isFine = opened.isMissing && check.length > 0;
+  return isFine ? nothing : { ...nothing, problems: [opened.problem] };
+}
+
+/** Reads the site file. It sends nothing and prints nothing. */
+export async function readDomains(step: Step<'domains'>): Promise<DeclaredSite> {
+  const { inputs, context } = step;
+  const config = inputs.get('config') ?? '';
+  const check = inputs.get('check') ?? [];
+  const self = inputs.get('project-id');
+  const file = await readFile(config, check, context.workspace);
+  const { readDeclaredDomains } = await import('../domains/model/declared.ts');
+  const reading = readDeclaredDomains(file.siteFile, { self, positionOf: file.positionOf });
+  const mistakes = inOrder(file.mistakes, reading.mistakes);
+  return {
+    // Nothing of it is a secret: the variables are left alone.
+    secrets: [],
+    declared: reading.declared,
+    notices: reading.notices,
+    problems: [...file.problems, ...siteProblems(config, mistakes)],
+  };
+}

@@ -1,0 +1,33 @@
+import { readWorkspaceFile } from '../github/workspace.ts';
+import type { Problem } from '../kernel/problem.ts';
+import type { Path, Position } from '../site-file/position.ts';
+import { siteProblem, siteProblems } from '../site-file/problems.ts';
+import type { SiteFileReading } from './model/read.ts';
+import type { SiteFile } from './model/site-file.ts';
+
+/** Opens the site file that the input `config` names, and reads as much of it as is right. */
+export async function openSite(
+  path: string,
+  workspace: string,
+): Promise<{ reading: SiteFileReading } | { problem: Problem; isMissing: boolean }> {
+  const file = await readWorkspaceFile(workspace, path);
+  if ('problem' in file) {
+    const problem = siteProblem(path, { code: 'SD2001', message: file.problem });
+    return { problem, isMissing: file.isMissing === true };
+  }
+  const { readSiteFile } = await import('./model/read.ts');
+  return { reading: readSiteFile(file.text) };
+}
+
+/** A site file with the positions of what it says, or everything that is wrong with it. */
+export type SiteReading =
+  | { siteFile: SiteFile; positionOf: (path: Path) => Position }
+  | { problems: Problem[] };
+
+/** Reads a site file that must be right as a whole. */
+export async function readSite(path: string, workspace: string): Promise<SiteReading> {
+  const opened = await openSite(path, workspace);
+  if ('problem' in opened) return { problems: [opened.problem] };
+  const { reading } = opened;
+  return reading.ok ? reading : { problems: siteProblems(path, reading.mistakes) };
+}

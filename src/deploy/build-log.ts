@@ -1,0 +1,77 @@
+import type { Host } from '../frame/host.ts';
+import { cleanIndented } from '../frame/indented.ts';
+import { forFreeText, type SafeText } from '../kernel/text/safe.ts';
+import { mostLines } from './model/build-log.ts';
+
+/** The most characters of a line's indentation that are kept. */
+const widest = 40;
+
+/** How long the last lines are waited for once the deployment has failed, in milliseconds. */
+const longestRest = 2000;
+
+/** A stream that says nothing for so long then has no more to say, in milliseconds. */
+const silence = 500;
+
+/** How often that is looked at, in milliseconds. */
+const glance = 100;
+
+/** Shows the build's log as it comes, and keeps its last lines. */
+export class BuildLog {
+  readonly #host: Host;
+  readonly #lines: SafeText[] = [];
+  #eventAt: number | undefined;
+  #isClosed = false;
+  #hasEnded = false;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** The last lines, with their indentation. */
+  get lines(): readonly SafeText[] {
+    return this.#lines;
+  }
+
+  /** Takes a text of one or more lines. @throws the run's signal's reason */
+  async take(text: string): Promise<void> {
+    const { report, drained, signal } = this.#host;
+    const clean = forFreeText(this.#host.clean);
+    for (const line of text.split(/\r\n|\r|\n/)) {
+      const shown = cleanIndented(line, (words) => clean(words), widest);
+      if (shown !== '') {
+        report({ type: 'build-log', text: shown });
+        this.#lines.push(shown);
+        if (this.#lines.length > mostLines) this.#lines.shift();
+      }
+      await drained();
+      signal.throwIfAborted();
+    }
+  }
+
+  /** The stream said something. @param isEnd true if that was how the deployment ended */
+  eventSeen(isEnd: boolean): void {
+    this.#eventAt = this.#host.clock.now();
+    this.#isClosed = false;
+    this.#hasEnded ||= isEnd;
+  }
+
+  /** The stream was closed, or could not be opened. */
+  closed(): void {
+    this.#isClosed = true;
+  }
+
+  /** Waits for the lines that may still come, now that the deployment has failed. @throws the signal's reason */
+  async rest(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#host;
+    const started = clock.now();
+    while (clock.now() - started < longestRest && !this.#isWhole(started)) {
+      await clock.sleep(glance, signal);
+    }
+  }
+
+  /** One that was closed in the middle is opened again; one that never said anything is not there. */
+  #isWhole(since: number): boolean {
+    if (this.#isClosed) return this.#hasEnded || this.#eventAt === undefined;
+    return this.#host.clock.now() - Math.max(since, this.#eventAt ?? since) >= silence;
+  }
+}

@@ -1,0 +1,197 @@
+import type { CheckResult } from '../checks/model/check-result.ts';
+import { resultOf } from '../checks/site-checks.ts';
+import type { Environment } from '../contract/environment.ts';
+import { type Followed, follow } from '../follow/follow.ts';
+import { cleanWord, createStatusReader } from '../follow/model/status.ts';
+import type { Ending } from '../frame/ending.ts';
+import type { Host } from '../frame/host.ts';
+import { coded } from '../kernel/catalogue/coded.ts';
+import { fillTemplate } from '../kernel/template.ts';
+import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { sentence } from '../kernel/text/sentence.ts';
+import type { Deploying } from '../release/context.ts';
+import type { DeployReport } from '../release/report.ts';
+import { BuildLog } from './build-log.ts';
+import { deploymentSubject } from './deployment-subject.ts';
+import { gatherEvidence } from './evidence.ts';
+import type { Undoing } from './may-roll-back.ts';
+import { decisiveLine } from './model/build-log.ts';
+import { productionState } from './model/production.ts';
+import { guardOrder } from './never-backwards.ts';
+import { postOnceSeen } from './request-deployment.ts';
+import { checksCanProve, endOfChecks, verify } from './verify.ts';
+import { describeUnknown, describeWait } from './wait.ts';
+
+/** What a deployment rests on. */
+interface Footing {
+  /** As it was before; absent if nothing waits there to be published. */
+  environment?: Environment;
+  /** True if the checks can prove a success. */
+  checksProve: boolean;
+  /** True if this run has pushed the commit. */
+  pushed: boolean;
+  /** How it could be undone; absent where nobody asks for that. */
+  undoing?: Omit<Undoing, 'results'> | undefined;
+}
+
+/** What the deployment of a run rests on. */
+export interface Prepared extends Footing {
+  environment: Environment;
+  /** The variables that this run has changed. */
+  wrote: readonly SafeText[];
+}
+
+/** How a deployment ended, and who said so. */
+type Deployed = Ending & Pick<DeployReport, 'confirmedBy'>;
+
+/** Why a deployment failed: what the service says, then what its build says. */
+function describeFailure(
+  { message, status }: Pick<Followed, 'message' | 'status'>,
+  lines: readonly SafeText[],
+): SafeText {
+  const line = decisiveLine(lines);
+  const said = message === undefined ? safe`` : safe`: ${message}`;
+  const ended = sentence(safe`The deployment ended as "${status}"${said}`);
+  if (line !== undefined) {
+    const words = trusted(line.trim());
+    return words === message ? ended : safe`${ended} Its build says: ${words}`;
+  }
+  return message === undefined
+    ? safe`${ended} The service says no reason, and shows no log of the build here: look for it at the service.`
+    : ended;
+}
+
+/** Says how a deployment ended, with an error if it did not end well. */
+function endingOf(followed: Followed, lines: readonly SafeText[]): Deployed {
+  const { outcome, confirmedBy, message } = followed;
+  const end: Deployed = { outcome, ...(confirmedBy && { confirmedBy }) };
+  if (outcome === 'succeeded') return end;
+  if (outcome === 'unconfirmed') {
+    return { ...end, error: coded('SD5002', message ?? safe`Nothing confirms the end`) };
+  }
+  return { ...end, error: coded('SD5001', describeFailure(followed, lines)) };
+}
+
+/** How many words that no table has are warned of; the rest only stands in the log. */
+const mostWarnings = 5;
+
+/** Tells of words that no table has, with the line that teaches it. */
+function unknownTeller({ report }: Host): (word: SafeText) => void {
+  let count = 0;
+  return (word) => {
+    count += 1;
+    const text = coded('SD5003', safe`The deployment's status is ${describeUnknown(word)}`);
+    report({ type: count > mostWarnings ? 'note' : 'warning', text });
+  };
+}
+
+async function deployCommit(
+  run: Deploying,
+  { environment, checksProve, pushed }: Footing,
+): Promise<Deployed> {
+  const { host, request, projectId, found, waitsFor } = run;
+  const { wait } = request;
+  host.report({ type: 'deployment-requested' });
+  const { deployment, uncertainty } = await postOnceSeen(run, pushed);
+  const { deploymentId } = deployment;
+  const status = deployment.status ?? 'accepted';
+  const acceptedAt = host.clock.now();
+  const id = host.clean(deploymentId);
+  let lastStep: SafeText | undefined;
+  const read = createStatusReader(request.successStates, request.failureStates);
+  let lastSeen = cleanWord(host.clean, read(status))(status);
+  const see = (seen: SafeText) => {
+    if (seen !== lastSeen) lastStep = lastSeen;
+    lastSeen = seen;
+    found({ deployment: { id, status: seen }, ...(lastStep !== undefined && { lastStep }) });
+  };
+  if (uncertainty !== undefined) found({ uncertainties: [uncertainty] });
+  see(lastSeen);
+  host.report({ type: 'deployment-accepted', deploymentId: id });
+  if (wait === 'none') return { outcome: 'accepted' };
+  const ids = {
+    projectId: encodeURIComponent(projectId),
+    deploymentId: encodeURIComponent(deploymentId),
+  };
+  const report: Host['report'] = (progress) => {
+    if (progress.type === 'status') see(progress.status);
+    host.report(progress);
+  };
+  const watched = { ...run, host: { ...host, report } };
+  const paths = {
+    statusPath: fillTemplate(request.statusPath, ids),
+    eventsPath: fillTemplate(request.eventsPath, ids),
+  };
+  const wasPending = environment !== undefined && productionState(environment) === 'pending';
+  const log = new BuildLog(host);
+  const tellUnknown = unknownTeller(host);
+  const followed = await follow(watched, {
+    subject: deploymentSubject(watched, { ...paths, deploymentId, read, log }),
+    wait,
+    status,
+    acceptedAt,
+    read,
+    tellUnknown: (word) => {
+      found({ unknownStatus: word });
+      tellUnknown(word);
+    },
+    watch: (tracker, signal) => {
+      const evidence = { ...watched, tracker, wasPending, checksProve, signal };
+      const restsOnChecks = () => checksProve && !wasPending && tracker.sources.hasNoSource;
+      waitsFor(() => describeWait(evidence), restsOnChecks);
+      return gatherEvidence(evidence);
+    },
+    rest: async ({ outcome }, _tracker, signal) => {
+      if (outcome === 'failed' && wait !== 'poll') await log.rest(signal);
+    },
+  });
+  see(followed.status);
+  waitsFor(() => safe``);
+  if (followed.outcome === 'failed' && log.lines.length > 0) found({ log: log.lines });
+  return endingOf(followed, log.lines);
+}
+
+/** Deploys the commit, follows it to its end, and then runs its checks. */
+export async function deployAndVerify(run: Deploying, prepared: Footing): Promise<Ending> {
+  const { checks, found, host } = run;
+  await guardOrder(run);
+  await run.lastLook?.(run);
+  const deployed = await run.phase('deployment', () => deployCommit(run, prepared));
+  const { confirmedBy, ...ending } = deployed;
+  const { outcome } = ending;
+  if (confirmedBy !== undefined) found({ confirmedBy });
+  if (outcome === 'succeeded' || outcome === 'failed') found({ deploymentEnd: outcome });
+  if (outcome !== 'succeeded') return ending;
+  host.report({ type: 'deployment-succeeded' });
+  if (checks === undefined) return ending;
+  if (confirmedBy !== 'site') {
+    let results: readonly CheckResult[] = [];
+    const take: typeof found = (part) => {
+      results = part.checks ?? results;
+      found(part);
+    };
+    const failure = await verify({ ...run, found: take });
+    return failure === undefined ? ending : await undoIfAsked(run, failure, prepared, results);
+  }
+  const results = checks.all.map((one) => resultOf(one, one.check === undefined ? null : true));
+  found({ checks: results });
+  return endOfChecks(run, checks, results) ?? ending;
+}
+
+/** Goes back to what was live before a deployment whose checks failed, where that is asked for. */
+async function undoIfAsked(
+  run: Deploying,
+  failure: Ending,
+  { undoing }: Footing,
+  results: readonly CheckResult[],
+): Promise<Ending> {
+  const { error } = failure;
+  if (undoing === undefined || error === undefined) return failure;
+  const { rollBack: undo } = await import('./roll-back.ts');
+  return await undo(run, { ...failure, error }, { ...undoing, results }, async (returning) =>
+    deployAndVerify(returning, {
+      checksProve: await checksCanProve(returning),
+      pushed: false,
+    }),
+  );
+}

@@ -1,0 +1,203 @@
+import { openChecks } from '../checks/site-checks.ts';
+import { type Ending, reportOn } from '../frame/ending.ts';
+import { explainError } from '../frame/explain-error.ts';
+import { EarlyEnd, type Host } from '../frame/host.ts';
+import type { Found, Run } from '../frame/run.ts';
+import { coded } from '../kernel/catalogue/coded.ts';
+import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import {
+  confirmLease,
+  endIfClosed,
+  type LeasedProject,
+  placePreview,
+  releaseLease,
+} from '../previews/preview.ts';
+import { bringCommit } from '../push/bring.ts';
+import {
+  type Beginning,
+  type DeployFindings,
+  type Deploying,
+  type DeployRequest,
+  knownCommit,
+  timer,
+} from '../release/context.ts';
+import type { DeployReport, Phase } from '../release/report.ts';
+import type { EnvironmentResult } from '../variables/model/environment-result.ts';
+import { listChanged } from '../variables/model/environment-result.ts';
+import { listCleanNames, type PlannedSync, planSync } from '../variables/plan-sync.ts';
+import { syncVariables } from '../variables/sync-variables.ts';
+import { decidePlace } from './decide-place.ts';
+import { deployAndVerify } from './deploy-and-verify.ts';
+import { alongsideDomain, findProject, unlessClosed } from './domain.ts';
+import { findAddress } from './find-address.ts';
+import { guardHistory } from './gates.ts';
+import { deployIfNeeded } from './if-needed.ts';
+import { describeLeft } from './left.ts';
+import { asUnconfirmed, withLiveness } from './model/adjust.ts';
+import { isLiveAlready } from './model/live-commit.ts';
+import { guardWrites, observe } from './observe.ts';
+import { planRun } from './plan-run.ts';
+import { verify } from './verify.ts';
+
+export type { DeployRequest, Target } from '../release/context.ts';
+
+/** Tells what went wrong beside the error that ends the run. */
+function warnOf(host: Host, error: unknown): void {
+  if (host.signal.aborted) return;
+  host.report({ type: 'warning', text: explainError(error, host.clean) });
+}
+
+/** Tells what else went wrong, where several things were done at once: the first failure ends the run. */
+function warnOfOthers(host: Host, ends: readonly PromiseSettledResult<unknown>[]): void {
+  const failed = ends.filter((end) => end.status === 'rejected');
+  for (const { reason } of failed.slice(1)) warnOf(host, reason);
+}
+
+/** Ends the run if the service requires a variable that nobody gives: new code would go live without it. */
+function guardRequired({ named: { missing } }: PlannedSync): void {
+  if (missing.length === 0) return;
+  const message = safe`Nothing was written or deployed: the service requires ${listCleanNames(missing)}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
+  throw new EarlyEnd('failed', coded('SD4003', message));
+}
+
+/** Brings the variables, the domain and the commit to where the deployment needs them. */
+async function prepare(run: Deploying) {
+  const { request, projectId, found } = run;
+  const { target, bringing } = request;
+  const { preview } = target;
+  const isLeased = target.kind === 'lease';
+  // A leased project was assigned after such a look.
+  const isOpen = preview && !isLeased ? endIfClosed(preview) : Promise.resolve();
+  isOpen.catch(() => undefined);
+  const seen = await observe(run);
+  guardWrites(run, seen);
+  const { known, own, checksProve } = seen;
+  const syncing = await planSync(run.host, { ...request, ...known, projectId });
+  if (request.deploy) guardRequired(syncing.plan);
+  let wrote: readonly SafeText[] = [];
+  const onSynced = (part: { environment: EnvironmentResult }) => {
+    wrote = listChanged(part.environment);
+    found(part);
+  };
+  const undone = safe`Nothing was deployed`;
+  const [synced, placing, pushing, looking] = await Promise.allSettled([
+    run.phase('environment', () => syncVariables(run, syncing, undone, onSynced)),
+    preview && isOpen.then(() => placePreview(run, preview, { projectId, isLeased }, own)),
+    bringing && !request.ifNeeded && run.phase('push', () => bringCommit(run, bringing)),
+    request.rollsBack && import('./look-before.ts').then((before) => before.lookBefore(run)),
+  ]);
+  // The domain may stand between two projects now, which another error does not say.
+  warnOfOthers(run.host, [synced, placing, pushing, looking]);
+  const place = placing.status === 'fulfilled' ? placing.value : undefined;
+  try {
+    if (synced.status === 'rejected') throw synced.reason;
+    if (placing.status === 'rejected') throw placing.reason;
+    if (pushing.status === 'rejected') throw pushing.reason;
+    if (looking.status === 'rejected') throw looking.reason;
+    if (isLeased) await confirmLease(run, target.preview, projectId);
+    const pushed = pushing.value === true;
+    const placed = place && { ...place, isSeen: place.domain === own };
+    const undoing = looking.value && { before: looking.value, written: wrote.length };
+    return { environment: synced.value, wrote, placed, checksProve, pushed, undoing };
+  } catch (error) {
+    // No hostname is left behind; and a lease that was given back with it is no lease that was lost.
+    await place?.stillOpen.catch((closed: unknown) => {
+      if (!(error instanceof EarlyEnd)) warnOf(run.host, error);
+      throw closed;
+    });
+    throw error;
+  }
+}
+
+/**
+ * Does what comes before the deployment; a run that must end there gives a project back that it has leased. One that
+ * was leased before keeps the preview that it has.
+ */
+async function orRelease<Done>(
+  run: Beginning,
+  { projectId, isNew }: LeasedProject,
+  work: () => Promise<Done>,
+): Promise<Done> {
+  const { preview } = run.request.target;
+  try {
+    return await work();
+  } catch (error) {
+    if (isNew && preview !== undefined && error instanceof EarlyEnd) {
+      await releaseLease(run, preview, projectId).catch((cause: unknown) =>
+        warnOf(run.host, cause),
+      );
+    }
+    throw error;
+  }
+}
+
+async function carryOut(given: Beginning): Promise<Ending> {
+  // An interrupted move of domains is ended first, also by a run that does no more.
+  const isLate = given.request.target.kind === 'swap' || given.request.place !== undefined;
+  if (!isLate) await guardHistory(given);
+  const leased = await findProject(given);
+  const { projectId, swap } = leased;
+  const guarded = await orRelease(given, leased, async () => {
+    const decided = await decidePlace(given, projectId);
+    if (isLate) await guardHistory(decided);
+    return decided;
+  });
+  const swapping = swap && { swap, ...(await import('../blue-green/swap.ts')) };
+  given.found({ projectId });
+  const lastLook = swapping && ((beside: Run) => swapping.confirmIdle(beside, swapping.swap));
+  const run = { ...guarded, projectId, ...(lastLook && { lastLook }) };
+  const { deploy, ifNeeded, target } = run.request;
+  const bringLive = ifNeeded ? deployIfNeeded : deployAndVerify;
+  run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
+  const { placed, ...prepared } = await orRelease(run, leased, () => prepare(run));
+  const ending = await unlessClosed(run, placed?.stillOpen, (open) =>
+    alongsideDomain(open, placed, async (beside) =>
+      deploy
+        ? await bringLive(beside, prepared)
+        : ((await verify(beside)) ?? { outcome: 'synced' }),
+    ),
+  );
+  if (swapping) return await swapping.endSwap(run, swapping.swap, ending);
+  if (ending.outcome !== 'succeeded' && !isLiveAlready(ending)) return ending;
+  run.request.onEnding?.();
+  const [isOpen] = await Promise.all([target.preview?.isOpen?.(), findAddress(run)]);
+  if (placed !== undefined && isOpen === false) throw await placed.end();
+  return ending;
+}
+
+/**
+ * Syncs the variables, deploys the commit, and follows it to its end. New code never goes live with old
+ * variables: a conflict or a failed write ends the run before the deployment.
+ *
+ * @returns the report; it never throws for what the service or the run does
+ */
+export async function deploy(run: Run, request: DeployRequest): Promise<DeployReport> {
+  const { target, userAgent, planOnly } = request;
+  const { host } = run;
+  const phases: Phase[] = [];
+  let describeWait = () => safe``;
+  let restsOnChecks = () => false;
+  const waitsFor: Deploying['waitsFor'] = (describe, rests = () => false) => {
+    describeWait = describe;
+    restsOnChecks = rests;
+  };
+  const work = async (found: Found<DeployFindings>) => {
+    const checks = request.checks && openChecks(request.checks, userAgent, host);
+    const deploying = { ...run, request, checks, found, waitsFor, phase: timer(run, phases) };
+    try {
+      return await (planOnly ? planRun(deploying) : carryOut(deploying));
+    } finally {
+      await checks?.close();
+    }
+  };
+  const left = (findings: DeployFindings, error: unknown) =>
+    describeLeft(host, findings, { error, describeWait });
+  const begun = {
+    ...knownCommit(request),
+    phases,
+    ...(target.kind === 'project' && { projectId: target.id }),
+    ...(target.preview && { previewHostname: trusted(target.preview.hostname) }),
+  };
+  const report = await reportOn<DeployFindings>(run, begun, work, left);
+  return withLiveness(restsOnChecks() ? asUnconfirmed(report) : report);
+}

@@ -1,0 +1,241 @@
+import { checksRequest } from '../checks/read-checks.ts';
+import { type Commit, type CommitInPart, isWhole, type Sha, sha } from '../contract/commit.ts';
+import type { Declared } from '../declared/declared.ts';
+import { taughtProblems } from '../follow/taught-words.ts';
+import { entries, type Prepared, type WayIn, type Wrong } from '../frame/action.ts';
+import { proxyProblems } from '../frame/proxy.ts';
+import {
+  branchDeleted,
+  closedSkip,
+  missingKey,
+  type Skip,
+  supersededSkip,
+  whyHeld,
+} from '../frame/skip.ts';
+import type { Step } from '../frame/step.ts';
+import { targetFor } from '../frame/target.ts';
+import type { Values } from '../inputs.ts';
+import { type AskedSource, pullRequestOf } from '../kernel/event/pull-request.ts';
+import { commitOf, isPullRequest } from '../kernel/event.ts';
+import type { Problem } from '../kernel/problem.ts';
+import type { PullRequest } from '../kernel/pull-request.ts';
+import { previewName } from '../previews/read-preview.ts';
+import { bringingFor } from '../push/read-bringing.ts';
+import type { RecordingFacts } from './plan-recording.ts';
+import { askForPullRequest, askingProblems } from './pull-request.ts';
+import { gateProblems } from './read-gates.ts';
+import { maySweep } from './read-sweep.ts';
+import { rollBackProblems } from './roll-back-problems.ts';
+import { planWork, type StepWork } from './work.ts';
+
+/** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */
+function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
+  const { inputs, context } = step;
+  const skip = whyHeld(step, false) ?? missingKey(step, inputs.get('on-missing-credentials'));
+  if (skip !== undefined) return skip;
+  const source = commitOf(context.event);
+  const isDeleted = source.kind === 'skip' && source.reason === 'branch-deleted';
+  return isDeleted && inputs.get('commit-sha') === undefined ? branchDeleted : undefined;
+}
+
+/** What is wrong with inputs that are right each by itself, and with the environment that they meet. */
+const crossProblems = (step: Step<'deploy'>): Problem[] => [
+  ...taughtProblems(step),
+  ...proxyProblems(step),
+  ...gateProblems(step.inputs),
+];
+
+/** Stands for a commit that is not known: to ask no more of what is made of it than of any other. */
+const anyCommit = sha('0'.repeat(40));
+
+/** Stands for a commit that is not looked up yet, or never, as where a preview is ended. */
+const standIn = (pullRequest: PullRequest | undefined): Sha =>
+  pullRequest?.isOpen === false ? pullRequest.sha : anyCommit;
+
+/**
+ * The commit to deploy.
+ *
+ * @param found what the input names, where only GitHub knows that
+ * @param problems takes why it is not known
+ * @returns undefined if it is not known
+ */
+function commitFor(
+  { inputs, context }: Step<'deploy'>,
+  pullRequest: PullRequest | undefined,
+  found: Sha | undefined,
+  problems: Problem[],
+): Commit | undefined {
+  return inputs.with(['commit-sha', 'deploy'], ({ 'commit-sha': given, deploy }) => {
+    if (given !== undefined && !isWhole(given)) return found ?? standIn(pullRequest);
+    if (given !== undefined || !deploy) return given ?? 'HEAD';
+    const source = commitOf(context.event);
+    if (source.kind === 'commit') return source.sha;
+    if (source.kind !== 'unknown') return pullRequest?.sha ?? 'HEAD';
+    problems.push({ input: 'commit-sha', code: 'SD1109', message: source.message });
+    return undefined;
+  });
+}
+
+/** What is wrong with the form of inputs that are given: no event makes it right. */
+const formProblems = ({ inputs }: Step<'deploy'>): Problem[] =>
+  inputs.problems.filter(({ code }) => code !== 'SD1001');
+
+/** True if the preview of a closed pull request need not be ended: such runs have none. */
+const hasNoPreview = ({ inputs }: Step<'deploy'>): boolean =>
+  inputs.with(['preview-domain'], (values) => values['preview-domain'] === undefined) === true;
+
+/** The commit that only GitHub can name; undefined if the input names one, or an explanation asks nobody. */
+function commitToFind({ 'commit-sha': given, mode }: Values<'deploy'>) {
+  return given === undefined || isWhole(given) || mode === 'explain' ? undefined : given;
+}
+
+/** What keeps such a commit from being looked up, if one has to be. */
+function lookUpProblems({ inputs }: Step<'deploy'>): Problem[] {
+  const problems = inputs.with(['commit-sha', 'github-token'], (values): Problem[] => {
+    const { 'commit-sha': given, 'github-token': token = '' } = values;
+    if (given === undefined || isWhole(given) || token !== '') return [];
+    const message = 'cannot be looked up, because github-token is empty: give all 40 hex digits';
+    return [{ input: 'commit-sha', code: 'SD1121', message }];
+  });
+  return problems ?? [];
+}
+
+/** Plans the work once GitHub has said which commit is meant, and says which. */
+async function prepareFound(
+  { given, facts, signal }: { given: CommitInPart; facts: RecordingFacts; signal: AbortSignal },
+  prepare: (found: Sha) => Promise<Prepared<StepWork>>,
+): Promise<Prepared<StepWork>> {
+  const { findGivenCommit } = await import('./given-commit.ts');
+  const answer = await findGivenCommit(given, facts, signal);
+  if ('problem' in answer) return { kind: 'problems', problems: [answer.problem] };
+  const prepared = await prepare(answer.commit);
+  if (prepared.kind !== 'work') return prepared;
+  const word = given === 'PREVIOUS' ? given : given.digits;
+  const told = entries('line', [`commit-sha: ${word} is ${answer.commit}`]);
+  return { ...prepared, says: [...told, ...prepared.says] };
+}
+
+const noPullRequest: Problem = {
+  input: 'GITHUB_EVENT_PATH',
+  code: 'SD1110',
+  message: "the event's payload does not say which pull request it is about",
+};
+
+const noPlaceForComment: Problem = {
+  input: 'comment',
+  code: 'SD1103',
+  message: 'true needs a pull request: use auto',
+};
+
+/** What is known of a run before GitHub is asked. */
+export type BeforeAsking =
+  /** It is known how the run ends. */
+  | { kind: 'ended'; prepared: Skip | Wrong }
+  /** The pull request is known, or the event is about none. */
+  | { kind: 'known'; pullRequest: PullRequest | undefined }
+  | { kind: 'asked'; source: AskedSource };
+
+/**
+ * Finds out what a run is about without asking anybody. What is wrong whatever GitHub answers is told at once; what
+ * matters only after an answer is judged after it.
+ */
+export async function prepareBeforeAsking(
+  step: Step<'deploy'>,
+  declared: Declared,
+  wayIn: WayIn,
+): Promise<BeforeAsking> {
+  const skip = whyNotToDeploy(step);
+  if (skip !== undefined) return { kind: 'ended', prepared: skip };
+  const { event } = step.context;
+  const source = pullRequestOf(event);
+  if (source === undefined) return { kind: 'known', pullRequest: undefined };
+  if (source.kind === 'known') return source;
+  if (source.kind === 'gone') return { kind: 'ended', prepared: supersededSkip };
+  const wrong = [...formProblems(step), ...askingProblems(step)];
+  if (wrong.length === 0) return { kind: 'asked', source };
+  const [assumed] = (await import('./assumed.ts')).possiblePullRequests(source, event);
+  const judged = await prepareFor(step, declared, wayIn, assumed?.pullRequest);
+  const others = judged.kind === 'problems' ? judged.problems : step.inputs.problems;
+  const problems = [...others, ...askingProblems(step)];
+  return { kind: 'ended', prepared: { kind: 'problems', problems } };
+}
+
+/** Makes of the inputs what a run about this pull request, or about none, needs; and gathers all that is wrong. */
+async function judge(
+  step: Step<'deploy'>,
+  declared: Declared,
+  pullRequest: PullRequest | undefined,
+  found: Sha | undefined,
+) {
+  const { inputs, context } = step;
+  const problems = [...declared.problems, ...crossProblems(step)];
+  const isMissing = pullRequest === undefined;
+  if (isMissing && isPullRequest(context.event)) problems.push(noPullRequest);
+  const commit = commitFor(step, pullRequest, found, problems);
+  const name = previewName(step, pullRequest, commit ?? anyCommit, problems);
+  const placeholders = { commit, hostname: name?.hostname };
+  const checks = checksRequest(step, declared.checks, placeholders, problems);
+  problems.push(...rollBackProblems(step, { isChecked: checks !== undefined, commit }));
+  const onlyWatches = inputs.get('deploy') === false && checks !== undefined;
+  const declaresNone = declared.variables.length === 0 && declared.removals.size === 0;
+  const needsNone = declaresNone && (maySweep(step) || onlyWatches);
+  const target = targetFor(inputs, pullRequest, needsNone, problems);
+  if (isMissing && inputs.get('comment') === 'true') problems.push(noPlaceForComment);
+  if ((inputs.get('swap-projects') ?? inputs.get('swap-domains')) !== undefined) {
+    const { swapProblems } = await import('../blue-green/read-swap.ts');
+    problems.push(...swapProblems(step, name));
+  }
+  const bringing = bringingFor(step, { target, commit, isAboutPullRequest: !isMissing }, problems);
+  if (pullRequest?.isOpen !== false) problems.push(...lookUpProblems(step));
+  return { commit, name, target, checks, bringing, problems };
+}
+
+/**
+ * Plans the work of a run about this pull request, or about none. All that is wrong is gathered first; nothing is sent
+ * to the service.
+ *
+ * @param found the commit that `commit-sha` names, once GitHub was asked
+ */
+export async function prepareFor(
+  step: Step<'deploy'>,
+  declared: Declared,
+  wayIn: WayIn,
+  pullRequest: PullRequest | undefined,
+  found?: Sha,
+): Promise<Prepared<StepWork>> {
+  const { inputs, context } = step;
+  const isClosed = pullRequest?.isOpen === false;
+  if (isClosed && hasNoPreview(step) && formProblems(step).length === 0) return closedSkip;
+  const { problems, commit, target, ...rest } = await judge(step, declared, pullRequest, found);
+  const { values } = inputs;
+  const isComplete = values !== undefined && commit !== undefined && target !== undefined;
+  if (!isComplete || problems.length > 0) {
+    return { kind: 'problems', problems: [...inputs.problems, ...problems] };
+  }
+  const given = found === undefined && !isClosed ? commitToFind(values) : undefined;
+  if (given !== undefined) {
+    const search = { given, facts: { values, context, pullRequest, target }, signal: wayIn.signal };
+    return await prepareFound(search, (sha) => prepareFor(step, declared, wayIn, pullRequest, sha));
+  }
+  const facts = { values, pullRequest, commit, target, ...rest };
+  return await planWork(step, facts, declared, wayIn);
+}
+
+/** Finds out what a run is about, from its inputs, its event and GitHub, and plans its work. */
+export async function prepareDeploy(
+  step: Step<'deploy'>,
+  declared: Declared,
+  wayIn: WayIn,
+): Promise<Prepared<StepWork>> {
+  const before = await prepareBeforeAsking(step, declared, wayIn);
+  if (before.kind === 'ended') return before.prepared;
+  if (before.kind === 'known') {
+    return await prepareFor(step, declared, wayIn, before.pullRequest);
+  }
+  const answer = await askForPullRequest(before.source, step, wayIn);
+  if ('problem' in answer) {
+    return { kind: 'problems', problems: [answer.problem] };
+  }
+  if (answer.pullRequest === undefined) return supersededSkip;
+  return await prepareFor(step, declared, wayIn, answer.pullRequest);
+}

@@ -1,0 +1,216 @@
+import type { Sha } from '../contract/commit.ts';
+import type { Host } from '../frame/host.ts';
+import { coded, reword } from '../kernel/catalogue/coded.ts';
+import { safe, trusted } from '../kernel/text/safe.ts';
+import { type GitHubAccess, type Octokit, openOctokit } from '../records/api.ts';
+import type { DeploymentPlace } from '../records/deployment.ts';
+import { compareCommits, type KeptRecord, readEnd, readRecords } from '../records/history.ts';
+import { mayBeGoing, type RecordSeal, type ReleaseEnd } from '../records/model/record-seal.ts';
+import { describeTrouble, isLasting, type Permission } from '../records/trouble.ts';
+import {
+  type DeployHistory,
+  type GoodRelease,
+  HistoryUnreadable,
+  type OtherRelease,
+} from '../release/history.ts';
+import { type Ask, findVerified } from './find-verified.ts';
+import { findTakenOff } from './releases.ts';
+
+/** What our records are read with. */
+export interface HistoryContext {
+  access: GitHubAccess;
+  seal: RecordSeal;
+  /** Where the run's own deployment is recorded, as far as that is known; undefined if it is not. */
+  place: () => DeploymentPlace | undefined;
+  /** Tells the run's own record. */
+  mark: string | undefined;
+  /** The git tree of the run's commit, where that is known. */
+  tree: Sha | undefined;
+  host: Pick<Host, 'clean' | 'clock' | 'report'>;
+  /** Makes the run's own record. */
+  record: () => Promise<void>;
+  /** Has none made. */
+  forgo: () => void;
+}
+
+/** How long GitHub may take to answer one question, in milliseconds: a deploy waits for it. */
+const longestQuestion = 30_000;
+
+/** The same where every record there is may have to be read. */
+const longestSearch = 5 * 60_000;
+
+/** How long our own record is waited for, in milliseconds. */
+const longestRecording = 10_000;
+
+/** How many of the newest runs of a place may be under way. */
+const mostOthers = 100;
+
+/** The records of runs, the first of each: a request that was carried out twice, or copied, has made two of one run. */
+const firstOfRuns = (records: readonly KeptRecord[]): KeptRecord[] =>
+  [...Map.groupBy(records, ({ mark }) => mark).values()].flatMap((some) => some.at(-1) ?? []);
+
+/** Asks GitHub for what our records say. */
+class GitHubHistory implements DeployHistory {
+  readonly #context: HistoryContext;
+  /** How releases ended: no record's end is ever taken back. */
+  readonly #ends = new Map<number, ReleaseEnd>();
+  readonly #compared = new Map<string, boolean>();
+
+  constructor(context: HistoryContext) {
+    this.#context = context;
+  }
+
+  async lastGood(signal: AbortSignal, projectId?: string): Promise<GoodRelease | undefined> {
+    return await this.#ask(this.#permission, signal, async (octokit) => {
+      for await (const record of readRecords(octokit, this.#context.seal, this.#place)) {
+        // The run's own has not ended.
+        if (record.mark === this.#context.mark) continue;
+        const end = await this.#endOf(octokit, record);
+        if (end?.kind !== 'good') continue;
+        if (projectId !== undefined && projectId.toLowerCase() !== end.projectId) continue;
+        const { commit, id: recordId } = record;
+        return { commit, projectId: end.projectId, isChecked: end.isChecked, recordId };
+      }
+      return undefined;
+    });
+  }
+
+  async isOlder(commit: Sha, than: Sha, signal: AbortSignal): Promise<boolean | undefined> {
+    if (commit === than) return false;
+    const key = `${commit} ${than}`;
+    const known = this.#compared.get(key);
+    if (known !== undefined) return known;
+    const standing = await this.#ask('contents: read', signal, (octokit) =>
+      compareCommits(octokit, commit, than),
+    );
+    if (standing === undefined) return undefined;
+    if (standing === 'diverged') {
+      const text = safe`${trusted(commit)} and ${trusted(than)} went apart, as after a force push: neither counts as older`;
+      this.#context.host.report({ type: 'note', text });
+    }
+    const isOlder = standing === 'ahead';
+    this.#compared.set(key, isOlder);
+    return isOlder;
+  }
+
+  async takenOff(signal: AbortSignal, commit: Sha, projectId?: string) {
+    const { seal, host } = this.#context;
+    const place = this.#place;
+    const limit = AbortSignal.timeout(longestSearch);
+    const ask: Ask = (permission, read) => this.#ask(permission, signal, read, limit);
+    return await ask('deployments: read', async (octokit) =>
+      findTakenOff(
+        {
+          records: () => readRecords(octokit, seal, place),
+          endOf: (record) => this.#endOf(octokit, record),
+          standing: (base, head) =>
+            ask('contents: read', (asking) => compareCommits(asking, base, head)),
+          now: host.clock.now(),
+        },
+        commit,
+        projectId,
+      ),
+    );
+  }
+
+  async others(signal: AbortSignal): Promise<readonly OtherRelease[]> {
+    const { mark, host } = this.#context;
+    const now = host.clock.now();
+    return await this.#ask(this.#permission, signal, async (octokit) => {
+      const firsts = firstOfRuns(await this.#newest(octokit));
+      const own = firsts.find((record) => record.mark === mark)?.id;
+      const isAfter = ({ id }: { id: number }) => own !== undefined && id > own;
+      const asked = firsts.filter(
+        (record) => record.mark !== mark && (isAfter(record) || mayBeGoing(record, now)),
+      );
+      const others: OtherRelease[] = [];
+      for (const record of asked) {
+        const { id: recordId, commit } = record;
+        const end = await this.#endOf(octokit, record);
+        if (end?.kind === 'undeployed') continue;
+        const isUnderWay = end === undefined && mayBeGoing(record, now);
+        if (!isUnderWay && !isAfter(record)) continue;
+        const isLater = own === undefined || isAfter(record);
+        others.push({ commit, recordId, isUnderWay, isGood: end?.kind === 'good', isLater });
+      }
+      return others;
+    });
+  }
+
+  async announce(): Promise<void> {
+    const waiting = new AbortController();
+    const limit = this.#context.host.clock.sleep(longestRecording, waiting.signal);
+    await Promise.race([this.#context.record(), limit.catch(() => undefined)]);
+    waiting.abort();
+  }
+
+  forgo(): void {
+    this.#context.forgo();
+  }
+
+  async findVerified(commit: Sha, signal: AbortSignal) {
+    const { seal, tree } = this.#context;
+    const limit = AbortSignal.timeout(longestSearch);
+    const ask: Ask = (permission, read) => this.#ask(permission, signal, read, limit);
+    return await findVerified(ask, seal, { commit, tree });
+  }
+
+  /** What the run needs: who may write its own record may read the others. */
+  get #permission(): Permission {
+    return this.#context.mark === undefined ? 'deployments: read' : 'deployments: write';
+  }
+
+  get #place(): DeploymentPlace {
+    const place = this.#context.place();
+    if (place !== undefined) return place;
+    const text = safe`github-deployment is false, so that no record says what was deployed here`;
+    throw new HistoryUnreadable(coded('SD8008', text));
+  }
+
+  /** The records of the newest runs of the place, the newest first. Copies of one run's count as one. */
+  async #newest(octokit: Octokit): Promise<KeptRecord[]> {
+    const records: KeptRecord[] = [];
+    const marks = new Set<string>();
+    for await (const record of readRecords(octokit, this.#context.seal, this.#place)) {
+      if (marks.size === mostOthers && !marks.has(record.mark)) break;
+      marks.add(record.mark);
+      records.push(record);
+    }
+    return records;
+  }
+
+  async #endOf(octokit: Octokit, record: KeptRecord): Promise<ReleaseEnd | undefined> {
+    const known = this.#ends.get(record.id);
+    if (known !== undefined) return known;
+    const end = await readEnd(octokit, this.#context.seal, record);
+    if (end !== undefined) this.#ends.set(record.id, end);
+    return end;
+  }
+
+  async #ask<Answer>(
+    permission: Permission,
+    signal: AbortSignal,
+    read: (octokit: Octokit) => Promise<Answer>,
+    longest = AbortSignal.timeout(longestQuestion),
+  ): Promise<Answer> {
+    const { access, host } = this.#context;
+    if (access.token === '') {
+      const text = safe`github-token is empty, so GitHub cannot be asked what was deployed`;
+      throw new HistoryUnreadable(coded('SD8008', text));
+    }
+    try {
+      return await read(await openOctokit(access, AbortSignal.any([signal, longest])));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof HistoryUnreadable) throw error;
+      const told = describeTrouble('read what was deployed before', error, permission);
+      throw new HistoryUnreadable(
+        reword(told, (text) => host.clean(text)),
+        { cause: error, isLasting: permission.startsWith('deployments') && isLasting(error) },
+      );
+    }
+  }
+}
+
+/** Opens what our records say of the deployments of a place. Nothing is asked before somebody wants to know. */
+export const openHistory = (context: HistoryContext): DeployHistory => new GitHubHistory(context);

@@ -1,0 +1,90 @@
+import { renderChecks } from '../../checks/model/checks-section.ts';
+import type { Commit } from '../../contract/commit.ts';
+import { renderDomain } from '../../domains/model/domain.ts';
+import { type SafeText, safe, shorten } from '../../kernel/text/safe.ts';
+import { type CommentContext, join } from '../../recording/model/assemble.ts';
+import type { DeployReport } from '../../release/report.ts';
+import { code, fold, link } from '../../report/markdown.ts';
+import { planInComment } from '../../report/plan.ts';
+import type { Subject } from '../../report/subject.ts';
+import {
+  describeOutcome,
+  describeWhere,
+  type EnvironmentResult,
+  type VariableResult,
+} from '../../variables/model/environment-result.ts';
+import { showPlan } from './deploy-plan.ts';
+import {
+  showCommit,
+  showDetails,
+  showFacts,
+  showLog,
+  showOutcome,
+  showPrevious,
+  showTitle,
+} from './facts.ts';
+import { describeRun, iconOfRun } from './title.ts';
+
+/** The most variables that a comment names openly, and of one kind in a fold. */
+const most = { open: 8, folded: 30 };
+
+/** What became of the variables, by name; nothing of those that are as they were. */
+function showVariables({ variables, ambiguous, isPlanned }: EnvironmentResult): string[] {
+  type Told = Pick<VariableResult, 'name' | 'outcome' | 'targets'>;
+  const conflicts = ambiguous.map(({ name }): Told => ({ name, outcome: 'conflict' }));
+  const changed: readonly Told[] = [...conflicts, ...variables].filter(
+    ({ outcome }) => outcome !== 'unchanged',
+  );
+  if (changed.length === 0) return [];
+  const wordOf = ({ outcome, targets }: Pick<VariableResult, 'outcome' | 'targets'>) =>
+    outcome === 'conflict'
+      ? 'in conflict'
+      : `${describeOutcome(outcome, isPlanned)}${describeWhere(targets)}`;
+  const kinds = [...Map.groupBy(changed, wordOf)].map(([word, some]) => {
+    const names = some.slice(0, most.folded).map(({ name }) => code(shorten(name, 60)));
+    const left = some.length - names.length;
+    const more = left > 0 ? ` and ${left} more` : '';
+    return { counted: `${some.length} ${word}`, named: `${word}: ${names.join(', ')}${more}` };
+  });
+  const named = kinds.map((kind) => kind.named);
+  if (changed.length <= most.open) return [`Variables ${named.join(' · ')}`];
+  const counts = kinds.map(({ counted }) => counted).join(', ');
+  return [fold(`Variables: ${counts}`, [named.map((line) => `- ${line}`).join('\n')])];
+}
+
+/** What is said of a run while it is under way. */
+export interface DeployingReport extends Pick<DeployReport, 'subject' | 'previousPreview'> {
+  commit: Commit;
+}
+
+/** The comment while a deployment is under way. */
+export function renderDeploying(report: DeployingReport, context: CommentContext): string {
+  const { commit, subject } = report;
+  return join(context, [
+    showTitle('🚀', deploying(subject), subject),
+    ...showPrevious(report),
+    `${showCommit(commit, subject)} · ${link('watch the run', context.runUrl)}`,
+  ]);
+}
+
+const deploying = (subject: Subject | undefined): SafeText =>
+  safe`${subject?.name ?? safe`The site`}: deploying …`;
+
+/** The comment at the end of a run, whatever its outcome. */
+export function renderOutcome(report: DeployReport, context: CommentContext): string {
+  const { environment, outcome } = report;
+  const log = showLog(report);
+  const isOver = outcome === 'cleaned-up';
+  return join(context, [
+    showTitle(iconOfRun(report), describeRun(report), report.subject),
+    ...showOutcome(report),
+    ...(log === undefined ? [] : [fold(log.title, [log.block])]),
+    ...showPrevious(report),
+    ...renderChecks(report),
+    ...renderDomain(report),
+    ...showFacts(report, link('log of the run', context.runUrl)),
+    ...showPlan(report, { ...planInComment, most: most.folded }),
+    ...(environment === undefined || environment.isPlanned ? [] : showVariables(environment)),
+    ...(isOver ? [] : showDetails(report)),
+  ]);
+}

@@ -1,0 +1,145 @@
+import { swapLines } from '../../blue-green/model/swap.ts';
+import type { Commit } from '../../contract/commit.ts';
+import { describeConfirmation } from '../../follow/model/confirmation.ts';
+import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import type { DeployReport } from '../../release/report.ts';
+import { describeRequests, showTime } from '../../report/closing.ts';
+import { countOf } from '../../report/count-of.ts';
+import { code, fence, fold, heading, link, plain } from '../../report/markdown.ts';
+import { quoteMessage } from '../../report/quote.ts';
+import type { Subject } from '../../report/subject.ts';
+import { liveCommit } from './live-commit.ts';
+import { liveUrl } from './title.ts';
+
+/** The most characters of a line of a build's log. */
+const longestLine = 500;
+
+/** Which commit it is, in Markdown: short, and linked to its page where that is known. */
+export function showCommit(commit: Commit, subject?: Subject): string {
+  if (commit === 'HEAD') return "The project's own HEAD";
+  const short = code(shortCommit(trusted(commit)));
+  if (subject === undefined) return `Commit ${short}`;
+  return `Commit ${link(short, `${subject.repositoryUrl}/commit/${encodeURIComponent(commit)}`)}`;
+}
+
+const shortCommit = (commit: SafeText): SafeText => trusted(commit.slice(0, 7));
+
+/** A comment's title, with what tells it from those of the same pull request's other projects. */
+export function showTitle(icon: string, words: SafeText, subject?: Subject): string {
+  const mark = subject?.mark === undefined ? '' : ` <sub>project&#160;${plain(subject.mark)}</sub>`;
+  return `${heading(3, icon, words)}${mark}`;
+}
+
+/** An address without what everybody knows. */
+const hostOf = (url: string): SafeText => trusted(url.replace(/^https?:\/\//, ''));
+
+/** The preview that was live before this run, as far as it is surely still served. */
+export function showPrevious({ previousPreview }: Pick<DeployReport, 'previousPreview'>): string[] {
+  if (previousPreview === undefined) return [];
+  const { url, commit } = previousPreview;
+  return [
+    `Still live, from commit ${code(shortCommit(commit))}: **${link(plain(hostOf(url)), url)}**`,
+  ];
+}
+
+/**
+ * What is known of the site itself once its deployment has failed: nothing. Of a preview, what was live before it is
+ * told by {@link showPrevious}, where that is known.
+ */
+function showUnseen(report: DeployReport): string[] {
+  const { deploymentEnd, outcome, previewHostname, previousPreview, wayBack } = report;
+  const isPreview = previewHostname !== undefined || previousPreview !== undefined;
+  if (isPreview || wayBack !== undefined || outcome !== 'failed' || deploymentEnd !== 'failed')
+    return [];
+  return [
+    'Whether the site still serves what was live before is not known: this run did not look at it.',
+  ];
+}
+
+/** What is live once a way back was tried, or another run deploys there, too: nothing where the title alone says it. */
+function showLive(report: DeployReport): string[] {
+  const { wayBack, isOvertaken, subject, previousPreview } = report;
+  const isSaid = previousPreview !== undefined || (wayBack === undefined && isOvertaken !== true);
+  if (isSaid) return [];
+  const live = liveCommit(report);
+  if (live === undefined) return ['**Live now:** not known'];
+  return [`**Live now:** ${showCommit(live, subject)}`];
+}
+
+/** What became of the template that a new project began with. */
+const templateLines = ({ keptTemplate }: DeployReport): SafeText[] =>
+  keptTemplate === undefined
+    ? []
+    : [
+        safe`The project held nothing but its template, which is kept as the branch ${keptTemplate}.`,
+      ];
+
+/** What comes first, below the title: where to click, and what went wrong. */
+export function showOutcome(report: DeployReport): string[] {
+  const { error, uncertainties = [], actions = [], wayBack } = report;
+  const doubts = [...uncertainties, ...(wayBack?.uncertainties ?? [])];
+  const url = liveUrl(report);
+  return [
+    ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
+    ...quoteMessage(error),
+    ...showUnseen(report),
+    ...showLive(report),
+    ...[...doubts, ...actions, ...swapLines(report), ...templateLines(report)].map(
+      (line) => `- ${plain(line)}`,
+    ),
+  ];
+}
+
+/** The last lines of the build's own log as a block; undefined if there are none. */
+export function showLog({
+  wayBack,
+  log = wayBack?.log ?? [],
+}: DeployReport): { title: string; block: string } | undefined {
+  if (log.length === 0) return undefined;
+  const title = `The last ${countOf(log.length, safe`line`)} of the build's log`;
+  return { title, block: fence(log.map((line) => trusted(line.slice(0, longestLine)))) };
+}
+
+/** What a reader looks for next, in one line: the commit, and how long it took; nothing if that is all there is. */
+export function showFacts(report: DeployReport, ...more: readonly string[]): string[] {
+  const { commit, subject, pushed, outcome } = report;
+  const time = showTime(report);
+  const isAbout = commit !== undefined && outcome !== 'cleaned-up';
+  const brought = pushed === true ? ', pushed to its repository' : '';
+  const facts = [
+    ...(isAbout ? [`${showCommit(commit, subject)}${brought}`] : []),
+    ...(time === undefined ? [] : [`${isAbout ? 'took' : 'Took'} ${time}`]),
+    ...more,
+  ];
+  return isAbout || more.length > 0 ? [facts.join(' · ')] : [];
+}
+
+/** Ids, the service's own words, and who said so, folded. */
+export function showDetails(report: DeployReport): string[] {
+  const { projectId, deployment, confirmedBy, preview, commit, environment, wayBack } = report;
+  const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
+  const lines = [
+    ...(projectId === undefined ? [] : [`Project: ${code(trusted(projectId))}`]),
+    ...(commit === undefined || commit === 'HEAD' ? [] : [`Commit: ${code(trusted(commit))}`]),
+    ...(deployment === undefined
+      ? []
+      : [`Deployment: ${code(deployment.id)}`, `Status: ${code(deployment.status)}${confirmed}`]),
+    ...(wayBack === undefined ? [] : [`Rolling back to: ${code(trusted(wayBack.commit))}`]),
+    ...(wayBack?.deployment === undefined
+      ? []
+      : [
+          `Deployment of it: ${code(wayBack.deployment.id)}`,
+          `Its status: ${code(wayBack.deployment.status)}`,
+        ]),
+    ...(preview === undefined
+      ? []
+      : [
+          `Domain: ${code(preview.hostname)}${preview.statuses === '' ? '' : `, ${plain(preview.statuses)}`}`,
+        ]),
+    ...(environment === undefined || environment.digest === ''
+      ? []
+      : [`Digest of the plan: ${code(trusted(environment.digest))}`]),
+    ...describeRequests(report).map((text) => `Sent to the service: ${text}`),
+  ];
+  return lines.length === 0 ? [] : [fold('Details', [lines.map((line) => `- ${line}`).join('\n')])];
+}

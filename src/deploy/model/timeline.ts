@@ -1,0 +1,95 @@
+import { countFailed } from '../../checks/model/check-result.ts';
+import { formatDuration } from '../../kernel/text/duration.ts';
+import type { DeployReport, Phase } from '../../release/report.ts';
+
+const names: Readonly<Record<Phase['name'], string>> = {
+  environment: 'Sync the variables',
+  push: 'Push the commit',
+  deployment: 'Deploy',
+  verification: 'Check the site',
+  'roll-back': 'Roll back',
+  domain: 'Verify the domain',
+  move: 'Move the domains',
+};
+
+/** How a part of a run ended; nobody saw the end of one that was cut off. */
+type PhaseEnd = 'done' | 'failed' | 'cut off';
+
+/**
+ * Mermaid's own names for the colours of bars: grey, red, and none for that of what is not over. Beside a short bar of
+ * `active`, its dark theme writes dark on dark.
+ */
+const colours: Readonly<Record<PhaseEnd, string>> = {
+  done: 'done, ',
+  failed: 'crit, ',
+  'cut off': '',
+};
+
+const wrong = ['conflict', 'failed'];
+
+const ends: Readonly<Record<Phase['name'], (report: DeployReport) => PhaseEnd>> = {
+  environment: ({ environment }) => {
+    if (environment === undefined) return 'cut off';
+    const isWrong = environment.variables.some(({ outcome }) => wrong.includes(outcome));
+    return isWrong || environment.ambiguous.length > 0 ? 'failed' : 'done';
+  },
+  push: ({ pushed }) => (pushed === undefined ? 'failed' : 'done'),
+  deployment: ({ deploymentEnd }) =>
+    deploymentEnd === undefined ? 'cut off' : deploymentEnd === 'failed' ? 'failed' : 'done',
+  verification: ({ checks = [] }) =>
+    countFailed(checks) > 0
+      ? 'failed'
+      : checks.some(({ held }) => held === true)
+        ? 'done'
+        : 'cut off',
+  'roll-back': ({ outcome }) =>
+    outcome === 'rolled-back' ? 'done' : outcome === 'failed' ? 'failed' : 'cut off',
+  domain: ({ preview }) =>
+    preview?.verification === 'good'
+      ? 'done'
+      : preview?.verification === 'bad'
+        ? 'failed'
+        : 'cut off',
+  move: ({ swap }) => (swap?.domains.some(({ state }) => state === 'gone') ? 'failed' : 'done'),
+};
+
+/** Shorter runs need no chart, and longer ones would begin anew on an axis of hours. In milliseconds. */
+const shortest = 5000;
+const longest = 24 * 3_600_000;
+
+/** What took less is no bar, unless it failed. In milliseconds. */
+const shown = 50;
+
+/** A moment of a run as a time of day, which a chart shows alike in every time zone. */
+const timeOfDay = (milliseconds: number): string =>
+  new Date(Math.round(milliseconds)).toISOString().slice(11, 23);
+
+/** The marks on a chart's axis, about ten of them, with as much of the time as they need. */
+function axis(milliseconds: number): string[] {
+  const steps = [1, 5, 15, 60, 300, 900, 3600, 7200];
+  const seconds = steps.find((step) => milliseconds / 1000 / step <= 12) ?? 7200;
+  return [
+    `axisFormat ${milliseconds < 3_600_000 ? '%M:%S' : '%H:%M:%S'}`,
+    `tickInterval ${seconds < 60 ? `${seconds}second` : `${seconds / 60}minute`}`,
+  ];
+}
+
+/**
+ * The parts of a run as a chart, in the order of their begin, where it tells something: of more than one part and more
+ * than some seconds. Each bar says in words how it ended, too. Mermaid's own words only, so that nothing needs escaping.
+ */
+export function renderTimeline(report: DeployReport): string[] {
+  const phases = report.phases
+    .filter(({ name, start, end }) => end - start >= shown || ends[name](report) === 'failed')
+    .toSorted((a, b) => a.start - b.start);
+  const total = Math.max(0, ...phases.map(({ end }) => end));
+  if (phases.length < 2 || total <= shortest || total >= longest) return [];
+  const bars = phases.map(({ name, start, end }) => {
+    const how = ends[name](report);
+    const length = Math.max(1, Math.round(end - start));
+    const said = how === 'done' ? '' : ` ${how}`;
+    return `  ${names[name]}${said} (${formatDuration(end - start)}) :${colours[how]}${timeOfDay(start)}, ${length}ms`;
+  });
+  const settings = ['dateFormat HH:mm:ss.SSS', ...axis(total)].map((setting) => `  ${setting}`);
+  return ['### Timeline', `\`\`\`mermaid\n${['gantt', ...settings, ...bars].join('\n')}\n\`\`\``];
+}

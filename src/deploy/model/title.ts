@@ -1,0 +1,184 @@
+import { swapTitle, swapUrl } from '../../blue-green/model/swap.ts';
+import { type CheckResult, countFailed } from '../../checks/model/check-result.ts';
+import type { Commit } from '../../contract/commit.ts';
+import { previewUrl, waitsForDomain } from '../../domains/model/domain.ts';
+import type { Outcome } from '../../kernel/outcome.ts';
+import { type SafeText, safe, shorten, trusted } from '../../kernel/text/safe.ts';
+import type { Removal } from '../../previews/model/removal.ts';
+import type { DeployReport, WayBack } from '../../release/report.ts';
+import { iconOf } from '../../report/closing.ts';
+import { countOf } from '../../report/count-of.ts';
+import { countChanged, countVariables } from '../../variables/model/environment-result.ts';
+import { isLiveAlready, lacksCommit, liveCommit } from './live-commit.ts';
+
+/** The most characters of a status that a title names. */
+const longestWord = 40;
+
+/** Whom a title names if nobody said what the run is about. */
+const anySite = safe`The site`;
+
+/** The address where a run was seen live: its preview's, else that of the page which held; empty if it was not. */
+export function liveUrl(report: DeployReport): string {
+  const { preview, outcome, site = '' } = report;
+  if (outcome !== 'succeeded' && !isLiveAlready(report)) return '';
+  if (report.swap !== undefined) return swapUrl(report);
+  return preview === undefined ? site : previewUrl(report);
+}
+
+/** What is to be said of a deployment that stands, and was not seen live. */
+function deployed(report: DeployReport, name: SafeText, unseen: SafeText): SafeText {
+  if (!waitsForDomain(report)) return safe`${name} is deployed${unseen}`;
+  const { verification } = report.preview ?? {};
+  if (verification === 'bad') return safe`${name} is deployed, but its domain failed verification`;
+  return verification === 'unclear'
+    ? safe`${name} is deployed, but whether its domain is verified is unclear`
+    : safe`${name} is deployed, waiting for its domain`;
+}
+
+const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
+  done: (name) => safe`${name} is removed`,
+  before: (name) => safe`${name}: there was nothing left to remove`,
+  left: (name) => safe`${name} was left as it is`,
+  unknown: (name) => safe`${name} may still be there: removing it failed`,
+};
+
+/** How many of some checks failed, in words. */
+const countFailures = (checks: readonly CheckResult[] = []): SafeText =>
+  safe`${countFailed(checks)} of ${countOf(checks.length, safe`check`)}`;
+
+const short = (commit: Commit = 'HEAD'): SafeText => trusted(commit.slice(0, 7));
+
+/** What the service says of a deployment that succeeded, where a check did not see the commit. */
+const saidDeployed = ({ checks }: Pick<DeployReport, 'checks'>): SafeText =>
+  lacksCommit(checks) ? safe`is deployed according to the service` : safe`is deployed`;
+
+/** What is to be said of a site that does not answer as its checks want. */
+function checksFailed(report: DeployReport, name: SafeText): SafeText {
+  const { checks, commit, deploymentEnd, isOvertaken } = report;
+  const what = safe`${countFailures(checks)} failed`;
+  if (isOvertaken === true) return safe`${name}: ${what}, and another run deploys here, too`;
+  if (deploymentEnd !== 'succeeded') return safe`${name}: ${what}`;
+  const unseen = lacksCommit(checks) ? safe`: commit ${short(commit)} was not seen` : safe``;
+  return safe`${name} ${saidDeployed(report)}, but ${what}${unseen}`;
+}
+
+/** What is to be said of a way back that failed: what is live first. */
+function wayBackFailed(report: DeployReport, wayBack: WayBack, name: SafeText): SafeText {
+  const live = liveCommit(report);
+  const tried = safe`rolling back to ${short(wayBack.commit)} failed`;
+  if (live === undefined) return safe`${name}: ${tried}, and what is live is not known`;
+  const { checks } = live === wayBack.commit ? wayBack : report;
+  return safe`${name}: ${tried}, ${short(live)} is live and ${countFailures(checks)} failed`;
+}
+
+function rolledBack({ commit, checks, wayBack }: DeployReport, name: SafeText): SafeText {
+  const why = safe`${countFailures(checks)} of ${short(commit)} failed`;
+  return safe`${name} was rolled back: ${short(wayBack?.commit)} is live again, ${why}`;
+}
+
+function failed(report: DeployReport, name: SafeText): SafeText {
+  const { deploymentEnd, deployment, isRequested, lastStep, removal, checks, wayBack } = report;
+  if (removal !== undefined) return removals[removal](name);
+  if (wayBack !== undefined) return wayBackFailed(report, wayBack, name);
+  if (countFailed(checks) > 0) return checksFailed(report, name);
+  if (deploymentEnd === 'succeeded') return deployed(report, name, safe`, but not seen live`);
+  if (deploymentEnd === 'failed') {
+    return /build|compil/i.test(lastStep ?? '')
+      ? safe`${name} failed to build`
+      : safe`${name} failed to deploy`;
+  }
+  if (deployment !== undefined) return safe`${name}: its deployment could not be followed`;
+  return isRequested === true
+    ? safe`${name}: its deployment could not be requested`
+    : safe`${name} was not deployed`;
+}
+
+/** How a run was cut off, by what is known to be done. */
+function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
+  const { wayBack } = report;
+  if (wayBack !== undefined)
+    return safe`${name}: ${how} while it was being rolled back to ${short(wayBack.commit)}`;
+  if (report.deploymentEnd === 'succeeded')
+    return safe`${name} ${saidDeployed(report)}, but ${how} before it was seen live`;
+  if (report.isRequested !== true) return safe`${name}: ${how}`;
+  const { deployment, unknownStatus } = report;
+  return unknownStatus !== undefined && unknownStatus === deployment?.status
+    ? safe`${name}: ${how} at "${shorten(unknownStatus, longestWord)}", a status that is not known`
+    : safe`${name}: ${how} while it was being deployed`;
+}
+
+/** What is to be said of a run that was killed before it could tell how it went. */
+function unfinished({ wayBack, deploymentEnd, isRequested }: DeployReport, name: SafeText) {
+  if (wayBack !== undefined)
+    return safe`${name}: the run did not finish rolling back to ${short(wayBack.commit)}`;
+  if (deploymentEnd === 'succeeded') return safe`${name} is deployed, but the run did not finish`;
+  return isRequested === true
+    ? safe`${name}: the run did not finish deploying it`
+    : safe`${name}: the run did not finish`;
+}
+
+function synced({ environment, actions, checks }: DeployReport, name: SafeText): SafeText {
+  const held = checks?.filter((check) => check.held === true).length ?? 0;
+  if (held > 0 && (environment === undefined || countChanged(environment) === 0)) {
+    return held === 1 ? safe`${name}: 1 check holds` : safe`${name}: ${held} checks hold`;
+  }
+  if (environment === undefined) {
+    return actions === undefined ? safe`${name}: nothing to do` : safe`${name}: nothing to remove`;
+  }
+  const changed = countChanged(environment);
+  return changed === 0
+    ? safe`${name}: nothing changed`
+    : safe`${name}: ${countOf(changed, safe`variable`)} changed`;
+}
+
+function planned({ environment, otherChanges = [] }: DeployReport, name: SafeText): SafeText {
+  const changes = (environment?.changes.length ?? 0) + otherChanges.length;
+  return changes === 0
+    ? safe`${name}: plan without changes`
+    : safe`${name}: plan of ${countOf(changes, safe`change`)}`;
+}
+
+function skipped(report: DeployReport, name: SafeText): SafeText {
+  if (report.skippedReason === 'pull-request-open') return safe`${name} stays`;
+  if (isLiveAlready(report)) return safe`${name} is live already`;
+  return report.isRequested === true
+    ? safe`${name}: closed while it was being deployed`
+    : safe`${name} was not deployed`;
+}
+
+const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) => SafeText>> = {
+  succeeded: (report, name) =>
+    liveUrl(report) === '' ? deployed(report, name, safe``) : safe`${name} is live`,
+  failed: (report, name) => swapTitle(report, name) ?? failed(report, name),
+  'rolled-back': (report, name) => swapTitle(report, name) ?? rolledBack(report, name),
+  'timed-out': (report, name) => swapTitle(report, name) ?? cutOff(report, name, safe`timed out`),
+  cancelled: (report, name) =>
+    report.isUnfinished === true
+      ? unfinished(report, name)
+      : (swapTitle(report, name) ?? cutOff(report, name, safe`cancelled`)),
+  unconfirmed: (_, name) => safe`${name}: nothing confirms its deployment`,
+  accepted: (_, name) => safe`${name}: deployment accepted, not followed`,
+  planned,
+  synced,
+  conflict: ({ environment }, name) => {
+    const { conflicts } = countVariables(environment);
+    return safe`${name} was not deployed: ${countOf(conflicts, safe`variable`)} in conflict`;
+  },
+  skipped,
+  'cleaned-up': ({ removal }, name) =>
+    removal === undefined
+      ? safe`Previews of closed pull requests were swept`
+      : removals[removal](name),
+};
+
+/** What a deploy's run came to, in one line. Each word of it is a fact of the report: none is a hope. */
+export function describeRun(report: DeployReport): SafeText {
+  return titles[report.outcome](report, report.subject?.name ?? anySite);
+}
+
+/** The sign beside it, which never says what the words do not: no tick where somebody still has to do something. */
+export function iconOfRun(report: DeployReport): string {
+  if (report.isUnfinished === true) return '⚠️';
+  if (report.outcome !== 'succeeded' || !waitsForDomain(report)) return iconOf(report.outcome);
+  return report.preview?.verification === 'pending' ? '⏳' : '⚠️';
+}

@@ -1,0 +1,139 @@
+import type { SwapPlan } from '../blue-green/plan-swap.ts';
+import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import { assignedTo } from '../domains/model/domain-state.ts';
+import type { Ending } from '../frame/ending.ts';
+import { EarlyEnd } from '../frame/host.ts';
+import { reword, withoutCode } from '../kernel/catalogue/coded.ts';
+import type { PlannedChange } from '../kernel/change.ts';
+import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { findPreviewProject } from '../previews/preview.ts';
+import {
+  type Beginning,
+  type DeployFindings,
+  type Deploying,
+  knownCommit,
+} from '../release/context.ts';
+import type { EnvironmentResult } from '../variables/model/environment-result.ts';
+import { listCleanNames, type PlannedSync, planSync, showPlan } from '../variables/plan-sync.ts';
+import { describeConflicts } from '../variables/sync-variables.ts';
+import { decidePlace } from './decide-place.ts';
+import { whyHeldBack } from './gates.ts';
+import { guardWrites, observe } from './observe.ts';
+
+/** What would be done to the preview's domain; undefined if it is where it should be. */
+function planDomain(
+  { request, projectId, host }: Deploying,
+  domains: readonly ConnectedDomain[] | undefined,
+  seen: ConnectedDomain | undefined,
+): PlannedChange | undefined {
+  const { preview } = request.target;
+  if (preview === undefined) return undefined;
+  const name = preview.hostname;
+  const to = trusted(projectId);
+  const change = (action: string, reason: SafeText): PlannedChange => ({
+    type: 'domain',
+    resource: 'connected-domain',
+    name: trusted(name),
+    action,
+    reason,
+  });
+  if (domains === undefined) return change('assign', safe`the connected domains cannot be listed`);
+  if (seen === undefined)
+    return { ...change('connect', safe`not connected yet`), project: { from: null, to } };
+  const current = assignedTo(seen);
+  if (current === projectId) return undefined;
+  if (current === undefined) {
+    return { ...change('assign', safe`not assigned to a project`), project: { from: null, to } };
+  }
+  const from = host.clean(current);
+  return { ...change('assign', safe`assigned to ${from}`), project: { from, to } };
+}
+
+/**
+ * The project that a plan is for: the one that is given, the one that the preview's hostname has leased, or the idle
+ * one of two with the domains that would move to it; or why it is not known.
+ */
+async function projectOf(run: Beginning): Promise<SwapPlan> {
+  const { target } = run.request;
+  if (target.kind === 'project') return { projectId: target.id, moves: [] };
+  if (target.kind === 'swap') {
+    const { planSwap } = await import('../blue-green/swap.ts');
+    return await planSwap(run, target);
+  }
+  const projectId = await findPreviewProject(run, target.preview, target.from);
+  if (projectId !== undefined) return { projectId, moves: [] };
+  return run.request.deploy
+    ? {
+        why: safe`one of preview-projects would be leased: its environment can be planned once it is known which`,
+      }
+    : {
+        why: safe`it would be skipped (no-preview): this pull request has no preview, and deploy is false`,
+      };
+}
+
+function tellRefusal({ host }: Deploying, { message }: EarlyEnd): void {
+  const text = reword(message, (why) => safe`It would not be applied. ${why}`);
+  host.report({ type: 'warning', text });
+}
+
+/** Tells why a run would write nothing. @returns true if it would be refused */
+function isRefused(run: Deploying, seen: Parameters<typeof guardWrites>[1]): boolean {
+  try {
+    guardWrites(run, seen);
+    return false;
+  } catch (error) {
+    if (!(error instanceof EarlyEnd)) throw error;
+    tellRefusal(run, error);
+    return true;
+  }
+}
+
+/** Why a run would deploy nothing; undefined if it would deploy. */
+function whyBlocked(
+  { named: { missing } }: PlannedSync,
+  environment: EnvironmentResult,
+): SafeText | undefined {
+  if (missing.length > 0)
+    return safe`required variables without a value: ${listCleanNames(missing)}`;
+  const conflicts = describeConflicts(environment);
+  return conflicts && withoutCode(conflicts);
+}
+
+/** Shows what a run would do. It reads, and writes nothing anywhere. */
+export async function planRun(given: Beginning): Promise<Partial<DeployFindings> & Ending> {
+  const { host, found, request } = given;
+  const known = await projectOf(given);
+  if ('why' in known) return { outcome: 'planned', actions: [known.why] };
+  const { projectId, moves } = known;
+  found({ projectId });
+  const run = { ...(await decidePlace(given, projectId)), projectId };
+  host.report({ type: 'started', projectId, ...knownCommit(request) });
+  const seen = await observe(run);
+  const { domains, own } = seen;
+  const syncing = await planSync(host, { ...request, ...seen.known, projectId });
+  const environment = showPlan(host, syncing);
+  const held = await whyHeldBack(run);
+  if (held !== undefined) tellRefusal(run, held);
+  const byRecords = held && safe`what was deployed before`;
+  const refused = isRefused(run, seen) ? safe`the sites that are served already` : byRecords;
+  const blocked = refused ?? whyBlocked(syncing.plan, environment);
+  const domain = planDomain(run, domains, own);
+  const what =
+    request.commit === 'HEAD' ? safe`HEAD of the project's repository` : safe`${request.commit}`;
+  const brought =
+    request.bringing === undefined
+      ? safe``
+      : safe`pushed to the project's repository if need be, and `;
+  const because = blocked === undefined ? safe`` : safe`, because of ${blocked}`;
+  const unless = request.ifNeeded ? safe`, unless it is live already` : safe``;
+  const deploying =
+    request.deploy && blocked === undefined
+      ? safe`${what} would be ${brought}deployed${unless}`
+      : safe`nothing would be deployed${because}`;
+  const otherChanges = [...(domain === undefined ? [] : [domain]), ...moves];
+  for (const { name, action, reason } of otherChanges) {
+    host.report({ type: 'note', text: safe`${name}: to ${trusted(action)} (${reason})` });
+  }
+  host.report({ type: 'note', text: deploying });
+  return { outcome: 'planned', environment, otherChanges, actions: [deploying] };
+}

@@ -1,0 +1,78 @@
+import { accessOf } from '../frame/access.ts';
+import type { WayIn } from '../frame/action.ts';
+import { readOwnComment } from '../recording/comment.ts';
+import { recordSealFor } from '../recording/record-seal.ts';
+import { type Octokit, openOctokit } from '../records/api.ts';
+import { type Claim, type ClaimSeal, readClaimLine } from '../records/model/claim.ts';
+import { readKeptClaims } from '../records/preview-claim.ts';
+import { describeTrouble, isLasting, type Permission } from '../records/trouble.ts';
+import { planLocations, type RecordingFacts } from './plan-recording.ts';
+
+/** How long GitHub may take to say what we claimed, in milliseconds: a deploy waits for it. */
+const longestQuestion = 5000;
+
+type Record = 'comment' | 'deployment';
+
+/** What was read, and which of the records can be neither read nor written, as was told. */
+export interface ReadClaim {
+  /** The newest claim that no close has ended. */
+  claim: Claim | undefined;
+  /** Up to which run the claims of a hostname were ended; -1 if none was. */
+  endedUpTo: (hostname: string) => number;
+  refused: readonly Record[];
+}
+
+/**
+ * Reads what our records of a pull request say of its preview: our comment and our newest GitHub Deployments, as far as
+ * the run keeps them. Only what was signed with our key counts, and of that, what no signed end is as new as. A claim of
+ * before claims were bound to runs is ended without a signature as well. A record that cannot be read says nothing, and
+ * a warning says why.
+ *
+ * @param isAsked true if our deployment records are asked for more afterwards, which tells why that fails
+ */
+export async function readClaim(
+  recording: RecordingFacts,
+  { signal, warn }: WayIn,
+  seal: ClaimSeal,
+  isAsked: boolean,
+): Promise<ReadClaim> {
+  const { values, context } = recording;
+  const { comment, deployment } = planLocations(recording);
+  const access = accessOf(values, context);
+  const refused: Record[] = [];
+  const ask = async <Answer>(
+    what: Record,
+    permission: Permission,
+    read: (octokit: Octokit) => Promise<Answer>,
+  ): Promise<Answer | undefined> => {
+    try {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(longestQuestion)]);
+      return await read(await openOctokit(access, limit));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (what === 'deployment' && isAsked && isLasting(error)) return undefined;
+      warn(describeTrouble("read our record of the preview's hostname", error, permission));
+      if (isLasting(error)) refused.push(what);
+      return undefined;
+    }
+  };
+  const [body, kept] = await Promise.all([
+    comment &&
+      ask('comment', 'pull-requests: write', (octokit) => readOwnComment(octokit, comment)),
+    deployment &&
+      ask('deployment', 'deployments: write', (octokit) =>
+        readKeptClaims(octokit, recordSealFor(values, context.repository), deployment),
+      ),
+  ]);
+  const { claims = [], addresses = [] } = kept ?? {};
+  const commented = { claim: readClaimLine(body ?? ''), isEnded: claims[0]?.isEnded === true };
+  const endedUpTo = (hostname: string) =>
+    Math.max(-1, ...addresses.flatMap((address) => seal.openEnd(hostname, address) ?? []));
+  const open = [commented, ...claims].flatMap(({ claim: read, isEnded }) => {
+    const claim = seal.open(read);
+    if (claim === undefined || (claim.run === 0 && isEnded)) return [];
+    return claim.run > endedUpTo(claim.hostname) ? [claim] : [];
+  });
+  const [claim] = open.toSorted((one, other) => other.run - one.run);
+  return { claim, endedUpTo, refused };
+}

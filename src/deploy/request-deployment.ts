@@ -1,0 +1,155 @@
+import type { Commit } from '../contract/commit.ts';
+import type { Deployment } from '../contract/deployment.ts';
+import type { Run } from '../frame/run.ts';
+import { coded } from '../kernel/catalogue/coded.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
+import type { Deploying } from '../release/context.ts';
+import { ServiceError } from '../service/errors.ts';
+
+/** A deployment to ask for. */
+interface DeploymentOrder {
+  projectId: string;
+  commit: Commit;
+}
+
+/** A deployment that was accepted. */
+export interface AcceptedDeployment {
+  deployment: Deployment;
+  /** Why the commit may have been deployed twice, in words; absent if it was surely asked for once. */
+  uncertainty?: SafeText;
+}
+
+/** The key was seen before: by a try of ours, whose answer was lost. */
+const keyIsUsed = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.status === 409;
+
+/** Sends the request, and knows which tries may have arrived although no usable answer came. */
+class Posting {
+  /** The last try that may have arrived without a usable answer. */
+  lost: ServiceError | undefined;
+  /** True if it was sent with another key, too. */
+  hasOtherKey = false;
+  readonly #send: (operation: string) => Promise<Deployment>;
+
+  constructor({ client, keyFor }: Run, { projectId, commit }: DeploymentOrder) {
+    const version = commit === 'HEAD' ? {} : { versionId: commit };
+    this.#send = (operation) => {
+      const idempotencyKey = keyFor(operation, `${projectId} ${commit}`);
+      const body = { ...version, idempotencyKey };
+      return client.createDeployment(projectId, body, (error) => {
+        this.lost = error;
+      });
+    };
+  }
+
+  /** Sends it; a success with a body that cannot be used is a lost answer, and is asked for once more. */
+  async send(): Promise<Deployment> {
+    try {
+      return await this.#send('deploy');
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.effect === 'done')) throw error;
+      this.lost = error;
+      return await this.#send('deploy');
+    }
+  }
+
+  /** Sends it with another key. */
+  async sendAnew(): Promise<Deployment> {
+    this.hasOtherKey = true;
+    return await this.#send('deploy again');
+  }
+}
+
+/** What is known of a deployment that was asked for more than once, and no more than that. */
+function describeUncertainty(
+  { lost, hasOtherKey }: Posting,
+  followed: SafeText,
+): SafeText | undefined {
+  if (lost === undefined) return undefined;
+  const what = lost.effect === 'done' ? safe`unusable` : safe`lost`;
+  const how = hasOtherKey
+    ? safe`it was sent again. The service then answered 409, as to a key that it has seen, so that it was sent with another key: the commit is deployed twice if the first request took effect`
+    : safe`it was sent again with the same key: if the first request took effect and the service does not heed the key, the commit is deployed twice. Which of both is so does not show`;
+  return safe`An answer to the deployment request was ${what}, and ${how}. The deployment ${followed} is the one that is followed. (${lost.message})`;
+}
+
+/**
+ * Posts the deployment. A 409 after a try whose answer was lost means that the key was seen before and the
+ * id is gone with the answer: a second deployment of the same commit is harmless, and can be followed. It is told.
+ *
+ * @throws ServiceError if it was not accepted, as far as is known
+ */
+async function requestDeployment(run: Run, request: DeploymentOrder): Promise<AcceptedDeployment> {
+  const posting = new Posting(run, request);
+  const withEarlier = (error: unknown): never => {
+    if (!(error instanceof ServiceError) || posting.lost === undefined) throw error;
+    throw new ServiceError({ earlier: posting.lost, ...error.details });
+  };
+  const deployment = await posting
+    .send()
+    .catch((error: unknown) => {
+      if (posting.lost === undefined || !keyIsUsed(error)) throw error;
+      return posting.sendAnew();
+    })
+    .catch(withEarlier);
+  const uncertainty = describeUncertainty(posting, run.host.clean(deployment.deploymentId));
+  if (uncertainty === undefined) return { deployment };
+  run.host.report({ type: 'note', text: uncertainty });
+  return { deployment, uncertainty };
+}
+
+/** How long the service may take to see a push, in milliseconds, and the first pause before it is asked again. */
+const longestWait = 60_000;
+const firstPause = 500;
+const longestPause = 5000;
+
+/** What a service may answer to a commit that is not in its version history; nothing was begun then. */
+const unknownVersion: ReadonlySet<number> = new Set([400, 404, 422]);
+
+const mayBeUnseen = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && !error.mayHaveArrived && unknownVersion.has(error.status ?? 0);
+
+/**
+ * Posts the deployment. A commit that this run has pushed is posted again for a while if the service does not know
+ * it, because it may see a push late; any other is posted once.
+ *
+ * @param pushed true if this run has pushed it
+ */
+export async function postOnceSeen(run: Deploying, pushed: boolean): Promise<AcceptedDeployment> {
+  const { host, request, projectId, found } = run;
+  const { commit } = request;
+  const end = host.clock.now() + longestWait;
+  for (let tries = 1, pause = firstPause; ; tries += 1, pause = Math.min(2 * pause, longestPause)) {
+    found({ isRequested: true });
+    try {
+      return await requestDeployment(keyedFor(run, tries), { projectId, commit });
+    } catch (error) {
+      if (!pushed || !mayBeUnseen(error)) throw toldOf(error, pushed, commit);
+      const next = error.pauseAfter(pause);
+      if (host.clock.now() + next > end) {
+        const text = safe`The commit was pushed to ${host.clean(request.bringing?.branch ?? '')}, and the service did not know it a minute later. If it knows the commits of its default branch only, git-branch must be that one.`;
+        host.report({ type: 'warning', text: coded('SD3101', text) });
+        throw toldOf(error, pushed, commit);
+      }
+      if (tries === 1) {
+        const text = safe`The service does not know the commit that was pushed just now, and is asked again for a minute. ${error.message}`;
+        host.report({ type: 'note', text });
+      }
+      found({ isRequested: false });
+      await host.clock.sleep(next, host.signal);
+    }
+  }
+}
+
+/** The error, with what somebody need not be told to do. */
+function toldOf(error: unknown, pushed: boolean, commit: Commit): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  if (!pushed && commit !== 'HEAD') return error;
+  return new ServiceError({ ...error.details, brought: pushed ? 'pushed' : 'there' });
+}
+
+/** The run with keys of its own for each try: a service may give a key's first answer again, a refusal too. */
+function keyedFor(run: Deploying, tries: number): Deploying {
+  if (tries === 1) return run;
+  return { ...run, keyFor: (operation, target) => run.keyFor(operation, `${target} ${tries}`) };
+}

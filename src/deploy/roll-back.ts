@@ -1,0 +1,117 @@
+import type { CheckResult } from '../checks/model/check-result.ts';
+import type { Commit } from '../contract/commit.ts';
+import type { Ending } from '../frame/ending.ts';
+import { explainError } from '../frame/explain-error.ts';
+import { type Coded, coded, reword, withoutCode } from '../kernel/catalogue/coded.ts';
+import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { sentence } from '../kernel/text/sentence.ts';
+import type { DeployFindings, Deploying } from '../release/context.ts';
+import type { WayBack } from '../release/report.ts';
+import { ServiceError } from '../service/errors.ts';
+import { runFor } from './look-before.ts';
+import { type Undoing, whyNot } from './may-roll-back.ts';
+import { lacksCommit, liveCommit } from './model/live-commit.ts';
+
+/** What a failed deployment left, whose way back was begun. */
+interface Failed {
+  commit: Commit;
+  /** What failed, in words. */
+  why: Coded;
+  /** How many variables were written. */
+  written: number;
+  checks: readonly CheckResult[];
+}
+
+/** What of a run stays, whichever commit is live. */
+function whatStays({ written }: Failed): SafeText {
+  if (written === 0) return safe``;
+  return written === 1
+    ? safe` Variables are not rolled back: the one that this run wrote stays as it is now.`
+    : safe` Variables are not rolled back: the ${written} that this run wrote stay as they are now.`;
+}
+
+const describeDone = (failed: Failed, { commit }: WayBack): Coded =>
+  coded(
+    'SD5005',
+    safe`${withoutCode(failed.why)} So it was rolled back: commit ${trusted(commit)} is live again, and its checks hold.${whatStays(failed)}`,
+  );
+
+/** What a way back that failed has left. @param cause how it failed */
+function describeUndone(failed: Failed, wayBack: WayBack, cause: SafeText): Coded {
+  const { commit, checks } = failed;
+  const live = liveCommit({ ...nothing, commit, checks, deploymentEnd: 'succeeded', wayBack });
+  const to = trusted(wayBack.commit);
+  const isUnseen = lacksCommit(wayBack.deploymentEnd === 'succeeded' ? wayBack.checks : checks);
+  const why = isUnseen
+    ? safe`the site did not show the commit that was deployed last`
+    : safe`that deployment may still go live`;
+  const state =
+    live === undefined
+      ? safe`What is live is not known: ${why}.`
+      : safe`Live is ${live === wayBack.commit ? safe`that commit` : safe`commit ${trusted(live)}`}.`;
+  const stays = whatStays(failed);
+  return coded(
+    'SD5006',
+    safe`Rolling back to commit ${to} failed. ${sentence(cause)} ${state}${stays} It was to be rolled back for this: ${withoutCode(failed.why)}`,
+  );
+}
+
+const nothing = { outcome: 'failed', phases: [], requests: 0, durationMs: 0 } as const;
+
+/**
+ * Undoes a deployment whose checks failed, once, if that is right: deploys the commit of the last good release, by the
+ * same code as any deployment, and runs the same checks for that commit.
+ *
+ * @param failure how the checks ended
+ * @param deployAgain deploys and checks for the run that it is given
+ * @returns how the run ends, with what is live in words; rejects with the signal's reason
+ */
+export async function rollBack(
+  run: Deploying,
+  failure: Required<Pick<Ending, 'error'>> & Ending,
+  undoing: Undoing,
+  deployAgain: (run: Deploying) => Promise<Ending>,
+): Promise<Ending> {
+  const { host, request, found } = run;
+  const { before, written, results } = undoing;
+  const reason = await whyNot(run, undoing);
+  if (reason !== undefined || !('release' in before)) {
+    const said = safe`Nothing was rolled back: ${reason ?? safe``}`;
+    return { ...failure, error: reword(failure.error, (text) => safe`${text} ${said}`) };
+  }
+  const { commit } = before.release;
+  let wayBack: WayBack = { commit };
+  const tell = (part: Partial<DeployFindings>) => {
+    wayBack = { ...wayBack, ...part, commit };
+    found({ wayBack });
+  };
+  tell({});
+  host.report({ type: 'rolling-back', commit });
+  const failed = { commit: request.commit, why: failure.error, written, checks: results };
+  const back = runFor(run, commit);
+  const returning: Deploying = {
+    ...back,
+    found: tell,
+    keyFor: (operation, target) => run.keyFor(`roll back: ${operation}`, target),
+    // Where only the checks could show its end, a time-out leaves it undone, and not unconfirmed.
+    waitsFor: (describe) => run.waitsFor(describe),
+    phase: (_, work) => work(),
+  };
+  const fail = (why: SafeText): Ending => ({
+    outcome: 'failed',
+    error: describeUndone(failed, wayBack, why),
+  });
+  try {
+    const ending = await run.phase('roll-back', () => deployAgain(returning));
+    if (ending.outcome === 'succeeded') {
+      return { outcome: 'rolled-back', error: describeDone(failed, wayBack) };
+    }
+    return fail(ending.error === undefined ? safe`` : withoutCode(ending.error));
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (error instanceof ServiceError && !error.mayHaveArrived) tell({ isRequested: false });
+    return fail(withoutCode(explainError(error, host.clean)));
+  } finally {
+    await back.checks.close();
+  }
+}

@@ -1,0 +1,296 @@
+import { type Octokit, openOctokit } from '../records/api.ts';
+import {
+  createGitHubDeployment,
+  findDeployment,
+  listDeployments,
+  type MadeDeployment,
+  maxRuns,
+  withoutNewer,
+} from '../records/deployment.ts';
+import {
+  allDone,
+  endDeployments,
+  ended,
+  isInactive,
+  readState,
+  retireDeployments,
+  setDeploymentStatus,
+} from '../records/deployment-status.ts';
+import { readEnd } from '../records/history.ts';
+import type { SignedClaim } from '../records/model/claim.ts';
+import { claimRecordsOf } from '../records/preview-claim.ts';
+import { mayHaveReachedGitHub } from '../records/shown.ts';
+import type { DeployReport } from '../release/report.ts';
+import {
+  type DeploymentContext,
+  deploymentStates,
+  describeStatus,
+  endUrl,
+} from './deployment-state.ts';
+import { servedUrl } from './model/live-commit.ts';
+
+const permission = 'deployments: write';
+
+/** What is looked at before a success is written. */
+interface LastLook {
+  /** The others of its place. */
+  others: readonly MadeDeployment[];
+  /** True if a newer one ended well, or somebody set ours inactive. */
+  isOvertaken: boolean;
+}
+
+/** The GitHub Deployment of one run: made at its begin, and ended with it. */
+export class RunDeployment {
+  readonly #context: DeploymentContext;
+  #id: number | undefined;
+  /** True if there may be one although its id is not known. */
+  #mayExist: boolean;
+  /** Why it is not known. */
+  #lost: unknown;
+  #look: Promise<LastLook | undefined> = Promise.resolve(undefined);
+  /** The good record before this one; 0 if there is none; undefined as long as it is not known. */
+  #before: number | undefined;
+  /** Whether the earlier ones are inactive, as far as it was read while the run went on. */
+  readonly #wasInactive = new Map<number, boolean>();
+
+  /** @param known what the main step has kept of it, for its post step; absent in the main step */
+  constructor(context: DeploymentContext, known?: { deploymentId: number | undefined }) {
+    this.#context = context;
+    this.#id = known?.deploymentId;
+    this.#mayExist = known !== undefined;
+  }
+
+  /** Its id, once it is known. */
+  get id(): number | undefined {
+    return this.#id;
+  }
+
+  /**
+   * Makes it, under way, and reads which earlier ones a success will have to take the place of.
+   *
+   * @param claim whose the preview's hostname is; undefined if nothing is claimed
+   */
+  async begin(signal: AbortSignal, claim: SignedClaim | undefined): Promise<void> {
+    const { request, recordSeal, runUrl, access, attempt, onDeployment } = this.#context;
+    await attempt('record the deployment', permission, async () => {
+      const octokit = await openOctokit(access, signal);
+      // What is not read here is read at the end, where a failure is told.
+      const reading = this.#readEarlier(octokit).catch(() => undefined);
+      const id = await createGitHubDeployment(octokit, {
+        ...request,
+        record: recordSeal.sign({ commit: request.ref, ...request }),
+        ...(claim && { claim }),
+      }).catch((error: unknown) => {
+        if (!mayHaveReachedGitHub(error)) throw error;
+        this.#lost = error;
+        this.#mayExist = true;
+      });
+      if (id === undefined) return;
+      this.#id = id;
+      onDeployment(id);
+      await setDeploymentStatus(octokit, id, {
+        state: 'in_progress',
+        description: 'Deploying',
+        logUrl: runUrl,
+        environmentUrl: '',
+      });
+      await reading;
+    });
+  }
+
+  /** The others of its place, the newest first. */
+  async #listOthers(octokit: Octokit): Promise<MadeDeployment[]> {
+    const { request, recordSeal } = this.#context;
+    const listed = await listDeployments(octokit, request, recordSeal);
+    return listed.filter(({ id }) => id !== this.#id);
+  }
+
+  async #readEarlier(octokit: Octokit): Promise<void> {
+    const others = (await this.#listOthers(octokit)).filter((one) => !this.#isDouble(one));
+    await Promise.all([
+      this.#readBefore(octokit, others),
+      ...others.map((one) => this.#wasInactiveOnce(octokit, one)),
+    ]);
+  }
+
+  /** Reads which of the others, the newest first, was the last that ended well; once. */
+  async #readBefore(octokit: Octokit, others: readonly MadeDeployment[]): Promise<void> {
+    if (this.#before !== undefined) return;
+    const { recordSeal } = this.#context;
+    for (const one of others) {
+      const record = this.#isDouble(one) ? undefined : recordSeal.open(one);
+      // One that has begun since is not before it.
+      if (record === undefined || one.id > (this.#id ?? one.id)) continue;
+      const end = await readEnd(octokit, recordSeal, { ...record, id: one.id });
+      if (end?.kind !== 'good') continue;
+      this.#before = one.id;
+      return;
+    }
+    // There may be one before those that are listed.
+    if (others.length < maxRuns - 1) this.#before = 0;
+  }
+
+  /** Whether another is inactive; it is asked for once. */
+  async #wasInactiveOnce(octokit: Octokit, { id }: MadeDeployment): Promise<boolean> {
+    const known = this.#wasInactive.get(id) ?? (await isInactive(octokit, id));
+    this.#wasInactive.set(id, known);
+    return known;
+  }
+
+  /** Looks whether it was overtaken, before anything is written at the end. */
+  async #lookAgain(octokit: Octokit, id: number): Promise<LastLook> {
+    const [others, isRetired] = await Promise.all([
+      this.#listOthers(octokit),
+      isInactive(octokit, id),
+    ]);
+    return { others, isOvertaken: isRetired || (await this.#hasSuccessor(octokit, id, others)) };
+  }
+
+  #isDouble({ mark }: MadeDeployment): boolean {
+    return mark === this.#context.request.mark;
+  }
+
+  /** True if one of the others is newer and ended well: one that was skipped, failed or is under way is none. */
+  async #hasSuccessor(
+    octokit: Octokit,
+    id: number,
+    others: readonly MadeDeployment[],
+  ): Promise<boolean> {
+    const newer = others.filter((one) => one.id > id && !this.#isDouble(one));
+    const ended = await Promise.all(newer.map((one) => this.#endedWell(octokit, one)));
+    return ended.includes(true);
+  }
+
+  /** Whether another one ended well: by our signature, or by its state if it bears another key's. */
+  async #endedWell(octokit: Octokit, one: MadeDeployment): Promise<boolean> {
+    const { recordSeal } = this.#context;
+    const record = recordSeal.open(one);
+    if (record === undefined) return (await readState(octokit, one.id)) === 'success';
+    return (await readEnd(octokit, recordSeal, { ...record, id: one.id }))?.kind === 'good';
+  }
+
+  /** Begins the last look before {@link end}, beside what else is asked for then. */
+  look(signal: AbortSignal): void {
+    const id = this.#id;
+    if (id === undefined) return;
+    const look = openOctokit(this.#context.access, signal).then((octokit) =>
+      this.#lookAgain(octokit, id),
+    );
+    // One that fails is made anew, and told then.
+    this.#look = look.catch(() => undefined);
+  }
+
+  /**
+   * Ends it as the run ended; after a clean-up those of the preview are set inactive.
+   *
+   * @param claim what the preview claimed until then, if that is over
+   */
+  async end(report: DeployReport, signal: AbortSignal, claim?: SignedClaim): Promise<void> {
+    const { access, attempt } = this.#context;
+    await this.#find(signal);
+    const id = this.#id;
+    const isCleanUp = report.outcome === 'cleaned-up';
+    if (id === undefined && !isCleanUp) return;
+    await attempt('record the end of the deployment', permission, async () => {
+      const octokit = await openOctokit(access, signal);
+      if (id === undefined) return await this.#endPreview(octokit, claim);
+      await this.#setEnd(octokit, id, report);
+      await this.#endClaim(octokit, id, claim);
+    });
+  }
+
+  /** Ends the preview: its deployments, and in the newest of them what it claimed. */
+  async #endPreview(octokit: Octokit, claim: SignedClaim | undefined): Promise<void> {
+    const { request, recordSeal, runUrl, claimEndUrl } = this.#context;
+    const made = await listDeployments(octokit, request, recordSeal);
+    const listed = withoutNewer(made, recordSeal, request.runId);
+    const { pullRequest } = request;
+    if (claim === undefined || pullRequest === undefined) {
+      await endDeployments(octokit, listed, runUrl);
+      return;
+    }
+    const [newest] = claimRecordsOf(listed, recordSeal);
+    await endDeployments(octokit, listed, claimEndUrl(claim, pullRequest), newest?.id);
+  }
+
+  /** Says in the run's own record that it has ended what it claimed. */
+  async #endClaim(octokit: Octokit, id: number, claim: SignedClaim | undefined): Promise<void> {
+    const { request, claimEndUrl } = this.#context;
+    if (claim === undefined || request.pullRequest === undefined) return;
+    const logUrl = claimEndUrl(claim, request.pullRequest);
+    await retireDeployments(octokit, [{ id }], { description: ended, logUrl });
+  }
+
+  /** Looks for one whose id never came to us: its request may have taken effect nevertheless. */
+  async #find(signal: AbortSignal): Promise<void> {
+    const { request, access, attempt } = this.#context;
+    if (this.#id !== undefined || !this.#mayExist) return;
+    await attempt('record the deployment', permission, async () => {
+      const octokit = await openOctokit(access, signal);
+      this.#id = await findDeployment(octokit, request);
+      if (this.#id === undefined && this.#lost !== undefined) throw this.#lost;
+    });
+  }
+
+  /**
+   * Sets its last state. A success takes the place of the earlier ones, never of a newer one that ended well. It is
+   * written between two looks for such a one, and before the earlier ones are set inactive: so of two runs that end at
+   * once the newer one's success is seen by the older one, or its `inactive` comes after the older one's success. One
+   * that was made beside ours, because our request was carried out twice, is set inactive.
+   */
+  async #setEnd(octokit: Octokit, id: number, report: DeployReport): Promise<void> {
+    const state = deploymentStates[report.outcome];
+    const words = {
+      description: describeStatus(report),
+      environmentUrl: servedUrl(report),
+    };
+    const statusNow = () => ({
+      state,
+      logUrl: endUrl(this.#context, id, report, this.#before),
+      ...words,
+    });
+    const retireDoubles = async (others: readonly MadeDeployment[]) => {
+      const doubles = others.filter((one) => this.#isDouble(one));
+      await this.#retire(octokit, doubles, report);
+    };
+    if (state !== 'success') {
+      const retiring = this.#listOthers(octokit).then(retireDoubles);
+      await allDone([setDeploymentStatus(octokit, id, statusNow()), retiring]);
+      return;
+    }
+    const { others, isOvertaken } = (await this.#look) ?? (await this.#lookAgain(octokit, id));
+    // A release whose end does not say what was before it would be a gap.
+    await this.#readBefore(octokit, others).catch(() => undefined);
+    const status = statusNow();
+    const standBack = { ...status, state: 'inactive' } as const;
+    if (isOvertaken) {
+      await allDone([setDeploymentStatus(octokit, id, standBack), retireDoubles(others)]);
+      return;
+    }
+    await setDeploymentStatus(octokit, id, status);
+    const earlier = others.filter((one) => one.id < id || this.#isDouble(one));
+    const lookOnce = async () => {
+      const now = await this.#listOthers(octokit);
+      if (await this.#hasSuccessor(octokit, id, now)) {
+        await setDeploymentStatus(octokit, id, standBack);
+      }
+    };
+    await allDone([lookOnce(), this.#retire(octokit, earlier, report)]);
+  }
+
+  /** Sets those of the others inactive that are not so yet. */
+  async #retire(
+    octokit: Octokit,
+    others: readonly MadeDeployment[],
+    report: DeployReport,
+  ): Promise<void> {
+    const isReplaced = deploymentStates[report.outcome] === 'success';
+    const description = isReplaced ? 'A newer deployment took its place' : describeStatus(report);
+    const isDone = await Promise.all(others.map((one) => this.#wasInactiveOnce(octokit, one)));
+    await retireDeployments(
+      octokit,
+      others.filter((_, index) => isDone[index] !== true),
+      { description, logUrl: this.#context.runUrl },
+    );
+  }
+}

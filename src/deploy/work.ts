@@ -1,0 +1,190 @@
+import type { ChecksRequest } from '../checks/site-checks.ts';
+import type { Commit } from '../contract/commit.ts';
+import type { Declared } from '../declared/declared.ts';
+import { accessOf } from '../frame/access.ts';
+import { entries, type Prepared, type Ready, type WayIn, warningEntries } from '../frame/action.ts';
+import { plannedCleanUp } from '../frame/skip.ts';
+import type { Step } from '../frame/step.ts';
+import type { DeployTarget } from '../frame/target.ts';
+import { previewProjects } from '../frame/target.ts';
+import { userAgent } from '../frame/version.ts';
+import type { Values } from '../inputs.ts';
+import { trustIn } from '../kernel/event/trust.ts';
+import type { PullRequest } from '../kernel/pull-request.ts';
+import type { CleanUpRequest } from '../previews/clean-up.ts';
+import type { PreviewRequest } from '../previews/preview.ts';
+import { type PreviewName, previewRequest } from '../previews/read-preview.ts';
+import type { SweepRequest } from '../previews/sweep.ts';
+import type { PlannedBringing } from '../push/read-bringing.ts';
+import type { LogEntry } from '../report/log-entry.ts';
+import { type Claimed, type Signing, withClaim } from './claim.ts';
+import type { DeployRequest } from './deploy.ts';
+import type { PlannedDeployment } from './deployment-state.ts';
+import { planRecording } from './plan-recording.ts';
+import { askIfOpen, withHeadStart } from './pull-request.ts';
+import { gatesOf, type HistoryFacts, historyFactsOf, isUndecided } from './read-gates.ts';
+import { sweepFor } from './read-sweep.ts';
+import type { RecordingPlan } from './recorder.ts';
+
+/** What every work of a deploy step rests on. */
+interface CommonWork {
+  values: Values<'deploy'>;
+  record: RecordingPlan;
+}
+
+/** What is asked of the deploy command, but for what is opened while the service answers. */
+export interface PlannedRequest
+  extends Omit<DeployRequest, 'variables' | 'removals' | 'ledgers' | 'history' | 'place'> {
+  bringing?: PlannedBringing;
+}
+
+/** What a step is to do: deploy and sweep, each if that is asked for. */
+export interface DeployWork extends CommonWork, Signing {
+  kind: 'deploy';
+  request: PlannedRequest | undefined;
+  /** What our deployment records are read with; undefined if nothing asks for them. */
+  history: HistoryFacts | undefined;
+  /** What is checked without a project to sync or deploy to. */
+  watch: ChecksRequest | undefined;
+  sweep: SweepRequest | undefined;
+  /** What is recorded if the run goes to production with a project; absent if that is known without a look. */
+  inProduction?: (projectId: string) => PlannedDeployment | undefined;
+  /** Begins to ask whether the preview's pull request is open: who asks first is given that answer. */
+  beginAsking: () => void;
+}
+
+/** What a step is to do: end a preview. */
+export interface CleanUpWork extends CommonWork {
+  kind: 'clean-up';
+  request: CleanUpRequest;
+  /** Whether the pull request is open again; undefined if that cannot be told. */
+  isOpen: () => Promise<boolean | undefined>;
+}
+
+/** What a step is to do. */
+export type StepWork = DeployWork | CleanUpWork;
+
+/** The parts of a deploy request that come from one input each. */
+function plainRequest(values: Values<'deploy'>) {
+  return {
+    deploy: values.deploy !== false,
+    onConflict: values['env-on-conflict'],
+    planOnly: values.mode === 'plan',
+    wait: values.wait,
+    statusPath: values['status-path'],
+    eventsPath: values['events-path'],
+    successStates: values['success-states'] ?? [],
+    failureStates: values['failure-states'] ?? [],
+    userAgent,
+  };
+}
+
+/** Where a run deploys to, with its preview, and what is checked there; undefined if it deploys nothing. */
+async function withPreview(
+  target: DeployTarget,
+  preview: PreviewRequest | undefined,
+  checks: DeployRequest['checks'],
+): Promise<Pick<DeployRequest, 'target' | 'checks'> | undefined> {
+  const checked = checks && { checks };
+  if (target.kind === 'none') return undefined;
+  if (target.kind === 'project') {
+    return { target: { ...target, ...(preview && { preview }) }, ...checked };
+  }
+  if (preview === undefined) throw new Error('a lease or a swap without a preview');
+  if (target.kind === 'swap')
+    return (await import('../blue-green/read-swap.ts')).swapWork(target, preview, checks);
+  return { target: { kind: 'lease', from: target.from, preview }, ...checked };
+}
+
+/** What is told before the work begins: warnings, and what will not be done although an input speaks of it. */
+function saysBefore(values: Values<'deploy'>, { warnings }: Declared): LogEntry[] {
+  const isUseless = !values.deploy && values['git-url'] !== undefined;
+  const notes = isUseless ? ['git-url is not asked, because deploy is false'] : [];
+  return [...warningEntries(warnings), ...entries('line', notes)];
+}
+
+/** How the preview of a closed pull request is ended. */
+function cleanUpWork(
+  common: Omit<CleanUpWork, 'kind' | 'request'>,
+  { hostname, ownership }: PreviewRequest,
+): Ready<StepWork> {
+  const { values } = common;
+  const disconnect = values['disconnect-on-close'];
+  const request = { hostname, ownership, projects: previewProjects(values), disconnect };
+  return { kind: 'work', says: [], work: { kind: 'clean-up', ...common, request } };
+}
+
+/** What a run is about. */
+export interface DeployFacts {
+  values: Values<'deploy'>;
+  pullRequest: PullRequest | undefined;
+  commit: Commit;
+  /** The preview that it may have. */
+  name: PreviewName | undefined;
+  target: DeployTarget;
+  checks: DeployRequest['checks'];
+  bringing: PlannedBringing | undefined;
+}
+
+/** What is asked of the deploy command, but where it deploys to. */
+function requestOf({ context }: Step<'deploy'>, facts: DeployFacts) {
+  const { values, pullRequest, commit, bringing } = facts;
+  const isGuarded = pullRequest !== undefined || trustIn(context.event).code !== 'merged';
+  return {
+    ...plainRequest(values),
+    commit,
+    guarded: isGuarded && !values['allow-production'],
+    ...(pullRequest && { isPullRequest: true as const }),
+    ...(bringing && { bringing }),
+  };
+}
+
+/** Turns what a run is about into what is to be done. Nothing is sent to the service. */
+export async function planWork(
+  step: Step<'deploy'>,
+  facts: DeployFacts,
+  declared: Declared,
+  wayIn: WayIn,
+): Promise<Prepared<StepWork>> {
+  const { context } = step;
+  const { values, pullRequest, commit, target, checks } = facts;
+  const isClosed = pullRequest?.isOpen === false;
+  if (isClosed && values.mode === 'plan') return plannedCleanUp;
+  const recording = { ...facts, context };
+  const gates = gatesOf(recording, commit);
+  const history = historyFactsOf(recording, commit, gates);
+  const begun = planRecording(recording, commit);
+  const mayBeProduction = isUndecided(recording);
+  const waits = history !== undefined || mayBeProduction;
+  const planned = waits ? { ...begun, waits } : begun;
+  const asked = facts.name && previewRequest(facts.name, recording);
+  const { preview, record, ...signing }: Claimed =
+    values.mode === 'explain'
+      ? { preview: asked, record: planned }
+      : await withClaim(recording, wayIn, asked, planned, history !== undefined);
+  const ask = askIfOpen(accessOf(values, context), wayIn);
+  const opening = withHeadStart(async () => pullRequest && (await ask(pullRequest.number)));
+  const isOpen = opening.ask;
+  const common = { values, record };
+  if (isClosed) {
+    if (preview === undefined) throw new Error('a closed pull request without a preview');
+    return cleanUpWork({ ...common, isOpen }, preview);
+  }
+  const open = preview && { ...preview, ...(pullRequest && { isOpen }) };
+  const to = await withPreview(target, open, checks);
+  const request = to && { ...requestOf(step, facts), ...gates, ...to };
+  const work: StepWork = {
+    kind: 'deploy',
+    ...common,
+    ...signing,
+    request,
+    history,
+    ...(mayBeProduction && {
+      inProduction: (production) => planRecording({ ...recording, production }, commit).deployment,
+    }),
+    watch: request === undefined && values.mode !== 'plan' ? checks : undefined,
+    sweep: sweepFor(step, values, wayIn),
+    beginAsking: opening.begin,
+  };
+  return { kind: 'work', says: saysBefore(values, declared), work };
+}

@@ -1,0 +1,111 @@
+import { limits } from '../../contract/limits.ts';
+import type { Availability } from '../../contract/registered-domain.ts';
+import { chunk } from '../../kernel/chunk.ts';
+import { type SafeText, safe } from '../../kernel/text/safe.ts';
+import { cleanTexts } from './clean-texts.ts';
+import { fullName, nameFault } from './dns/name.ts';
+import type { Sanitize } from './dns/record.ts';
+
+/** The answer on one checked name, for people and for the output `availability`. */
+export interface AvailabilityRow {
+  /** As it was asked. */
+  name: string;
+  /** The service's result, with its texts cleaned; absent if it left the name out. */
+  result?: unknown;
+  registrable: boolean;
+  /** In US dollars; undefined if the service shows none. */
+  price: number | undefined;
+  renewalPrice: number | undefined;
+  premium: boolean;
+  /** Why it cannot be registered; empty if it can. */
+  reason: SafeText;
+}
+
+function showPrice(price: number | undefined): string {
+  return price === undefined ? 'price not shown' : `${price.toFixed(2)} USD`;
+}
+
+const dollars = (code: string | null | undefined): boolean => (code ?? '').toUpperCase() === 'USD';
+
+/** What a name costs (section "Domain availability result"): the price with the markup, else the registry's. */
+function priceOf({ registrationPriceMicroUsd, pricing }: Availability): number | undefined {
+  if (typeof registrationPriceMicroUsd === 'number') return registrationPriceMicroUsd / 1_000_000;
+  return dollars(pricing?.currency) ? (pricing?.registrationCost ?? undefined) : undefined;
+}
+
+/** A checked name as it is asked: in lower case and punycode, without the last dot. */
+export function askedName(name: string): string {
+  return fullName(name, '@');
+}
+
+/** Names as they are asked, each once, by the request that asks about them. */
+export function askedTogether(names: readonly string[]): string[][] {
+  return chunk([...new Set(names.map(askedName))], limits.checkedDomains.max);
+}
+
+/**
+ * Why a name cannot be asked about.
+ *
+ * @returns undefined if it can
+ */
+export function askedNameFault(name: string): string | undefined {
+  const asked = askedName(name);
+  if (!asked.includes('.')) return 'has no dot: write it like example.com';
+  return nameFault(asked);
+}
+
+/**
+ * The rows of a check, in the order asked. The interface does not say that the results keep that order, so
+ * they are matched by name.
+ *
+ * @param clean makes outside text printable
+ */
+export function availabilityRows(
+  asked: readonly string[],
+  results: readonly Availability[],
+  clean: Sanitize,
+): AvailabilityRow[] {
+  const byName = new Map(results.map((result) => [askedName(result.name), result]));
+  return asked.map((name) => {
+    const result = byName.get(askedName(name));
+    const none = { price: undefined, renewalPrice: undefined, premium: false };
+    if (result === undefined) {
+      return {
+        name,
+        registrable: false,
+        ...none,
+        reason: safe`the service left it out of its answer`,
+      };
+    }
+    const { registrable, premium, pricing } = result;
+    const renewal = dollars(pricing?.currency) ? pricing?.renewalCost : undefined;
+    return {
+      name,
+      result: cleanTexts(result, clean),
+      registrable,
+      price: priceOf(result),
+      renewalPrice: renewal ?? undefined,
+      premium: premium === true,
+      reason: registrable ? safe`` : clean(result.reason ?? '') || safe`no reason is given`,
+    };
+  });
+}
+
+/** A row in a line of the log: `example.com: can be registered, 13.05 USD, renewal 13.05 USD`. */
+export function describeAvailability(row: AvailabilityRow): string {
+  const { name, registrable, premium, reason } = row;
+  if (!registrable) return `${name}: cannot be registered: ${reason}`;
+  const price = showPrice(row.price);
+  const renewal = `renewal ${showPrice(row.renewalPrice)}`;
+  const parts = ['can be registered', price, renewal, ...(premium ? ['premium'] : [])];
+  return `${name}: ${parts.join(', ')}`;
+}
+
+/** The names that cost more than allowed, or whose price is not shown in US dollars, in words. */
+export function tooExpensive(rows: readonly AvailabilityRow[], most: number): string[] {
+  return rows.flatMap(({ name, registrable, price }) => {
+    if (!registrable) return [];
+    if (price === undefined) return [`${name} (its price is not shown in USD)`];
+    return price > most ? [`${name} (${price.toFixed(2)} USD)`] : [];
+  });
+}

@@ -1,0 +1,136 @@
+import type { PlannedChange, ShownDifference, ShownValue } from '../../kernel/change.ts';
+import { joinSafe, type SafeText, safe, shorten, trusted } from '../../kernel/text/safe.ts';
+import {
+  countPlan,
+  countSigns,
+  inColumns,
+  type PlanGroup,
+  type PlanLine,
+  toSet,
+} from '../../report/plan.ts';
+import { describeDifference } from './dns/describe.ts';
+import { isInZone } from './dns/name.ts';
+import { describeUndeclared } from './dns/undeclared.ts';
+import type { ChangeResult, DomainsReport } from './domains-report.ts';
+
+/** The most characters of a name, and of a value. */
+const longest = { name: 100, value: 80, project: 9 };
+
+/** A line before it is put in columns. */
+interface Row extends Omit<PlanLine, 'text'> {
+  cells: readonly SafeText[];
+}
+
+/** A value as a line shows it: texts in quotes. */
+const show = (value: ShownValue | undefined): SafeText =>
+  typeof value === 'string' ? safe`"${shorten(value, longest.value)}"` : trusted(String(value));
+
+/** All of it may be shown already; of a content the line's place says that it is one. */
+const showDifference = ({ field, from, to }: ShownDifference): SafeText => {
+  const said = describeDifference({ field, from: from ?? undefined, to }, trusted);
+  return field === 'content' ? trusted(said.replace(/^content: /, '')) : said;
+};
+
+function recordRow({ record = {}, differences, undeclared }: PlannedChange): Row {
+  const { type, name, content, ...fields } = record;
+  const place = [trusted(String(type).padEnd(5)), shorten(trusted(String(name)), longest.name)];
+  if (differences === undefined) {
+    const others = Object.entries(fields).map(
+      ([field, value]) => safe`${trusted(field)}: ${show(value)}`,
+    );
+    return { sign: '+', cells: [...place, joinSafe([show(content), ...others], '  ')] };
+  }
+  const changed = differences.map(showDifference);
+  const isContent = differences.some(({ field }) => field === 'content');
+  const what = isContent ? changed : [show(content), ...changed];
+  const cells = [...place, joinSafe(what, '  ')];
+  if (undeclared === undefined) return { sign: '~', cells };
+  const why = safe`takes the place of a record that this file did not declare: ${describeUndeclared(undeclared)}`;
+  return { sign: '!', cells, why };
+}
+
+/** Two projects by the beginnings of their ids, if these differ. */
+function showProjects(from: SafeText | null, to: SafeText | null): [SafeText, SafeText] {
+  const [old, next] = [from ?? safe`none`, to ?? safe`none`];
+  const short = (id: SafeText) => shorten(id, longest.project);
+  return short(old) === short(next) ? [old, next] : [short(old), short(next)];
+}
+
+/** The one line of a connected domain, which may be connected and assigned. */
+function connectionRow(hostname: SafeText, changes: readonly PlannedChange[]): Row {
+  const isNew = changes.some(({ action }) => action === 'connect');
+  const { from = null, to = null } = changes.find(({ project }) => project)?.project ?? {};
+  const [old, next] = showProjects(from, to);
+  if (isNew) {
+    const assigned = to === null ? safe`` : safe`, assign to project ${next}`;
+    return { sign: '+', cells: [hostname, safe`connect${assigned}`] };
+  }
+  const isMove = from !== null && to !== null;
+  const text = isMove
+    ? safe`move from project ${old} to project ${next}`
+    : safe`project: ${old} → ${next}`;
+  return { sign: to === null ? '-' : '~', cells: [hostname, text] };
+}
+
+/** Renewal, or the binding, of a registered domain. */
+const settingRow = ({ action, reason }: ChangeResult): Row => ({
+  sign: ' ',
+  cells: [safe`set`, trusted(action)],
+  why: reason,
+});
+
+/** The one line of a connected domain whose name stands above it. */
+export const connectionLines = (
+  hostname: SafeText,
+  changes: readonly PlannedChange[],
+): PlanLine[] => inLines([connectionRow(hostname, changes)]);
+
+const inLines = (rows: readonly Row[]): PlanLine[] => {
+  const texts = inColumns(rows.map(({ cells }) => cells));
+  return rows.map(({ sign, why }, index) => ({
+    sign,
+    text: texts[index] ?? safe``,
+    ...(why !== undefined && { why }),
+  }));
+};
+
+/** A plan in lines: each domain with what is connected below it, its records and what it is set to. */
+export function groupPlan({ changes, results }: DomainsReport): PlanGroup[] {
+  const records = changes.filter(({ resource }) => resource === 'dns-record');
+  const settings = results.filter(({ resource }) => resource === 'registered-domain');
+  const zones = [
+    ...new Set([
+      ...records.map(({ domain = safe`` }) => domain),
+      ...settings.map(({ name }) => name),
+    ]),
+  ].sort();
+  const connections = Map.groupBy(
+    changes.filter(({ resource }) => resource === 'connected-domain'),
+    ({ name }) => name,
+  );
+  const byLength = zones.toSorted((a, b) => b.length - a.length);
+  const zoneOf = (hostname: SafeText) =>
+    byLength.find((zone) => isInZone(zone, hostname)) ?? hostname;
+  const titles = [...new Set([...zones, ...[...connections.keys()].map(zoneOf)])].sort();
+  const domains = titles.map((title): PlanGroup => {
+    const hosts = [...connections].filter(([hostname]) => zoneOf(hostname) === title);
+    const lines = [
+      ...inLines(hosts.map(([hostname, some]) => connectionRow(hostname, some))),
+      ...inLines(records.filter(({ domain }) => domain === title).map(recordRow)),
+      ...inLines(settings.filter(({ name }) => name === title).map(settingRow)),
+    ];
+    return { title, lines };
+  });
+  return domains.filter(({ lines }) => lines.length > 0);
+}
+
+/** What a plan comes to, in words: settings, which are set on each apply, are no changes. */
+export function describeDomainsPlan(report: DomainsReport): SafeText {
+  const groups = groupPlan(report);
+  const replacing = report.changes.filter(({ undeclared }) => undeclared).length;
+  return countPlan(groups, [
+    [replacing, safe`undeclared to replace`],
+    [countSigns(groups, '!') - replacing, safe`to look at`],
+    [countSigns(groups, ' '), toSet],
+  ]);
+}

@@ -1,0 +1,155 @@
+import type { DnsRecord } from '../contract/dns-record.ts';
+import { operations } from '../contract/operations.ts';
+import { ensure, isThere } from '../frame/ensure.ts';
+import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { ServiceError, unproven } from '../service/errors.ts';
+import { type Applying, attempt, isUndone, skip } from './context.ts';
+import type { Written } from './memory.ts';
+import { isAsDeclared } from './model/dns/normal.ts';
+import type { RecordPlan } from './model/dns/plan-record.ts';
+import type { ChangeResult } from './model/domains-report.ts';
+import type { NamedZone } from './model/plan-domains.ts';
+
+type Create = Extract<RecordPlan, { action: 'create' }>;
+type Update = Extract<RecordPlan, { action: 'update' }>;
+
+/** One domain's records, on their way. */
+interface Zone extends Applying {
+  domain: string;
+  /** Ids of the records that were there before, or that this run has made. */
+  known: Set<string>;
+  /** Is told what became of each record. */
+  written: Written;
+}
+
+/** A record after its write. */
+interface WrittenRecord {
+  answer: DnsRecord;
+  /** What is in doubt although it is there; absent if nothing is. */
+  uncertainty?: SafeText;
+  /** What else there is to say. */
+  note?: SafeText;
+}
+
+const again = safe`it was sent again because an answer was lost`;
+
+/** True if a record was not known to this run before. */
+const isNew = ({ known }: Zone, { id }: DnsRecord): boolean => !known.has(id ?? '');
+
+/** The records of the service that were not known to this run before. */
+async function listNew(zone: Zone): Promise<DnsRecord[]> {
+  const records = await zone.client.listDnsRecords(zone.domain, zone.host.signal);
+  return records.filter((one) => isNew(zone, one));
+}
+
+/** Looks for a second record, which a request that was taken for lost may have made after its repetition. */
+async function afterRepetition(
+  zone: Zone,
+  plan: Create,
+): Promise<Pick<WrittenRecord, 'uncertainty' | 'note'>> {
+  try {
+    const fresh = await listNew(zone);
+    const { length } = fresh.filter((one) => isAsDeclared(zone.domain, plan.declared, one));
+    const times = safe`the service has it ${length} times now: remove all but one at the service`;
+    return length < 2 ? { note: again } : { uncertainty: safe`${again}, and ${times}` };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const unseen = safe`the records could not be listed after it: look at the service whether it is there twice`;
+    return { uncertainty: safe`${again}, and ${unseen}` };
+  }
+}
+
+/**
+ * Creates a record, once: a service that ignores idempotency keys would make a second one. An answer that shows
+ * another record is no proof: then the list tells what is new, as declared or under the id that was answered.
+ */
+async function create(zone: Zone, plan: Create): Promise<WrittenRecord> {
+  const { client, host, domain, keyFor } = zone;
+  const { body: record, declared } = plan;
+  const idempotencyKey = keyFor('create DNS record', `${domain} ${JSON.stringify(record)}`);
+  let otherwise: DnsRecord | undefined;
+  const { state: answer, isRepeated } = await ensure(host, {
+    operation: operations.createDnsRecord,
+    send: async () => {
+      const shown = await client.createDnsRecord(domain, { record, idempotencyKey });
+      const isNewOne = isNew(zone, shown);
+      if (isNewOne && isAsDeclared(domain, declared, shown)) return shown;
+      otherwise = isNewOne ? shown : undefined;
+      throw unproven(operations.createDnsRecord, safe`its answer shows another one`);
+    },
+    look: async () => {
+      const fresh = await listNew(zone);
+      const ours = fresh.find((one) => isAsDeclared(domain, declared, one));
+      return ours ?? fresh.find(({ id }) => id && id === otherwise?.id) ?? otherwise;
+    },
+    isShown: isThere<DnsRecord>,
+  });
+  return { answer, ...(isRepeated && (await afterRepetition(zone, plan))) };
+}
+
+/** Updates a record in place: to send it twice does no harm. An answer about another record is no proof. */
+async function update(
+  zone: Zone,
+  { id, body, declared, observed }: Update,
+): Promise<WrittenRecord> {
+  const { client, domain, keyFor, host } = zone;
+  const target = `${domain} ${id} ${JSON.stringify(body)}`;
+  const isIt = (record: DnsRecord) => (record.id ?? id) === id;
+  // What the service took and shows in its own way is told later.
+  const hasChanged = (record: DnsRecord) =>
+    Object.keys(body).some((field) => record[field] !== observed[field]);
+  const { state: answer } = await ensure(host, {
+    operation: operations.updateDnsRecord,
+    send: (suffix) => {
+      const idempotencyKey = keyFor(`update DNS record${suffix}`, target);
+      return client.updateDnsRecord(domain, id, { record: body, idempotencyKey });
+    },
+    look: async () => (await client.listDnsRecords(domain, host.signal)).find(isIt),
+    isShown: (record): record is DnsRecord =>
+      record !== undefined &&
+      isIt(record) &&
+      (isAsDeclared(domain, declared, record) || hasChanged(record)),
+    describe: (record) =>
+      record === undefined ? safe`no such record` : safe`the record as it was`,
+  });
+  return { answer };
+}
+
+async function write(zone: Zone, plan: Create | Update) {
+  const { answer, uncertainty, note } =
+    plan.action === 'create' ? await create(zone, plan) : await update(zone, plan);
+  if (answer.id) zone.known.add(answer.id);
+  zone.written.set(plan, answer);
+  if (uncertainty !== undefined) return { outcome: 'unconfirmed' as const, reason: uncertainty };
+  if (isAsDeclared(zone.domain, plan.declared, answer)) {
+    return note === undefined ? undefined : { reason: safe`${plan.reason}; ${note}` };
+  }
+  const reason = safe`${plan.reason}; the service shows it otherwise than it is declared, so that the next plan may have it again`;
+  return { outcome: 'unconfirmed' as const, reason };
+}
+
+/** Writes one domain's records, one after the other. What follows a record that failed is not written. */
+export async function applyZone(
+  run: Applying,
+  { domain, plan }: NamedZone,
+  written: Written,
+): Promise<ChangeResult[]> {
+  const observed = [...plan.managed, ...plan.undeclared].concat(
+    plan.records.flatMap((one) => ('observed' in one ? [one.observed] : [])),
+  );
+  const known = new Set(observed.flatMap(({ id }) => (id ? [id] : [])));
+  const zone: Zone = { ...run, domain, known, written };
+  const results: ChangeResult[] = [];
+  for (const record of plan.records) {
+    if (record.action === 'none') continue;
+    const { title: name, action, reason } = record;
+    const doing = { resource: 'dns-record' as const, name, action, reason };
+    const last = results.at(-1);
+    results.push(
+      last === undefined || !isUndone(last)
+        ? await attempt(run, doing, () => write(zone, record))
+        : skip(run, doing, safe`a record of ${trusted(domain)} before it failed`),
+    );
+  }
+  return results;
+}

@@ -1,0 +1,57 @@
+import { forFreeText, type Sanitize } from '../../kernel/text/safe.ts';
+
+/** What a status word means for somebody who waits. */
+export type Meaning = 'succeeded' | 'failed' | 'in-progress';
+
+/** A status word, read. */
+export interface StatusReading {
+  meaning: Meaning;
+  /** False if no table has the word: it is then taken as in progress, and worth a note. */
+  known: boolean;
+}
+
+/** What makes a status word fit to be shown: one that no table has is free text. */
+export const cleanWord = (clean: Sanitize, { known }: StatusReading): Sanitize =>
+  known ? clean : forFreeText(clean);
+
+/** Folds the spellings of one word: case, `_`, `-` and white space do not count. */
+export const foldStatus = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, '');
+
+const words = (list: string): string[] => list.split(',').map(foldStatus);
+
+const succeeded = words(
+  'succeeded,success,successful,completed,complete,done,finished,deployed,published,live,ready',
+);
+const failed = words(
+  'failed,failure,error,errored,cancelled,canceled,aborted,rejected,blocked,expired,timed out,superseded,rolled back',
+);
+const inProgress = words(
+  'queued,pending,waiting,created,accepted,scheduled,starting,started,initializing,preparing,cloning,installing,building,built,bundling,packaging,uploading,uploaded,deploying,publishing,provisioning,propagating,verifying,running,processing,working,in progress,retrying,finalizing',
+);
+
+/**
+ * Makes the reader of deployment statuses (section "States and transitions": only `queued` is shown, so the
+ * rest is a table of the field's words). `active` is in no table on purpose: it means live in one service
+ * and building in another.
+ *
+ * @param successStates words that the workflow adds; they win over the tables
+ * @param failureStates the same for failure
+ */
+export function createStatusReader(
+  successStates: readonly string[],
+  failureStates: readonly string[],
+): (word: string) => StatusReading {
+  const table = new Map<string, Meaning>();
+  const add = (list: readonly string[], meaning: Meaning) => {
+    for (const word of list) table.set(foldStatus(word), meaning);
+  };
+  add(inProgress, 'in-progress');
+  add(succeeded, 'succeeded');
+  add(failed, 'failed');
+  add(successStates, 'succeeded');
+  add(failureStates, 'failed');
+  return (word) => {
+    const meaning = table.get(foldStatus(word));
+    return { meaning: meaning ?? 'in-progress', known: meaning !== undefined };
+  };
+}

@@ -1,0 +1,51 @@
+import type { Host } from '../frame/host.ts';
+import type { SafeText } from '../kernel/text/safe.ts';
+
+/** Something that takes a while. */
+export interface LongRunning {
+  /** Its status as last told. */
+  readonly status: SafeText;
+  /** Milliseconds since it began. */
+  readonly elapsed: number;
+}
+
+/** How often what has no news is mentioned, in milliseconds. */
+const heartbeatInterval = 30_000;
+
+/** Gives a sign of life from time to time, until the signal aborts. */
+async function sendHeartbeats(
+  host: Host,
+  longRunning: LongRunning,
+  signal: AbortSignal,
+): Promise<never> {
+  for (;;) {
+    await host.clock.sleep(heartbeatInterval, signal);
+    const { status, elapsed } = longRunning;
+    host.report({ type: 'heartbeat', status, elapsed });
+  }
+}
+
+/**
+ * Waits for the end of something that takes a while. What is done for it meanwhile is closed once that is known, and
+ * ends it if it throws.
+ *
+ * @param end gives the end
+ * @param loops what goes on until the signal aborts
+ * @throws the run's signal's reason
+ */
+export async function race<End>(
+  host: Host,
+  longRunning: LongRunning,
+  end: (signal: AbortSignal) => Promise<End>,
+  loops: (signal: AbortSignal) => Promise<never>[] = () => [],
+): Promise<End> {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([host.signal, ended.signal]);
+  const running = [...loops(signal), sendHeartbeats(host, longRunning, signal)];
+  try {
+    return await Promise.race([end(signal), ...running]);
+  } finally {
+    ended.abort();
+    await Promise.allSettled(running);
+  }
+}

@@ -1,0 +1,166 @@
+import type { Run } from '../frame/run.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
+import { ServiceError } from '../service/errors.ts';
+import type { ServerEvent } from '../service/events.ts';
+import type { Answer } from './model/answer.ts';
+import { pollPause } from './model/schedule.ts';
+import type { StreamEvent } from './model/stream-event.ts';
+import { Replay } from './replay.ts';
+import type { Source } from './source-states.ts';
+import type { Tracker } from './tracker.ts';
+
+/** What is followed, and where it can be read. */
+export interface Subject {
+  /** `deployment`, `turn`. */
+  noun: SafeText;
+  /** The path that polls ask, for messages. */
+  statusPath: string;
+  /** True: polls tell more than the status, so that one is made whatever the stream tells. */
+  isAlwaysAsked?: true;
+  /** The path of the event stream. */
+  eventsPath: string;
+  /** Reads its status once; undefined if the answer names no such thing. */
+  look(signal: AbortSignal): Promise<Answer | undefined>;
+  /** Reads one event of its stream. */
+  readEvent(name: string, data: string): StreamEvent;
+  /** True if a new piece of the stream's text, which came by this event, only says again what was said. */
+  repeats?(text: string, event: ServerEvent): boolean;
+  /** Takes a new piece of the stream's text. */
+  onText(text: string): Promise<void>;
+  /** An event came whose id the stream had not given before, whatever it says. */
+  onNewId?(): void;
+  /** Is told that the stream was closed, or could not be opened. */
+  onClosed?(): void;
+}
+
+/** What both sources need. */
+export interface SourceContext extends Run {
+  tracker: Tracker;
+  subject: Subject;
+  /** Aborts when the end is known, or the run ends. */
+  signal: AbortSignal;
+}
+
+const forbidden: ReadonlySet<number> = new Set([401, 403]);
+const passing: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+
+/** The pause before a stream is opened again, and the longest that its `retry:` gets, in milliseconds. */
+const firstReopen = 1000;
+const longestReopen = 30_000;
+
+/**
+ * Takes a failed look: the path is not there, or not for us, or only out of order.
+ *
+ * @throws what is no failure of the service
+ */
+function noteFailure(
+  { host, tracker }: SourceContext,
+  source: Source,
+  path: string,
+  error: unknown,
+): ServiceError {
+  if (!(error instanceof ServiceError)) throw error;
+  const { fault, status } = error.details;
+  const isPassing = status === undefined || status >= 500 || passing.has(status);
+  if (fault !== 'body' && isPassing) {
+    tracker.statusReporter.troubled(source, error.message);
+  } else {
+    const why =
+      fault === 'body'
+        ? (error.details.detail ?? safe`unusable`)
+        : safe`answered ${status ?? safe`unknown`}`;
+    tracker.missing(source, safe`${host.clean(path)} (${why})`, forbidden.has(status ?? 0));
+  }
+  return error;
+}
+
+/** Reads the status again and again, while the stream does not tell it, until the signal aborts. */
+export async function pollStatus(context: SourceContext): Promise<never> {
+  const { host, tracker, subject, signal } = context;
+  const { noun, statusPath: path, isAlwaysAsked = false } = subject;
+  for (let looks = 0; ; looks += 1) {
+    if (looks > 0 || !isAlwaysAsked) await tracker.leaveToStream(signal);
+    let failure: ServiceError | undefined;
+    try {
+      const observed = await subject.look(signal);
+      if (observed !== undefined)
+        tracker.saw('poll', observed, observed.isNamed ? 'status' : 'name');
+      else tracker.missing('poll', safe`${host.clean(path)} (names no such ${noun})`, false);
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = noteFailure(context, 'poll', path, error);
+    }
+    const ordinary = pollPause(tracker.statusReporter.elapsed, host.random());
+    const pause = failure?.pauseAfter(ordinary) ?? ordinary;
+    // What the service asks for is not cut short by a hint.
+    if (pause > ordinary) await host.clock.sleep(pause, signal);
+    else await tracker.pause(pause, signal);
+  }
+}
+
+async function takeEvent(
+  { tracker, subject }: SourceContext,
+  event: ServerEvent,
+  replay: Replay,
+  id: string,
+): Promise<void> {
+  const { observed, text = '' } = subject.readEvent(event.name, event.data);
+  if (observed !== undefined || text !== '') tracker.streamSpoke();
+  if (id !== '' && !replay.knows(id)) subject.onNewId?.();
+  for (const piece of replay.take(id, text)) {
+    if (subject.repeats?.(piece, event) === true) continue;
+    tracker.streamContinued();
+    await subject.onText(piece);
+  }
+  if (observed !== undefined) tracker.saw('stream', observed, observed.certainty);
+}
+
+/** Follows the event stream, resuming after each drop, until the signal aborts. */
+export async function streamEvents(context: SourceContext): Promise<never> {
+  const { client, host, tracker, subject, signal } = context;
+  const { noun, eventsPath: path } = subject;
+  let lastEventId = '';
+  let asked = firstReopen;
+  let failedTries = 0;
+  let isOversizedTold = false;
+  const replay = new Replay();
+  const listener = {
+    onRetry: (milliseconds: number) => {
+      asked = milliseconds;
+    },
+    onOversized: () => {
+      tracker.distrustStream();
+      if (isOversizedTold) return;
+      isOversizedTold = true;
+      const text = safe`An event of more than a million characters was passed over, and so is each that may follow.`;
+      host.report({ type: 'note', text });
+    },
+  };
+  for (;;) {
+    const operation = `read the ${noun}'s events`;
+    let failure: ServiceError | undefined;
+    try {
+      const events = await client.openEvents({ operation, path, lastEventId, listener, signal });
+      tracker.sources.answered('stream');
+      tracker.streamSpoke();
+      tracker.statusReporter.reopened('stream');
+      replay.reopened(lastEventId);
+      for await (const event of events) {
+        failedTries = 0;
+        const id = event.lastEventId === lastEventId ? '' : event.lastEventId;
+        lastEventId = event.lastEventId;
+        await takeEvent(context, event, replay, id);
+        await host.drained();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = noteFailure(context, 'stream', path, error);
+    }
+    signal.throwIfAborted();
+    tracker.closed();
+    subject.onClosed?.();
+    const ordinary = Math.min(longestReopen, Math.max(firstReopen, asked) * 2 ** failedTries);
+    await host.clock.sleep(failure?.pauseAfter(ordinary) ?? ordinary, signal);
+    failedTries = Math.min(failedTries + 1, 3);
+  }
+}

@@ -1,0 +1,33 @@
+import type { RunContext } from '../github/runner.ts';
+import { deriveLedgerKeys, type LedgerKeys } from '../ledger/model/keys.ts';
+import type { GitHubAccess } from '../records/api.ts';
+
+/** The inputs that hold the key. */
+export interface KeyValues {
+  'api-key': string;
+  'env-ledger-key'?: string | undefined;
+}
+
+/** The keys of what a step keeps and marks: other steps with the same secret have the same. */
+export function keysOf(values: KeyValues): LedgerKeys {
+  return deriveLedgerKeys(values['env-ledger-key'] ?? values['api-key']);
+}
+
+/** The number of a run; 0 if a runner of another kind has other ids. */
+export const runNumber = ({ identity }: RunContext): number => {
+  const number = Number(identity.runId);
+  return Number.isSafeInteger(number) ? number : 0;
+};
+
+/** The input that holds the token. */
+export interface TokenValues {
+  'github-token': string | undefined;
+}
+
+/** How a step reaches GitHub. */
+export function accessOf(
+  { 'github-token': token = '' }: TokenValues,
+  { apiUrl, repository }: Pick<RunContext, 'apiUrl' | 'repository'>,
+): GitHubAccess {
+  return { apiUrl, repository, token };
+}

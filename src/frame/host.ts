@@ -1,0 +1,59 @@
+import type { Coded } from '../kernel/catalogue/coded.ts';
+import type { Outcome } from '../kernel/outcome.ts';
+import type { Sanitize } from '../kernel/text/sanitize.ts';
+import type { Clock } from '../service/clock.ts';
+import type { Progress } from './progress.ts';
+
+/** The most characters of a line of a long text. */
+export const longestLine = 4000;
+
+/** The most UTF-16 units of a text that are looked at: what is longer is cut. */
+export const longestText = 65_536;
+
+/** What a command needs from where it runs: GitHub's runner, a terminal, or a test. */
+export interface Host {
+  /** Is told what happens, as it happens. */
+  report(progress: Progress): void;
+  /**
+   * Resolves once the reader has taken what was told, so that a long log does not pile up in memory; and lets the
+   * deadline and a cancel have their turn. To be awaited after each line of a text that may be long.
+   */
+  drained(): Promise<void>;
+  /** Aborts when the run is cancelled or its time is up; its reason says which. */
+  signal: AbortSignal;
+  clock: Clock;
+  /** Makes outside text printable and free of secrets; free text by `forFreeText` of it. */
+  clean: Sanitize;
+  /** The same for a line of a long text, of which {@link longestLine} characters are kept. */
+  cleanLine: Sanitize;
+  /** The same for a text of which all is kept, up to {@link longestText}. True: it may have been cut to that before. */
+  cleanText: Sanitize;
+  /** A number from 0 to 1. */
+  random: () => number;
+}
+
+/** Thrown by a part of a run that has to end it: nothing broke, but nothing more may or can be done. */
+export class EarlyEnd extends Error {
+  override readonly name = 'EarlyEnd';
+  declare readonly message: Coded;
+  readonly outcome: Outcome;
+  readonly skippedReason: string | undefined;
+
+  constructor(outcome: Outcome, message: Coded, skippedReason?: string) {
+    super(message);
+    this.outcome = outcome;
+    this.skippedReason = skippedReason;
+  }
+}
+
+/** The reason with which a run's signal aborts. */
+export class RunAborted extends Error {
+  override readonly name = 'RunAborted';
+  declare readonly message: Coded;
+  readonly outcome: 'timed-out' | 'cancelled';
+
+  constructor(outcome: 'timed-out' | 'cancelled', message: Coded) {
+    super(message);
+    this.outcome = outcome;
+  }
+}

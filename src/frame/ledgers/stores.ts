@@ -1,0 +1,100 @@
+import type { ActionName, Values } from '../../inputs.ts';
+import type { LedgerKeys } from '../../ledger/model/keys.ts';
+import type { LedgerTopic } from '../../ledger/model/seal.ts';
+import { cacheStore } from '../../ledger/store/cache.ts';
+import { fileStore } from '../../ledger/store/file.ts';
+import type { LedgerStore } from '../../ledger/store/store.ts';
+import { keysOf } from '../access.ts';
+import type { Step } from '../step.ts';
+import { userAgent } from '../version.ts';
+
+/** The inputs that say where a run's ledgers are kept. */
+export type StoreValues = Pick<
+  Values<'deploy'>,
+  'api-key' | 'base-url' | 'env-ledger' | 'env-ledger-key'
+>;
+
+/** What a run remembers something of: its variables. */
+export interface Remembered {
+  variables: readonly unknown[];
+  removals: ReadonlyMap<string, unknown>;
+}
+
+/** The inputs that say where it is kept which records a site file declared. */
+type RecordValues = Pick<Values<'domains'>, 'api-key' | 'base-url' | 'ledger' | 'ledger-key'>;
+
+/** Where the ledgers of a run are kept. */
+export interface LedgerStores {
+  /** `cache`, `off`, or the path of a file. */
+  where: string;
+  /** True if variables are declared or are to be removed: else nothing is said of them. */
+  hasVariables: boolean;
+  /** The input that says where. */
+  input: 'env-ledger' | 'ledger';
+  topic: LedgerTopic;
+  keys: LedgerKeys;
+  /** The store of a project's ledger; undefined if it is kept nowhere. */
+  of(projectId: string): LedgerStore | undefined;
+  /** Begins to read a project's ledger: who loads it first is given that. */
+  begin(projectId: string, signal: AbortSignal): void;
+}
+
+/** A store whose first load is under way. */
+function begunStore(store: LedgerStore, signal: AbortSignal): LedgerStore {
+  let begun: ReturnType<LedgerStore['load']> | undefined = store.load(signal);
+  // Whoever takes it is told of a failure.
+  begun.catch(() => undefined);
+  return {
+    ...store,
+    load: (given) => {
+      const loading = begun ?? store.load(given);
+      begun = undefined;
+      return loading;
+    },
+  };
+}
+
+type Runner = Pick<Step<ActionName>, 'context' | 'environment'>;
+
+/** Finds out where the ledgers of a run that syncs variables are kept. Nothing is read before it is asked for. */
+export function openStores(
+  values: StoreValues,
+  { variables, removals }: Remembered,
+  runner: Runner,
+): LedgerStores {
+  const hasVariables = variables.length > 0 || removals.size > 0;
+  const where = hasVariables ? values['env-ledger'] : 'off';
+  const named = { input: 'env-ledger', topic: 'variables', hasVariables } as const;
+  return storesAt(values['base-url'], { ...named, where, keys: keysOf(values) }, runner);
+}
+
+/** The same for the records that a site file declares. */
+export function openRecordStores(values: RecordValues, runner: Runner): LedgerStores {
+  const { ledger: where, 'ledger-key': ledgerKey } = values;
+  const keys = keysOf({ 'api-key': values['api-key'], 'env-ledger-key': ledgerKey });
+  const named = { input: 'ledger', topic: 'records', hasVariables: false } as const;
+  return storesAt(values['base-url'], { ...named, where, keys }, runner);
+}
+
+function storesAt(
+  baseUrl: string,
+  place: Omit<LedgerStores, 'of' | 'begin'>,
+  { context, environment }: Runner,
+): LedgerStores {
+  const { where, keys, topic } = place;
+  const begun = new Map<string, LedgerStore>();
+  const open = (projectId: string) => {
+    if (where === 'off') return undefined;
+    if (where !== 'cache') return fileStore(context.workspace, where);
+    const parts = [baseUrl, projectId, keys.id, ...(topic === 'variables' ? [] : [topic])];
+    return cacheStore({ environment, userAgent, parts, runId: context.identity.runId });
+  };
+  return {
+    ...place,
+    of: (projectId) => begun.get(projectId) ?? open(projectId),
+    begin: (projectId, signal) => {
+      const store = open(projectId);
+      if (store !== undefined) begun.set(projectId, begunStore(store, signal));
+    },
+  };
+}

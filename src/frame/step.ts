@@ -1,0 +1,53 @@
+import type { RunContext, StepEnvironment } from '../github/runner.ts';
+import type { Inputs } from '../inputs/input.ts';
+import type { ActionName, OutputsOf, Values } from '../inputs.ts';
+import type { Coded } from '../kernel/catalogue/coded.ts';
+import type { Outcome } from '../kernel/outcome.ts';
+
+/** A step of one action, with its inputs read. */
+export interface Step<Name extends ActionName> {
+  inputs: Inputs<Values<Name>>;
+  context: RunContext;
+  environment: StepEnvironment;
+}
+
+/** What a report says of a step, whatever its action. */
+export interface Reported {
+  outcome: Outcome;
+  /** Requests that the service was sent. */
+  requests: number;
+  unconnected?: number;
+  durationMs: number;
+  /** What went wrong and what to do, in one line. */
+  error?: Coded;
+}
+
+/** What is to be said of a step that ended before anything was sent. */
+export interface Unsent extends Reported {
+  /** The output `skipped-reason`. */
+  skippedReason?: string;
+}
+
+/** The outputs that every action has. */
+export type CommonOutputs = Record<'outcome' | 'requests' | 'duration-ms' | 'error', string>;
+
+/** A report as it is shown. */
+export interface Shown<Name extends ActionName> {
+  /** The action's own outputs: each one, empty where there is nothing to say. */
+  outputs: Omit<OutputsOf<Name>, keyof CommonOutputs>;
+  /** How it ended, in a few words: the title of its error. */
+  title: string;
+  /** The last line of the log. */
+  closing: string;
+  /** Markdown for the job's summary: written when all else is told, which must not wait for it. */
+  summary: () => string | Promise<string>;
+}
+
+/** What a step has to tell at its end. */
+export interface StepEnd extends Omit<Shown<ActionName>, 'outputs'> {
+  outcome: Outcome;
+  outputs: Readonly<Record<string, string>>;
+  error: Coded | undefined;
+  /** True if the step must fail. */
+  fails: boolean;
+}

@@ -1,0 +1,40 @@
+import { cryptography } from '../../kernel/cryptography.ts';
+
+/** The keys of a ledger, and of what we mark elsewhere. None of them leaves the process. */
+export interface LedgerKeys {
+  /** For the HMAC of a value: 32 bytes. */
+  fingerprint: Buffer;
+  /** For AES-256-GCM: 32 bytes. */
+  seal: Buffer;
+  /** For the HMAC of a comment's marker: 32 bytes. */
+  marker: Buffer;
+  /** For the HMAC of a value in a plan's digest: 32 bytes. */
+  plan: Buffer;
+  /** For the HMAC of a preview's claim: 32 bytes. */
+  claim: Buffer;
+  /** For the HMAC of a deployment record: 32 bytes. */
+  record: Buffer;
+  /** Tells one secret's ledgers and plans from another's: 16 hex digits, from which the secret cannot be found. */
+  id: string;
+}
+
+/**
+ * Derives a ledger's keys by HKDF-SHA256, each for one purpose, so that none says anything of the others.
+ *
+ * @param secret `env-ledger-key`, or else the API key
+ */
+export function deriveLedgerKeys(secret: string): LedgerKeys {
+  const derive = (purpose: string, bytes: number) =>
+    Buffer.from(
+      cryptography().hkdfSync('sha256', secret, '', `site-deploy-action ledger: ${purpose}`, bytes),
+    );
+  return {
+    fingerprint: derive('fingerprint', 32),
+    seal: derive('seal', 32),
+    marker: derive('marker of a comment', 32),
+    plan: derive('value in a plan', 32),
+    claim: derive('claim of a preview', 32),
+    record: derive('record of a deployment', 32),
+    id: derive('name of the key', 8).toString('hex'),
+  };
+}

@@ -1,0 +1,153 @@
+import type { Commit } from '../../contract/commit.ts';
+import { isHostname, limits } from '../../contract/limits.ts';
+import { cryptography } from '../../kernel/cryptography.ts';
+
+/** What the placeholders of a hostname template stand for. */
+export interface HostnameValues {
+  /** The pull request's number; absent outside pull requests. */
+  number?: number;
+  branch: string;
+  commit: Commit;
+  owner: string;
+  repo: string;
+}
+
+const longestLabel = 63;
+const hashLength = 6;
+const placeholder = /\{(number|branch|sha|owner|repo)\}/g;
+
+const hash = (text: string): string =>
+  cryptography().createHash('sha256').update(text).digest('hex').slice(0, hashLength);
+
+/** Lower case, other characters to `-`, and no `-` at the edges or twice. */
+const simplify = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+/** A name with a hash of the whole, no longer than `max`. */
+function cut(name: string, whole: string, max: number): string {
+  const room = Math.max(0, max - hashLength - 1);
+  const kept = name.slice(0, room).replace(/-$/, '');
+  return kept === '' ? hash(whole) : `${kept}-${hash(whole)}`;
+}
+
+/** What a name with a hash ends in. */
+const hashed = /-[0-9a-f]{6}$/;
+
+/**
+ * A value as a part of a label. One that had to be changed gets a hash, and so does one that looks as if it
+ * had one, so that two values never share a name.
+ */
+function part(value: string, ignoresCase: boolean): string {
+  const simple = simplify(value);
+  const isSame = simple === (ignoresCase ? value.toLowerCase() : value);
+  return isSame && !hashed.test(simple) ? simple : cut(simple, value, longestLabel);
+}
+
+/** True if a template can only be filled in for a pull request. */
+export function needsPullRequest(template: string): boolean {
+  return template.includes('{number}');
+}
+
+/** True if the number in a hostname can be told from what stands beside it. */
+export function isDelimited(template: string): boolean {
+  return !/[^.-]\{number\}|\{number\}[^.-]/.test(template);
+}
+
+/** The shortest that a branch is cut to: a letter, a dash and the hash. */
+const shortestBranch = hashLength + 2;
+
+/** One label, filled in. Only the branch is ever cut, so that the rest can be recognised. */
+function fillLabel(
+  label: string,
+  parts: Readonly<Record<string, string>>,
+  branch: string,
+  max: number,
+): string {
+  const without = label.replace(placeholder, (whole, name: string) =>
+    name === 'branch' ? whole : (parts[name] ?? ''),
+  );
+  const branches = without.split('{branch}').length - 1;
+  const room = Math.floor(
+    (max - without.replaceAll('{branch}', '').length) / Math.max(1, branches),
+  );
+  const value = parts['branch'] ?? '';
+  const fitting = value.length <= room ? value : cut(value, branch, Math.max(room, shortestBranch));
+  return without.replaceAll('{branch}', fitting);
+}
+
+/**
+ * Fills a hostname template in and makes a valid hostname of it (section "Connected domains"). The same
+ * values always give the same hostname, and other branches other ones.
+ *
+ * @returns undefined if no valid hostname comes of it
+ */
+export function previewHostname(template: string, values: HostnameValues): string | undefined {
+  const parts: Readonly<Record<string, string>> = {
+    number: values.number === undefined ? '' : String(values.number),
+    branch: part(values.branch, false),
+    sha: values.commit === 'HEAD' ? '' : values.commit,
+    owner: part(values.owner, true),
+    repo: part(values.repo, true),
+  };
+  const labels = template.toLowerCase().split('.');
+  const fill = (max: number) =>
+    labels.map((label) => fillLabel(label, parts, values.branch, max)).join('.');
+  const whole = fill(longestLabel);
+  const excess = Math.max(0, whole.length - limits.hostname.max);
+  const hostname = excess === 0 ? whole : fill(longestLabel - excess);
+  const isProper = hostname
+    .split('.')
+    .every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
+  return isProper && isHostname(hostname) ? hostname : undefined;
+}
+
+/** Recognises the hostnames that a template gives. */
+export interface HostnameMatcher {
+  matches(hostname: string): boolean;
+  /** The pull request that a hostname belongs to; undefined if the template has no `{number}`. */
+  numberOf(hostname: string): number | undefined;
+}
+
+/** Makes the matcher of a template for one repository. */
+export function hostnameMatcher(
+  template: string,
+  { owner, repo }: Pick<HostnameValues, 'owner' | 'repo'>,
+): HostnameMatcher {
+  const patterns: Readonly<Record<string, string>> = {
+    number: '(?<number>[1-9][0-9]*)',
+    branch: '[a-z0-9-]+',
+    sha: '[0-9a-f]{40}',
+    owner: RegExp.escape(part(owner, true)),
+    repo: RegExp.escape(part(repo, true)),
+  };
+  const source = template
+    .toLowerCase()
+    .split(placeholder)
+    .map((piece, index) => (index % 2 === 0 ? RegExp.escape(piece) : (patterns[piece] ?? '')));
+  const named = template.split('{number}').length > 2 ? source.map(onceNamed()) : source;
+  const pattern = new RegExp(`^${named.join('')}$`);
+  // A longer one is no hostname, and with two branches in a label the pattern would try every way to part it.
+  const find = (hostname: string) =>
+    hostname.length > limits.hostname.max ? null : pattern.exec(hostname);
+  return {
+    matches: (hostname) => find(hostname) !== null,
+    numberOf: (hostname) => {
+      const number = find(hostname)?.groups?.['number'];
+      return number === undefined ? undefined : Number(number);
+    },
+  };
+}
+
+/** A group may be named once only: later ones must repeat it. */
+function onceNamed(): (piece: string) => string {
+  let seen = false;
+  return (piece) => {
+    if (!piece.startsWith('(?<number>')) return piece;
+    if (seen) return '\\k<number>';
+    seen = true;
+    return piece;
+  };
+}

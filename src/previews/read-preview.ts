@@ -1,0 +1,118 @@
+import type { Commit } from '../contract/commit.ts';
+import type { Step } from '../frame/step.ts';
+import { previewProjects } from '../frame/target.ts';
+import type { RunContext } from '../github/runner.ts';
+import type { Values } from '../inputs.ts';
+import { trustIn } from '../kernel/event/trust.ts';
+import type { Problem } from '../kernel/problem.ts';
+import type { PullRequest } from '../kernel/pull-request.ts';
+import { clean } from '../kernel/text/clean.ts';
+import {
+  type HostnameValues,
+  hostnameMatcher,
+  isDelimited,
+  needsPullRequest,
+  previewHostname,
+} from './model/hostname.ts';
+import type { Ownership } from './model/ownership.ts';
+import type { PreviewRequest } from './preview.ts';
+
+type DeployValues = Values<'deploy'>;
+
+/** The matcher of `preview-domain` for this repository. */
+export function matcherOf(template: string, { repository }: RunContext) {
+  const [owner = '', repo = ''] = repository.split('/');
+  return hostnameMatcher(template, { owner, repo });
+}
+
+/** What is wrong with a template, beyond the hostname that comes of it. */
+function templateProblem(
+  template: string,
+  leases: boolean,
+  pullRequest: PullRequest | undefined,
+): string | undefined {
+  if (!isDelimited(template)) return 'needs a "." or "-" on both sides of {number}';
+  if (template.includes('{sha}') && leases) {
+    return '{sha} would lease another project for each commit: use {number} with preview-projects';
+  }
+  return pullRequest?.isFork === true && !needsPullRequest(template)
+    ? 'needs {number} for pull requests from forks, whose branches may be called alike'
+    : undefined;
+}
+
+/** How it is known whose a hostname is: without a number in it, unmerged code needs a record of ours. */
+function ownershipOf(
+  template: string,
+  { event }: RunContext,
+  pullRequest: PullRequest | undefined,
+): Ownership {
+  const isMerged = pullRequest === undefined && trustIn(event).code === 'merged';
+  const byName = needsPullRequest(template) || isMerged;
+  return byName ? { by: 'name' } : { by: 'record', claim: undefined };
+}
+
+/** A preview's hostname, and the template that it came from. */
+export interface PreviewName {
+  template: string;
+  hostname: string;
+}
+
+/**
+ * Reads `preview-domain`.
+ *
+ * @param problems takes what is wrong with it
+ * @returns undefined if this run has no preview domain
+ */
+export function previewName(
+  { inputs, context }: Step<'deploy'>,
+  pullRequest: PullRequest | undefined,
+  commit: Commit,
+  problems: Problem[],
+): PreviewName | undefined {
+  const template = inputs.get('preview-domain');
+  if (template === undefined) return undefined;
+  if (needsPullRequest(template) && pullRequest === undefined) return undefined;
+  const leases = inputs.get('preview-projects') ?? [];
+  const wrong = templateProblem(template, leases.length > 0, pullRequest);
+  if (wrong !== undefined) {
+    problems.push({ input: 'preview-domain', code: 'SD1104', message: wrong });
+    return undefined;
+  }
+  const [owner = '', repo = ''] = context.repository.split('/');
+  const filled: HostnameValues = {
+    branch: pullRequest?.branch ?? context.refName,
+    commit,
+    owner,
+    repo,
+    ...(pullRequest === undefined ? {} : { number: pullRequest.number }),
+  };
+  const hostname = previewHostname(template, filled);
+  if (hostname === undefined) {
+    const message = `"${clean(template, 80)}" gives no valid hostname: use lower-case letters, digits, "-" and at least one dot beside the placeholders`;
+    problems.push({ input: 'preview-domain', code: 'SD1104', message });
+    return undefined;
+  }
+  return { template, hostname };
+}
+
+/** What of a run its preview rests on. */
+interface PreviewFacts {
+  values: DeployValues;
+  context: RunContext;
+  pullRequest: PullRequest | undefined;
+}
+
+/** What is to be done about a run's preview. */
+export function previewRequest(
+  { template, hostname }: PreviewName,
+  { values, context, pullRequest }: PreviewFacts,
+): PreviewRequest {
+  return {
+    hostname,
+    matcher: matcherOf(template, context),
+    known: previewProjects(values),
+    ownership: ownershipOf(template, context, pullRequest),
+    timeout: values['domain-timeout'],
+    onPending: values['on-domain-pending'],
+  };
+}

@@ -1,0 +1,62 @@
+import type { Sha } from '../contract/commit.ts';
+import { accessOf, type KeyValues, type TokenValues } from '../frame/access.ts';
+import type { Host } from '../frame/host.ts';
+import type { RunContext } from '../github/runner.ts';
+import { defaultBranchOf } from '../kernel/event.ts';
+import { forFreeText, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { recordSealFor } from '../recording/record-seal.ts';
+import { openOctokit } from '../records/api.ts';
+import { findCommit, wasReleased } from '../records/history.ts';
+import { describeTrouble } from '../records/trouble.ts';
+
+/** How long GitHub may take to answer all of it, in milliseconds. */
+const longest = 60_000;
+
+/** What an adoption rests on, beside the project. */
+export interface AdoptionFacts {
+  values: KeyValues & TokenValues & { 'github-deployment': boolean };
+  context: RunContext;
+  commit: Sha;
+}
+
+/** Why GitHub does not show that a run may take a project for a new one; undefined if it does. */
+async function whyNot(
+  { values, context, commit }: AdoptionFacts,
+  projectId: string,
+  signal: AbortSignal,
+): Promise<SafeText | undefined> {
+  const branch = defaultBranchOf(context.event);
+  if (branch === undefined) return safe`the event does not name the default branch`;
+  if (!values['github-deployment']) {
+    return safe`github-deployment is false, so nothing says whether this action has deployed to it`;
+  }
+  const octokit = await openOctokit(accessOf(values, context), signal);
+  if ((await findCommit(octokit, `heads/${branch}`)) !== commit) {
+    return safe`${trusted(commit)} is not the head of the default branch`;
+  }
+  const seal = recordSealFor(values, context.repository);
+  return (await wasReleased(octokit, seal, projectId))
+    ? safe`this action has deployed to it before`
+    : undefined;
+}
+
+/** Whether GitHub shows that a run may take a project for a new one. What cannot be read shows nothing. */
+export async function mayAdopt(
+  facts: AdoptionFacts,
+  projectId: string,
+  host: Host,
+): Promise<boolean> {
+  const limit = AbortSignal.any([host.signal, AbortSignal.timeout(longest)]);
+  const tell = (why: SafeText) => {
+    host.report({ type: 'note', text: safe`The project is not taken for a new one: ${why}` });
+    return false;
+  };
+  try {
+    const why = await whyNot(facts, projectId, limit);
+    return why === undefined || tell(why);
+  } catch (error) {
+    host.signal.throwIfAborted();
+    const doing = 'see whether it is new';
+    return tell(forFreeText(host.clean)(describeTrouble(doing, error, 'deployments: write')));
+  }
+}

@@ -1,0 +1,204 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { forFreeText, safe } from '../../kernel/text/safe.ts';
+import type { Distance } from '../model/decide.ts';
+import { type ErrorOutput, readErrorOutput } from '../model/error-output.ts';
+import { GitFailure } from '../model/failure.ts';
+import { faultOf } from '../model/fault.ts';
+import { isNewEnough, readGitVersion } from '../model/version.ts';
+import { localEnvironment, type Remote, remoteEnvironment, type Settings } from './environment.ts';
+import { type Command, type End, runGit } from './process.ts';
+import type { Tools } from './tools.ts';
+
+/** What git answered when it talked to a repository. */
+export interface Answer extends End, ErrorOutput {}
+
+/** What is asked of a repository. */
+export interface Question {
+  readonly args: readonly string[];
+  readonly settings?: Settings;
+  readonly input?: string;
+}
+
+/** What git calls a file that it has not written to its end. */
+const unfinished = /^tmp_/;
+
+/**
+ * A bare repository of our own, empty at first, in a new folder: without hooks, working tree, or settings that
+ * anybody else could have written. Everything is done in it; it goes when this is disposed of.
+ */
+export class Scratch implements AsyncDisposable {
+  readonly #tools: Tools;
+  readonly #folder: string;
+  readonly #repository: string;
+
+  private constructor(tools: Tools, folder: string) {
+    this.#tools = tools;
+    this.#folder = folder;
+    this.#repository = join(folder, 'repository.git');
+  }
+
+  /**
+   * Makes the folder, and the repository in it.
+   *
+   * @param temp the folder for temporary files: `RUNNER_TEMP`
+   * @throws a {@link GitFailure} if there is no git, or none that is new enough
+   */
+  static async create(tools: Tools, temp: string): Promise<Scratch> {
+    const folder = await mkdtemp(join(temp, 'site-deploy-git-')).catch(
+      (error: NodeJS.ErrnoException) => {
+        const words = safe`no folder can be made in ${tools.clean(temp)} (${tools.clean(error.code ?? error.name)})`;
+        throw new GitFailure({ kind: 'local', words });
+      },
+    );
+    const scratch = new Scratch(tools, folder);
+    try {
+      await scratch.#prepare();
+      return scratch;
+    } catch (error) {
+      await scratch[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    const printed = (await this.#run(['version'])).output;
+    const version = readGitVersion(printed);
+    if (version === null || !isNewEnough(version)) {
+      const shown = this.#tools.clean(version ?? printed);
+      throw new GitFailure({ kind: 'old-git', version: shown });
+    }
+    const shape = ['--bare', '--template=', '--object-format=sha1'];
+    await this.#ask(['init', '--quiet', ...shape]);
+  }
+
+  /** Has git find objects in another repository's folder of objects, too. It reads nothing else there. */
+  async borrow(objects: string): Promise<void> {
+    await writeFile(this.#alternates, `${objects}\n`);
+  }
+
+  /** Takes that back. */
+  async stopBorrowing(): Promise<void> {
+    await rm(this.#alternates, { force: true });
+  }
+
+  /**
+   * Copies a commit and its ancestors, without their files, from a folder of objects that may lie: what is copied is
+   * named anew by what it holds. Git does not do that for what it only walks.
+   *
+   * @returns whether all of them are here now
+   */
+  async copyHistory(objects: string, commit: string): Promise<boolean> {
+    const pack = join(this.#folder, 'borrowed.pack');
+    await this.borrow(objects);
+    try {
+      const into = createWriteStream(pack);
+      const args = ['pack-objects', '--quiet', '--revs', '--filter=tree:0', '--stdout'];
+      const packed = await this.#run(args, { input: `${commit}\n`, into });
+      if (packed.status !== 0) return false;
+      await this.stopBorrowing();
+      const input = createReadStream(pack);
+      const indexed = await this.#run(['index-pack', '--stdin'], { input });
+      if (indexed.status === 0) return await this.holdsHistory(commit);
+      await this.#removeUnfinished();
+      const answer = readErrorOutput(indexed.errors);
+      if (faultOf(answer) !== 'no-room') return false;
+      throw new GitFailure({ kind: 'project', fault: 'no-room', words: safe`` });
+    } finally {
+      await this.stopBorrowing();
+      await rm(pack, { force: true });
+    }
+  }
+
+  get #alternates(): string {
+    return join(this.#repository, 'objects', 'info', 'alternates');
+  }
+
+  /** Whether a commit is here with all of its ancestors; their files are not looked for. */
+  async holdsHistory(commit: string): Promise<boolean> {
+    return (await this.#run(['rev-list', '--count', commit])).status === 0;
+  }
+
+  /** Whether the list of a commit's files is here. */
+  async holdsFiles(commit: string): Promise<boolean> {
+    return (await this.#run(['cat-file', '-e', `${commit}^{tree}`])).status === 0;
+  }
+
+  /** How far a branch's head and a commit are apart; null if the history of one of them is not here. */
+  async distance(head: string, commit: string): Promise<Distance | null> {
+    const sides = ['--left-right', '--count', `${head}...${commit}`];
+    const { status, output } = await this.#run(['rev-list', ...sides]);
+    const [, lost, gained] = /^(\d+)\t(\d+)$/.exec(output.trim()) ?? [];
+    return status === 0 ? { lost: Number(lost), gained: Number(gained) } : null;
+  }
+
+  /** The newest of the commits that a branch has and a commit lacks, with the first line of its message as it is. */
+  async newestLost(head: string, commit: string): Promise<{ sha: string; subject: string }> {
+    const shape = ['--max-count=1', '--no-show-signature', '--no-color', '--format=%H %s'];
+    const output = await this.#ask(['log', ...shape, head, `^${commit}`]);
+    const [, sha = '', subject = ''] = /^([0-9a-f]{40}) ?(.*)$/s.exec(output) ?? [];
+    return { sha, subject };
+  }
+
+  /** The commits that a branch lacks, and their parents that it has. */
+  async missing(head: string, commit: string): Promise<string[]> {
+    const output = await this.#ask(['rev-list', '--boundary', `${head}..${commit}`]);
+    return output.split('\n').map((line) => line.replace(/^-/, ''));
+  }
+
+  /** A commit's own text. */
+  textOf(commit: string): Promise<string> {
+    return this.#ask(['cat-file', 'commit', commit]);
+  }
+
+  /** Forgets where a fetch cut histories off: their rest is here. */
+  async forgetCuts(): Promise<void> {
+    await rm(join(this.#repository, 'shallow'), { force: true });
+  }
+
+  /** Runs git without the network. @throws a {@link GitFailure} if its exit status is not 0 */
+  async #ask(args: readonly string[]): Promise<string> {
+    const { status, output, errors } = await this.#run(args);
+    if (status === 0) return output.trimEnd();
+    const { words } = readErrorOutput(errors);
+    throw new GitFailure({ kind: 'local', words: forFreeText(this.#tools.clean)(words) });
+  }
+
+  /** Runs git so that it talks to one repository, once. */
+  async talk(remote: Remote, { args, settings = {}, input = '' }: Question): Promise<Answer> {
+    const { environment } = this.#tools;
+    const isProject = remote.name === 'project';
+    const env = remoteEnvironment(environment, this.#folder, remote, settings);
+    const end = await this.#run(args, { env, input, isBounded: isProject });
+    if (end.status !== 0) await this.#removeUnfinished();
+    return { ...end, ...readErrorOutput(end.errors) };
+  }
+
+  /** Removes what a try left that failed: packs as long as the other side wished. */
+  async #removeUnfinished(): Promise<void> {
+    const packs = join(this.#repository, 'objects', 'pack');
+    const names = await readdir(packs).catch(() => []);
+    const left = names.filter((name) => unfinished.test(name));
+    await Promise.all(left.map((name) => rm(join(packs, name), { force: true })));
+  }
+
+  async #run(
+    args: readonly string[],
+    options: Partial<Pick<Command, 'env' | 'input' | 'into' | 'isBounded'>> = {},
+  ): Promise<End> {
+    const { signal, environment } = this.#tools;
+    const folder = this.#folder;
+    const inRepository = [`--git-dir=${this.#repository}`, ...args];
+    const env = localEnvironment(environment, folder);
+    return await runGit({ env, ...options, args: inRepository, folder, signal });
+  }
+
+  /** Removes the folder. What cannot be removed is told, and does not change how the run ends. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const folder = this.#folder;
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() =>
+      this.#tools.report({ step: 'left-behind', folder: this.#tools.clean(folder) }),
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import { coded } from '../../kernel/catalogue/coded.ts';
+import { formatDuration } from '../../kernel/text/duration.ts';
+import { safe, trusted } from '../../kernel/text/safe.ts';
+import { type LogEntry, line } from '../../report/log-entry.ts';
+import type { GitStep } from './brought.ts';
+
+const parts = {
+  whole: 'the commit with its history',
+  history: 'the history of the commit',
+  files: 'the files of the commits to push',
+} as const;
+
+/** What the log shows of the work on a project's repository: what takes a while, and what goes wrong. */
+export function gitLines(step: GitStep): LogEntry[] {
+  switch (step.step) {
+    case 'look':
+      return [];
+    case 'fetch-commit':
+      return line(safe`Fetching ${trusted(parts[step.part])} from GitHub`);
+    case 'fetch-branch':
+      return line(safe`Fetching the history of the project's branch`);
+    case 'push':
+      return [];
+    case 'again':
+      return line(safe`Git is tried again in ${formatDuration(step.pause)}. ${step.words}`);
+    case 'left-behind':
+      return [
+        {
+          kind: 'warning',
+          text: coded('SD7009', `A folder of temporary files could not be removed: ${step.folder}`),
+        },
+      ];
+  }
+}

@@ -1,0 +1,143 @@
+import { type Commit, isSha } from '../contract/commit.ts';
+import type { Step } from '../frame/step.ts';
+import type { DeployTarget } from '../frame/target.ts';
+import { previewProjects } from '../frame/target.ts';
+import type { RunContext } from '../github/runner.ts';
+import type { Values } from '../inputs.ts';
+import type { Code } from '../kernel/catalogue/code.ts';
+import type { Problem } from '../kernel/problem.ts';
+import type { Bringing } from './bringing.ts';
+import { type Force, forceOf } from './model/decide.ts';
+import { isSameRepository, type ProjectRepositories, readGitUrl } from './model/git-url.ts';
+import { branchProblem } from './model/names.ts';
+
+const rule = [
+  'git-url',
+  'git-username',
+  'git-token',
+  'git-branch',
+  'git-force',
+  'github-token',
+  'allow-production',
+  'deploy',
+  'project-id',
+  'preview-projects',
+  'swap-projects',
+  'api-key',
+  'env-ledger-key',
+  'github-deployment',
+] as const;
+type GitValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
+
+/** How the commit gets to its project's repository, as it was planned. */
+export interface PlannedBringing extends Bringing {
+  /** When the branch may lose commits. */
+  force: Force;
+  /** True if a project that holds nothing but its template is adopted. */
+  adopts: boolean;
+  /** The repository of a project: its address without credentials. */
+  addressOf(projectId: string): string | undefined;
+}
+
+/** What a run may deploy. */
+interface Facts {
+  target: DeployTarget | undefined;
+  /** True if it is about a pull request. */
+  isAboutPullRequest: boolean;
+  /** Undefined if it is not known. */
+  commit: Commit | undefined;
+}
+
+/**
+ * Reads `git-url`, whatever this run is about: what is wrong for a pull request, or for a project that another job
+ * deploys to, shows on a push already.
+ */
+function readRepositories(
+  values: GitValues,
+  { serverUrl, repository }: RunContext,
+): ReturnType<typeof readGitUrl> | undefined {
+  const { 'git-url': url, 'preview-projects': leased = [] } = values;
+  if (url === undefined) return undefined;
+  const read = readGitUrl(url, previewProjects(values), leased);
+  if ('problem' in read) return read;
+  const own = `${serverUrl}/${repository}`;
+  const isOwn = [...read.values()].some((address) => isSameRepository(address.url, own));
+  return isOwn ? { problem: ownRepository } : read;
+}
+
+const ownRepository =
+  "is the repository of this workflow, where a pull request's commit would get into the branch unreviewed: give the project's own, which the service made";
+
+/** What is wrong with the inputs. */
+function problemsOf(
+  values: GitValues,
+  repositories: ProjectRepositories | { problem: string } | undefined,
+): Problem[] {
+  const needsUrl = values['git-token'] !== undefined && repositories === undefined;
+  const isRefused = repositories !== undefined && 'problem' in repositories;
+  const checks: readonly (readonly [string, Code, string | false])[] = [
+    ['git-url', 'SD1106', isRefused && repositories.problem],
+    ['git-token', 'SD1101', needsUrl && 'needs git-url, which is empty'],
+    ['git-branch', 'SD1107', branchProblem(values['git-branch']) ?? false],
+  ];
+  return checks.flatMap(([input, code, message]) =>
+    message === false ? [] : [{ input, code, message }],
+  );
+}
+
+/**
+ * Reads how the commit gets to its project's repository. HEAD is there already.
+ *
+ * @param problems takes what is wrong with it
+ * @returns undefined if it is not brought
+ */
+export function bringingFor(
+  { inputs, context, environment }: Step<'deploy'>,
+  { target, commit, isAboutPullRequest }: Facts,
+  problems: Problem[],
+): PlannedBringing | undefined {
+  return inputs.with(rule, (values) => {
+    const { 'git-branch': branch, 'github-token': gitHubToken = '' } = values;
+    const repositories = readRepositories(values, context);
+    problems.push(...problemsOf(values, repositories));
+    if (repositories === undefined || 'problem' in repositories) return undefined;
+    if (!values.deploy || commit === undefined || commit === 'HEAD') return undefined;
+    const { serverUrl, repository, workspace, temp } = context;
+    const credentials = { username: values['git-username'], token: values['git-token'] ?? '' };
+    const github = { serverUrl, repository, token: gitHubToken };
+    const isOurs = target?.kind === 'lease' && !values['allow-production'];
+    const force = forceOf(values['git-force'], isOurs);
+    const isUnmerged = isAboutPullRequest || context.event.name === 'merge_group';
+    const adopts = values['git-force'] === 'auto' && !isOurs && !isUnmerged && isSha(commit);
+    const adoption = { values, context, commit };
+    return {
+      branch,
+      force,
+      adopts,
+      addressOf: (projectId) => repositories.get(projectId.toLowerCase())?.url,
+      bring: async (host, projectId, isUntouched) => {
+        const address = repositories.get(projectId);
+        if (address === undefined) throw new Error('a project that git-url was not read for');
+        const project = { address, ...credentials };
+        const [{ bringCommit }, { gitLines }] = await Promise.all([
+          import('./git/bring.ts'),
+          import('./model/lines.ts'),
+        ]);
+        const adopting = adopts && {
+          mayAdopt: async () => {
+            const { mayAdopt } = await import('./adoption.ts');
+            return (await mayAdopt(adoption, projectId, host)) && (await isUntouched());
+          },
+        };
+        return await bringCommit(
+          { commit, branch, force, project, github, workspace, temp, ...adopting },
+          {
+            ...host,
+            environment,
+            report: (step) => host.report({ type: 'lines', entries: gitLines(step) }),
+          },
+        );
+      },
+    };
+  });
+}

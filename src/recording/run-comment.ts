@@ -1,0 +1,111 @@
+import { accessOf, type KeyValues, type TokenValues } from '../frame/access.ts';
+import { startGracePeriod } from '../frame/grace-period.ts';
+import type { RunContext } from '../github/runner.ts';
+import type { Coded } from '../kernel/catalogue/coded.ts';
+import { type GitHubAccess, openOctokit } from '../records/api.ts';
+import type { SignedClaim } from '../records/model/claim.ts';
+import { attemptWith, type GitHubAttempt } from './attempt.ts';
+import { writeComment } from './comment.ts';
+import { sealFor } from './comment-seal.ts';
+import type { CommentContext } from './model/assemble.ts';
+import { type LivePreview, readWritten } from './model/live-line.ts';
+import type { Marker, MarkerSeal } from './model/marker.ts';
+
+/** What a comment rests on. */
+export interface CommentPlan {
+  /** The issue's or pull request's number. */
+  number: number;
+  /** True: it is no pull request, and GitHub wants another permission. */
+  isIssue?: boolean;
+  marker: Marker;
+  seal: MarkerSeal;
+  runUrl: string;
+  access: GitHubAccess;
+  attempt: GitHubAttempt;
+  /** Is told its id as soon as there is one. */
+  onComment?: (id: number) => void;
+}
+
+/** What a comment is to say. */
+export interface CommentContent {
+  render: (context: CommentContext, previous: LivePreview | undefined) => string;
+  claim?: SignedClaim | undefined;
+  /** False: only one that is there already is edited. */
+  mayCreate: boolean;
+  /** False once the preview is over: then nobody's claim stays. */
+  keepsClaim?: boolean;
+}
+
+/** The one comment of a key on an issue or a pull request. */
+export class RunComment {
+  readonly #plan: CommentPlan;
+  #id: number | undefined;
+  #url = '';
+  #isNewer = false;
+
+  /** @param known its id, if it was written before */
+  constructor(plan: CommentPlan, known?: number) {
+    this.#plan = plan;
+    this.#id = known;
+  }
+
+  /** Its address; empty until it is written. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /** True if it was left as a newer run wrote it. */
+  get isNewer(): boolean {
+    return this.#isNewer;
+  }
+
+  /** Writes it. What fails is a warning, and the run's outcome stands. */
+  async write(
+    { render, claim, mayCreate, keepsClaim = false }: CommentContent,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { number, isIssue, marker, seal, runUrl, access, attempt, onComment } = this.#plan;
+    const bodyAfter = (before: string) => {
+      const { live } = readWritten(before, marker.key, seal) ?? {};
+      return render({ marker, seal, runUrl, claim }, live);
+    };
+    const permission = isIssue === true ? 'issues: write' : 'pull-requests: write';
+    await attempt('write the comment', permission, async () => {
+      const octokit = await openOctokit(access, signal);
+      const known = this.#id;
+      const wanted = { number, marker, seal, bodyAfter, mayCreate, keepsClaim, known };
+      const written = await writeComment(octokit, wanted);
+      this.#url = written?.url ?? '';
+      this.#id = written?.id;
+      this.#isNewer = written?.isNewer === true;
+      if (written !== undefined) onComment?.(written.id);
+    });
+  }
+}
+
+/** A comment that is written once, at the end of a run. */
+export interface FinalComment extends CommentContent, Pick<CommentPlan, 'number' | 'isIssue'> {
+  /** One comment for each key. */
+  key: string;
+}
+
+/**
+ * Comments on an issue or a pull request at the end of a run.
+ *
+ * @returns the comment's address, or empty
+ */
+export async function commentOnThread(
+  { runUrl, ...context }: RunContext,
+  values: KeyValues & TokenValues,
+  { number, isIssue = false, key, ...words }: FinalComment,
+  { signal, warn }: { signal: AbortSignal; warn: (text: Coded<string>) => void },
+): Promise<string> {
+  const { runId, runAttempt } = context.identity;
+  const seal = sealFor(values, context.repository, number);
+  const marker = { key, runId, runAttempt };
+  const access = accessOf(values, context);
+  const attempt = attemptWith(warn);
+  const comment = new RunComment({ number, isIssue, marker, seal, runUrl, access, attempt });
+  await comment.write(words, startGracePeriod(signal).whole);
+  return comment.url;
+}

@@ -1,0 +1,52 @@
+import type { RunContext } from '../github/runner.ts';
+import { pullRequestOf } from '../kernel/event/pull-request.ts';
+import type { WorkflowEvent } from '../kernel/event.ts';
+import { type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import type { Subject } from '../report/subject.ts';
+
+/** What of a step says what its run is about. */
+export interface SubjectFacts {
+  context: Pick<RunContext, 'event' | 'serverUrl' | 'repository'>;
+  pullRequest: { number: number | undefined } | undefined;
+  /** The inputs `comment-key` and `environment-name`, and the project, if it is one that is given. */
+  commentKey: string | undefined;
+  environmentName: string | undefined;
+  projectId: string | undefined;
+}
+
+/** The most characters of an input that a title shows. */
+const longest = 60;
+
+const shown = (input: string): SafeText => shorten(trusted(input), longest);
+
+function nameOf({ context, pullRequest, commentKey, environmentName }: SubjectFacts): SafeText {
+  if (pullRequest !== undefined) {
+    const key = commentKey === undefined ? safe`` : safe` (${shown(commentKey)})`;
+    const { number } = pullRequest;
+    return number === undefined ? safe`Preview${key}` : safe`Preview of #${number}${key}`;
+  }
+  if (environmentName !== undefined) return shown(environmentName);
+  return context.event.name === 'merge_group' ? safe`Merge queue` : safe`Production`;
+}
+
+/**
+ * Says what a run is about: a pull request's preview, told from others of the same pull request by `comment-key` or
+ * else the beginning of the project's id; or what its environment is called.
+ */
+export function subjectOf(facts: SubjectFacts): Subject {
+  const { context, pullRequest, commentKey, projectId } = facts;
+  const isMarked = pullRequest !== undefined && commentKey === undefined && projectId !== undefined;
+  return {
+    name: nameOf(facts),
+    ...(isMarked && { mark: trusted(projectId.slice(0, 8)) }),
+    repositoryUrl: `${context.serverUrl}/${context.repository}`,
+  };
+}
+
+/** The pull request of an event, before GitHub was asked for it; undefined if the event is about none. */
+export function numberIn(event: WorkflowEvent): SubjectFacts['pullRequest'] {
+  const source = pullRequestOf(event);
+  if (source === undefined) return undefined;
+  if (source.kind === 'known') return source.pullRequest;
+  return { number: source.kind === 'by-number' ? source.number : undefined };
+}

@@ -1,0 +1,127 @@
+import { asObject } from '../kernel/json.ts';
+import { cut } from '../kernel/text/cut.ts';
+import { titleOf } from '../report/closing.ts';
+import type { Octokit } from './api.ts';
+import { makeShown } from './shown.ts';
+
+/** The states that this action gives a GitHub Deployment. */
+export type DeploymentState = 'in_progress' | 'success' | 'failure' | 'error' | 'inactive';
+
+/** A state to give it. */
+export interface DeploymentStatus {
+  state: DeploymentState;
+  description: string;
+  /** The address of the run. */
+  logUrl: string;
+  /** The address of the site; empty if there is none to tell. */
+  environmentUrl: string;
+}
+
+/** GitHub takes so many characters of a description. */
+const longestDescription = 140;
+
+/** `POST /repos/{owner}/{repo}/deployments/{id}/statuses`: to set one twice does no harm. */
+export async function setDeploymentStatus(
+  octokit: Octokit,
+  id: number,
+  { state, description, logUrl, environmentUrl }: DeploymentStatus,
+): Promise<void> {
+  const { rest, owner, repo } = octokit;
+  const words = cut(description, longestDescription);
+  // Not where the runner's GITHUB_SERVER_URL is none: GitHub would refuse the status with it.
+  const address = /^https?:\/\//.test(logUrl) && URL.canParse(logUrl) ? { log_url: logUrl } : {};
+  await makeShown({
+    send: async () => {
+      const { data } = await rest.repos.createDeploymentStatus({
+        owner,
+        repo,
+        deployment_id: id,
+        state,
+        description: words,
+        ...address,
+        ...(environmentUrl === '' ? {} : { environment_url: environmentUrl }),
+        auto_inactive: false,
+      });
+      // Another deployment's status may have the same state.
+      const { deployment_url: of = '' } = asObject(data) ?? {};
+      return asObject(data)?.['state'] === state && String(of).endsWith(`/${id}`)
+        ? true
+        : undefined;
+    },
+    // Not the last one alone: a newer run may have set it inactive since, and that has to stay.
+    find: async () => {
+      const statuses = await listStatuses(octokit, id, mostLater);
+      const isIt = (one: (typeof statuses)[number]) =>
+        one.state === state &&
+        one.description === words &&
+        (one.log_url ?? '') === (address.log_url ?? '');
+      return statuses.some(isIt) ? true : undefined;
+    },
+  });
+}
+
+/** How many statuses may come after one that is looked for. */
+const mostLater = 30;
+
+/** The newest statuses of a deployment, the newest first. */
+async function listStatuses({ rest, owner, repo }: Octokit, id: number, most: number) {
+  const { data } = await rest.repos.listDeploymentStatuses({
+    owner,
+    repo,
+    deployment_id: id,
+    per_page: most,
+  });
+  return Array.isArray(data) ? data : [];
+}
+
+async function lastStatus(octokit: Octokit, id: number) {
+  const [last] = await listStatuses(octokit, id, 1);
+  return last;
+}
+
+/** The last state of a deployment; undefined if it has none. */
+export async function readState(octokit: Octokit, id: number): Promise<string | undefined> {
+  return (await lastStatus(octokit, id))?.state;
+}
+
+/** Whether the last state of a deployment is `inactive`. */
+export async function isInactive(octokit: Octokit, id: number): Promise<boolean> {
+  return (await readState(octokit, id)) === 'inactive';
+}
+
+/** Lets all writes come to their end, and then throws what the first of them failed with. */
+export async function allDone(writes: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(writes);
+  await Promise.all(writes);
+}
+
+/** Sets deployments inactive, side by side. */
+export async function retireDeployments(
+  octokit: Octokit,
+  deployments: readonly { id: number }[],
+  status: Pick<DeploymentStatus, 'description' | 'logUrl'>,
+): Promise<void> {
+  const inactive = { ...status, state: 'inactive', environmentUrl: '' } as const;
+  await allDone(deployments.map(({ id }) => setDeploymentStatus(octokit, id, inactive)));
+}
+
+/** What is said of the deployments of a preview that was ended. */
+export const ended = titleOf('cleaned-up');
+
+/**
+ * Sets the deployments of a preview inactive that was ended, those that are not so yet, and in any case one.
+ *
+ * @param last the one that is to be written; undefined if none is
+ */
+export async function endDeployments(
+  octokit: Octokit,
+  deployments: readonly { id: number }[],
+  logUrl: string,
+  last?: number,
+): Promise<void> {
+  const isDone = await Promise.all(
+    deployments.map(({ id }) => (id === last ? false : isInactive(octokit, id))),
+  );
+  const open = deployments.filter((_, index) => isDone[index] !== true);
+  await retireDeployments(octokit, open, { description: ended, logUrl });
+}

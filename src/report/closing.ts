@@ -1,0 +1,86 @@
+import type { Outcome } from '../kernel/outcome.ts';
+import { formatDuration } from '../kernel/text/duration.ts';
+import type { SafeText } from '../kernel/text/safe.ts';
+
+const titles: Readonly<Record<Outcome, string>> = {
+  succeeded: 'Deployed',
+  failed: 'Failed',
+  'rolled-back': 'Rolled back',
+  'timed-out': 'Timed out',
+  cancelled: 'Cancelled',
+  unconfirmed: 'Unconfirmed',
+  accepted: 'Accepted, not followed',
+  planned: 'Planned',
+  synced: 'Synced',
+  conflict: 'Conflict',
+  skipped: 'Skipped',
+  'cleaned-up': 'Cleaned up',
+};
+
+const icons: Readonly<Record<Outcome, string>> = {
+  succeeded: '✅',
+  failed: '❌',
+  'rolled-back': '↩️',
+  'timed-out': '⏱️',
+  cancelled: '🚫',
+  unconfirmed: '❓',
+  accepted: '📨',
+  planned: '📋',
+  synced: '✅',
+  conflict: '⚠️',
+  skipped: '⏭️',
+  'cleaned-up': '🧹',
+};
+
+/** The sign of an outcome. */
+export function iconOf(outcome: Outcome): string {
+  return icons[outcome];
+}
+
+/** What a run took: milliseconds, and requests that the service was sent. */
+export interface RunCost {
+  durationMs: number;
+  requests: number;
+  /** How many attempts found no connection, so that nothing was sent; absent: none. */
+  unconnected?: number;
+}
+
+/** An outcome in words. */
+export function nameOf(outcome: Outcome): string {
+  return titles[outcome];
+}
+
+const counted = (count: number, what: string): string[] =>
+  count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
+
+/** How many requests the service was sent, and how many attempts reached nobody, in words; nothing of zero. */
+export function describeRequests({
+  requests,
+  unconnected = 0,
+}: Pick<RunCost, 'requests' | 'unconnected'>): string[] {
+  const attempts = counted(unconnected, 'attempt').map((text) => `${text} without a connection`);
+  const all = [...counted(requests, 'request'), ...attempts].join(', ');
+  return all === '' ? [] : [all];
+}
+
+/** An outcome as the title of a summary. */
+export function titleOf(outcome: Outcome): string {
+  return `${icons[outcome]} ${titles[outcome]}`;
+}
+
+/** What a run took, at least what can be shown; undefined if it asked nothing, and so took no time worth telling. */
+export function showTime({ durationMs, requests, unconnected = 0 }: RunCost): SafeText | undefined {
+  return requests + unconnected === 0 ? undefined : formatDuration(Math.max(100, durationMs));
+}
+
+/** The last line of a log: how it ended, what there is to say (undefined: nothing), and what it took; nothing of zero. */
+export function closeWith(
+  title: string,
+  cost: RunCost,
+  ...said: readonly (string | undefined)[]
+): string {
+  const facts = said.filter((fact) => fact !== undefined);
+  const time = showTime(cost);
+  const took = time === undefined ? title : `${title} in ${time}`;
+  return [took, ...facts, ...describeRequests(cost)].join(' · ');
+}

@@ -1,0 +1,199 @@
+import type { Coded } from '../kernel/catalogue/coded.ts';
+import type { Outcome } from '../kernel/outcome.ts';
+import { joinSafe, type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import { iconOf } from './closing.ts';
+import { code, fence, fold, plain } from './markdown.ts';
+
+/**
+ * What a line of a plan does: makes, changes, takes away; `!` is what somebody should look at first, and a space what
+ * is done each time. GitHub colours `+`, `-` and `!` of a `diff` block.
+ */
+export type Sign = '+' | '~' | '-' | '!' | ' ';
+
+/** One change of a plan. */
+export interface PlanLine {
+  sign: Sign;
+  text: SafeText;
+  /** Why, where the change itself does not say it: told once if it repeats. */
+  why?: SafeText;
+}
+
+/** The changes of one domain, or of the variables. */
+export interface PlanGroup {
+  title: SafeText;
+  lines: readonly PlanLine[];
+}
+
+/** More lines than that are folded. */
+const mostOpen = 60;
+
+/** A reason of at most so many characters stands at its line's end. */
+const shortReason = 60;
+const longestReason = 300;
+
+/** How many of the groups that are left out are named. */
+const mostNamed = 20;
+
+/** About how much room a line takes, with its sign, its end and the mark of its reason. */
+const lengthOf = ({ text }: PlanLine): number => text.length + 10;
+const lengthOfGroup = ({ title, lines }: PlanGroup): number =>
+  title.length + 10 + lines.reduce((sum, line) => sum + lengthOf(line), 0);
+
+const countLines = (groups: readonly PlanGroup[]): number =>
+  groups.reduce((sum, { lines }) => sum + lines.length, 0);
+
+/** The first lines that fit. */
+function cutGroup({ title, lines }: PlanGroup, room: number): PlanGroup {
+  let left = room - title.length;
+  const fitting = lines.findIndex((line) => {
+    left -= lengthOf(line);
+    return left < 0;
+  });
+  return { title, lines: fitting === -1 ? lines : lines.slice(0, fitting) };
+}
+
+/** The groups that fit, in their order and whole; of the first one alone, what of it fits. */
+function whatFits(groups: readonly PlanGroup[], room: number): readonly PlanGroup[] {
+  let left = room;
+  const end = groups.findIndex((group) => {
+    left -= lengthOfGroup(group);
+    return left < 0;
+  });
+  if (end === -1) return groups;
+  const [first] = groups;
+  return end === 0 && first !== undefined ? [cutGroup(first, room)] : groups.slice(0, end);
+}
+
+/** The reasons that are told below, each once, in the order of the lines. */
+function reasonsBelow(groups: readonly PlanGroup[]): SafeText[] {
+  const lines = groups.flatMap((group) => group.lines).filter(({ why }) => why !== undefined);
+  const byReason = Map.groupBy(lines, ({ why }) => why ?? safe``);
+  return [...byReason].flatMap(([why, some]) =>
+    some.length > 1 || some[0]?.sign === '!' || why.length > shortReason ? [why] : [],
+  );
+}
+
+function showLine({ sign, text, why }: PlanLine, below: readonly SafeText[]): SafeText {
+  const mark = trusted(sign);
+  if (why === undefined) return safe`${mark} ${text}`;
+  const at = below.indexOf(why);
+  return at === -1 ? safe`${mark} ${text}  # ${why}` : safe`${mark} ${text}  [${at + 1}]`;
+}
+
+/** What is said of the groups that are left out, and of the lines of the only one that was cut. */
+function describeRest(
+  groups: readonly PlanGroup[],
+  shown: readonly PlanGroup[],
+  elsewhere: string,
+): string[] {
+  const rest = countLines(groups) - countLines(shown);
+  if (rest === 0) return [];
+  const whole = groups.slice(shown.length);
+  const named = whole
+    .slice(0, mostNamed)
+    .map(({ title, lines }) => `${code(title)} (${lines.length})`);
+  const more = whole.length > mostNamed ? ` and ${whole.length - mostNamed} more` : '';
+  const of = whole.length === 0 ? '' : `: ${named.join(', ')}${more}`;
+  return [`… and ${rest} more ${rest === 1 ? 'line' : 'lines'}, ${elsewhere}${of}`];
+}
+
+/** How much of a plan is shown, and where the rest is. */
+export interface PlanView {
+  /** About so many characters, in groups that are whole. */
+  room: number;
+  /** In words: `in the summary of the run`. */
+  elsewhere: string;
+}
+
+/** How much of a plan stands in a comment. */
+export const planInComment: PlanView = {
+  room: 20_000,
+  elsewhere: 'in the summary of the run and in the output `plan`',
+};
+
+/** The same of a summary, which takes far more. */
+export const planInSummary: PlanView = { room: 250_000, elsewhere: 'in the output `plan`' };
+
+/** A plan as a block of coloured lines, one a change, with each reason that repeats told once below. */
+export function renderPlan(groups: readonly PlanGroup[], { room, elsewhere }: PlanView): string[] {
+  const filled = groups.filter(({ lines }) => lines.length > 0);
+  if (filled.length === 0) return [];
+  const shown = whatFits(filled, room);
+  const below = reasonsBelow(shown);
+  const lines = shown.flatMap(({ title, lines: own }, index) => [
+    ...(index === 0 ? [] : [safe``]),
+    safe`@@ ${title} @@`,
+    ...own.map((line) => showLine(line, below)),
+  ]);
+  const reasons = below.map(
+    (why, index) => `- [${index + 1}] ${plain(shorten(why, longestReason))}`,
+  );
+  const parts = [
+    fence(lines, 'diff'),
+    ...(reasons.length === 0 ? [] : [reasons.join('\n')]),
+    ...describeRest(filled, shown, elsewhere),
+  ];
+  const count = countLines(shown);
+  const all = countLines(filled);
+  const title = count === all ? `The plan, ${all} lines` : `The plan, ${count} of ${all} lines`;
+  return count > mostOpen ? [fold(title, parts)] : parts;
+}
+
+/** How many lines of a plan are of a kind. */
+export function countSigns(groups: readonly PlanGroup[], ...signs: readonly Sign[]): number {
+  const lines = groups.flatMap((group) => group.lines);
+  return lines.filter(({ sign }) => signs.includes(sign)).length;
+}
+
+/** What is said of what is set on each apply, and is no change. */
+export const toSet = safe`to set each time`;
+
+/** A number of lines, and what they are, in words. */
+type Counted = readonly [number, SafeText];
+
+/**
+ * What a plan comes to, in words: `2 to add, 1 to change`.
+ *
+ * @param more what else there is to count, such as the lines with `!`
+ */
+export function countPlan(groups: readonly PlanGroup[], more: readonly Counted[]): SafeText {
+  const changes: readonly Counted[] = [
+    [countSigns(groups, '+'), safe`to add`],
+    [countSigns(groups, '~'), safe`to change`],
+    [countSigns(groups, '-'), safe`to remove`],
+  ];
+  const counts = [...changes, ...more];
+  const isNothing = counts.every(([count, words]) => count === 0 || words === toSet);
+  const told = counts
+    .filter(([count]) => count > 0)
+    .map(([count, words]) => safe`${count} ${words}`);
+  return joinSafe([...(isNothing ? [safe`nothing to change`] : []), ...told], ', ');
+}
+
+/** Texts in columns: each is filled up to the widest of its kind, as far as that is not very wide. */
+export function inColumns(rows: readonly (readonly SafeText[])[]): SafeText[] {
+  const widest = 32;
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.min(widest, Math.max(...rows.map((row) => row[column]?.length ?? 0))),
+  );
+  return rows.map((row) => {
+    const cells = row.map((cell, column) =>
+      column === row.length - 1 ? cell : trusted(cell.padEnd(widths[column] ?? 0)),
+    );
+    return joinSafe(cells, '  ');
+  });
+}
+
+/** The sign of a plan, or of what became of it: not that of a mere plan where a step fails or would be refused. */
+export function iconOfPlan(report: {
+  outcome: Outcome;
+  refusal?: Coded;
+  drifted?: boolean;
+}): string {
+  if (report.drifted === true) return iconOf('failed');
+  return iconOf(report.refusal === undefined ? report.outcome : 'conflict');
+}
+
+/** What a plan comes to, which is not what it would do where it would be refused. */
+export const tellRefused = (counts: SafeText, refusal: Coded | undefined): SafeText =>
+  refusal === undefined ? counts : safe`would be refused · ${counts}`;

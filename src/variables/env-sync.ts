@@ -1,0 +1,86 @@
+import { guardProject, listDomains } from '../domains/guard.ts';
+import { type Ending, reportOn } from '../frame/ending.ts';
+import { EarlyEnd } from '../frame/host.ts';
+import type { Found, Run } from '../frame/run.ts';
+import { reword } from '../kernel/catalogue/coded.ts';
+import { countChanged, type GatedPlan, type Gates, refusePlan } from '../kernel/gate.ts';
+import { safe } from '../kernel/text/safe.ts';
+import type { LedgerKeeper } from '../ledger/ledger-keeper.ts';
+import type { Removals } from './model/deletion.ts';
+import type { DesiredVariable } from './model/desired.ts';
+import type { EnvironmentResult } from './model/environment-result.ts';
+import type { EnvironmentPlan } from './model/plan-environment.ts';
+import { describeRuntimes } from './model/runtime.ts';
+import type { SyncReport } from './model/sync-report.ts';
+import type { ConflictPolicy } from './model/variable-plan.ts';
+import { planSync, resultOfPlan, showPlan } from './plan-sync.ts';
+import { observeVariables, syncVariables } from './sync-variables.ts';
+
+/** What the env-sync command is asked to do. Everything has been checked. */
+export interface EnvSyncRequest {
+  projectId: string;
+  variables: readonly DesiredVariable[];
+  onConflict: ConflictPolicy;
+  removals: Removals;
+  ledgers: LedgerKeeper;
+  /** True: read, show what would change, and write nothing. */
+  planOnly: boolean;
+  gates: Gates;
+  /** True if nothing of the run must reach a site: its code is not merged. */
+  guarded: boolean;
+}
+
+type EnvSyncFindings = Omit<SyncReport, keyof Ending | 'requests' | 'durationMs'>;
+
+/** What gates look at. */
+function gated(
+  plan: EnvironmentPlan,
+  { digest, changes }: Pick<EnvironmentResult, 'digest' | 'changes'>,
+): GatedPlan {
+  const size = plan.variables.length + plan.deletions.length;
+  return { digest, changed: countChanged(changes), size };
+}
+
+/** Observes, plans and applies; or shows the plan, if that is all that is asked or allowed. */
+async function carryOut(
+  run: Run,
+  request: EnvSyncRequest,
+  found: Found<EnvSyncFindings>,
+): Promise<Partial<EnvSyncFindings> & Ending> {
+  const { host } = run;
+  const { projectId, ledgers, planOnly, gates } = request;
+  const known = await observeVariables(run, projectId, ledgers);
+  const syncing = await planSync(host, { ...request, ...known });
+  const { plan } = syncing;
+  const measured = gated(plan, resultOfPlan(plan, host));
+  const refusal = refusePlan(measured, gates);
+  if (planOnly || refusal !== undefined) {
+    found({ environment: showPlan(host, syncing) });
+    if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.message);
+    if (refusal === undefined) return { outcome: 'planned' };
+    const text = reword(refusal.message, (why) => safe`It would not be applied. ${why}`);
+    host.report({ type: 'warning', text });
+    return { outcome: 'planned', refusal: text };
+  }
+  if (request.guarded && measured.changed > 0) {
+    guardProject(host, projectId, (await listDomains(run)) ?? [], undefined);
+  }
+  await syncVariables(run, syncing, safe`Not everything was synced`, found);
+  return { outcome: 'synced' };
+}
+
+/**
+ * Syncs a project's variables, or shows what a sync would change.
+ *
+ * @returns the report; it never throws for what the service or the run does
+ */
+export async function envSync(run: Run, request: EnvSyncRequest): Promise<SyncReport> {
+  const { projectId } = request;
+  const begun: EnvSyncFindings = { projectId };
+  const report = await reportOn(run, begun, (found) => carryOut(run, request, found));
+  const { environment } = report;
+  for (const text of environment === undefined ? [] : describeRuntimes(environment)) {
+    run.host.report({ type: 'note', text });
+  }
+  return report;
+}

@@ -1,0 +1,252 @@
+import type { VariableKind } from '../../contract/environment.ts';
+import type { Coded } from '../../kernel/catalogue/coded.ts';
+import type { Problem } from '../../kernel/problem.ts';
+import { clean } from '../../kernel/text/clean.ts';
+import type { RemovalPlace, Removals } from './deletion.ts';
+import { type DotenvEntry, parseDotenv } from './dotenv.ts';
+import { type Given, nameProblem, problemOf, warnOfAlike } from './given.ts';
+import type { SiteRemoval, SiteVariable } from './site-variable.ts';
+import {
+  foreignProblem,
+  foreignRemoval,
+  howToGive,
+  isReserved,
+  itemProblem,
+  readItem,
+  reservedIn,
+} from './source.ts';
+
+/** The runtimes that a variable applies to (section "Environment variable"). */
+export interface Targets {
+  preview: boolean;
+  production: boolean;
+}
+
+/** A variable as the workflow asks for it. */
+export interface DesiredVariable extends Targets {
+  name: string;
+  /** Byte for byte what the workflow gave; it is never printed. */
+  value: string;
+  kind: VariableKind;
+  /** The input that it came from. */
+  source: string;
+  /** The variable of the step's environment that its value is; absent if it was written out. */
+  from?: string;
+}
+
+/** The texts and settings that variables are read from, in the order in which they win. */
+export interface DesiredSources {
+  /** The input `env`: dotenv text. */
+  env: string;
+  /** The items of the input `env-from`: `NAME` or `NAME=SOURCE`. */
+  envFrom: readonly string[];
+  /** The files of the input `env-file`, read. */
+  envFiles: readonly { path: string; text: string }[];
+  /** The `environment:` of the site file that the input `config` names. */
+  siteVariables: readonly SiteVariable[];
+  /** The names of the input `env-remove`. */
+  envRemove: readonly string[];
+  /** The variables of the site file that have `remove: true`. */
+  siteRemovals: readonly SiteRemoval[];
+  /** True if the site file may be a stranger's: it may name only those sources then that `env-from` names. */
+  isForeign: boolean;
+  /** The step's own environment, in which `env-from` and the site file look their values up. */
+  stepEnvironment: Readonly<Record<string, string | undefined>>;
+  /** The values of the action's secret inputs, which no variable may have. */
+  secretInputs: readonly string[];
+  kind: VariableKind;
+  targets: Targets;
+}
+
+/** What a source holds; undefined if it is not in the step's environment, or empty. */
+function lookUp(source: string, { stepEnvironment }: DesiredSources): string | undefined {
+  const value = Object.hasOwn(stepEnvironment, source) ? stepEnvironment[source] : undefined;
+  return value === '' ? undefined : value;
+}
+
+function readDotenv(source: string, text: string, problems: Problem[]): DotenvEntry[] {
+  const parsed = parseDotenv(text);
+  for (const { line, message } of parsed.problems) {
+    problems.push({ input: source, code: 'SD1205', message: `line ${line} ${message}` });
+  }
+  return parsed.entries;
+}
+
+/** The variables of the input `env`. The runner has printed them as they are written, but for quotes and escapes. */
+function readEnv({ env }: DesiredSources, problems: Problem[]): Given[] {
+  return readDotenv('env', env, problems).map((entry) => ({
+    ...entry,
+    isLiteral: !entry.isQuoted,
+  }));
+}
+
+function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
+  return sources.envFrom.flatMap((item, index) => {
+    const { target, source: from } = readItem(item);
+    const value = from === undefined || isReserved(from) ? undefined : lookUp(from, sources);
+    if (from !== undefined && value !== undefined) return [{ name: target ?? from, value, from }];
+    problems.push({ input: 'env-from', ...itemProblem(item, `item ${index + 1}`) });
+    return [];
+  });
+}
+
+/** The site file's variables that no input gives: each with its value from the step's environment, or its own. */
+function readSite(
+  sources: DesiredSources,
+  given: ReadonlySet<string>,
+  problems: Problem[],
+): Given[] {
+  const { siteVariables, envFrom, isForeign } = sources;
+  const named = new Set(envFrom.map((item) => readItem(item).source));
+  return siteVariables.flatMap((variable): Given[] => {
+    const { name, targets: list, kind, line } = variable;
+    const reserved = reservedIn(variable);
+    if (reserved !== undefined)
+      problems.push({ input: 'config', code: 'SD1203', message: reserved });
+    if (reserved !== undefined || given.has(name)) return [];
+    const targets = list && {
+      preview: list.includes('preview'),
+      production: list.includes('production'),
+    };
+    if ('value' in variable) {
+      return [{ name, value: variable.value, kind, targets, isHidden: false }];
+    }
+    const { from } = variable;
+    const foreign = isForeign && !named.has(from) ? foreignProblem(from, line) : undefined;
+    if (foreign !== undefined) {
+      problems.push({ input: 'config', code: 'SD1204', message: foreign });
+      return [];
+    }
+    const value = lookUp(from, sources);
+    // The file is not who says whether what the workflow gives the step may be shown.
+    if (value !== undefined) return [{ name, value, from, kind, targets, isHidden: true }];
+    const shown = clean(from, 80);
+    const message = `line ${line} wants ${shown} from the step's environment, which has none, or an empty one. ${howToGive(shown)}`;
+    problems.push({ input: 'config', code: 'SD1202', message });
+    return [];
+  });
+}
+
+/**
+ * The variables of one source: checked, and each name once.
+ *
+ * @param secretInputs the values of the action's secret inputs, trimmed
+ * @param problems takes what is wrong with them, never with a value in it
+ */
+function eachOnce(
+  source: string,
+  given: readonly Given[],
+  secretInputs: ReadonlySet<string>,
+  problems: Problem[],
+): Given[] {
+  const byName = new Map<string, Given>();
+  for (const variable of given) {
+    const message = problemOf(variable, secretInputs);
+    const other = byName.get(variable.name);
+    if (message !== undefined) problems.push({ input: source, code: 'SD1206', message });
+    else if (other === undefined) byName.set(variable.name, variable);
+    else if (other.value !== variable.value) {
+      const twice = `${variable.name} is given twice with different values: keep one of them`;
+      problems.push({ input: source, code: 'SD1207', message: twice });
+    }
+  }
+  return [...byName.values()];
+}
+
+/** The names of the variables to delete, checked: none is declared, in whatever place. */
+function readRemovals(
+  { envRemove, siteRemovals, isForeign }: DesiredSources,
+  declared: ReadonlyMap<string, DesiredVariable>,
+  problems: Problem[],
+): Removals {
+  const removals = new Map<string, RemovalPlace>();
+  const named = [
+    ...envRemove.map((name) => ({ name, place: 'env-remove' as const })),
+    ...siteRemovals.map(({ name }) => ({ name, place: 'config' as const })),
+  ];
+  const foreign = isForeign ? siteRemovals.filter(({ name }) => !envRemove.includes(name)) : [];
+  for (const { name, line } of foreign) {
+    problems.push({ input: 'config', code: 'SD1204', message: foreignRemoval(name, line) });
+  }
+  for (const { name, place } of named) {
+    // A value that was written there by mistake is not shown.
+    const message = nameProblem(name.replace(/=.*/s, '=…'));
+    const twice = declared.get(name);
+    if (message !== undefined) problems.push({ input: place, code: 'SD1206', message });
+    else if (twice !== undefined) {
+      const both = `${clean(name, 60)} is to be removed, and ${twice.source} declares it: keep one of them`;
+      problems.push({ input: place, code: 'SD1211', message: both });
+    } else if (!removals.has(name)) removals.set(name, place);
+  }
+  return removals;
+}
+
+/**
+ * Gathers the variables that the workflow declares. `env` wins over `env-from`, that over `env-file` (the
+ * earlier file over the later), and that over the site file. Every problem is reported, and none holds a value.
+ *
+ * @returns the variables sorted by name, complete only if there is no problem; which of their values must not be
+ * shown; which literals among them only others' free text must not show; and what to warn of
+ */
+export function gatherDesired(sources: DesiredSources): {
+  variables: DesiredVariable[];
+  secrets: string[];
+  literals: string[];
+  problems: Problem[];
+  warnings: Coded<string>[];
+  removals: Removals;
+} {
+  const problems: Problem[] = [];
+  const secrets = new Set<string>();
+  const literals = new Set<string>();
+  const secretInputs = new Set(sources.secretInputs.map((value) => value.trim()));
+  secretInputs.delete('');
+  const files = sources.envFiles.map(({ path, text }) => {
+    const source = `env-file ${clean(path, 80)}`;
+    return { source, given: readDotenv(source, text, problems) };
+  });
+  const inOrder = [
+    { source: 'env', given: readEnv(sources, problems) },
+    { source: 'env-from', given: readFrom(sources, problems) },
+    ...files,
+  ];
+  const byInputs = new Set(inOrder.flatMap(({ given }) => given.map(({ name }) => name)));
+  inOrder.push({ source: 'config', given: readSite(sources, byInputs, problems) });
+  const byName = new Map<string, DesiredVariable>();
+  for (const { source, given } of inOrder) {
+    for (const variable of eachOnce(source, given, secretInputs, problems)) {
+      const { name, value, from, kind = sources.kind, targets = sources.targets } = variable;
+      if (byName.has(name)) continue;
+      byName.set(name, {
+        name,
+        value,
+        kind,
+        ...targets,
+        source,
+        ...(from !== undefined && { from }),
+      });
+      if (variable.isHidden ?? kind === 'secret') {
+        (variable.isLiteral === true ? literals : secrets).add(value);
+      }
+    }
+  }
+  const variables = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const warnings = warnOfAlike(variables);
+  const removals = readRemovals(sources, byName, problems);
+  return {
+    removals,
+    variables,
+    secrets: [...secrets],
+    literals: [...literals],
+    problems,
+    warnings,
+  };
+}
+
+/**
+ * True if a declared value is no secret, so that a digest may rest on it as it is: it is plain by the word of an
+ * input, or stands where everybody can read it. A file's word alone makes no secret of the step plain.
+ */
+export function isOpenValue({ kind, from, source }: DesiredVariable): boolean {
+  return kind === 'plain' && (from === undefined || source === 'env-from');
+}

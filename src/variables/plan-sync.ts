@@ -1,0 +1,193 @@
+import type { Environment } from '../contract/environment.ts';
+import { cleanEach } from '../frame/clean-each.ts';
+import { EarlyEnd, type Host } from '../frame/host.ts';
+import { coded } from '../kernel/catalogue/coded.ts';
+import { listNames } from '../kernel/text/list-names.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
+import type { OpenLedger } from '../ledger/ledger-keeper.ts';
+import { plannedChanges } from './model/changes.ts';
+import type { Removals } from './model/deletion.ts';
+import type { DesiredVariable } from './model/desired.ts';
+import {
+  doneLines,
+  type PlannedCounts,
+  planLines,
+  variableLines,
+} from './model/environment-lines.ts';
+import {
+  type EnvironmentResult,
+  plannedDeletion,
+  plannedResult,
+  type RuntimeState,
+  type VariableResult,
+} from './model/environment-result.ts';
+import { readLedger } from './model/ledger-reader.ts';
+import { type EnvironmentPlan, planEnvironment } from './model/plan-environment.ts';
+import type { ConflictPolicy } from './model/variable-plan.ts';
+
+/** What to plan for, and from what. */
+export interface PlanRequest {
+  projectId: string;
+  /** What the service showed of the environment. */
+  observed: Environment;
+  variables: readonly DesiredVariable[];
+  onConflict: ConflictPolicy;
+  /** What is to be deleted. */
+  removals: Removals;
+  ledger: OpenLedger;
+}
+
+/** A plan, and the names in it that are the service's own words. */
+export interface PlannedSync extends EnvironmentPlan {
+  named: UndeclaredNames;
+}
+
+/** Names of variables of the service that the workflow does not declare. */
+interface UndeclaredNames {
+  undeclared: readonly SafeText[];
+  /** Those of them that the service requires. */
+  required: readonly SafeText[];
+  /** Those of these that show no sign of a value. */
+  missing: readonly SafeText[];
+}
+
+async function nameUndeclared(host: Host, plan: EnvironmentPlan): Promise<UndeclaredNames> {
+  const missing = new Set(plan.requiredMissing);
+  const undeclared = await cleanEach(host, plan.undeclared, (variable) => ({
+    name: host.clean(variable.name),
+    isRequired: variable.required === true,
+    isMissing: missing.has(variable),
+  }));
+  const namesOf = (some: typeof undeclared) => some.map(({ name }) => name);
+  return {
+    undeclared: namesOf(undeclared),
+    required: namesOf(undeclared.filter(({ isRequired }) => isRequired)),
+    missing: namesOf(undeclared.filter(({ isMissing }) => isMissing)),
+  };
+}
+
+/** True if a plan has nothing to do, and nothing that anybody should look at. */
+export const isNothing = ({ variables, deletions, ambiguous }: EnvironmentPlan): boolean =>
+  variables.every(({ actions, left }) => actions.length === 0 && left === undefined) &&
+  deletions.length === 0 &&
+  ambiguous.length === 0;
+
+/** Names as a part of a sentence. */
+export const listCleanNames = (names: readonly SafeText[]): SafeText =>
+  listNames(names, (name) => name);
+
+function warnOfRequired({ required, missing }: UndeclaredNames, host: Host): void {
+  if (required.length === 0) return;
+  const uncertainty =
+    missing.length === 0
+      ? safe`Whether the service holds one cannot be read.`
+      : safe`Nothing shows that ${listCleanNames(missing)} ever got one: add it to env-from, or set it on the service.`;
+  const text = safe`The service marks ${listCleanNames(required)} as required, and this workflow gives no value. ${uncertainty}`;
+  host.report({ type: 'warning', text: coded('SD4004', text) });
+}
+
+/** What the service says of its runtimes (section "Environment metadata response"). */
+export function runtimeState({ preview, production }: Environment): RuntimeState {
+  return {
+    stale: preview?.stale ?? undefined,
+    pending: production?.pending ?? undefined,
+  };
+}
+
+/** The parts of a result that follow from the plan alone. */
+export function resultOfPlan(
+  plan: PlannedSync,
+  host: Host,
+): Pick<EnvironmentResult, 'ambiguous' | 'undeclared' | 'requiredMissing' | 'changes' | 'digest'> {
+  return {
+    ambiguous: plan.ambiguous,
+    undeclared: plan.named.undeclared,
+    requiredMissing: plan.named.missing,
+    changes: plannedChanges(plan, host.clean),
+    digest: plan.digest,
+  };
+}
+
+/** A plan to carry out, and what it was made from. */
+export interface SyncRequest {
+  plan: PlannedSync;
+  observed: Environment;
+  policy: ConflictPolicy;
+  ledger: OpenLedger;
+}
+
+/** What the service requires is not deleted. @throws EarlyEnd that names it */
+function refuseRequired({ deletions }: EnvironmentPlan, host: Host): void {
+  const required = deletions.filter(({ observed }) => observed.required === true);
+  if (required.length === 0) return;
+  const names = listNames(
+    required.map(({ observed: { name } }) => name),
+    host.clean,
+  );
+  const text = safe`The service requires ${names}, so nothing was written or deleted. Take the name out of env-remove, or the line \`remove: true\` out of the site file.`;
+  throw new EarlyEnd('failed', coded('SD4014', text));
+}
+
+/** Plans a sync, and tells how much there is to do. It sends nothing. @throws the run's signal's reason */
+export async function planSync(host: Host, request: PlanRequest): Promise<SyncRequest> {
+  const { projectId, observed, variables, onConflict: policy, removals, ledger } = request;
+  const ledgerReader = readLedger(ledger.ledger, ledger.fingerprint);
+  const { marks } = ledger;
+  const rules = { projectId, policy, remove: removals, ledgerReader, marks };
+  const plan = planEnvironment(variables, observed, rules);
+  refuseRequired(plan, host);
+  const named = await nameUndeclared(host, plan);
+  const writes = plan.variables.filter(({ actions }) => actions.length > 0).length;
+  const counts: PlannedCounts = {
+    writes,
+    deletions: plan.deletions.filter(({ left }) => left === undefined).length,
+    unchanged: plan.variables.filter(({ actions, left }) => actions.length === 0 && !left).length,
+    left: [...plan.variables, ...plan.deletions].filter(({ left }) => left !== undefined).length,
+    ambiguous: plan.ambiguous.length,
+    undeclared: named.undeclared,
+  };
+  host.report({ type: 'lines', entries: planLines(counts) });
+  warnOfRequired(named, host);
+  return { plan: { ...plan, named }, observed, policy, ledger };
+}
+
+/** A variable that is left as it is because others are in doubt. */
+export const held = ({ name, outcome, ...rest }: VariableResult): VariableResult =>
+  outcome === 'unchanged'
+    ? { name, outcome, ...rest }
+    : {
+        name,
+        outcome: 'not-reached',
+        retargeted: false,
+        reason: safe`nothing is written while the service has a declared name twice`,
+      };
+
+/** Tells which declared names the service has more than once. */
+export function tellAmbiguous(
+  host: Host,
+  { ambiguous }: EnvironmentPlan,
+  isPlanned: boolean,
+): void {
+  for (const { name, reason } of ambiguous) {
+    const result: VariableResult = { name, outcome: 'conflict', retargeted: false, reason };
+    host.report({ type: 'lines', entries: variableLines(result, isPlanned) });
+  }
+}
+
+/** Tells what a plan would do, without doing it. */
+export function showPlan(host: Host, { plan, observed }: SyncRequest): EnvironmentResult {
+  const deletions = plan.deletions.map((one) => plannedDeletion(one, host.clean));
+  const planned = [...plan.variables.map(plannedResult), ...deletions];
+  const variables = plan.ambiguous.length === 0 ? planned : planned.map(held);
+  tellAmbiguous(host, plan, true);
+  for (const result of variables) {
+    host.report({ type: 'lines', entries: variableLines(result, true) });
+  }
+  host.report({ type: 'lines', entries: doneLines(0, isNothing(plan)) });
+  return {
+    isPlanned: true,
+    variables,
+    runtime: runtimeState(observed),
+    ...resultOfPlan(plan, host),
+  };
+}
