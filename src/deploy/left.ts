@@ -25,17 +25,18 @@ function whatIsLeftOf({ commit, deploymentEnd, deployment, isRequested }: WayBac
 function whatIsLeft({
   deployment,
   isRequested,
-  confirmedBy,
+  deploymentEnd,
   phases,
   pushed,
   checks,
   wayBack,
 }: DeployFindings): SafeText {
   if (wayBack !== undefined) return whatIsLeftOf(wayBack);
-  if (confirmedBy !== undefined && countFailed(checks) > 0) {
+  if (deploymentEnd === 'failed') return safe` The deployment itself failed.`;
+  if (deploymentEnd !== undefined && countFailed(checks) > 0) {
     return safe` The deployment itself succeeded, its checks had failed, and nothing had been rolled back.`;
   }
-  if (confirmedBy !== undefined) return safe` The deployment itself succeeded.`;
+  if (deploymentEnd !== undefined) return safe` The deployment itself succeeded.`;
   if (deployment !== undefined) {
     return safe` The deployment ${deployment.id} was last seen as "${deployment.status}" and may still go live: the service shows no way to cancel it.`;
   }

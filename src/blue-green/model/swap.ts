@@ -58,9 +58,15 @@ export function swapUrl({ swap, outcome }: Pick<DeployReport, 'swap' | 'outcome'
   return outcome === 'succeeded' && first !== undefined ? `https://${first.hostname}` : '';
 }
 
-/** The commit that the domains serve at the end; undefined if this run did not bring it there, or does not know it. */
-export function swapCommit({ swap, outcome, commit = 'HEAD' }: DeployReport): Sha | undefined {
-  return swap !== undefined && outcome === 'succeeded' && commit !== 'HEAD' ? commit : undefined;
+/**
+ * The commit that the domains serve at the end, however their checks ended; undefined if this run did not bring it there,
+ * or does not know it.
+ */
+export function swapCommit({
+  swap,
+  commit = 'HEAD',
+}: Pick<DeployReport, 'swap' | 'commit'>): Sha | undefined {
+  return swap !== undefined && swap.live === swap.to && commit !== 'HEAD' ? commit : undefined;
 }
 
 /** What a swap that failed after its deployment is called. */

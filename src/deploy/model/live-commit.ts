@@ -22,7 +22,7 @@ export const lacksCommit = (checks: readonly CheckResult[] = []): boolean =>
 /** The commit that is live at the end of a run, as far as it was seen; undefined if that is not known. */
 export function liveCommit(report: DeployReport): Sha | undefined {
   const { outcome, commit = 'HEAD', deploymentEnd, checks, wayBack, isOvertaken } = report;
-  if (report.swap !== undefined) return swapCommit(report);
+  if (report.swap !== undefined) return lacksCommit(checks) ? undefined : swapCommit(report);
   if (isLiveAlready(report) && commit !== 'HEAD') return commit;
   // A preview that was closed meanwhile is served nowhere.
   if (isOvertaken === true || outcome === 'skipped') return undefined;

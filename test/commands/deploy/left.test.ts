@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { describeLeft } from '../../../src/deploy/left.ts';
+import { safe } from '../../../src/kernel/text/safe.ts';
+import type { DeployFindings } from '../../../src/release/context.ts';
+import { startWorld } from '../../support/world.ts';
+
+const deployment = { id: safe`d`, status: safe`failed` };
+
+test.each<[string, Partial<DeployFindings>, string]>([
+  ['failed', { confirmedBy: 'stream', deploymentEnd: 'failed' }, 'The deployment itself failed.'],
+  ['succeeded', { confirmedBy: 'stream', deploymentEnd: 'succeeded' }, 'itself succeeded.'],
+  ['is not over', {}, 'last seen as "failed" and may still go live'],
+])('a run that is cut off says that its deployment %s', async (_, found, says) => {
+  await using world = await startWorld();
+  world.abort('cancelled');
+  const findings: DeployFindings = { deployment, isRequested: true, phases: [], ...found };
+  const left = describeLeft(world.host, findings, { error: undefined, describeWait: () => safe`` });
+  expect(left).toContain(says);
+});
