@@ -20,7 +20,7 @@ async function startWorld(checks: unknown, dialect: DialectOptions = {}) {
       runStep(emulator, project, {
         workspace: folder.path,
         ...options,
-        inputs: { config: 'site.yml', 'verify-timeout': '3s', ...inputs },
+        inputs: { config: 'site.yml', 'verify-timeout': '6s', ...inputs },
       }),
     [Symbol.asyncDispose]: async () => {
       await folder.remove();
@@ -70,7 +70,7 @@ describe.concurrent('the checks of the site file', () => {
     expect(result.conclusion).toBe('failure');
     expect(result.outputs).toMatchObject({ outcome: 'failed', 'deployment-status': 'succeeded' });
     expect(result.outputs['error']).toMatch(
-      /^1 of 3 checks did not hold within 3s\. GET http.*\/nowhere: wanted 200 to 299, seen: answered 404\..*\(SD5004\)$/,
+      /^1 of 3 checks did not hold within 6s\. GET http.*\/nowhere: wanted 200 to 299, seen: answered 404\..*\(SD5004\)$/,
     );
     expect(result.summary).toContain('is deployed, but 1 of 3 checks failed');
     expect(result.summary).toContain('❌');

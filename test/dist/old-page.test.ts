@@ -32,7 +32,7 @@ async function deploySecond(
     join(folder.path, 'site.yml'),
     JSON.stringify({ checks: check === undefined ? [] : [{ path: '/', ...check }] }),
   );
-  const all = { config: 'site.yml', 'verify-url': url, 'verify-timeout': '2s', ...inputs };
+  const all = { config: 'site.yml', 'verify-url': url, 'verify-timeout': '4s', ...inputs };
   return await world.run(world.commits.second, all, { workspace: folder.path });
 }
 

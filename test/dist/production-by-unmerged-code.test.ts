@@ -155,7 +155,7 @@ describe.concurrent('a pull request that may go to production', () => {
     const inputs = {
       'preview-domain': '',
       'verify-url': world.page,
-      'verify-timeout': '3s',
+      'verify-timeout': '8s',
       'environment-name': `preview/pr-${number}`,
     };
     expect(shown.id).not.toBe(world.project.id);

@@ -40,7 +40,7 @@ async function preview(
   setPull(world, number, sha);
   const checks = { 'verify-url': world.page, 'verify-contains': 'live: {sha}' };
   const event = pullRequestOf(number, sha);
-  return await world.run(sha, { ...checks, 'verify-timeout': '3s', ...inputs }, { event });
+  return await world.run(sha, { ...checks, 'verify-timeout': '8s', ...inputs }, { event });
 }
 
 /** A world whose second commit is the squashed form of the one beside it: it has the same files. */

@@ -8,7 +8,7 @@ const inputsOf = (world: HistoryWorld) => ({
   ...previewInputs(world),
   'verify-url': world.page,
   'verify-contains': 'live: {sha}',
-  'verify-timeout': '2s',
+  'verify-timeout': '6s',
   'on-failed-checks': 'roll-back',
   'on-older': 'skip',
   env: 'NAME=value',

@@ -6,7 +6,7 @@ import { previewInputs, pushToPullRequest } from './preview-push.ts';
 const inputs = (world: HistoryWorld, more: Record<string, string> = {}) => ({
   'verify-url': world.page,
   'verify-contains': 'live: {sha}',
-  'verify-timeout': '2s',
+  'verify-timeout': '6s',
   'on-failed-checks': 'roll-back',
   ...more,
 });
@@ -62,7 +62,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     expect(summary).toContain(`Checks of <code>${short(first)}</code>, rolled back to:`);
     expect(output).toMatch(
       new RegExp(
-        `^1 of 1 check did not hold within 2s\\. GET http.*seen: answered 503\\. .*So it was rolled back: commit ${first} is live again, and its checks hold\\. Variables are not rolled back: the one that this run wrote stays as it is now\\. \\(SD5005\\)$`,
+        `^1 of 1 check did not hold within 6s\\. GET http.*seen: answered 503\\. .*So it was rolled back: commit ${first} is live again, and its checks hold\\. Variables are not rolled back: the one that this run wrote stays as it is now\\. \\(SD5005\\)$`,
       ),
     );
     expect(annotation).toBe(output);
@@ -154,7 +154,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
   it('asks nobody anything where it is not used', async () => {
     const operations = async (more: Record<string, string>) => {
       await using world = await startGood();
-      const page = { 'verify-url': world.page, 'verify-timeout': '2s' };
+      const page = { 'verify-url': world.page, 'verify-timeout': '6s' };
       world.emulator.journal.clear();
       await world.run(world.commits.second, { ...page, ...more });
       const posts = world.emulator.journal.of('createDeployment').length;

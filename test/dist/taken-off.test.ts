@@ -52,7 +52,7 @@ describe.concurrent('redeploy.yml', () => {
       await deploy(old);
       if (isBroken) broken.add(newest);
       // One that stays live although its checks failed.
-      const changed = { deploy: 'true', ...(isBroken && { 'verify-timeout': '2s' }) };
+      const changed = { deploy: 'true', ...(isBroken && { 'verify-timeout': '5s' }) };
       await redeploy(changed);
       expect(live()).toBe(newest);
       expect((await goBack(old)).outputs['outcome']).toBe('succeeded');

@@ -103,7 +103,7 @@ describe.concurrent('the output url, and environment_url, of a push', () => {
     using page = await servePage(world.project);
     const run = await deployPush(world, ['www.example.com'], {
       'verify-url': page.url,
-      'verify-timeout': '2s',
+      'verify-timeout': '5s',
       ...inputs,
     });
     expect(run.outputs['outcome']).toBe('failed');
