@@ -119,9 +119,16 @@ describe("a newer run's words stay, although an older run", () => {
         while (writer(world)[0] !== older) await nextTurn();
       };
       github.on('issues/get-comment', once(isWritten, letGo).hook);
+      // Its last words must not be on their way while the newer run looks: nothing could put that right.
+      const over = Promise.withResolvers<void>();
+      const until = () => over.promise;
+      if (which === 'first') {
+        world.emulator.faults.add({ operation: 'createDeployment', kind: 'hold', until });
+      }
       const running = run(world);
       await held.promise;
       await newer(world);
+      over.resolve();
       ended.resolve();
       await running;
       expect(writer(world)).toEqual([103]);
