@@ -6,7 +6,7 @@ import type { Problem } from '../kernel/problem.ts';
 import type { DeploymentPlace } from '../records/deployment.ts';
 import type { DeployRequest } from './deploy.ts';
 import { isByHand, planLocations, type RecordingFacts } from './plan-recording.ts';
-import { needsRecords } from './records-needed.ts';
+import { needsRecords, restingWord } from './records-needed.ts';
 
 /** What our deployment records are asked for. */
 export type Gates = Pick<DeployRequest, 'onOlder' | 'ifNeeded' | 'requireVerified' | 'rollsBack'>;
@@ -36,8 +36,7 @@ export function gateProblems(
       ...(deploy === 'if-needed' ? (['deploy'] as const) : []),
     ];
     const problems = asking.flatMap((input) => {
-      const word = input === 'deploy' ? 'if-needed ' : '';
-      const message = `${word}needs a commit that GitHub knows, and commit-sha is HEAD`;
+      const message = `${restingWord(input)}needs a commit that GitHub knows, and commit-sha is HEAD`;
       const ofHead: Problem[] = given === 'HEAD' ? [{ input, code: 'SD1101', message }] : [];
       return [...needsRecords(input, values), ...ofHead];
     });

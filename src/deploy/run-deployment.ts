@@ -259,7 +259,7 @@ export class RunDeployment {
       return;
     }
     const { others, isOvertaken } = (await this.#look) ?? (await this.#lookAgain(octokit, id));
-    // A release whose end does not say what was before it would be a gap.
+    // A release whose end does not say what was before it is a gap, which PREVIOUS tells; nothing else rests on it.
     await this.#readBefore(octokit, others).catch(() => undefined);
     const status = statusNow();
     const standBack = { ...status, state: 'inactive' } as const;

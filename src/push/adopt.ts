@@ -2,6 +2,7 @@ import { createStatusReader } from '../follow/model/status.ts';
 import type { Run } from '../frame/run.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
+import { notNew } from './model/adoption.ts';
 
 /** A word that no table has may mean that the turn is at work. */
 const meaningOf = createStatusReader([], []);
@@ -61,5 +62,3 @@ export async function isUntouched(run: Adopting): Promise<boolean> {
   }
   return false;
 }
-
-const notNew = (why: SafeText): SafeText => safe`The project is not taken for a new one: ${why}`;

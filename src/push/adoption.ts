@@ -8,6 +8,7 @@ import { recordSealFor } from '../recording/record-seal.ts';
 import { openOctokit } from '../records/api.ts';
 import { findCommit, wasReleased } from '../records/history.ts';
 import { describeTrouble } from '../records/trouble.ts';
+import { notNew } from './model/adoption.ts';
 
 /** How long GitHub may take to answer all of it, in milliseconds. */
 const longest = 60_000;
@@ -48,7 +49,7 @@ export async function mayAdopt(
 ): Promise<boolean> {
   const limit = AbortSignal.any([host.signal, AbortSignal.timeout(longest)]);
   const tell = (why: SafeText) => {
-    host.report({ type: 'note', text: safe`The project is not taken for a new one: ${why}` });
+    host.report({ type: 'note', text: notNew(why) });
     return false;
   };
   try {

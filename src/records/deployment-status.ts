@@ -1,7 +1,7 @@
 import { asObject } from '../kernel/json.ts';
 import { cut } from '../kernel/text/cut.ts';
 import { titleOf } from '../report/closing.ts';
-import type { Octokit } from './api.ts';
+import { type Octokit, readPages } from './api.ts';
 import { makeShown } from './shown.ts';
 
 /** The states that this action gives a GitHub Deployment. */
@@ -73,6 +73,14 @@ async function listStatuses({ rest, owner, repo }: Octokit, id: number, most: nu
   });
   return Array.isArray(data) ? data : [];
 }
+
+/** All statuses of a deployment: no number of them hides one. */
+export const listAllStatuses = ({ rest, owner, repo }: Octokit, id: number) =>
+  Array.fromAsync(
+    readPages((page) =>
+      rest.repos.listDeploymentStatuses({ owner, repo, deployment_id: id, ...page }),
+    ),
+  );
 
 async function lastStatus(octokit: Octokit, id: number) {
   const [last] = await listStatuses(octokit, id, 1);

@@ -2,6 +2,7 @@ import { isSha, type Sha } from '../contract/commit.ts';
 import { asObject } from '../kernel/json.ts';
 import { type Octokit, readPages } from './api.ts';
 import { type DeploymentPlace, ownPayload, taskOf } from './deployment.ts';
+import { listAllStatuses } from './deployment-status.ts';
 import type { RecordSeal, ReleaseEnd, ReleaseRecord } from './model/record-seal.ts';
 import { StrangeAnswer, statusOf } from './trouble.ts';
 
@@ -69,10 +70,11 @@ const mostSearched = 300;
  * @throws if there are too many to tell
  */
 export async function wasReleased(
-  { rest, owner, repo }: Octokit,
+  octokit: Octokit,
   seal: RecordSeal,
   projectId: string,
 ): Promise<boolean> {
+  const { rest, owner, repo } = octokit;
   let searched = 0;
   const listed = readPages((page) => rest.repos.listDeployments({ owner, repo, ...page }));
   for await (const { id, sha, environment, payload } of listed) {
@@ -82,11 +84,7 @@ export async function wasReleased(
     if (searched > mostSearched)
       throw new StrangeAnswer('There are too many deployments to look through');
     const record = seal.open({ sha, environment, payload: own });
-    const statuses = await Array.fromAsync(
-      readPages((page) =>
-        rest.repos.listDeploymentStatuses({ owner, repo, deployment_id: id, ...page }),
-      ),
-    );
+    const statuses = await listAllStatuses(octokit, id);
     const ends = statuses.flatMap(({ log_url: address = '' }) =>
       record === undefined ? [] : (seal.openEnd(id, record, address) ?? []),
     );

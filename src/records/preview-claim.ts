@@ -1,6 +1,6 @@
-import { type Octokit, readPages } from './api.ts';
+import type { Octokit } from './api.ts';
 import { type DeploymentPlace, listDeployments, type MadeDeployment } from './deployment.ts';
-import { ended } from './deployment-status.ts';
+import { ended, listAllStatuses } from './deployment-status.ts';
 import type { RecordSeal, ReleaseRecord } from './model/record-seal.ts';
 
 /** How many of the newest records are looked through for what they claim, and for ends. */
@@ -44,16 +44,6 @@ export interface KeptClaims {
   addresses: readonly string[];
 }
 
-/** All statuses of a record: no number of them hides an end. */
-async function readStatuses({ rest, owner, repo }: Octokit, id: number) {
-  const listed = readPages((page) =>
-    rest.repos.listDeploymentStatuses({ owner, repo, deployment_id: id, ...page }),
-  );
-  const statuses = [];
-  for await (const one of listed) statuses.push(one);
-  return statuses;
-}
-
 /** Reads what the newest records claim, and what may have ended that, or a claim that another place holds. */
 export async function readKeptClaims(
   octokit: Octokit,
@@ -62,7 +52,7 @@ export async function readKeptClaims(
 ): Promise<KeptClaims> {
   const made = await listDeployments(octokit, place, seal);
   const records = claimRecordsOf(made, seal).slice(0, mostRecords);
-  const statuses = await Promise.all(records.map(({ id }) => readStatuses(octokit, id)));
+  const statuses = await Promise.all(records.map(({ id }) => listAllStatuses(octokit, id)));
   const last = statuses.findIndex((some) => some.some((one) => one.description === ended));
   return {
     claims: records.map(({ claim }, index) => ({ claim, isEnded: last >= 0 && index >= last })),

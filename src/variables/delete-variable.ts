@@ -59,8 +59,8 @@ const changedTo = ({ version }: DeletionPlan['observed']) =>
   safe`changed elsewhere during the run: version ${version} now`;
 
 /**
- * Deletes a variable that was named for it. After a refused version, a lost answer, or a
- * success that nothing shows, it looks again, and goes on as the policy says.
+ * Deletes a variable that was named for it. After a refused version, a lost answer, or a success that nothing shows, it
+ * looks again, and goes on as the policy says.
  *
  * @throws ServiceError if the deletion failed for good, or the run's signal's reason
  */

@@ -6,6 +6,7 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { lateFiles, placeOf, problems, refusals } from './arrows.ts';
+import { rooms } from './rooms.ts';
 
 /** Module names by the file that imports them, parted by white space. */
 const imports = {
@@ -337,6 +338,20 @@ test.each(await judge())('$file: $code is $verdict', ({ verdict, refused }) => {
 
 test('the tree as it stands is allowed, and each word of its plan names something', () => {
   expect([...problems(), ...globalsIn(root)]).toEqual([]);
+});
+
+test('a room imports only what stands below it', () => {
+  const topOf = (place: string) => place.replace(/[/*].*/, '');
+  const folders = Object.keys(rooms).filter((room) => !/\.ts$|^<|^emulator/.test(room));
+  const order = [...new Set(folders.map(topOf))];
+  const upwards = folders.flatMap((room) =>
+    (rooms[room] ?? '')
+      .split(' ')
+      .map(topOf)
+      .filter((word) => order.includes(word) && order.indexOf(word) < order.indexOf(topOf(room)))
+      .map((word) => `${room} → ${word}`),
+  );
+  expect(upwards).toEqual([]);
 });
 
 describe('the first stage', () => {

@@ -22,9 +22,6 @@ export const slices = [
 export const rooms: Readonly<Record<string, string>> = {
   'main.ts': 'run.ts inputs.ts#ActionName',
   'run.ts': 'action action/starts action/post inputs.ts#ActionName github frame',
-  'inputs.ts': 'inputs input-schemas.ts contract <slice>/inputs.ts',
-  inputs: 'input-schemas.ts contract kernel* <slice>/inputs.ts',
-  'input-schemas.ts': 'contract',
 
   // The order of a step, and what the five actions have in common.
   action:
@@ -109,6 +106,10 @@ export const rooms: Readonly<Record<string, string>> = {
   service:
     'contract eventsource-parser http kernel* service/errors undici zod node:diagnostics_channel node:timers/promises',
   'service/errors': 'contract http kernel* service undici',
+  // Every input and output, by action, and what may be written in them.
+  'inputs.ts': 'inputs input-schemas.ts contract <slice>/inputs.ts',
+  inputs: 'input-schemas.ts contract kernel* <slice>/inputs.ts',
+  'input-schemas.ts': 'contract',
   // Opens connections; knows nobody at their other end.
   http: 'contract undici undici/lib/* node:dns node:events node:net node:timers/promises node:tls node:v8 node:vm node:zlib',
   // What everybody may know: safe text, events, error codes, outcomes. No I/O, no clock, no environment.

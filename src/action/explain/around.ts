@@ -1,5 +1,6 @@
 import { formatDuration } from '../../kernel/text/duration.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
+import type { Grant } from '../../report/explain/grants.ts';
 import type { ExplainFacts, Left, Sentence } from './facts.ts';
 import { type AssumedFacts, isCommitAssumed } from './sentences.ts';
 import { sayKey } from './shared.ts';
@@ -67,6 +68,21 @@ function sweep({ work, values }: ExplainFacts): SafeText | undefined {
   return safe`Each hostname of preview-domain that is assigned to one of these projects, and whose pull request GitHub says is closed, is ${how}.${says}`;
 }
 
+/** What a sweep asks GitHub for, and writes there. */
+function grantsOfSweep({ values }: ExplainFacts): Grant[] {
+  const grants: Grant[] = [
+    { scope: 'pull-requests', level: 'read', why: safe`to see which are closed` },
+  ];
+  if (values.comment !== 'false') {
+    grants.push({ scope: 'pull-requests', level: 'write', why: safe`to say so in their comments` });
+  }
+  if (values['github-deployment']) {
+    const why = safe`to end their GitHub Deployments`;
+    grants.push({ scope: 'deployments', level: 'write', why });
+  }
+  return grants;
+}
+
 function comment({ work, source }: ExplainFacts): SafeText | Left | undefined {
   if (work.sweep !== undefined) return undefined;
   const planned = work.record.comment;
@@ -115,27 +131,7 @@ export const sentencesAround: readonly Sentence[] = [
   {
     about: safe`Sweep`,
     says: sweep,
-    grants: ({ values }) => [
-      { scope: 'pull-requests', level: 'read', why: safe`to see which are closed` },
-      ...(values.comment === 'false'
-        ? []
-        : [
-            {
-              scope: 'pull-requests',
-              level: 'write',
-              why: safe`to say so in their comments`,
-            } as const,
-          ]),
-      ...(values['github-deployment']
-        ? [
-            {
-              scope: 'deployments',
-              level: 'write',
-              why: safe`to end their GitHub Deployments`,
-            } as const,
-          ]
-        : []),
-    ],
+    grants: grantsOfSweep,
   },
   {
     about: safe`Comment`,

@@ -102,7 +102,8 @@ export async function runGit(command: Command): Promise<End> {
     else pipeline(input, child.stdin).catch(giveUp);
     const [status]: (number | null)[] = await once(child, 'close').catch(cannotStart);
     signal.throwIfAborted();
-    if ((await written) !== undefined) throw notWritten(await written);
+    const fault = await written;
+    if (fault !== undefined) throw notWritten(fault);
     return {
       status: status ?? null,
       output: isOutputCut ? output.slice(0, output.lastIndexOf('\n') + 1) : output,

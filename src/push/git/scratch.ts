@@ -91,24 +91,33 @@ export class Scratch implements AsyncDisposable {
    */
   async copyHistory(objects: string, commit: string): Promise<boolean> {
     const pack = join(this.#folder, 'borrowed.pack');
+    try {
+      const isCopied =
+        (await this.#packHistory(objects, commit, pack)) && (await this.#indexPack(pack));
+      return isCopied && (await this.holdsHistory(commit));
+    } finally {
+      await rm(pack, { force: true });
+    }
+  }
+
+  async #packHistory(objects: string, commit: string, pack: string): Promise<boolean> {
     await this.borrow(objects);
     try {
       const into = createWriteStream(pack);
       const args = ['pack-objects', '--quiet', '--revs', '--filter=tree:0', '--stdout'];
-      const packed = await this.#run(args, { input: `${commit}\n`, into });
-      if (packed.status !== 0) return false;
-      await this.stopBorrowing();
-      const input = createReadStream(pack);
-      const indexed = await this.#run(['index-pack', '--stdin'], { input });
-      if (indexed.status === 0) return await this.holdsHistory(commit);
-      await this.#removeUnfinished();
-      const answer = readErrorOutput(indexed.errors);
-      if (faultOf(answer) !== 'no-room') return false;
-      throw new GitFailure({ kind: 'project', fault: 'no-room', words: safe`` });
+      return (await this.#run(args, { input: `${commit}\n`, into })).status === 0;
     } finally {
       await this.stopBorrowing();
-      await rm(pack, { force: true });
     }
+  }
+
+  async #indexPack(pack: string): Promise<boolean> {
+    const input = createReadStream(pack);
+    const { status, errors } = await this.#run(['index-pack', '--stdin'], { input });
+    if (status === 0) return true;
+    await this.#removeUnfinished();
+    if (faultOf(readErrorOutput(errors)) !== 'no-room') return false;
+    throw new GitFailure({ kind: 'project', fault: 'no-room', words: safe`` });
   }
 
   get #alternates(): string {

@@ -1,3 +1,5 @@
+import { type SafeText, safe } from '../../kernel/text/safe.ts';
+
 /** The branch on which the head of an adopted project is kept. */
 export const keptBranch = (head: string): string => `before-${head.slice(0, 7)}`;
 
@@ -33,3 +35,7 @@ export function otherReferences(
   if (references.get(branch) !== head || !others.every(isKnown)) return 'others';
   return references.has(kept) ? 'kept' : 'none';
 }
+
+/** Says why a project is not adopted. */
+export const notNew = (why: SafeText): SafeText =>
+  safe`The project is not taken for a new one: ${why}`;
