@@ -34,7 +34,7 @@ import { guardHistory } from './gates.ts';
 import { deployIfNeeded } from './if-needed.ts';
 import { describeLeft } from './left.ts';
 import { asUnconfirmed, withLiveness } from './model/adjust.ts';
-import { isLiveAlready } from './model/live-commit.ts';
+import { isLiveAlready } from './model/verdict.ts';
 import { guardWrites, observe } from './observe.ts';
 import { planRun } from './plan-run.ts';
 import { verify } from './verify.ts';

@@ -1,42 +1,22 @@
-import type { Outcome } from '../kernel/outcome.ts';
 import type { GitHubAttempt } from '../recording/attempt.ts';
 import type { GitHubAccess } from '../records/api.ts';
 import type { DeploymentRequest } from '../records/deployment.ts';
-import type { DeploymentState } from '../records/deployment-status.ts';
 import type { SignedClaim } from '../records/model/claim.ts';
 import type { RecordSeal, ReleaseEnd, ReleaseFacts } from '../records/model/record-seal.ts';
 import type { DeployReport } from '../release/report.ts';
 import { titleOf } from '../report/closing.ts';
 import { describeRun } from './model/title.ts';
-
-/** GitHub's state for each outcome. */
-export const deploymentStates: Readonly<Record<Outcome, DeploymentState>> = {
-  succeeded: 'success',
-  failed: 'failure',
-  // The commit that it is about is not live, and the earlier one keeps its own success.
-  'rolled-back': 'failure',
-  conflict: 'failure',
-  'timed-out': 'error',
-  cancelled: 'error',
-  // Nobody saw it live, and it must not look as if it were under way for ever.
-  unconfirmed: 'inactive',
-  accepted: 'inactive',
-  planned: 'inactive',
-  synced: 'inactive',
-  skipped: 'inactive',
-  'cleaned-up': 'inactive',
-};
+import { isVoid, stageOf, verdict } from './model/verdict.ts';
 
 /** What its status says: of a preview that was ended, what the next run knows that by. */
 export const describeStatus = (report: DeployReport): string =>
   report.outcome === 'cleaned-up' ? titleOf(report.outcome) : describeRun(report);
 
-/** True if a run surely changed nothing of what was live: it asked for no deployment, or the service said it failed. */
-export const leftLive = ({
-  isRequested,
-  deploymentEnd,
-}: Pick<DeployReport, 'isRequested' | 'deploymentEnd'>): boolean =>
-  isRequested !== true || deploymentEnd === 'failed';
+/** True if a release changed nothing of what was live: it was not asked for, or it failed and an earlier one is known. */
+export function leavesLive(report: DeployReport): boolean {
+  const { stage, serves } = verdict(report);
+  return stage === 'not-asked' || (stage === 'failed' && serves !== 'unknown');
+}
 
 /**
  * How a run's release ended, for later runs to believe: it was good if the service, and each check, said so; and undone
@@ -45,12 +25,12 @@ export const leftLive = ({
 function endOf(report: DeployReport): ReleaseEnd {
   const { outcome, checks = [], wayBack } = report;
   const projectId = report.projectId?.toLowerCase();
-  if (projectId !== undefined && wayBack?.isRequested === true && !leftLive(wayBack)) {
-    const isSeen = wayBack.deploymentEnd === 'succeeded';
+  if (projectId !== undefined && wayBack !== undefined && !isVoid(wayBack)) {
+    const isSeen = stageOf(wayBack) === 'succeeded';
     return { kind: 'rolled-back', projectId, restored: wayBack.commit, isSeen };
   }
   if (outcome !== 'succeeded' || projectId === undefined) {
-    return { kind: leftLive(report) ? 'undeployed' : 'ended' };
+    return { kind: leavesLive(report) ? 'undeployed' : 'ended' };
   }
   const isChecked = checks.length > 0 && checks.every(({ held }) => held === true);
   return { kind: 'good', projectId, isChecked };

@@ -7,7 +7,7 @@ import { type Octokit, openOctokit } from '../records/api.ts';
 import { compareCommits, findCommit, readRecords } from '../records/history.ts';
 import { describeTrouble, type Permission } from '../records/trouble.ts';
 import { planLocations, type RecordingFacts } from './plan-recording.ts';
-import { findPrevious, type Previous, releasesOn } from './releases.ts';
+import { findPrevious, type Previous, recordsOf } from './releases.ts';
 
 /** How long GitHub may take to say which commit is meant, in milliseconds: every record may have to be read. */
 const longestSearch = 5 * 60_000;
@@ -92,7 +92,7 @@ class Search {
     const projectId = target.kind === 'project' ? target.id : undefined;
     const standing = (base: Sha, head: Sha) => this.#compare(base, head);
     const found = await this.#read((octokit) =>
-      findPrevious(releasesOn(octokit, seal, place, { standing, now: Date.now() }), projectId),
+      findPrevious({ ...recordsOf(octokit, seal, place), standing, now: Date.now() }, projectId),
     );
     if (found.kind === 'found') return found.commit;
     throw notFound('SD1122', whyNoPrevious[found.kind]);

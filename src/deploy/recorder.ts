@@ -1,4 +1,4 @@
-import type { Commit } from '../contract/commit.ts';
+import { type Commit, type Sha, sha } from '../contract/commit.ts';
 import { previewUrl } from '../domains/model/domain.ts';
 import type { Recorded } from '../frame/action.ts';
 import type { GracePeriod } from '../frame/grace-period.ts';
@@ -15,9 +15,13 @@ import type { RecordSeal } from '../records/model/record-seal.ts';
 import type { DeployReport } from '../release/report.ts';
 import type { Subject } from '../report/subject.ts';
 import { hasDrift } from '../variables/model/environment-result.ts';
-import { leftLive, type PlannedDeployment } from './deployment-state.ts';
+import { leavesLive, type PlannedDeployment } from './deployment-state.ts';
 import { renderDeploying, renderOutcome } from './model/comment.ts';
+import { stageOf } from './model/verdict.ts';
 import { RunDeployment } from './run-deployment.ts';
+
+/** How long our records are read at the end of a deployment that failed, in milliseconds. */
+const longestQuestion = 10_000;
 
 /** What of a run is to be recorded on GitHub. It can be kept as JSON for the post step. */
 export interface RecordingPlan {
@@ -81,7 +85,7 @@ const isWorthTelling = ({ environment, otherChanges = [], error }: DeployReport)
 function leavesSite(report: DeployReport): boolean {
   const { preview } = report;
   const isServed = preview === undefined || preview.verification === 'good';
-  return isServed && leftLive(report);
+  return isServed && leavesLive(report);
 }
 
 /**
@@ -181,6 +185,20 @@ export class Recorder {
     this.#deployment?.look(signal);
   }
 
+  /**
+   * The commit that our records say is still live, where the deployment of a run failed.
+   *
+   * @returns undefined if no deployment failed, or they do not say it, or cannot be read in time
+   */
+  async findEarlier(report: DeployReport, run: AbortSignal): Promise<Sha | undefined> {
+    const { projectId } = report;
+    const isAsked = stageOf(report) === 'failed' && report.swap === undefined;
+    if (!isAsked || projectId === undefined) return undefined;
+    const signal = AbortSignal.any([run, AbortSignal.timeout(longestQuestion)]);
+    // What cannot be read is told as not known.
+    return await this.#deployment?.findEarlier(projectId, signal).catch(() => undefined);
+  }
+
   /** Records the end. A preview that stays, because its pull request is open again, keeps its comment too. */
   async finish(report: DeployReport, { beginning, whole }: GracePeriod): Promise<Recorded> {
     await this.#endBeginning(beginning);
@@ -196,9 +214,10 @@ export class Recorder {
       const isBack =
         report.outcome === 'rolled-back' && previous?.commit === report.wayBack?.commit;
       const live = liveIn(report);
-      const stays = live === undefined && !isOver && (isBack || leavesSite(report));
+      const judged = this.#judgeByComment(report, previous);
+      const stays = live === undefined && !isOver && (isBack || leavesSite(judged));
       const kept = stays ? previous : undefined;
-      const shown = { subject, ...report, ...(kept && { previousPreview: kept }) };
+      const shown = { subject, ...judged, ...(kept && { previousPreview: kept }) };
       return renderOutcome(shown, { ...context, live: live ?? kept });
     };
     await Promise.all([
@@ -209,6 +228,14 @@ export class Recorder {
     this.#tellOfNewer();
     const deploymentId = String(this.#deployment?.id ?? '');
     return { commentUrl: this.#comment?.url ?? '', deploymentId };
+  }
+
+  /** What a run came to, where the comment is the only record of what was live before its deployment failed. */
+  #judgeByComment(report: DeployReport, previous: LivePreview | undefined): DeployReport {
+    const isOnlyRecord = this.#deployment === undefined && previous !== undefined;
+    return isOnlyRecord && stageOf(report) === 'failed'
+      ? { ...report, earlier: sha(previous.commit) }
+      : report;
   }
 
   /** Tells that a repeated run, which is as old as it was, has left the comment of a newer one. */

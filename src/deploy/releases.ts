@@ -5,12 +5,16 @@ import { type KeptRecord, readEnd, readRecords, type Standing } from '../records
 import { mayBeGoing, type RecordSeal, type ReleaseEnd } from '../records/model/record-seal.ts';
 import type { TakenOff } from '../release/history.ts';
 
-/** Reads what our records say of the releases of a place. */
-export interface Releases {
+/** The records of a place, and how each ended. */
+interface Records {
   /** The newest first. */
   records(): AsyncIterable<KeptRecord> | Iterable<KeptRecord>;
   /** How one ended; undefined if its run has not said so. */
   endOf(record: KeptRecord): Promise<ReleaseEnd | undefined>;
+}
+
+/** Reads what our records say of the releases of a place. */
+export interface Releases extends Records {
   /** How a commit stands to another; undefined if GitHub does not compare them. */
   standing(base: Sha, head: Sha): Promise<Standing | undefined>;
   /** By a clock in milliseconds. */
@@ -18,17 +22,39 @@ export interface Releases {
 }
 
 /** The records of a place, each with its end, as they are on GitHub. */
-export function releasesOn(
-  octokit: Octokit,
-  seal: RecordSeal,
-  place: DeploymentPlace,
-  rest: Pick<Releases, 'standing' | 'now'>,
-): Releases {
-  return {
-    records: () => readRecords(octokit, seal, place),
-    endOf: (record) => readEnd(octokit, seal, record),
-    ...rest,
-  };
+export const recordsOf = (octokit: Octokit, seal: RecordSeal, place: DeploymentPlace): Records => ({
+  records: () => readRecords(octokit, seal, place),
+  endOf: (record) => readEnd(octokit, seal, record),
+});
+
+/** How many of the newest records are read to find what is live. */
+const mostRead = 60;
+
+/**
+ * The commit that the records of a place say is live. One that a run may have brought there without saying so, or is
+ * bringing there, leaves it unknown.
+ *
+ * @param mark of the run that asks, whose own record does not count
+ * @param projectId only releases of this project
+ * @returns undefined if they do not say it
+ */
+export async function findLive(
+  { records, endOf }: Records,
+  mark: string,
+  projectId: string,
+): Promise<Sha | undefined> {
+  const newest: KeptRecord[] = [];
+  for await (const record of records()) {
+    if (newest.push(record) === mostRead) break;
+  }
+  for (const record of await oneOfEach(newest, endOf)) {
+    if (record.mark === mark) continue;
+    const end = await endOf(record);
+    if (end?.kind === 'undeployed' || (end !== undefined && !isAt(projectId, end))) continue;
+    if (end?.kind === 'good') return record.commit;
+    return end?.kind === 'rolled-back' && end.isSeen ? end.restored : undefined;
+  }
+  return undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../checks/model/check-result.ts';
+import { type CheckResult, lacksCommit } from '../checks/model/check-result.ts';
 import type { Commit } from '../contract/commit.ts';
 import type { Ending } from '../frame/ending.ts';
 import { explainError } from '../frame/explain-error.ts';
@@ -10,7 +10,7 @@ import type { WayBack } from '../release/report.ts';
 import { ServiceError } from '../service/errors.ts';
 import { runFor } from './look-before.ts';
 import { type Undoing, whyNot } from './may-roll-back.ts';
-import { lacksCommit, liveCommit } from './model/live-commit.ts';
+import { verdict } from './model/verdict.ts';
 
 /** What a failed deployment left, whose way back was begun. */
 interface Failed {
@@ -39,7 +39,7 @@ const describeDone = (failed: Failed, { commit }: WayBack): Coded =>
 /** What a way back that failed has left. @param cause how it failed */
 function describeUndone(failed: Failed, wayBack: WayBack, cause: SafeText): Coded {
   const { commit, checks } = failed;
-  const live = liveCommit({ ...nothing, commit, checks, deploymentEnd: 'succeeded', wayBack });
+  const { live } = verdict({ ...nothing, commit, checks, deploymentEnd: 'succeeded', wayBack });
   const to = trusted(wayBack.commit);
   const isUnseen = lacksCommit(wayBack.deploymentEnd === 'succeeded' ? wayBack.checks : checks);
   const why = isUnseen

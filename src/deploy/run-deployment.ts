@@ -1,3 +1,5 @@
+import type { Sha } from '../contract/commit.ts';
+import { outcomes } from '../kernel/outcome.ts';
 import { type Octokit, openOctokit } from '../records/api.ts';
 import {
   createGitHubDeployment,
@@ -21,13 +23,9 @@ import type { SignedClaim } from '../records/model/claim.ts';
 import { claimRecordsOf } from '../records/preview-claim.ts';
 import { mayHaveReachedGitHub } from '../records/shown.ts';
 import type { DeployReport } from '../release/report.ts';
-import {
-  type DeploymentContext,
-  deploymentStates,
-  describeStatus,
-  endUrl,
-} from './deployment-state.ts';
-import { servedUrl } from './model/live-commit.ts';
+import { type DeploymentContext, describeStatus, endUrl } from './deployment-state.ts';
+import { verdict } from './model/verdict.ts';
+import { findLive, recordsOf } from './releases.ts';
 
 const permission = 'deployments: write';
 
@@ -169,6 +167,18 @@ export class RunDeployment {
     return (await readEnd(octokit, recordSeal, { ...record, id: one.id }))?.kind === 'good';
   }
 
+  /**
+   * The commit that the records of its place say is live, beside this one.
+   *
+   * @param projectId only releases of this project
+   * @returns undefined if they do not say it
+   */
+  async findEarlier(projectId: string, signal: AbortSignal): Promise<Sha | undefined> {
+    const { access, recordSeal, request } = this.#context;
+    const octokit = await openOctokit(access, signal);
+    return await findLive(recordsOf(octokit, recordSeal, request), request.mark, projectId);
+  }
+
   /** Begins the last look before {@link end}, beside what else is asked for then. */
   look(signal: AbortSignal): void {
     const id = this.#id;
@@ -239,10 +249,10 @@ export class RunDeployment {
    * that was made beside ours, because our request was carried out twice, is set inactive.
    */
   async #setEnd(octokit: Octokit, id: number, report: DeployReport): Promise<void> {
-    const state = deploymentStates[report.outcome];
+    const state = outcomes[report.outcome].gitHub;
     const words = {
       description: describeStatus(report),
-      environmentUrl: servedUrl(report),
+      environmentUrl: verdict(report).url,
     };
     const statusNow = () => ({
       state,
@@ -284,7 +294,7 @@ export class RunDeployment {
     others: readonly MadeDeployment[],
     report: DeployReport,
   ): Promise<void> {
-    const isReplaced = deploymentStates[report.outcome] === 'success';
+    const isReplaced = outcomes[report.outcome].gitHub === 'success';
     const description = isReplaced ? 'A newer deployment took its place' : describeStatus(report);
     const isDone = await Promise.all(others.map((one) => this.#wasInactiveOnce(octokit, one)));
     await retireDeployments(

@@ -56,6 +56,8 @@ export interface DeployReport {
   unknownStatus?: SafeText;
   /** How the deployment itself ended, whatever became of the run; absent if its end was not seen. */
   deploymentEnd?: 'succeeded' | 'failed';
+  /** The commit that was live and good before a deployment that failed, by our own records; absent: nobody knows. */
+  earlier?: Sha;
   /** The last status before its end. */
   lastStep?: SafeText;
   /** What became of the checks of the site; absent if there are none, or none was run. */

@@ -1,41 +1,9 @@
-import type { Outcome } from '../kernel/outcome.ts';
+import { type Outcome, outcomes } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
 
-const titles: Readonly<Record<Outcome, string>> = {
-  succeeded: 'Deployed',
-  failed: 'Failed',
-  'rolled-back': 'Rolled back',
-  'timed-out': 'Timed out',
-  cancelled: 'Cancelled',
-  unconfirmed: 'Unconfirmed',
-  accepted: 'Accepted, not followed',
-  planned: 'Planned',
-  synced: 'Synced',
-  conflict: 'Conflict',
-  skipped: 'Skipped',
-  'cleaned-up': 'Cleaned up',
-};
-
-const icons: Readonly<Record<Outcome, string>> = {
-  succeeded: '✅',
-  failed: '❌',
-  'rolled-back': '↩️',
-  'timed-out': '⏱️',
-  cancelled: '🚫',
-  unconfirmed: '❓',
-  accepted: '📨',
-  planned: '📋',
-  synced: '✅',
-  conflict: '⚠️',
-  skipped: '⏭️',
-  'cleaned-up': '🧹',
-};
-
 /** The sign of an outcome. */
-export function iconOf(outcome: Outcome): string {
-  return icons[outcome];
-}
+export const iconOf = (outcome: Outcome): string => outcomes[outcome].icon;
 
 /** What a run took: milliseconds, and requests that the service was sent. */
 export interface RunCost {
@@ -46,9 +14,7 @@ export interface RunCost {
 }
 
 /** An outcome in words. */
-export function nameOf(outcome: Outcome): string {
-  return titles[outcome];
-}
+export const nameOf = (outcome: Outcome): string => outcomes[outcome].name;
 
 const counted = (count: number, what: string): string[] =>
   count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
@@ -64,9 +30,7 @@ export function describeRequests({
 }
 
 /** An outcome as the title of a summary. */
-export function titleOf(outcome: Outcome): string {
-  return `${icons[outcome]} ${titles[outcome]}`;
-}
+export const titleOf = (outcome: Outcome): string => `${iconOf(outcome)} ${nameOf(outcome)}`;
 
 /** What a run took, at least what can be shown; undefined if it asked nothing, and so took no time worth telling. */
 export function showTime({ durationMs, requests, unconnected = 0 }: RunCost): SafeText | undefined {

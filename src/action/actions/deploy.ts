@@ -7,9 +7,9 @@ import { claimEndUrl } from '../../deploy/claim-end.ts';
 import { runCleanUp, runSweep } from '../../deploy/clean-up.ts';
 import { type DeployRequest, deploy, type Target } from '../../deploy/deploy.ts';
 import { closingLine } from '../../deploy/model/closing-line.ts';
-import { liveCommit, servedUrl } from '../../deploy/model/live-commit.ts';
 import { renderSummary } from '../../deploy/model/summary.ts';
 import { describeRun } from '../../deploy/model/title.ts';
+import { verdict } from '../../deploy/model/verdict.ts';
 import type { HistoryFacts } from '../../deploy/read-gates.ts';
 import { Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
 import { sweptPreviewRecorder } from '../../deploy/swept-preview.ts';
@@ -173,6 +173,7 @@ function checksOutput(checks: readonly CheckResult[] | undefined): string {
 
 function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
   const { deployment, commit = 'HEAD' } = report;
+  const { live, url } = verdict(report);
   return {
     outputs: {
       'skipped-reason': report.skippedReason ?? '',
@@ -185,10 +186,10 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
       'project-id': report.projectId ?? '',
       'preview-hostname': report.previewHostname ?? '',
       'preview-url': previewUrl(report),
-      url: servedUrl(report),
+      url,
       'domain-state': report.preview?.state ?? '',
       checks: checksOutput(report.checks),
-      'live-commit': liveCommit(report) ?? '',
+      'live-commit': live ?? '',
       ...environmentOutputs(report.environment, report.otherChanges),
       'comment-url': recorded.commentUrl,
       'github-deployment-id': recorded.deploymentId,
@@ -210,7 +211,9 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
     const ledgers = ledgersFor(values, declared, step, open);
     const sync = { variables: declared.variables, removals: declared.removals, ledgers };
     const { subject } = work.record;
-    const report = { ...(await carryOut(open, work, step, sync, recorder)), subject };
+    const done = await carryOut(open, work, step, sync, recorder);
+    const earlier = await recorder.findEarlier(done, open.host.signal);
+    const report = { ...done, subject, ...(earlier !== undefined && { earlier }) };
     return {
       report,
       ledgers,

@@ -20,6 +20,10 @@ export interface CheckResult {
 export const countFailed = (checks: readonly CheckResult[] = []): number =>
   checks.filter(({ held }) => held === false).length;
 
+/** True if a check that names the commit saw something else. */
+export const lacksCommit = (checks: readonly CheckResult[] = []): boolean =>
+  checks.some((check) => check.lacksCommit === true);
+
 /** What the log shows of a check that was answered otherwise than before; `elapsed` is in milliseconds. */
 export const checkLines = ({
   what,

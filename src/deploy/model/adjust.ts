@@ -1,6 +1,6 @@
 import { coded, withoutCode } from '../../kernel/catalogue/coded.ts';
 import type { DeployReport } from '../../release/report.ts';
-import { isLiveAlready } from './live-commit.ts';
+import { isLiveAlready } from './verdict.ts';
 
 /** A preview is live once the run has ended well, or found it so: nothing of it is announced before. */
 export function withLiveness(report: DeployReport): DeployReport {

@@ -8,8 +8,7 @@ import { countOf } from '../../report/count-of.ts';
 import { code, fence, fold, heading, link, plain } from '../../report/markdown.ts';
 import { quoteMessage } from '../../report/quote.ts';
 import type { Subject } from '../../report/subject.ts';
-import { liveCommit } from './live-commit.ts';
-import { liveUrl } from './title.ts';
+import { verdict } from './verdict.ts';
 
 /** The most characters of a line of a build's log. */
 const longestLine = 500;
@@ -33,37 +32,38 @@ export function showTitle(icon: string, words: SafeText, subject?: Subject): str
 /** An address without what everybody knows. */
 const hostOf = (url: string): SafeText => trusted(url.replace(/^https?:\/\//, ''));
 
-/** The preview that was live before this run, as far as it is surely still served. */
-export function showPrevious({ previousPreview }: Pick<DeployReport, 'previousPreview'>): string[] {
+/** The preview that was live before this run and still is: after a deployment that failed, by our records alone. */
+export function showPrevious({
+  previousPreview,
+  earlier,
+}: Pick<DeployReport, 'previousPreview' | 'earlier'>): string[] {
   if (previousPreview === undefined) return [];
   const { url, commit } = previousPreview;
+  const by = earlier === undefined ? '' : ' by our records';
   return [
-    `Still live, from commit ${code(shortCommit(commit))}: **${link(plain(hostOf(url)), url)}**`,
+    `Still live${by}, from commit ${code(shortCommit(commit))}: **${link(plain(hostOf(url)), url)}**`,
   ];
 }
 
 /**
- * What is known of the site itself once its deployment has failed: nothing. Of a preview, what was live before it is
- * told by {@link showPrevious}, where that is known.
+ * What is live once a deployment failed, a way back was tried, or another run deploys there, too: nothing where the
+ * title alone says it, or {@link showPrevious} does.
  */
-function showUnseen(report: DeployReport): string[] {
-  const { deploymentEnd, outcome, previewHostname, previousPreview, wayBack } = report;
-  const isPreview = previewHostname !== undefined || previousPreview !== undefined;
-  if (isPreview || wayBack !== undefined || outcome !== 'failed' || deploymentEnd !== 'failed')
-    return [];
+function showLive(report: DeployReport): string[] {
+  const { wayBack, isOvertaken, subject, previousPreview, previewHostname } = report;
+  const { stage, live, byRecords } = verdict(report);
+  if (previousPreview !== undefined) return [];
+  if (live === undefined && byRecords !== undefined) {
+    const shown = showCommit(byRecords, subject);
+    return [`**Live now:** ${shown}, by our records: this run did not look at the site.`];
+  }
+  if (wayBack !== undefined || isOvertaken === true) {
+    return [`**Live now:** ${live === undefined ? 'not known' : showCommit(live, subject)}`];
+  }
+  if (previewHostname !== undefined || report.outcome !== 'failed' || stage !== 'failed') return [];
   return [
     'Whether the site still serves what was live before is not known: this run did not look at it.',
   ];
-}
-
-/** What is live once a way back was tried, or another run deploys there, too: nothing where the title alone says it. */
-function showLive(report: DeployReport): string[] {
-  const { wayBack, isOvertaken, subject, previousPreview } = report;
-  const isSaid = previousPreview !== undefined || (wayBack === undefined && isOvertaken !== true);
-  if (isSaid) return [];
-  const live = liveCommit(report);
-  if (live === undefined) return ['**Live now:** not known'];
-  return [`**Live now:** ${showCommit(live, subject)}`];
 }
 
 /** What became of the template that a new project began with. */
@@ -78,11 +78,10 @@ const templateLines = ({ keptTemplate }: DeployReport): SafeText[] =>
 export function showOutcome(report: DeployReport): string[] {
   const { error, uncertainties = [], actions = [], wayBack } = report;
   const doubts = [...uncertainties, ...(wayBack?.uncertainties ?? [])];
-  const url = liveUrl(report);
+  const { seenUrl: url } = verdict(report);
   return [
     ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
     ...quoteMessage(error),
-    ...showUnseen(report),
     ...showLive(report),
     ...[...doubts, ...actions, ...swapLines(report), ...templateLines(report)].map(
       (line) => `- ${plain(line)}`,

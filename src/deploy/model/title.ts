@@ -1,15 +1,13 @@
-import { swapTitle, swapUrl } from '../../blue-green/model/swap.ts';
-import { type CheckResult, countFailed } from '../../checks/model/check-result.ts';
+import { swapTitle } from '../../blue-green/model/swap.ts';
+import { type CheckResult, countFailed, lacksCommit } from '../../checks/model/check-result.ts';
 import type { Commit } from '../../contract/commit.ts';
-import { previewUrl, waitsForDomain } from '../../domains/model/domain.ts';
-import type { Outcome } from '../../kernel/outcome.ts';
+import { type Outcome, outcomes } from '../../kernel/outcome.ts';
 import { type SafeText, safe, shorten, trusted } from '../../kernel/text/safe.ts';
 import type { Removal } from '../../previews/model/removal.ts';
 import type { DeployReport, WayBack } from '../../release/report.ts';
-import { iconOf } from '../../report/closing.ts';
 import { countOf } from '../../report/count-of.ts';
 import { countChanged, countVariables } from '../../variables/model/environment-result.ts';
-import { isLiveAlready, lacksCommit, liveCommit } from './live-commit.ts';
+import { isLiveAlready, type Stage, stageOf, verdict } from './verdict.ts';
 
 /** The most characters of a status that a title names. */
 const longestWord = 40;
@@ -17,20 +15,12 @@ const longestWord = 40;
 /** Whom a title names if nobody said what the run is about. */
 const anySite = safe`The site`;
 
-/** The address where a run was seen live: its preview's, else that of the page which held; empty if it was not. */
-export function liveUrl(report: DeployReport): string {
-  const { preview, outcome, site = '' } = report;
-  if (outcome !== 'succeeded' && !isLiveAlready(report)) return '';
-  if (report.swap !== undefined) return swapUrl(report);
-  return preview === undefined ? site : previewUrl(report);
-}
-
 /** What is to be said of a deployment that stands, and was not seen live. */
 function deployed(report: DeployReport, name: SafeText, unseen: SafeText): SafeText {
-  if (!waitsForDomain(report)) return safe`${name} is deployed${unseen}`;
-  const { verification } = report.preview ?? {};
-  if (verification === 'bad') return safe`${name} is deployed, but its domain failed verification`;
-  return verification === 'unclear'
+  const { lacks } = verdict(report);
+  if (lacks === undefined) return safe`${name} is deployed${unseen}`;
+  if (lacks === 'bad') return safe`${name} is deployed, but its domain failed verification`;
+  return lacks === 'unclear'
     ? safe`${name} is deployed, but whether its domain is verified is unclear`
     : safe`${name} is deployed, waiting for its domain`;
 }
@@ -64,7 +54,7 @@ function checksFailed(report: DeployReport, name: SafeText): SafeText {
 
 /** What is to be said of a way back that failed: what is live first. */
 function wayBackFailed(report: DeployReport, wayBack: WayBack, name: SafeText): SafeText {
-  const live = liveCommit(report);
+  const { live } = verdict(report);
   const tried = safe`rolling back to ${short(wayBack.commit)} failed`;
   if (live === undefined) return safe`${name}: ${tried}, and what is live is not known`;
   const { checks } = live === wayBack.commit ? wayBack : report;
@@ -77,30 +67,36 @@ function rolledBack({ commit, checks, wayBack }: DeployReport, name: SafeText): 
 }
 
 function failed(report: DeployReport, name: SafeText): SafeText {
-  const { deploymentEnd, deployment, isRequested, lastStep, removal, checks, wayBack } = report;
+  const { lastStep, removal, checks, wayBack } = report;
   if (removal !== undefined) return removals[removal](name);
   if (wayBack !== undefined) return wayBackFailed(report, wayBack, name);
   if (countFailed(checks) > 0) return checksFailed(report, name);
-  if (deploymentEnd === 'succeeded') return deployed(report, name, safe`, but not seen live`);
-  if (deploymentEnd === 'failed') {
-    return /build|compil/i.test(lastStep ?? '')
-      ? safe`${name} failed to build`
-      : safe`${name} failed to deploy`;
-  }
-  if (deployment !== undefined) return safe`${name}: its deployment could not be followed`;
-  return isRequested === true
-    ? safe`${name}: its deployment could not be requested`
-    : safe`${name} was not deployed`;
+  const stage = stageOf(report);
+  if (stage === 'succeeded') return deployed(report, name, safe`, but not seen live`);
+  const isBuilt = !/build|compil/i.test(lastStep ?? '');
+  return notDeployed[stage](name, isBuilt);
 }
+
+/** What is to be said of a deployment that did not come to be, by how far it came. */
+const notDeployed: Readonly<
+  Record<Exclude<Stage, 'succeeded'>, (name: SafeText, isBuilt: boolean) => SafeText>
+> = {
+  failed: (name, isBuilt) =>
+    isBuilt ? safe`${name} failed to deploy` : safe`${name} failed to build`,
+  'under-way': (name) => safe`${name}: its deployment could not be followed`,
+  asked: (name) => safe`${name}: its deployment could not be requested`,
+  'not-asked': (name) => safe`${name} was not deployed`,
+};
 
 /** How a run was cut off, by what is known to be done. */
 function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
   const { wayBack } = report;
   if (wayBack !== undefined)
     return safe`${name}: ${how} while it was being rolled back to ${short(wayBack.commit)}`;
-  if (report.deploymentEnd === 'succeeded')
+  const stage = stageOf(report);
+  if (stage === 'succeeded')
     return safe`${name} ${saidDeployed(report)}, but ${how} before it was seen live`;
-  if (report.isRequested !== true) return safe`${name}: ${how}`;
+  if (stage === 'not-asked') return safe`${name}: ${how}`;
   const { deployment, unknownStatus } = report;
   return unknownStatus !== undefined && unknownStatus === deployment?.status
     ? safe`${name}: ${how} at "${shorten(unknownStatus, longestWord)}", a status that is not known`
@@ -108,13 +104,15 @@ function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
 }
 
 /** What is to be said of a run that was killed before it could tell how it went. */
-function unfinished({ wayBack, deploymentEnd, isRequested }: DeployReport, name: SafeText) {
+function unfinished(report: DeployReport, name: SafeText) {
+  const { wayBack } = report;
+  const stage = stageOf(report);
   if (wayBack !== undefined)
     return safe`${name}: the run did not finish rolling back to ${short(wayBack.commit)}`;
-  if (deploymentEnd === 'succeeded') return safe`${name} is deployed, but the run did not finish`;
-  return isRequested === true
-    ? safe`${name}: the run did not finish deploying it`
-    : safe`${name}: the run did not finish`;
+  if (stage === 'succeeded') return safe`${name} is deployed, but the run did not finish`;
+  return stage === 'not-asked'
+    ? safe`${name}: the run did not finish`
+    : safe`${name}: the run did not finish deploying it`;
 }
 
 function synced({ environment, actions, checks }: DeployReport, name: SafeText): SafeText {
@@ -141,14 +139,14 @@ function planned({ environment, otherChanges = [] }: DeployReport, name: SafeTex
 function skipped(report: DeployReport, name: SafeText): SafeText {
   if (report.skippedReason === 'pull-request-open') return safe`${name} stays`;
   if (isLiveAlready(report)) return safe`${name} is live already`;
-  return report.isRequested === true
-    ? safe`${name}: closed while it was being deployed`
-    : safe`${name} was not deployed`;
+  return stageOf(report) === 'not-asked'
+    ? safe`${name} was not deployed`
+    : safe`${name}: closed while it was being deployed`;
 }
 
 const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) => SafeText>> = {
   succeeded: (report, name) =>
-    liveUrl(report) === '' ? deployed(report, name, safe``) : safe`${name} is live`,
+    verdict(report).seenUrl === '' ? deployed(report, name, safe``) : safe`${name} is live`,
   failed: (report, name) => swapTitle(report, name) ?? failed(report, name),
   'rolled-back': (report, name) => swapTitle(report, name) ?? rolledBack(report, name),
   'timed-out': (report, name) => swapTitle(report, name) ?? cutOff(report, name, safe`timed out`),
@@ -179,6 +177,7 @@ export function describeRun(report: DeployReport): SafeText {
 /** The sign beside it, which never says what the words do not: no tick where somebody still has to do something. */
 export function iconOfRun(report: DeployReport): string {
   if (report.isUnfinished === true) return '⚠️';
-  if (report.outcome !== 'succeeded' || !waitsForDomain(report)) return iconOf(report.outcome);
-  return report.preview?.verification === 'pending' ? '⏳' : '⚠️';
+  const { lacks } = verdict(report);
+  if (report.outcome !== 'succeeded' || lacks === undefined) return outcomes[report.outcome].icon;
+  return lacks === 'pending' ? '⏳' : '⚠️';
 }

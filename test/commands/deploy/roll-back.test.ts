@@ -7,8 +7,8 @@ import { pushChange } from '../../../scripts/player/change.ts';
 import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/checks/model/check.ts';
 import { type Sha, sha } from '../../../src/contract/commit.ts';
 import type { DeployRequest } from '../../../src/deploy/deploy.ts';
-import { liveCommit } from '../../../src/deploy/model/live-commit.ts';
 import { describeRun } from '../../../src/deploy/model/title.ts';
+import { verdict } from '../../../src/deploy/model/verdict.ts';
 import { coded } from '../../../src/kernel/catalogue/coded.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import {
@@ -125,7 +125,7 @@ async function play({
       live: servedIn(world),
       deployed: world.project.deployments.map((one) => one.commit),
       title: describeRun(report),
-      seenLive: liveCommit(report),
+      seenLive: verdict(report).live,
     };
   } finally {
     server.close();

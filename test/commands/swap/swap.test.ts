@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
-import { liveUrl } from '../../../src/deploy/model/title.ts';
+import { verdict } from '../../../src/deploy/model/verdict.ts';
 import type { DeployHistory } from '../../../src/release/history.ts';
 import { notesTold } from '../../support/deploy.ts';
 import { deployed, preview, type Swapping, seat, shop, startSwap, www } from './swapping.ts';
@@ -222,7 +222,7 @@ describe.concurrent('a swap', () => {
       outcome: 'succeeded',
       swap: { domains: [{ hostname: www, isUnverified: true }, { hostname: shop }] },
     });
-    expect(liveUrl(report)).toBe(`https://${shop}`);
+    expect(verdict(report).seenUrl).toBe(`https://${shop}`);
     const warned = swapping.world.told.filter(({ type }) => type === 'warning');
     expect(JSON.stringify(warned)).toContain(`${www}: not verified again`);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeRun, iconOfRun, liveUrl } from '../../../src/deploy/model/title.ts';
+import { describeRun, iconOfRun } from '../../../src/deploy/model/title.ts';
+import { verdict } from '../../../src/deploy/model/verdict.ts';
 import type { PreviewReport } from '../../../src/domains/model/domain-report.ts';
 import type { Verification } from '../../../src/domains/model/domain-state.ts';
 import type { Outcome } from '../../../src/kernel/outcome.ts';
@@ -223,7 +224,7 @@ describe('nothing but a success that was seen', () => {
     for (const fields of facts) {
       const report = deployReport({ outcome, ...fields });
       expect(describeRun(report)).not.toMatch(/is live(?! again)/);
-      expect(liveUrl(report)).toBe('');
+      expect(verdict(report).seenUrl).toBe('');
       expect(iconOfRun(report) === '✅').toBe(outcome === 'synced');
     }
   });
