@@ -8,7 +8,7 @@ const alone = ['test/service/timeouts.test.ts'];
 /** Tests by GitHub's language service, which imports JSON in a way that Vite takes and Node does not. */
 const byVite = ['test/workflows.test.ts', 'test/docs/pages.test.ts', 'test/docs/workflows.test.ts'];
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   // The language service ships source maps without their sources, and Vite would say so fifty times.
   logLevel: 'error',
   test: {
@@ -20,7 +20,8 @@ export default defineConfig({
     maxWorkers: 6,
     // Sockets and their buffers come and go by the thousand, for which V8 would mark a small heap as a whole each second.
     execArgv: ['--initial-old-space-size=512', '--min-semi-space-size=16'],
-    env: { TMPDIR: temporaryFolder() },
+    // How much is tried goes by the mode: see test/support/exhaustive.ts.
+    env: { TMPDIR: temporaryFolder(), TEST_MODE: mode },
     sequence: { sequencer: MixedOrder },
     reporters: ['default', 'json'],
     outputFile: { json: 'build/tests.json' },
@@ -51,4 +52,4 @@ export default defineConfig({
       },
     ],
   },
-});
+}));

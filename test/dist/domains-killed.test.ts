@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contentsOf, type DomainsWorld, startDomains } from '../support/domains.ts';
+import { rows } from '../support/exhaustive.ts';
 
 const site = {
   'connected-domains': { 'www.example.com': { project: 'self' } },
@@ -49,10 +50,13 @@ async function kill(world: DomainsWorld, n: number, effect: boolean): Promise<vo
   expect(journal.entries.length).toBeLessThanOrEqual(Math.max(n, 2));
 }
 
-const moments = Array.from({ length: requests }, (_, index) => index + 1).flatMap((n) => [
-  ['before', n, false] as const,
-  ['after', n, true] as const,
-]);
+const moments = rows(
+  Array.from({ length: requests }, (_, index) => index + 1).flatMap((n) => [
+    ['before', n, false] as const,
+    ['after', n, true] as const,
+  ]),
+  ([_, n, effect]) => effect === n > 2,
+);
 
 describe.concurrent('an apply that is killed', () => {
   it.each(moments)('right %s its request %i is made good by the next one', async (_, n, effect) => {

@@ -72,7 +72,7 @@ const like = (sha: string) => `${sha.slice(0, 39)}${sha.endsWith('0') ? '1' : '0
 
 describe.concurrent('rollback.yml without a commit', () => {
   it('goes to the good release before a bad one, and says which', async () => {
-    await using story = await startStory(3);
+    await using story = await startStory(3, { brings: true });
     const { commits, broken, deploy, redeploy, goBack, live } = story;
     const [older = '', good = '', bad = ''] = commits;
     await deploy(older);

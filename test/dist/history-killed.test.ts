@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rows } from '../support/exhaustive.ts';
 import { endsOf, type HistoryWorld, startHistory } from './history-world.ts';
 import { killAt, type Side } from './kill-at.ts';
 
@@ -17,8 +18,14 @@ const kill = (world: HistoryWorld, side: Side, n: number) =>
 /** What a run of the second commit asks for, where the first was deployed before. */
 const requests = { service: 4, GitHub: 18 };
 
-const cases = (['service', 'GitHub'] as const).flatMap((side) =>
-  Array.from({ length: requests[side] }, (_, n) => [side, n + 1] as const),
+/** Those at which something is written: the variable, the deployment, the records; the first, and the last. */
+const edges = { service: [1, 2, 3, 4], GitHub: [1, 6, 8, 16, 18] };
+
+const cases = rows(
+  (['service', 'GitHub'] as const).flatMap((side) =>
+    Array.from({ length: requests[side] }, (_, n) => [side, n + 1] as const),
+  ),
+  ([side, n]) => edges[side].includes(n),
 );
 
 describe.concurrent('a run that asks our records', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rows } from '../support/exhaustive.ts';
 import { endsOf, type HistoryWorld, repository, startHistory } from './history-world.ts';
 import { killAt, type Side } from './kill-at.ts';
 import { previewHostname, previewInputs, pushToPullRequest } from './preview-push.ts';
@@ -47,8 +48,16 @@ const kill = (world: HistoryWorld, side: Side, n: number) => {
 /** What a run asks for that is rolled back. */
 const requests = { 'service before': 10, service: 10, GitHub: 27 };
 
-const cases = sides.flatMap((side) =>
-  Array.from({ length: requests[side] }, (_, n) => [side, n + 1] as const),
+/** Those at which something is written: the comment, the record, both deployments, and their ends; the first, the last. */
+const edges = {
+  'service before': [1, 6, 9],
+  service: [6, 9, 10],
+  GitHub: [6, 10, 13, 25, 26, 27],
+};
+
+const cases = rows(
+  sides.flatMap((side) => Array.from({ length: requests[side] }, (_, n) => [side, n + 1] as const)),
+  ([side, n]) => edges[side].includes(n),
 );
 
 const commentsOf = ({ github }: HistoryWorld) =>

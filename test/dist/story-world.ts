@@ -7,19 +7,25 @@ import { servePage } from './history-world.ts';
 
 const file = { checks: [{ path: '/', status: 200 }] };
 
-/** A line of commits on main, a page that shows which one is live, and the examples that deploy and go back. */
-export async function startStory(count: number) {
+/**
+ * A line of commits on main, a page that shows which one is live, and the examples that deploy and go back.
+ *
+ * @param brings whether each is brought by git, as the examples do; else the project has all of them, which is cheaper
+ */
+export async function startStory(count: number, { brings = false } = {}) {
   const world = await startExampleWorld();
   const { github, project, push, playOne } = world;
   const broken = new Set<string>();
   const page = await servePage(project, { broken, onBroken: async () => undefined });
   const template = await project.head();
+  const theirs = await project.gitFolder();
   const commits: string[] = [];
   /** What events name; empty: nothing. */
   const settings = { defaultBranch: 'main' };
   /** Adds a commit to main. */
   const add = async () => {
     const sha = await push();
+    if (!brings) await world.dev.pushTo(theirs);
     github.commits.set(`${repository}@${sha}`, { parents: commits.slice(-1) });
     github.refs.set(`${repository}@main`, sha);
     commits.push(sha);
@@ -30,6 +36,9 @@ export async function startStory(count: number) {
   await mkdir(join(workspace, '.github'));
   await writeFile(join(workspace, '.github/checks.yml'), JSON.stringify(file));
   const head = () => commits.at(-1) ?? '';
+  /** How a run that deploys comes to the commit. */
+  const way = (force: string): Record<string, string> =>
+    brings ? { 'git-force': force } : { 'git-url': '', 'git-token': '' };
   const play = async (name: string, options: Partial<Play> = {}, event = 'workflow_dispatch') => {
     const sha = options.github?.sha ?? head();
     const payload = event === 'push' ? { ref: 'refs/heads/main', after: sha } : {};
@@ -56,14 +65,10 @@ export async function startStory(count: number) {
     add,
     /** Deploys a commit as a push does, and goes back if its page is broken. */
     deploy: (sha: string) =>
-      play('push-roll-back.yml', { github: { sha }, changed: { 'git-force': template } }, 'push'),
+      play('push-roll-back.yml', { github: { sha }, changed: way(template) }, 'push'),
     /** The hourly run, for the head of main. */
     redeploy: (changed: Record<string, string> = {}) =>
-      play(
-        'redeploy.yml',
-        { changed: { 'git-force': 'true', 'env-from': '', ...changed } },
-        'schedule',
-      ),
+      play('redeploy.yml', { changed: { ...way('true'), 'env-from': '', ...changed } }, 'schedule'),
     /** What somebody starts by hand; empty: without saying which commit. */
     goBack: (commit = '', changed: Record<string, string> = {}) =>
       play('rollback.yml', { inputs: { commit }, changed }),

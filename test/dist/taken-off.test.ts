@@ -4,7 +4,7 @@ import { refuseReading, startStory } from './story-world.ts';
 
 describe.concurrent('redeploy.yml', () => {
   it('leaves what push-roll-back.yml has gone back to', async () => {
-    await using story = await startStory(2);
+    await using story = await startStory(2, { brings: true });
     const { commits, broken, deploy, redeploy, live, world } = story;
     const [good = '', bad = ''] = commits;
     await deploy(good);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../support/exhaustive.ts';
 import { interrupt, preview, type Swapping, seat, shop, startSwap, www } from './swapping.ts';
 
 /** What happens to one run: nothing, a cut at some request, or a site that fails at the domains. */
@@ -74,7 +75,7 @@ describe('whatever happens to any number of swaps', () => {
           expect(wrong).toEqual([]);
         },
       ),
-      { numRuns: 25 },
+      runs(5),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../support/exhaustive.ts';
 import { preview, seat, shop, startSwap, www } from './swapping.ts';
 
 /** A pause in the middle of a move, in milliseconds: others see the domains apart meanwhile. */
@@ -46,6 +47,6 @@ it('two swaps at once leave no domain without a project, and the next one goes o
         expect(swapping.seats()).toEqual({ [www]: where, [shop]: where, [preview]: where });
       },
     ),
-    { numRuns: 8 },
+    runs(2),
   );
 });
