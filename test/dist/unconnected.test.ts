@@ -1,26 +1,12 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ActionResult, startAction } from '../../emulator/runner.ts';
+import { listenApart, nowhere } from '../support/ports.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { readable, unpacked } from './run-step.ts';
 
 const projectId = '00000000-0000-4000-8000-00000000000a';
-
-async function listening(server: Server): Promise<string> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** The address of a service that is gone. */
-async function nowhere(): Promise<string> {
-  const server = createServer();
-  const url = await listening(server);
-  server.close();
-  return url;
-}
 
 async function run(action: string, url: string, inputs: Record<string, string> = {}) {
   const step = startAction({
@@ -52,7 +38,7 @@ describe.concurrent('a service that cannot be reached', () => {
     ['message', { content: 'Make it blue.', wait: 'none' }],
     ['projects', {}],
   ])('was sent nothing: "%s" counts attempts, and no request', async (action, inputs) => {
-    const result = await run(action, await nowhere(), inputs);
+    const result = await run(action, nowhere, inputs);
     const { outcome, requests, error } = result.outputs;
     expect({ outcome, requests }).toEqual({ outcome: 'failed', requests: '0' });
     expect(error).toMatch(/no connection: .* The request was not sent\. Check base-url/);
@@ -67,7 +53,7 @@ describe.concurrent('a service that cannot be reached', () => {
         .writeHead(200, { 'content-type': 'application/json', connection: 'close' })
         .end('{"variables":[]}');
     });
-    const url = await listening(server);
+    const url = await listenApart(server);
     const result = await run('', url, { 'github-deployment': 'false' });
     expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '1' });
     expect(result.outputs['error']).toMatch(/create the deployment.* The request was not sent\./);

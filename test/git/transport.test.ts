@@ -8,6 +8,7 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { nowhere } from '../support/ports.ts';
 import { address, git, projectRequests, startGitWorld } from './support.ts';
 
 const run = promisify(execFile);
@@ -49,9 +50,7 @@ test('a proxy is honoured', async () => {
 test('a proxy that does not answer is not taken for the project', async () => {
   await using world = await startGitWorld();
   const commit = await world.push();
-  const gone = await listen(createServer());
-  await gone[Symbol.asyncDispose]();
-  const environment = { ...process.env, http_proxy: `http://127.0.0.1:${gone.port}`, no_proxy: '' };
+  const environment = { ...process.env, http_proxy: nowhere, no_proxy: '' };
   const project = { address: address('http://127.0.0.1/site.git') };
   await expect(world.bring(commit, { environment, project })).rejects.toThrow(
     /^The proxy of this machine \(http_proxy, https_proxy\) does not answer\./,

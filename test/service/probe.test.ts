@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProbe, type ProbeResult } from '../../src/checks/probe.ts';
-import { type Answerer, pour, refusedUrl, reset, startStub } from './stub.ts';
+import { nowhere } from '../support/ports.ts';
+import { type Answerer, pour, reset, startStub } from './stub.ts';
 
 const limit = 5 * 1024 * 1024;
 
@@ -148,7 +149,7 @@ test.for<{ name: string; answer: Answerer; says: RegExp }>([
 });
 
 test('a refused connection is a failure in words', async () => {
-  const result = await ask(await refusedUrl());
+  const result = await ask(nowhere);
   expect(result).toEqual({ failure: expect.stringMatching(/^no connection: .*ECONNREFUSED/) });
 });
 

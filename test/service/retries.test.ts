@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ServiceClient } from '../../src/service/client.ts';
-import { type Answerer, refusedUrl, reset, startStub } from './stub.ts';
+import { nowhere } from '../support/ports.ts';
+import { type Answerer, reset, startStub } from './stub.ts';
 import {
   emptyEnvironment,
   failureOf,
@@ -122,7 +123,7 @@ test.for(troubles)('after $name', async ({ answer, passing, mayHaveArrived }) =>
 test.for([...repeatable, ...guarded])(
   '$name: a refused connection is tried 5 times',
   async ({ call }) => {
-    await using opened = openClient(await refusedUrl());
+    await using opened = openClient(nowhere);
     const error = await failureOf(call(opened.client));
     expect(error).toMatchObject({
       fault: 'connect',

@@ -6,7 +6,8 @@ import { createRedact } from '../../src/kernel/text/redact.ts';
 import { trusted } from '../../src/kernel/text/safe.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 import type { ServiceError } from '../../src/service/errors.ts';
-import { type Answerer, refusedUrl, reset, startStub } from './stub.ts';
+import { nowhere } from '../support/ports.ts';
+import { type Answerer, reset, startStub } from './stub.ts';
 import { failureOf, fakeKey, follow, newVariable, openClient, projectId } from './support.ts';
 
 /** Everything that could be printed of an error, its causes and hidden fields too. */
@@ -155,7 +156,7 @@ test.for<{ name: string; answer: Answerer }>([
 });
 
 test('the error after a refused connection does not hold the key', async () => {
-  await using opened = openClient(await refusedUrl());
+  await using opened = openClient(nowhere);
   const error = await failureOf(opened.client.createVariable(projectId, newVariable));
   expect(allOf(error)).not.toContain(fakeKey);
   expect(allOf(error)).not.toContain(newVariable.value);

@@ -85,12 +85,6 @@ export async function startTcpStub(connected: (socket: Socket) => void): Promise
   return await listen(createTcpServer(connected));
 }
 
-/** The URL of a port where nothing listens. */
-export async function refusedUrl(): Promise<string> {
-  await using stub = await startTcpStub((socket) => socket.destroy());
-  return stub.url;
-}
-
 /** Writes a body without an end, as fast as the client takes it. */
 export function pour(response: ServerResponse): void {
   const write = () => {
