@@ -92,7 +92,7 @@ export class Repositories {
     const bytes = isPack ? this.#settings.brokenPacks.shift() : undefined;
     response.writeHead(status, headers);
     if (bytes === undefined) await pipeline(body, response);
-    else await pipeline(body, (chunks) => firstBytes(chunks, bytes), response);
+    else await sendFirst(body, bytes, response);
   }
 
   /** Ends git where it still works, and removes all files. */
@@ -133,15 +133,17 @@ export class Repositories {
 
 const urlOf = ({ url = '/' }: IncomingMessage) => new URL(url, 'http://github');
 
-/** The beginning of a body, after which the connection breaks. */
-async function* firstBytes(chunks: AsyncIterable<Buffer>, bytes: number) {
+/** Sends the first bytes of a body and then ends the connection: not before they are on their way. */
+async function sendFirst(body: AsyncIterable<Buffer>, bytes: number, response: ServerResponse) {
   let left = bytes;
-  for await (const chunk of chunks) {
-    if (chunk.length >= left) {
-      yield chunk.subarray(0, left);
-      throw new Error('cut off');
+  for await (const chunk of body) {
+    const part = chunk.subarray(0, left);
+    left -= part.length;
+    await new Promise((resolve) => response.write(part, resolve));
+    if (left === 0) {
+      response.destroy();
+      return;
     }
-    left -= chunk.length;
-    yield chunk;
   }
+  response.end();
 }
