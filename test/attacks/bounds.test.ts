@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunOptions } from '../../emulator/runner.ts';
 import { startPullRequest } from '../dist/pull-request-world.ts';
 import type { Answerer } from '../service/stub.ts';
+import { rows } from '../support/exhaustive.ts';
 import { type Asked, deploymentId, events, json, projectId, startHostile } from './hostile.ts';
 
 const run = promisify(execFile);
@@ -112,14 +113,20 @@ const cases: readonly Case[] = [
   },
 ];
 
+/** One of each bound: of lists, of fields, of mistakes, of a name, of an id. Others run into the same ones. */
+const each = [0, 3, 4, 7, 8];
+
 describe.concurrent('what a service makes us hold', () => {
-  it.each(cases)('$name', async ({ answers, action = '', inputs = {}, outcome, says = '' }) => {
-    await using service = await startHostile(answers);
-    const usual: Record<string, string> = action === 'projects' ? { 'project-id': '' } : {};
-    const result = await service.run(action, { inputs: { ...usual, ...inputs }, nodeArgs });
-    expect(result.outputs['outcome']).toBe(outcome);
-    expect(result.outputs['error']).toContain(says);
-  });
+  it.each(rows(cases, (_, index) => each.includes(index)))(
+    '$name',
+    async ({ answers, action = '', inputs = {}, outcome, says = '' }) => {
+      await using service = await startHostile(answers);
+      const usual: Record<string, string> = action === 'projects' ? { 'project-id': '' } : {};
+      const result = await service.run(action, { inputs: { ...usual, ...inputs }, nodeArgs });
+      expect(result.outputs['outcome']).toBe(outcome);
+      expect(result.outputs['error']).toContain(says);
+    },
+  );
 });
 
 // Below the library that reads the connection: over a socket it hands on many pieces as one, for now.

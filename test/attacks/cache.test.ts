@@ -9,6 +9,7 @@ import {
 import type { ActionResult } from '../../emulator/runner.ts';
 import { startEnvSync, stored } from '../dist/env-sync-world.ts';
 import { startStub, startTcpStub } from '../service/stub.ts';
+import { rows } from '../support/exhaustive.ts';
 
 const variables = { A: 'fake value of a', B: 'fake value of b' };
 const protocols = ['newer', 'older'] as const;
@@ -76,34 +77,42 @@ const refusal = (words: string) => ({
 });
 
 describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (protocol) => {
-  it.each([
-    ['another scheme', 'file:///etc/hostname?sig=fake-sig'],
-    ['a scheme that holds its content', 'data:text/plain,x?sig=fake-sig'],
-    [
-      'the machine that describes this one',
-      'http://169.254.169.254/latest/meta-data/?sig=fake-sig',
-    ],
-    ['the same by name', 'http://metadata.google.internal/?sig=fake-sig'],
-    ['a neighbour', 'http://[fe80::1]/?sig=fake-sig'],
-    ['a host that only begins alike', 'http://127.0.0.1.example/?sig=fake-sig'],
-    ['a host behind a name that is ours', 'http://127.0.0.1@elsewhere.example/?sig=fake-sig'],
-    ['no host', '/account/container/1?sig=fake-sig'],
-    ['nothing', 'fake-sig'],
-  ])('that gives the address of %s is asked nothing more', async (_, address) => {
+  /** All of a kind by the newer protocol; by the older one, whose answers the same code judges, some of each kind. */
+  const tried = <Row>(all: readonly Row[]): Row[] =>
+    protocol === 'newer' ? [...all] : rows(all, Math.ceil(all.length / 4));
+
+  it.each(
+    tried([
+      ['another scheme', 'file:///etc/hostname?sig=fake-sig'],
+      ['a scheme that holds its content', 'data:text/plain,x?sig=fake-sig'],
+      [
+        'the machine that describes this one',
+        'http://169.254.169.254/latest/meta-data/?sig=fake-sig',
+      ],
+      ['the same by name', 'http://metadata.google.internal/?sig=fake-sig'],
+      ['a neighbour', 'http://[fe80::1]/?sig=fake-sig'],
+      ['a host that only begins alike', 'http://127.0.0.1.example/?sig=fake-sig'],
+      ['a host behind a name that is ours', 'http://127.0.0.1@elsewhere.example/?sig=fake-sig'],
+      ['no host', '/account/container/1?sig=fake-sig'],
+      ['nothing', 'fake-sig'],
+    ]),
+  )('that gives the address of %s is asked nothing more', async (_, address) => {
     const { log, left } = await attack(protocol, { 'look-up': giving(address) });
     expect(log).toContain('it gave an address that is not used');
     expect(left).toEqual([]);
   });
 
-  it.each([
-    ['an object', giving({ toString: 'fake-sig' })],
-    ['a list that never closes', text('['.repeat(60_000))],
-    ['a list of lists', text(`${'['.repeat(30_000)}${']'.repeat(30_000)}`)],
-    ['a number', text('1')],
-    ['a page', cacheTroubles.page],
-    ['ten megabytes', text(JSON.stringify({ ok: false, junk: 'x'.repeat(10_000_000) }))],
-    ['another form', text('{"found":{"url":"https://elsewhere.example/fake-sig"}}')],
-  ])('that answers with %s is told of, in a sentence', async (_, answer) => {
+  it.each(
+    tried([
+      ['an object', giving({ toString: 'fake-sig' })],
+      ['a list that never closes', text('['.repeat(60_000))],
+      ['a list of lists', text(`${'['.repeat(30_000)}${']'.repeat(30_000)}`)],
+      ['a number', text('1')],
+      ['a page', cacheTroubles.page],
+      ['ten megabytes', text(JSON.stringify({ ok: false, junk: 'x'.repeat(10_000_000) }))],
+      ['another form', text('{"found":{"url":"https://elsewhere.example/fake-sig"}}')],
+    ]),
+  )('that answers with %s is told of, in a sentence', async (_, answer) => {
     const { log, left } = await attack(protocol, { 'look-up': answer });
     expect(log).toMatch(/could not be read from the Actions cache: .* in an unknown form/);
     expect(left).toEqual([]);
@@ -123,7 +132,7 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
     }
   });
 
-  it.each(['look-up', 'download', 'create', 'upload', 'finalize'] as const)(
+  it.each(tried(['look-up', 'download', 'create', 'upload', 'finalize'] as const))(
     'that redirects a %s has nothing carried on',
     async (operation) => {
       await using elsewhere = await startStub((response) => response.end('{"ok":true}'));
@@ -135,7 +144,7 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
     },
   );
 
-  it.each(['look-up', 'download', 'create'] as const)(
+  it.each(tried(['look-up', 'download', 'create'] as const))(
     'that answers a %s without end is left',
     async (operation) => {
       const { cache, log } = await attack(protocol, { [operation]: 'endless' });
@@ -145,10 +154,12 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
     },
   );
 
-  it.each([
-    ['look-up', 'hang'],
-    ['download', 'stall'],
-  ] as const)('that goes silent in a %s (%s) is waited for 5 s', async (operation, fault) => {
+  it.each(
+    tried([
+      ['look-up', 'hang'],
+      ['download', 'stall'],
+    ] as const),
+  )('that goes silent in a %s (%s) is waited for 5 s', async (operation, fault) => {
     const { log } = await attack(protocol, { [operation]: fault });
     expect(log).toContain('could not be read from the Actions cache: no answer within 5 s.');
   });
@@ -158,28 +169,32 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
     expect(log).toContain('could not be saved in the Actions cache: no answer within 10 s.');
   });
 
-  it.each([
-    ['text', Buffer.from('no ledger')],
-    ['nothing', Buffer.alloc(0)],
-    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
-    ['an archive', gzipSync(Buffer.alloc(64 * 1024 * 1024))],
-  ])('that holds %s in place of the ledger: it is replaced', async (_, content) => {
+  it.each(
+    tried([
+      ['text', Buffer.from('no ledger')],
+      ['nothing', Buffer.alloc(0)],
+      ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
+      ['an archive', gzipSync(Buffer.alloc(64 * 1024 * 1024))],
+    ]),
+  )('that holds %s in place of the ledger: it is replaced', async (_, content) => {
     const headers = { 'content-encoding': 'gzip' };
     const { log, cache } = await attack(protocol, { download: [text(content, headers)] });
     expect(log).toContain('The ledger cannot be used: it is no ledger.');
     expect(cache.entries.filter(({ complete }) => complete)).toHaveLength(2);
   });
 
-  it.each([
-    ['a command', '::error::forged\n::set-output name=x::y\n##[error]forged'],
-    ['colours', '\u001b[31mred\u001b[0m \u202e forged'],
-  ])('whose words hold %s has them shown, and nothing else', async (_, words) => {
+  it.each(
+    tried([
+      ['a command', '::error::forged\n::set-output name=x::y\n##[error]forged'],
+      ['colours', '\u001b[31mred\u001b[0m \u202e forged'],
+    ]),
+  )('whose words hold %s has them shown, and nothing else', async (_, words) => {
     const { log, result } = await attack(protocol, { 'look-up': refusal(words) });
     expect(log).toMatch(/was answered with 400: .*(?:forged)/);
     expect(result.raw.stdout).not.toMatch(/^::(?:error|set-output)|##\[error|\p{Cc}\[|\u202e/mu);
   });
 
-  it.each(['look-up', 'create', 'finalize'] as const)(
+  it.each(tried(['look-up', 'create', 'finalize'] as const))(
     'that sends back at a %s what this run holds has it hidden',
     async (operation) => {
       const coded = Buffer.from('fake-runtime-token').toString('base64');

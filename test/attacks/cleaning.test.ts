@@ -5,8 +5,9 @@ import { deploymentId, events, startHostile } from './hostile.ts';
 /** As much of a line as is looked at. */
 const lineLength = 65_536;
 
-/** So many lines that a step which takes a second for each never ends in the time of a test. */
-const lines = 120;
+/** So many lines that a step which takes a second for each does not end in its time. */
+const lines = 40;
+const timeout = '30s';
 
 const line = (piece: string): string =>
   `event: log\ndata: ${piece.repeat(Math.ceil(lineLength / piece.length)).slice(0, lineLength)}\n\n`;
@@ -25,7 +26,7 @@ describe.concurrent('a build log', () => {
     ['Markdown in Markdown', '>[![@#*'],
   ])('of %s is shown to its end', async (_, piece) => {
     await using service = await startHostile({ events: events(line(piece).repeat(lines) + end) });
-    const { outputs, log } = await service.run('', { inputs: { wait: 'stream' } });
+    const { outputs, log } = await service.run('', { inputs: { wait: 'stream', timeout } });
     expect(outputs['outcome']).toBe('succeeded');
     expect(log.join('\n')).not.toContain('\u001b');
   });
@@ -61,7 +62,7 @@ describe.concurrent('a turn', () => {
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list));
       },
     });
-    const inputs = { content: 'Make it blue.', wait: 'stream', 'github-token': '' };
+    const inputs = { content: 'Make it blue.', wait: 'stream', timeout, 'github-token': '' };
     const { outputs } = await service.run('message', { inputs });
     expect(outputs['outcome']).toBe('succeeded');
   });

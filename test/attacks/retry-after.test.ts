@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../emulator/github/index.ts';
 import { startPullRequest } from '../dist/pull-request-world.ts';
+import { rows } from '../support/exhaustive.ts';
 import { deploymentId, events, json, refuse, startHostile } from './hostile.ts';
 
 /** How long each run may take, and the least time between two polls in it, in milliseconds. */
@@ -13,20 +14,24 @@ const mostPolls = timeout / leastPause + 1;
 const inputs = { timeout: `${timeout / 1000}s`, wait: 'poll' };
 
 describe.concurrent('Retry-After', () => {
-  it.each([
+  const early = [
     '0',
-    '-1',
     'Thu, 01 Jan 1970 00:00:00 GMT',
-    'Sat, 01 Jan 0001 00:00:00 GMT',
     'soon',
-    'NaN',
     '0.0001',
-  ])('"%s" makes no poll come sooner than it would', async (header) => {
-    await using service = await startHostile({ status: refuse(503, { 'retry-after': header }) });
-    const { outputs } = await service.run('', { inputs });
-    expect(outputs['outcome']).toBe('timed-out');
-    expect(service.count('status')).toBeLessThanOrEqual(mostPolls);
-  });
+    '-1',
+    'Sat, 01 Jan 0001 00:00:00 GMT',
+    'NaN',
+  ];
+  it.each(rows(early, (_, index) => index < 4))(
+    '"%s" makes no poll come sooner than it would',
+    async (header) => {
+      await using service = await startHostile({ status: refuse(503, { 'retry-after': header }) });
+      const { outputs } = await service.run('', { inputs });
+      expect(outputs['outcome']).toBe('timed-out');
+      expect(service.count('status')).toBeLessThanOrEqual(mostPolls);
+    },
+  );
 
   it.each([
     ['a number of seconds that no timer takes', '99999999999'],

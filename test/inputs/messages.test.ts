@@ -4,6 +4,7 @@ import { readInputs } from '../../src/action/preflight/inputs.ts';
 import { readSiteFile } from '../../src/declared/model/read.ts';
 import { type ActionName, actions } from '../../src/inputs.ts';
 import { coded } from '../../src/kernel/catalogue/coded.ts';
+import { runs } from '../support/exhaustive.ts';
 import { checkMessage } from '../support/messages.ts';
 
 const names = Object.keys(actions) as ActionName[];
@@ -23,7 +24,7 @@ test.each(names)('what is wrong with any input of %s is told as every mistake mu
         checkMessage(coded(code, `${input}: ${message}`));
       }
     }),
-    { numRuns: 50 },
+    runs(50),
   );
 });
 

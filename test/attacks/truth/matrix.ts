@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
+import { pairwise } from '../../support/exhaustive.ts';
 import { startWorld } from '../../support/world.ts';
 import { type Answer, answers, isLate } from './answers.ts';
 import { untruths } from './rules.ts';
@@ -51,7 +52,8 @@ export function tryWrites(writes: readonly Write[]): void {
     );
 
   describe.concurrent('what a step says is so', () => {
-    it.each(cells)('of: $name, with an answer $kind, where $dialect', async (cell) => {
+    const tried = pairwise(cells, ({ name, kind, dialect }) => [name, kind, dialect]);
+    it.each(tried)('of: $name, with an answer $kind, where $dialect', async (cell) => {
       expect(await play(cell.write, cell.answer, cell.options)).toBe('');
     });
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Ledger } from '../../../src/ledger/model/ledger.ts';
+import { runs } from '../../support/exhaustive.ts';
 import { desiredVariable } from './builders.ts';
 import { doElsewhere, emptyWorld, type ForeignWrite, type World } from './world.ts';
 import { runSync, type Sync } from './world-sync.ts';
@@ -84,4 +85,4 @@ export function anyCase(
 }
 
 /** Enough runs to meet what is rare: a variable that was made anew elsewhere, a forgery that nearly fits. */
-export const many = { numRuns: 500 };
+export const many = runs(100);

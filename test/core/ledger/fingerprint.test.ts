@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 import { fingerprintsOf, type WrittenValue } from '../../../src/ledger/model/ledger.ts';
+import { rows, runs } from '../../support/exhaustive.ts';
 
 const key = deriveLedgerKeys('not-a-real-key').fingerprint;
 const written: WrittenValue = {
@@ -66,7 +67,7 @@ describe('what moves from one field to the next makes another fingerprint', () =
       fc.property(any, any, (first, second) => {
         expect(one(first) === one(second)).toBe(JSON.stringify(first) === JSON.stringify(second));
       }),
-      { numRuns: 1000 },
+      runs(100),
     );
   });
 });
@@ -78,7 +79,8 @@ test('a short value cannot be found without the key, by trying all there are', (
     JSON.stringify([...known, value]),
     [...known, value].join(''),
   ];
-  const guesses = Array.from({ length: 10_000 }, (_, guess) => String(guess).padStart(4, '0'));
+  const all = Array.from({ length: 10_000 }, (_, guess) => String(guess).padStart(4, '0'));
+  const guesses = rows(all, (guess) => guess.startsWith('4'));
   const hashes = guesses
     .flatMap(texts)
     .flatMap((text) => [

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { sha } from '../../../src/contract/commit.ts';
 import { hostname as hostnameShape } from '../../../src/contract/hostname.ts';
 import { hostnameMatcher, previewHostname } from '../../../src/previews/model/hostname.ts';
+import { runs } from '../../support/exhaustive.ts';
 
 const values = {
   number: 7,
@@ -54,7 +55,7 @@ describe('a preview hostname', () => {
         expect(again).toBe(a);
         expect(a === b).toBe(one === other);
       }),
-      { numRuns: 500 },
+      runs(50),
     );
   });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { readSiteFile } from '../../../src/declared/model/read.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
+import { runs } from '../../support/exhaustive.ts';
 import { type AnySiteFile, anyDamagedFile, anySiteFile } from './any-file.ts';
 import { read } from './builders.ts';
 
@@ -131,7 +132,7 @@ test('any text is read or has mistakes, in order, at places inside it', () => {
       const inOrder = mistakes.toSorted((a, b) => a.line - b.line || a.column - b.column);
       expect(mistakes).toEqual(inOrder);
     }),
-    { numRuns: 2000 },
+    runs(200),
   );
 });
 
@@ -161,6 +162,6 @@ test('no mistake ever shows a value', () => {
       const reading = readSiteFile(`environment:\n${entries.join('')}`);
       expect(JSON.stringify(reading.ok ? [] : reading.mistakes)).not.toContain(marker);
     }),
-    { numRuns: 500 },
+    runs(50),
   );
 });

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { siteFileJsonSchema } from '../../../src/declared/model/json-schema.ts';
 import { readSiteFile } from '../../../src/declared/model/read.ts';
+import { runs } from '../../support/exhaustive.ts';
 import { anyDamagedFile, anySiteFile } from './any-file.ts';
 
 const path = join(import.meta.dirname, '../../../schema/site.schema.json');
@@ -68,6 +69,6 @@ test('it takes what the reader takes, and refuses what the reader refuses', () =
     fc.property(fc.oneof(anySiteFile, anyDamagedFile), (file) => {
       expect(isRight(file)).toBe(readSiteFile(stringify(file)).ok);
     }),
-    { numRuns: 1000 },
+    runs(100),
   );
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import { code, codeCell, plain, table } from '../../../src/report/markdown.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
+import { runs } from '../../support/exhaustive.ts';
 
 /** What a browser shows of numeric entities. */
 const decode = (html: string): string =>
@@ -108,7 +109,7 @@ test.each(['', '> ', '- ', '### x ', 'a ', 'a\n'])('any line is but words, after
       const shown = begin === '### x ' ? `x ${text}` : begin.startsWith('a') ? begin + text : text;
       expect(unbroken(words ?? '')).toBe(unbroken(shown));
     }),
-    { numRuns: 1000 },
+    runs(100),
   );
 });
 
@@ -119,7 +120,7 @@ test('any line is but code', () => {
         /^<p><code>([^<>]*)<\/code><\/p>\n$/.exec(read(code(trusted(text)))) ?? [];
       expect(wordsOf(`<p>${shown}</p>\n`)).toBe(text);
     }),
-    { numRuns: 1000 },
+    runs(100),
   );
 });
 

@@ -4,6 +4,7 @@ import { cutMark, type OwnMarks } from '../../../src/kernel/text/cut.ts';
 import { encodings } from '../../../src/kernel/text/encodings.ts';
 import { findNeedles, type Span } from '../../../src/kernel/text/find-needles.ts';
 import { createNeedles, type Sought, shortestNeedle } from '../../../src/kernel/text/needles.ts';
+import { runs } from '../../support/exhaustive.ts';
 
 const inOneAlphabet = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/');
 
@@ -76,7 +77,7 @@ test('what is found is what a look at every spelling finds', () => {
         expect([...findNeedles(needles, text, own)]).toEqual(findPlainly(sought, text, own));
       },
     ),
-    { numRuns: 4000 },
+    runs(400),
   );
 });
 

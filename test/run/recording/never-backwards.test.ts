@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startGitHub } from '../../../emulator/github/index.ts';
+import { runs } from '../../support/exhaustive.ts';
 import { startWorld } from '../../support/world.ts';
 import { type Attempt, commits, repository, stagesOf, startSite } from './histories.ts';
 
@@ -36,13 +37,13 @@ test('whatever the order of runs, what is live at the end is not older than what
   const attempts = fc.array(attempt, { minLength: 2, maxLength: 5 });
   const order = fc.array(fc.nat(4), { minLength: 25, maxLength: 25 });
   await fc.assert(
-    fc.asyncProperty(attempts, order, async (runs, turns) => {
+    fc.asyncProperty(attempts, order, async (made, turns) => {
       // Something is good at first, so that there is a way back.
       const begin = { age: 0, isGood: true, ifNeeded: false, rotates: false };
-      const { live, good, told } = await play(begin, runs, turns);
+      const { live, good, told } = await play(begin, made, turns);
       expect(live.at(-1)?.age ?? -1).toBeGreaterThanOrEqual(Math.max(-1, ...good));
       for (const one of told) expect(one).toMatch(/^(\d) .* \1$/);
     }),
-    { numRuns: 40 },
+    runs(4),
   );
 }, 600_000);
