@@ -6,6 +6,7 @@ import type { DialectOptions } from '../../emulator/index.ts';
 import type { ActionResult } from '../../emulator/runner.ts';
 import { hostileWorkspace } from '../git/hostile-workspace.ts';
 import { type GitWorld, git, githubRequests, repository, startGitWorld } from '../git/support.ts';
+import { rows } from '../support/exhaustive.ts';
 import { runBringing, type StepOptions } from './bring-world.ts';
 
 // One world for all: a refused push changes nothing in it.
@@ -107,7 +108,10 @@ const cases: Case[] = [
   ],
 ];
 
-test.each(cases)(
+/** What test/git shows of the same words: here it is one of the project's, one of GitHub's, and one of the machine's. */
+const shown = ['a protected branch', 'a shallow clone that GitHub may not complete', 'no git'];
+
+test.each(rows(cases, ([name]) => shown.includes(name)))(
   '%s ends the run in words that help, and nothing is deployed',
   async (...given) => {
     const [, spoil, error] = given;

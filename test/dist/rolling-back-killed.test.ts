@@ -48,12 +48,8 @@ const kill = (world: HistoryWorld, side: Side, n: number) => {
 /** What a run asks for that is rolled back. */
 const requests = { 'service before': 10, service: 10, GitHub: 27 };
 
-/** Those at which something is written: the comment, the record, both deployments, and their ends; the first, the last. */
-const edges = {
-  'service before': [1, 6, 9],
-  service: [6, 9, 10],
-  GitHub: [6, 10, 13, 25, 26, 27],
-};
+/** Those at which something is written: the comment, the record, both deployments, and the last of their ends. */
+const edges = { 'service before': [9], service: [6, 9], GitHub: [6, 13, 25, 27] };
 
 const cases = rows(
   sides.flatMap((side) => Array.from({ length: requests[side] }, (_, n) => [side, n + 1] as const)),

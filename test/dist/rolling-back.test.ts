@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionResult, RunOptions } from '../../emulator/runner.ts';
+import { also, rows } from '../support/exhaustive.ts';
 import { type HistoryWorld, repository, startHistory } from './history-world.ts';
 import { previewInputs, pushToPullRequest } from './preview-push.ts';
 
@@ -95,7 +96,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     expect(recorded(world)[1]).toBe(`failure: ${title}`);
   });
 
-  it('leaves a re-run of the good commit alone', async () => {
+  also('leaves a re-run of the good commit alone', async () => {
     await using world = await startGood();
     const { first } = world.commits;
     world.broken.add(first);
@@ -105,7 +106,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     expect(world.deployed()).toEqual([first, first]);
   });
 
-  it('leaves the first deployment alone, of which nothing was good before', async () => {
+  also('leaves the first deployment alone, of which nothing was good before', async () => {
     await using world = await startHistory();
     const { first } = world.commits;
     world.broken.add(first);
@@ -114,7 +115,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     expect(world.deployed()).toEqual([first]);
   });
 
-  it('leaves a newer run alone', async () => {
+  also('leaves a newer run alone', async () => {
     await using world = await startGood();
     const { first, second, third } = world.commits;
     const newer = Promise.withResolvers<ActionResult>();
@@ -139,17 +140,20 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     expect(outputs).toMatchObject({ outcome: 'rolled-back', 'live-commit': first });
   });
 
-  it('says before the deployment that there is no way back where records cannot be read', async () => {
-    await using world = await startGood();
-    const { first, second } = world.commits;
-    world.github.trouble = { 'repos/list-deployments': 'forbidden' };
-    const { outputs, annotations } = await world.run(second, inputs(world));
-    expect(outputs).toMatchObject({ outcome: 'failed', 'live-commit': second });
-    expect(annotations.map(({ message }) => message).join('\n')).toMatch(
-      /If the checks fail, nothing will be rolled back: .*deployments: write/,
-    );
-    expect(world.deployed()).toEqual([first, second]);
-  });
+  also(
+    'says before the deployment that there is no way back where records cannot be read',
+    async () => {
+      await using world = await startGood();
+      const { first, second } = world.commits;
+      world.github.trouble = { 'repos/list-deployments': 'forbidden' };
+      const { outputs, annotations } = await world.run(second, inputs(world));
+      expect(outputs).toMatchObject({ outcome: 'failed', 'live-commit': second });
+      expect(annotations.map(({ message }) => message).join('\n')).toMatch(
+        /If the checks fail, nothing will be rolled back: .*deployments: write/,
+      );
+      expect(world.deployed()).toEqual([first, second]);
+    },
+  );
 
   it('asks nobody anything where it is not used', async () => {
     const operations = async (more: Record<string, string>) => {
@@ -265,33 +269,37 @@ describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) 
       ? `error: Production: the run did not finish rolling back to ${short(first)}`
       : `error: Production: cancelled while it was being rolled back to ${short(first)}`;
 
-  it.skipIf(isWindows).each([
+  const effects: [string, boolean][] = [
     ['before the request has its effect', false],
     ['after it', true],
-  ])('%s says that it may go live (Windows has no signals)', async (_, effect) => {
-    await using world = await startGood();
-    const { first, second } = world.commits;
-    world.emulator.faults.add({ operation: 'createDeployment', kind: 'stall', effect, after: 1 });
-    const stalled = async () => {
-      const { journal } = world.emulator;
-      await journal.waitFor(
-        ({ operation, status, body, effect: done }) =>
-          operation === 'createDeployment' &&
-          status === null &&
-          (body as { versionId?: string } | undefined)?.versionId === first &&
-          (done || !effect),
+  ];
+  it.skipIf(isWindows).each(rows(effects, ([, effect]) => effect === (how === 'kill')))(
+    '%s says that it may go live (Windows has no signals)',
+    async (_, effect) => {
+      await using world = await startGood();
+      const { first, second } = world.commits;
+      world.emulator.faults.add({ operation: 'createDeployment', kind: 'stall', effect, after: 1 });
+      const stalled = async () => {
+        const { journal } = world.emulator;
+        await journal.waitFor(
+          ({ operation, status, body, effect: done }) =>
+            operation === 'createDeployment' &&
+            status === null &&
+            (body as { versionId?: string } | undefined)?.versionId === first &&
+            (done || !effect),
+        );
+      };
+      world.emulator.journal.clear();
+      const { words } = await cutOff(world, how, stalled);
+      expect(words).toContain(
+        `it was being rolled back to commit ${first}: that deployment had been`,
       );
-    };
-    world.emulator.journal.clear();
-    const { words } = await cutOff(world, how, stalled);
-    expect(words).toContain(
-      `it was being rolled back to commit ${first}: that deployment had been`,
-    );
-    expect(words).toMatch(/may (still )?go live/);
-    expect(world.deployed()).toEqual([first, second, ...(effect ? [first] : [])]);
-    expect(recorded(world)[1]).toBe(title(first));
-    expect(world.states()).toHaveLength(2);
-  });
+      expect(words).toMatch(/may (still )?go live/);
+      expect(world.deployed()).toEqual([first, second, ...(effect ? [first] : [])]);
+      expect(recorded(world)[1]).toBe(title(first));
+      expect(world.states()).toHaveLength(2);
+    },
+  );
 
   it.skipIf(isWindows)(
     'while it is followed says which deployment may go live (Windows has no signals)',

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { startEmulator } from '../../emulator/index.ts';
 import { type ActionResult, type RunOptions, runAction } from '../../emulator/runner.ts';
 import { print, writeAction } from '../../emulator/test/runner/write-action.ts';
+import { rows } from '../support/exhaustive.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { unpacked } from './run-step.ts';
 
@@ -16,7 +17,7 @@ async function run(main: string, options: Partial<RunOptions> = {}): Promise<Act
 
 const tellPid = "process.stdout.write(process.pid + '\\n');";
 
-it.each(['', 'env-sync', 'domains', 'message', 'projects'])(
+it.each(rows(['', 'env-sync', 'domains', 'message', 'projects'], 1))(
   'a run in a shared process is as one in a process of its own: %s',
   async (name) => {
     await using emulator = await startEmulator();

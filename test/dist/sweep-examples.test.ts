@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { repository } from '../git/support.ts';
+import { rows } from '../support/exhaustive.ts';
 import { adjust } from '../support/payloads.ts';
 import type { PlayedStep } from '../support/play-example.ts';
 import { type ExampleWorld, openPull, startExampleWorld } from './example-world.ts';
@@ -81,10 +82,11 @@ describe.concurrent('sweep.yml', () => {
     expect(shown(world)).toEqual([gone, gone, stays]);
   });
 
-  test.each<[string, Record<string, 'forbidden'>, string[]]>([
+  const grants: [string, Record<string, 'forbidden'>, string[]][] = [
     ['deployments: write', { deployments: 'forbidden' }, ['ended', 'is removed', 'success']],
     ['pull-requests: write', { comments: 'forbidden' }, ['ended', 'is live', 'inactive']],
-  ])(
+  ];
+  test.each(rows(grants, 1))(
     'without "%s" says which is missing, once, and does the rest',
     async (grant, trouble, left) => {
       await using world = await startMissed();

@@ -33,6 +33,11 @@ test.for<{ name: string; text: string; events: ServerEvent[]; retries?: number[]
   { name: 'an id after its data', text: 'data: a\nid: 1\n\n', events: [event('a', '1')] },
   { name: 'an id that is taken back', text: 'data: a\nid\n\n', events: [event('a')], from: '7' },
   { name: 'the id of the start', text: 'data: a\n\n', events: [event('a', '7')], from: '7' },
+  {
+    name: 'an id as long as none is',
+    text: `id: ${'x'.repeat(256)}\ndata: a\n\nid: ${'x'.repeat(257)}\ndata: b\n\n`,
+    events: [event('a', 'x'.repeat(256)), event('b')],
+  },
   { name: 'an id with a null', text: 'id: a\u0000b\ndata: a\n\n', events: [event('a')] },
   {
     name: 'a name for one event',

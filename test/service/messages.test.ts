@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type DialectOptions, startEmulator } from '../../emulator/index.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
+import { rows } from '../support/exhaustive.ts';
 import { reset, startStub } from './stub.ts';
 import { failureOf, fakeKey, openClient, projectId, readStream } from './support.ts';
 
@@ -123,33 +124,39 @@ test('a list is given up by a signal of its own', async () => {
 
 const status = z.looseObject({ status: z.string() });
 
-test.for<{ name: string; dialect: DialectOptions; chunks: number; characters: number }>([
+const streams: { name: string; dialect: DialectOptions; chunks: number; characters: number }[] = [
   { name: 'as it is by default', dialect: {}, chunks: 2, characters: 5 },
   { name: 'in small pieces', dialect: { stream: { splitBytes: 3 } }, chunks: 2, characters: 5 },
+  { name: 'of 2 MB', dialect: { fillerBytes: 2_000_000 }, chunks: 125, characters: 2_000_005 },
   { name: 'of 50 MB', dialect: { fillerBytes: 50_000_000 }, chunks: 3054, characters: 50_000_005 },
-])('a turn is sent, followed and listed: a stream $name', async (expected) => {
-  const { dialect, chunks, characters } = expected;
-  await using emulator = await startEmulator({
-    key: fakeKey,
-    dialect: { turnMs: 6, turnText: ['Grü', 'ße'], ...dialect },
-  });
-  await using opened = openClient(emulator.url);
-  const { client } = opened;
-  const { projectId: id } = await client.createProject({});
-  const sent = await client.sendMessage(id, { ...full, attachmentIds: ['a'] });
-  const path = `/v1/projects/${id}/messages/${sent.messageId}/events`;
-  const { events, oversized } = await readStream(client, path);
-  const pieces = events
-    .filter(({ name }) => name === 'chunk')
-    .map(({ data }) => z.object({ text: z.string() }).parse(JSON.parse(data)).text);
-  expect(pieces).toHaveLength(chunks);
-  expect(pieces.reduce((sum, piece) => sum + piece.length, 0)).toBe(characters);
-  expect(oversized).toBe(0);
-  expect(status.parse(JSON.parse(events.at(-1)?.data ?? ''))).toMatchObject({
-    status: 'succeeded',
-  });
-  expect(await client.listMessages(id)).toMatchObject([
-    { messageId: sent.messageId, status: 'succeeded', prompt: full.content },
-  ]);
-  expect(emulator.journal.of('sendMessage')).toMatchObject([{ body: full }]);
-});
+];
+
+test.for(rows(streams, (_, index) => index < 3))(
+  'a turn is sent, followed and listed: a stream $name',
+  async (expected) => {
+    const { dialect, chunks, characters } = expected;
+    await using emulator = await startEmulator({
+      key: fakeKey,
+      dialect: { turnMs: 6, turnText: ['Grü', 'ße'], ...dialect },
+    });
+    await using opened = openClient(emulator.url);
+    const { client } = opened;
+    const { projectId: id } = await client.createProject({});
+    const sent = await client.sendMessage(id, { ...full, attachmentIds: ['a'] });
+    const path = `/v1/projects/${id}/messages/${sent.messageId}/events`;
+    const { events, oversized } = await readStream(client, path);
+    const pieces = events
+      .filter(({ name }) => name === 'chunk')
+      .map(({ data }) => z.object({ text: z.string() }).parse(JSON.parse(data)).text);
+    expect(pieces).toHaveLength(chunks);
+    expect(pieces.reduce((sum, piece) => sum + piece.length, 0)).toBe(characters);
+    expect(oversized).toBe(0);
+    expect(status.parse(JSON.parse(events.at(-1)?.data ?? ''))).toMatchObject({
+      status: 'succeeded',
+    });
+    expect(await client.listMessages(id)).toMatchObject([
+      { messageId: sent.messageId, status: 'succeeded', prompt: full.content },
+    ]);
+    expect(emulator.journal.of('sendMessage')).toMatchObject([{ body: full }]);
+  },
+);

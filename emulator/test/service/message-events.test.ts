@@ -218,8 +218,8 @@ test('a message is found in its own project only', async () => {
   expect((await world.send('GET', eventsOf(world, '7'))).status).toBe(400);
 });
 
-test('a stream of 50 MB is told in small events and kept by nobody', async () => {
-  const fillerBytes = 50_000_001;
+test('a stream of megabytes is told in small events and kept by nobody', async () => {
+  const fillerBytes = 2_000_001;
   await using world = await finished({ fillerBytes, textShape: 'delta' });
   const filler = { kind: 'filler', bytes: fillerBytes };
   expect(world.message.events.at(-2)).toEqual(filler);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
 import { abortOn } from '../../support/abort-on.ts';
 import { runDeploy, statusesTold } from '../../support/deploy.ts';
+import { rows } from '../../support/exhaustive.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld } from '../../support/world.ts';
 
@@ -28,8 +29,12 @@ const words = [
 ] as const;
 const badWords = ['failed', 'ERROR', 'Canceled', 'TIMED_OUT', 'rolled-back', 'superseded'] as const;
 
-describe.concurrent.each(offered)('a service that offers: %s', (_, offering) => {
-  it.each(words)('success as "%s"', async (success) => {
+describe.concurrent.each(offered)('a service that offers: %s', (name, offering) => {
+  // Each word by some of the ways on which it comes: it is the same table that knows it.
+  const turn = Object.keys(offerings).indexOf(name);
+  const some = <Word>(all: readonly Word[]) => rows(all, (_, index) => (index + turn) % 3 === 0);
+
+  it.each(some(words))('success as "%s"', async (success) => {
     await using world = await startWorld({
       dialect: { ...offering, deploymentWords: { success } },
     });
@@ -40,7 +45,7 @@ describe.concurrent.each(offered)('a service that offers: %s', (_, offering) => 
     expect(world.project.deployments[0]?.endedAt).not.toBeNull();
   });
 
-  it.each(badWords)('failure as "%s"', async (failure) => {
+  it.each(some(badWords))('failure as "%s"', async (failure) => {
     await using world = await startWorld({
       dialect: { ...offering, deploymentEnds: 'failure', deploymentWords: { failure } },
     });

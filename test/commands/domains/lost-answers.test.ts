@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions, FaultKind } from '../../../emulator/index.ts';
 import { contentsOf } from '../../support/domains.ts';
+import { pairwise, rows } from '../../support/exhaustive.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { planDomainsOf, runDomains, warningsTold } from './run.ts';
 
@@ -80,7 +81,9 @@ const fewFaults = faults.filter(([, { kind }]) => kind !== 'status');
 const others = ['connectDomain', 'updateDnsRecord', 'assignDomain', 'setRenewal', 'bindDomain'];
 
 describe.concurrent('the create of a record whose answer is lost', () => {
-  it.each(creates)(
+  // Where keys are heeded, what the second try meets goes by the kind of loss alone.
+  const tried = rows(creates, (one) => one.idempotency === 'ignore' || one.fault.kind !== 'status');
+  it.each(tried)(
     'by $name, with keys that the service treats so: $idempotency',
     async ({ idempotency, fault }) => {
       await using world = await startSite({ idempotency });
@@ -175,18 +178,20 @@ describe.concurrent('a create that takes effect after its repetition', () => {
 });
 
 describe.concurrent('any other write whose answer is lost', () => {
-  it.each(
-    others.flatMap((operation) =>
-      idempotencies.flatMap((idempotency) =>
-        fewFaults.map(([name, fault]) => ({ operation, idempotency, name, fault })),
-      ),
+  const all = others.flatMap((operation) =>
+    idempotencies.flatMap((idempotency) =>
+      fewFaults.map(([name, fault]) => ({ operation, idempotency, name, fault })),
     ),
-  )('$operation, by $name, with keys: $idempotency', async ({ operation, idempotency, fault }) => {
-    await using world = await startSite({ idempotency });
-    const handle = world.emulator.faults.add({ operation, ...fault });
-    const { outcome, error } = await runDomains(world, site);
-    expect(handle.fired).toBe(1);
-    expect({ outcome, error }).toEqual({ outcome: 'synced' });
-    await expectAsDeclared(world);
-  });
+  );
+  it.each(pairwise(all, ({ operation, idempotency, name }) => [operation, idempotency, name]))(
+    '$operation, by $name, with keys: $idempotency',
+    async ({ operation, idempotency, fault }) => {
+      await using world = await startSite({ idempotency });
+      const handle = world.emulator.faults.add({ operation, ...fault });
+      const { outcome, error } = await runDomains(world, site);
+      expect(handle.fired).toBe(1);
+      expect({ outcome, error }).toEqual({ outcome: 'synced' });
+      await expectAsDeclared(world);
+    },
+  );
 });

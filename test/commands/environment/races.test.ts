@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConflictPolicy } from '../../../src/variables/model/variable-plan.ts';
 import type { SyncEnd } from '../../../src/variables/sync.ts';
+import { rows } from '../../support/exhaustive.ts';
 import {
   memoryLedgers,
   operationsDuring,
@@ -15,8 +16,11 @@ import { startWorld, type World } from '../../support/world.ts';
 import { expectSound, type Filled, fill, insist, secondClient } from './race.ts';
 
 const policies = ['overwrite', 'keep', 'fail'] as const;
-/** 23 seeds for each of nine kinds of race: 207 races. */
-const seeds = Array.from({ length: 23 }, (_, index) => index + 1);
+/** Timings for each of nine kinds of race. */
+const seeds = rows(
+  Array.from({ length: 23 }, (_, index) => index + 1),
+  (seed) => seed <= 6,
+);
 
 const declaredBy = (who: string) => [
   desired('VALUE', { value: `fake value of ${who}` }),
