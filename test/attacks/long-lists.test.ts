@@ -2,6 +2,7 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readSiteFile } from '../../src/declared/model/read.ts';
 import { json, projectId, startHostile } from './hostile.ts';
 
 /** Expensive to look through for secrets: each way of writing is in it, one in the other. */
@@ -70,4 +71,10 @@ describe.concurrent('what a service lists by the thousand', () => {
     expect(outputs['error']).toContain('.example.com and 1980 more, and what a pull request');
     expect(outputs['error']).toContain('set allow-production: true.');
   });
+});
+
+it('a site file may have more mistakes than a call can have arguments', () => {
+  const count = 125_000;
+  const reading = readSiteFile(`environment: { A: { targets: [${'3,'.repeat(count)}] } }`);
+  expect(reading.ok ? [] : reading.mistakes).toHaveLength(count);
 });

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parseAst } from 'vitest/node';
 import { readSections, renderCodes, withLists } from '../../../scripts/troubleshooting.ts';
 import { type ActionDefinition, actions } from '../../../src/inputs.ts';
 import { checkMessage, entries } from '../../support/messages.ts';
@@ -11,23 +10,6 @@ const sources = globSync('src/**/*.ts').filter(
   (file) => !/^src[\\/](emulator|kernel[\\/]catalogue)[\\/]/.test(file),
 );
 const textOf = (file: string) => readFileSync(file, 'utf8');
-
-/** The pieces of text that a source writes out: what stands between the parts of its templates, and its strings. */
-function wordsIn(source: string): string[] {
-  const words: string[] = [];
-  const read = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { type, value } = node as { type?: string; value?: unknown };
-    if (type === 'Literal' && typeof value === 'string') words.push(value);
-    if (type === 'TemplateElement') words.push((value as { cooked: string }).cooked);
-    for (const child of Object.values(node)) read(child);
-  };
-  read(parseAst(source, { lang: 'ts' }));
-  return words;
-}
-
-/** Shorter pieces stand in many texts. */
-const shortest = 5;
 
 describe('docs/troubleshooting.md', () => {
   test('has an entry for each code once, in the order of their numbers', () => {
@@ -45,25 +27,6 @@ describe('docs/troubleshooting.md', () => {
     for (const prose of [entry.meaning, entry.remedy]) expect(prose).toMatch(/^[A-Z`].*[.]$/);
     expect(entry.example.match(/\(SD\d{4}\)/g)).toEqual([`(${entry.code})`]);
     checkMessage(entry.example);
-  });
-
-  test('shows no example whose words no source has any more', () => {
-    const words = sources
-      .flatMap((file) => wordsIn(textOf(file)))
-      .filter(({ length }) => length >= shortest)
-      .map((text) => text.trim());
-    // What stands in no example takes nothing from one.
-    const examples = entries.map(({ example }) => example).join('\n');
-    const pieces = [...new Set(words)]
-      .filter((piece) => examples.includes(piece))
-      .sort((one, other) => other.length - one.length);
-    const stale = entries.filter(({ code, example: whole }) => {
-      const example = whole.replace(` (${code})`, '');
-      let rest = example;
-      for (const piece of pieces) rest = rest.replaceAll(piece, '');
-      return rest.length > 0.55 * example.length;
-    });
-    expect(stale.map(({ code, example }) => `${code}: ${example}`)).toEqual([]);
   });
 });
 

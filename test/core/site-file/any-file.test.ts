@@ -51,6 +51,7 @@ test.each(writers)('a right file in %s is read as it was meant', (_name, write) 
     fc.property(anySiteFile, (file) => {
       expect(read(write(file)).siteFile).toEqual(meaning(file));
     }),
+    runs(100),
   );
 });
 

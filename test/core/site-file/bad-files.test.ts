@@ -229,9 +229,3 @@ describe.each(Object.entries(cases))('%s', (_part, rows) => {
     expect(mistakesIn(text)).toEqual(mistakes);
   });
 });
-
-test('there may be more mistakes than a call can have arguments', () => {
-  const count = 125_000;
-  const text = `environment: { A: { targets: [${'3,'.repeat(count)}] } }`;
-  expect(mistakesIn(text)).toHaveLength(count);
-});
