@@ -1,7 +1,7 @@
 import type { EmulatedProject, Emulator } from '../emulator/index.ts';
 import { type DeployRequest, deploy } from '../src/deploy/deploy.ts';
 import { type Host, longestLine, longestText } from '../src/frame/host.ts';
-import type { Run } from '../src/frame/run.ts';
+import type { Run } from '../src/frame/step.ts';
 import { actions } from '../src/inputs.ts';
 import { clean } from '../src/kernel/text/clean.ts';
 import { createRedact } from '../src/kernel/text/redact.ts';
@@ -10,7 +10,7 @@ import type { LedgerKeeper } from '../src/ledger/ledger-keeper.ts';
 import { deriveLedgerKeys } from '../src/ledger/model/keys.ts';
 import { emptyLedger, fingerprintsOf } from '../src/ledger/model/ledger.ts';
 import { valueMarksOf } from '../src/ledger/model/value-marks.ts';
-import type { DeployReport } from '../src/release/report.ts';
+import type { DeployReport } from '../src/release/model/report.ts';
 import { createClient } from '../src/service/client.ts';
 import { systemClock } from '../src/service/clock.ts';
 

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { minifySync } from 'rolldown/utils';
-import { postState } from '../src/action/post/post-state.ts';
+import { postState } from '../src/action/post/kept.ts';
 import { actions } from '../src/inputs.ts';
 import { bundledLicenses } from './licenses.ts';
 import { entry } from './oldest-node.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { hostname } from '../../emulator/service/domains/hostname.ts';
-import { describe } from '../../src/site-file/describe.ts';
+import { describe, suggestion } from '../../src/site-file/describe.ts';
 import { readDocument } from '../../src/site-file/document.ts';
 import { inOrder, showMistake } from '../../src/site-file/position.ts';
-import { suggestion } from '../../src/site-file/suggest.ts';
 import { UsageError } from './usage-error.ts';
 
 const text = z.string({ error: 'must be a text: put it in quotes' });

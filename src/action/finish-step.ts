@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Action, Hidden, Recorded, Telling, Wrong } from '../frame/action.ts';
+import type { Action, Recorded, Telling, Wrong } from '../frame/action.ts';
 import type { AccessValues } from '../frame/first-look.ts';
 import { RunAborted } from '../frame/host.ts';
-import type { OpenLog } from '../frame/open-log.ts';
+import type { Hidden, OpenLog } from '../frame/open-log.ts';
 import type { Skip } from '../frame/skip.ts';
 import type { Reported, StepEnd, Unsent } from '../frame/step.ts';
 import { tell } from '../frame/tell.ts';

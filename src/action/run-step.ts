@@ -1,16 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Explained, Hidden, Prepared, Start } from '../frame/action.ts';
+import type { Explained, Prepared, Start } from '../frame/action.ts';
 import { type AccessValues, beginLook, openTransport } from '../frame/first-look.ts';
 import { RunAborted } from '../frame/host.ts';
 import type { LedgerStores } from '../frame/ledgers/stores.ts';
-import { type OpenLog, openLog } from '../frame/open-log.ts';
+import { type Hidden, type OpenLog, openLog } from '../frame/open-log.ts';
 import type { Reported, Step, StepEnd } from '../frame/step.ts';
 import { maskSecrets, readContext, type StepEnvironment } from '../github/runner.ts';
 import { common } from '../inputs/common.ts';
 import type { ActionName } from '../inputs.ts';
 import type { Transport } from '../service/http.ts';
-import { type Bounds, boundRun } from './preflight/bounds.ts';
-import { readInputs } from './preflight/inputs.ts';
+import { type Bounds, boundRun, readInputs } from './preflight/inputs.ts';
 
 /** A step before it is carried out or refused. */
 export interface Begun<Name extends ActionName, Read, Work> {

@@ -1,21 +1,20 @@
 import { type AccessValues, openTransport } from '../frame/first-look.ts';
-import { type Host, longestLine, longestText } from '../frame/host.ts';
-import type { Progress } from '../frame/progress.ts';
-import type { Run } from '../frame/run.ts';
+import { type Host, longestLine, longestText, type Progress } from '../frame/host.ts';
+import type { Run } from '../frame/step.ts';
 import { userAgent } from '../frame/version.ts';
 import type { Log } from '../github/log.ts';
 import { saveState } from '../github/runner-files.ts';
 import { idempotencyKey, type RunIdentity } from '../kernel/idempotency.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import type { Redact } from '../kernel/text/redact.ts';
+import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { createSanitize } from '../kernel/text/sanitize.ts';
+import { type LogEntry, line } from '../report/log-entry.ts';
 import { createClient } from '../service/client.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Transport } from '../service/http.ts';
-import { logEntries } from './log-entries.ts';
-import { keepState } from './post/kept-state.ts';
-import { type KeptWayBack, postState } from './post/post-state.ts';
-import type { Bounds } from './preflight/bounds.ts';
+import { type KeptWayBack, keepState, postState } from './post/kept.ts';
+import type { Bounds } from './preflight/inputs.ts';
 
 /** A pause between tries of at least so many milliseconds is told. */
 const longPause = 5000;
@@ -116,4 +115,40 @@ export function openService({
     outlive,
     [Symbol.asyncDispose]: () => client.close(),
   };
+}
+
+type EntriesOf = {
+  [Type in Progress['type']]: (progress: Extract<Progress, { type: Type }>) => LogEntry[];
+};
+
+/** Pads a time, so that the statuses of a deployment stand in a column. */
+const at = (elapsed: number): SafeText => trusted(formatDuration(elapsed).padStart(7));
+
+const entriesOf: EntriesOf = {
+  started: ({ projectId, commit }) => {
+    if (commit === undefined) return line(safe`Project ${trusted(projectId)}`);
+    const what = commit === 'HEAD' ? safe`its repository's HEAD` : safe`commit ${trusted(commit)}`;
+    return line(safe`Project ${trusted(projectId)} ← ${what}`);
+  },
+  'deployment-requested': () => [],
+  'deployment-succeeded': () => [],
+  'rolling-back': ({ commit }) =>
+    line(safe`The checks failed: rolling back to commit ${trusted(commit)}`),
+  'message-accepted': ({ messageId }) => line(safe`Message ${messageId}`),
+  'deployment-accepted': ({ deploymentId }) => line(safe`Deployment ${deploymentId}`),
+  status: ({ status, message, elapsed }) =>
+    line(safe`${at(elapsed)}  ${status}${message === undefined ? safe`` : safe`: ${message}`}`),
+  heartbeat: ({ status, elapsed }) => line(safe`${at(elapsed)}  still ${status}`),
+  'build-log': ({ text }) => [{ kind: 'build-log', text }],
+  moving: ({ from, to }) => line(safe`The domains move from ${trusted(from)} to ${trusted(to)}`),
+  lines: ({ entries }) => [...entries],
+  note: ({ text }) => line(text),
+  warning: ({ text }) => [{ kind: 'warning', text }],
+};
+
+/** What the log shows of a piece of progress. */
+export function logEntries(progress: Progress): LogEntry[] {
+  // Each entry of the table takes the progress of its own type, which the compiler cannot follow.
+  const entries = entriesOf[progress.type] as (progress: Progress) => LogEntry[];
+  return entries(progress);
 }

@@ -7,7 +7,7 @@ import { type ActionName, actions } from '../inputs.ts';
 import { type Coded, coded } from '../kernel/catalogue/coded.ts';
 import { clean } from '../kernel/text/clean.ts';
 import { safe, trusted } from '../kernel/text/safe.ts';
-import { postState } from './post/post-state.ts';
+import { postState } from './post/kept.ts';
 
 /** What broke in a way that nobody foresaw. Its message is not shown, because it may hold a secret. */
 function describeBroken(cause: unknown): Coded {

@@ -1,6 +1,6 @@
+import { openChecks, type SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
-import { countFailed } from '../checks/model/check-result.ts';
-import { openChecks, type SiteChecks } from '../checks/site-checks.ts';
+import { countFailed } from '../checks/result.ts';
 import type { Host } from '../frame/host.ts';
 import type { PlacedChecks } from './model/checks.ts';
 

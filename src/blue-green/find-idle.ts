@@ -1,18 +1,22 @@
-import { assignedTo } from '../domains/model/domain-state.ts';
+import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import { assignedTo } from '../domains/evaluate.ts';
+import { notForUs } from '../domains/guard.ts';
+import { findDomain } from '../domains/place-domain.ts';
 import { EarlyEnd } from '../frame/host.ts';
+import type { Run } from '../frame/step.ts';
 import { coded } from '../kernel/catalogue/coded.ts';
+import type { PlannedChange } from '../kernel/change.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import { listNames } from '../kernel/text/list-names.ts';
-import { safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { guardMove } from '../previews/preview.ts';
 import type { Beginning, Target } from '../release/context.ts';
-import type { Swap } from '../release/swap-request.ts';
+import type { Swap } from '../release/model/report.ts';
+import { ServiceError } from '../service/errors.ts';
 import { doHold } from './checks.ts';
-import { lookAtDomains } from './look-at-domains.ts';
 import { checksOfProject } from './model/checks.ts';
-import { chooseProject } from './model/gather.ts';
-import { readSituation, type Situation, type SwapView, together } from './model/situation.ts';
 import { moveDomain, withCountedKeys } from './move-domain.ts';
+import { chooseProject, readSituation, type Situation, type SwapView, together } from './plan.ts';
 
 /** A target of which one of two projects is deployed to. */
 export type SwapTarget = Extract<Target, { kind: 'swap' }>;
@@ -165,4 +169,72 @@ export async function findIdle(
   });
   const stands = { from: live, to: idle, seats, ...(gathered !== undefined && { gathered }) };
   return { projectId: idle, isNew: false, swap: { ...swap, ...stands } };
+}
+
+/** All connected domains that a list shows; none where the key may not list them. */
+async function listShown({ client }: Run): Promise<ConnectedDomain[]> {
+  return await client.listConnectedDomains().catch((error: unknown) => {
+    if (error instanceof ServiceError && notForUs.has(error.status ?? 0)) return [];
+    throw error;
+  });
+}
+
+/**
+ * Looks at some domains by their names. One that the list does not show is asked for itself: the list may end early,
+ * or not be for this key.
+ *
+ * @returns those that are connected
+ */
+export async function lookAtDomains(
+  run: Run,
+  hostnames: readonly string[],
+): Promise<ReadonlyMap<string, ConnectedDomain>> {
+  const listed = await listShown(run);
+  const found = await Promise.all(
+    hostnames.map(
+      async (hostname) =>
+        listed.find((domain) => domain.hostname.toLowerCase() === hostname) ??
+        (await findDomain(run, hostname)),
+    ),
+  );
+  return new Map(
+    hostnames.flatMap((hostname, index) => {
+      const domain = found[index];
+      return domain === undefined ? [] : [[hostname, domain] as const];
+    }),
+  );
+}
+
+/** What a run would move, or why that cannot be told. */
+export type SwapPlan = { projectId: string; moves: readonly PlannedChange[] } | { why: SafeText };
+
+/** Says which project a run would deploy to, and which domains it would move. It reads once, and does not wait. */
+export async function planSwap(run: Beginning, target: SwapTarget): Promise<SwapPlan> {
+  const seen = await view(run, target);
+  const situation = readSituation(seen);
+  refuseForeign(run, situation);
+  if (situation.kind === 'apart') {
+    return {
+      why: safe`the domains of swap-domains are not all on one project: a run would gather them first, on the one whose checks hold, and what it deploys to depends on that`,
+    };
+  }
+  const { live, idle } = situation;
+  const to = trusted(idle);
+  const moves = target.swap.domains.map((hostname): PlannedChange => {
+    const isConnected = seen.seats.has(hostname);
+    const seat = seen.seats.get(hostname);
+    const from = seat === undefined ? null : trusted(seat);
+    return {
+      type: 'domain',
+      resource: 'connected-domain',
+      name: trusted(hostname),
+      action: isConnected ? 'assign' : 'connect',
+      reason:
+        live === undefined
+          ? safe`neither project serves it`
+          : safe`served by ${trusted(live)}, until the one deployed to is checked`,
+      project: { from, to },
+    };
+  });
+  return { projectId: idle, moves };
 }

@@ -1,9 +1,8 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
-import { findDomain, isAssignedTo } from '../domains/domain-writes.ts';
-import { assignedTo } from '../domains/model/domain-state.ts';
-import { placeDomain } from '../domains/place-domain.ts';
+import { assignedTo } from '../domains/evaluate.ts';
+import { findDomain, isAssignedTo, placeDomain } from '../domains/place-domain.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../frame/step.ts';
 import { coded } from '../kernel/catalogue/coded.ts';
 import { safe, trusted } from '../kernel/text/safe.ts';
 

@@ -1,4 +1,4 @@
-import type { ChecksRequest } from '../checks/site-checks.ts';
+import type { ChecksRequest } from '../checks/intent.ts';
 import type { Step } from '../frame/step.ts';
 import type { DeployTarget } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';

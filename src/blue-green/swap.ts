@@ -1,4 +1,3 @@
 // One file for all that a swap loads: what is imported by several calls would be bundled once for each.
 export { confirmIdle, endSwap } from './end-swap.ts';
-export { findIdle } from './find-idle.ts';
-export { planSwap } from './plan-swap.ts';
+export { findIdle, planSwap } from './find-idle.ts';

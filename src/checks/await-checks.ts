@@ -1,20 +1,23 @@
 import { pollPause } from '../follow/model/schedule.ts';
+import { reportOn } from '../frame/ending.ts';
 import type { Host } from '../frame/host.ts';
+import type { Run } from '../frame/step.ts';
 import { type Coded, coded } from '../kernel/catalogue/coded.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import { joinSafe, type SafeText, safe, shorten } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
-import { countOf } from '../report/count-of.ts';
-import type { CheckResult } from './model/check-result.ts';
-import { checkLines } from './model/check-result.ts';
+import { countOf } from '../report/closing.ts';
 import {
   hasHeld,
   isAt,
+  openChecks,
   resultOf,
   type SiteCheck,
   type SiteChecks,
   settlingPause,
-} from './site-checks.ts';
+} from './apply.ts';
+import type { ChecksRequest } from './intent.ts';
+import { type CheckResult, checkLines, countFailed } from './result.ts';
 
 /** A preview's domain, as far as checks at its address depend on it. */
 export interface CheckedDomain {
@@ -169,4 +172,25 @@ export async function awaitChecks(awaiting: Awaiting): Promise<readonly CheckRes
     const open = checks.asked.filter((one) => standings.get(one) === 'open');
     await clock.sleep(Math.max(0, Math.min(pause, ...open.map(left))), signal);
   }
+}
+
+/** Runs checks alone: nothing is deployed or synced, and the service is not asked. */
+export async function watchSite(run: Run, request: ChecksRequest, userAgent: string) {
+  const { host } = run;
+  const { timeout } = request;
+  return await reportOn<{ checks?: readonly CheckResult[] }>(run, {}, async (found) => {
+    const checks = openChecks(request, userAgent, host);
+    try {
+      const results = await awaitChecks({
+        host,
+        checks,
+        timeout,
+        found: (known) => found({ checks: known }),
+      });
+      if (countFailed(results) === 0) return { outcome: 'synced' };
+      return { outcome: 'failed', error: describeFailed(checks, results, timeout) };
+    } finally {
+      await checks.close();
+    }
+  });
 }

@@ -1,9 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { DiagnosticsChannel, Dispatcher } from 'undici';
-import { readBounded } from '../http/body.ts';
+import { orAbort, readBounded } from '../http/body.ts';
 import { certificateEnd } from '../http/certificate.ts';
 import { classifyNetworkError } from '../http/faults.ts';
-import { orAbort } from '../http/or-abort.ts';
 import { openPool, type Pool } from '../http/pool.ts';
 
 const maxPage = 5 * 1024 * 1024;

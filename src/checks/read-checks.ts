@@ -3,11 +3,15 @@ import type { Values } from '../inputs.ts';
 import { trustIn } from '../kernel/event/trust.ts';
 import type { Problem } from '../kernel/problem.ts';
 import { fillTemplate } from '../kernel/template.ts';
-import { showMistake } from '../site-file/position.ts';
-import { siteProblem } from '../site-file/problems.ts';
-import { type CheckPlace, type DeclaredCheck, fillCheck, namesCommit } from './model/check.ts';
-import type { SiteFileCheck } from './model/site-check.ts';
-import type { ChecksRequest } from './site-checks.ts';
+import { showMistake, siteProblem } from '../site-file/position.ts';
+import {
+  type CheckPlace,
+  type ChecksRequest,
+  type DeclaredCheck,
+  fillCheck,
+  namesCommit,
+} from './intent.ts';
+import type { SiteFileCheck } from './site-file.ts';
 
 /** What the placeholders of checks stand for; without a commit if it is not known. */
 type Placeholders = Pick<CheckPlace, 'hostname'> & { commit: CheckPlace['commit'] | undefined };

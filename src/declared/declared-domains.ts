@@ -1,10 +1,15 @@
 import type { DomainsRequest } from '../domains/domains.ts';
-import type { Hidden } from '../frame/action.ts';
+import type { Hidden } from '../frame/open-log.ts';
 import type { Step } from '../frame/step.ts';
 import type { Problem } from '../kernel/problem.ts';
-import { inOrder, type Mistake, type Path, type Position } from '../site-file/position.ts';
-import { siteProblems } from '../site-file/problems.ts';
-import type { SiteFile } from './model/site-file.ts';
+import {
+  inOrder,
+  type Mistake,
+  type Path,
+  type Position,
+  siteProblems,
+} from '../site-file/position.ts';
+import type { SiteFile } from './model/read.ts';
 import { openSite } from './open-site-file.ts';
 
 /** What a site file declares of domains, and what is wrong with the file. */
@@ -52,7 +57,7 @@ export async function readDomains(step: Step<'domains'>): Promise<DeclaredSite> 
   const check = inputs.get('check') ?? [];
   const self = inputs.get('project-id');
   const file = await readFile(config, check, context.workspace);
-  const { readDeclaredDomains } = await import('../domains/model/declared.ts');
+  const { readDeclaredDomains } = await import('../domains/intent.ts');
   const reading = readDeclaredDomains(file.siteFile, { self, positionOf: file.positionOf });
   const mistakes = inOrder(file.mistakes, reading.mistakes);
   return {

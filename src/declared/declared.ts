@@ -1,4 +1,4 @@
-import type { SiteFileCheck } from '../checks/model/site-check.ts';
+import type { SiteFileCheck } from '../checks/site-file.ts';
 import type { Step } from '../frame/step.ts';
 import { readWorkspaceFile } from '../github/workspace.ts';
 import type { Inputs } from '../inputs/input.ts';
@@ -7,7 +7,7 @@ import { trustIn } from '../kernel/event/trust.ts';
 import type { Problem } from '../kernel/problem.ts';
 import { printable } from '../kernel/text/clean.ts';
 import { gatherDesired } from '../variables/model/desired.ts';
-import type { SiteFile } from './model/site-file.ts';
+import type { SiteFile } from './model/read.ts';
 import { readSite } from './open-site-file.ts';
 
 /** The variables that a step declares, which of their values must not be shown, and what is wrong with them. */

@@ -1,10 +1,7 @@
 import { readWorkspaceFile } from '../github/workspace.ts';
 import type { Problem } from '../kernel/problem.ts';
-import type { Path, Position } from '../site-file/position.ts';
-import { siteProblem, siteProblems } from '../site-file/problems.ts';
-import type { SiteFileReading } from './model/read.ts';
-import type { SiteFile } from './model/site-file.ts';
-
+import { type Path, type Position, siteProblem, siteProblems } from '../site-file/position.ts';
+import type { SiteFile, SiteFileReading } from './model/read.ts';
 /** Opens the site file that the input `config` names, and reads as much of it as is right. */
 export async function openSite(
   path: string,

@@ -1,5 +1,6 @@
-import { keysOf, runNumber } from '../frame/access.ts';
+import { type KeyValues, keysOf, runNumber } from '../frame/access.ts';
 import type { WayIn } from '../frame/action.ts';
+import type { RunContext } from '../github/runner.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import { type SignedClaim, sealOf, type Taken } from '../records/model/claim.ts';
 import type { RecordingFacts } from './plan-recording.ts';
@@ -47,4 +48,14 @@ export async function withClaim(
     sign: (taken) =>
       seal.sign({ ...taken, run: Math.max(runNumber(context), endedUpTo(taken.hostname) + 1) }),
   };
+}
+
+/** The address of a run, and in it our signature that it has ended a claim, for later runs to believe. */
+export function claimEndUrl(
+  values: KeyValues,
+  context: RunContext,
+  { claim: { hostname, run }, number }: { claim: SignedClaim; number: number },
+): string {
+  const seal = sealOf(keysOf(values).claim, context.repository, number);
+  return `${context.runUrl}${seal.signEnd(hostname, Math.max(run, runNumber(context)))}`;
 }

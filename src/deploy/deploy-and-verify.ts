@@ -1,26 +1,25 @@
-import type { CheckResult } from '../checks/model/check-result.ts';
-import { resultOf } from '../checks/site-checks.ts';
+import { resultOf } from '../checks/apply.ts';
+import type { CheckResult } from '../checks/result.ts';
 import type { Environment } from '../contract/environment.ts';
 import { type Followed, follow } from '../follow/follow.ts';
-import { cleanWord, createStatusReader } from '../follow/model/status.ts';
+import { readAnswer, readStreamEvent } from '../follow/model/evaluate.ts';
+import { cleanWord, createStatusReader, type StatusReading } from '../follow/model/status.ts';
+import type { Subject } from '../follow/sources.ts';
 import type { Ending } from '../frame/ending.ts';
 import type { Host } from '../frame/host.ts';
+import type { Run } from '../frame/step.ts';
 import { coded } from '../kernel/catalogue/coded.ts';
 import { fillTemplate } from '../kernel/template.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
 import type { Deploying } from '../release/context.ts';
-import type { DeployReport } from '../release/report.ts';
-import { BuildLog } from './build-log.ts';
-import { deploymentSubject } from './deployment-subject.ts';
-import { gatherEvidence } from './evidence.ts';
+import type { DeployReport } from '../release/model/report.ts';
+import { BuildLog, decisiveLine } from './build-log.ts';
+import { describeUnknown, describeWait, gatherEvidence, productionState } from './evidence.ts';
 import type { Undoing } from './may-roll-back.ts';
-import { decisiveLine } from './model/build-log.ts';
-import { productionState } from './model/production.ts';
 import { guardOrder } from './never-backwards.ts';
 import { postOnceSeen } from './request-deployment.ts';
 import { checksCanProve, endOfChecks, verify } from './verify.ts';
-import { describeUnknown, describeWait } from './wait.ts';
 
 /** What a deployment rests on. */
 interface Footing {
@@ -194,4 +193,37 @@ async function undoIfAsked(
       pushed: false,
     }),
   );
+}
+
+/** A deployment to follow, and where that can be read. */
+interface FollowedDeployment extends Pick<Subject, 'statusPath' | 'eventsPath'> {
+  deploymentId: string;
+  read: (word: string) => StatusReading;
+  log: BuildLog;
+}
+
+/** A deployment as it is followed. */
+export function deploymentSubject(
+  { client }: Run,
+  { deploymentId, statusPath, eventsPath, read, log }: FollowedDeployment,
+): Subject {
+  return {
+    noun: safe`deployment`,
+    statusPath,
+    eventsPath,
+    look: async (signal) => {
+      const operation = 'read the deployment';
+      const body = await client.look({ operation, path: statusPath, signal });
+      return readAnswer(body, deploymentId);
+    },
+    readEvent: (name, data) => {
+      const event = readStreamEvent(name, data, deploymentId, read);
+      const { observed } = event;
+      const isSure = observed?.certainty === 'status';
+      log.eventSeen(isSure && read(observed.status).meaning !== 'in-progress');
+      return event;
+    },
+    onText: (text) => log.take(text),
+    onClosed: () => log.closed(),
+  };
 }

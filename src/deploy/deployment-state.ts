@@ -1,9 +1,9 @@
-import type { GitHubAttempt } from '../recording/attempt.ts';
+import type { GitHubAttempt } from '../recording/run-comment.ts';
 import type { GitHubAccess } from '../records/api.ts';
 import type { DeploymentRequest } from '../records/deployment.ts';
 import type { SignedClaim } from '../records/model/claim.ts';
 import type { RecordSeal, ReleaseEnd, ReleaseFacts } from '../records/model/record-seal.ts';
-import type { DeployReport } from '../release/report.ts';
+import type { DeployReport } from '../release/model/report.ts';
 import { titleOf } from '../report/closing.ts';
 import { describeRun } from './model/title.ts';
 import { isVoid, stageOf, verdict } from './model/verdict.ts';

@@ -1,5 +1,21 @@
+import { isAt } from '../checks/apply.ts';
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
-import { type Following, followVerification } from '../domains/follow-verification.ts';
+import { hostname as hostnameShape } from '../contract/hostname.ts';
+import {
+  assignedTo,
+  describeStatuses,
+  servingDomain,
+  type TaughtWords,
+  unknownWords,
+  verificationOf,
+} from '../domains/evaluate.ts';
+import {
+  describePending,
+  type Following,
+  followVerification,
+} from '../domains/follow-verification.ts';
+import { type DomainReport, previewReport, teachWord } from '../domains/model/domain.ts';
+import { type WordWarner, warnOfWords } from '../domains/unknown-words.ts';
 import type { Ending } from '../frame/ending.ts';
 import { coded } from '../kernel/catalogue/coded.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
@@ -9,10 +25,11 @@ import {
   type LeasedProject,
   leasePreviewProject,
   noPreviewProject,
+  type PreviewRequest,
 } from '../previews/preview.ts';
 import type { Beginning, Deploying } from '../release/context.ts';
-import type { Swap } from '../release/swap-request.ts';
-import { PreviewDomain } from './preview-domain.ts';
+import type { Swap } from '../release/model/report.ts';
+import { ServiceError } from '../service/errors.ts';
 
 /** The project to deploy to: the one that is given, a leased one (`isNew` if this run has leased it), or an idle one. */
 export async function findProject(run: Beginning): Promise<LeasedProject & { swap?: Swap }> {
@@ -113,4 +130,137 @@ export async function unlessClosed<Done>(
     throw error;
   }
   return await working;
+}
+
+/** The preview's domain beside the deployment, as it was last seen. */
+export class PreviewDomain {
+  readonly taught: TaughtWords;
+  readonly #run: Deploying;
+  readonly #preview: PreviewRequest;
+  #latest: ConnectedDomain;
+  #trouble: SafeText | undefined;
+  #hasHeld = false;
+  readonly #words: WordWarner;
+  /** True while it is followed, so that it may still be verified. */
+  isFollowed = true;
+
+  constructor(run: Deploying, preview: PreviewRequest, placed: ConnectedDomain) {
+    const { successStates: success, failureStates: failure } = run.request;
+    this.taught = { success, failure };
+    this.#run = run;
+    this.#preview = preview;
+    this.#latest = placed;
+    this.#words = warnOfWords(run.host, this.taught);
+    this.#tell();
+  }
+
+  /** True if a check is run at its address. */
+  get isChecked(): boolean {
+    return this.#run.checks?.asked.some((one) => isAt(one, this.hostname)) === true;
+  }
+
+  get hostname(): string {
+    return this.#preview.hostname;
+  }
+
+  get isVerified(): boolean {
+    return this.#report.verification === 'good';
+  }
+
+  /** True if a check held at its address. */
+  get hasHeld(): boolean {
+    return this.#hasHeld;
+  }
+
+  /** Takes how it was seen, and why it could not be followed to its end. */
+  seen(domain: ConnectedDomain, trouble?: SafeText): void {
+    this.#latest = domain;
+    this.#trouble = trouble;
+    this.#tell();
+    if (!this.isChecked) this.#words.see(domain);
+  }
+
+  /** A check held at its address: that counts as verified, whatever the service says. */
+  held(): void {
+    this.#hasHeld = true;
+    this.#tell();
+  }
+
+  /**
+   * What it lacks, and what somebody can do; undefined if it is verified.
+   *
+   * @param timeout how long it was followed, in milliseconds; absent while it is
+   * @param isAlone false: what was warned of already is not told again
+   */
+  pending(timeout?: number, isAlone = true): SafeText | undefined {
+    const text = describePending(this.#report, timeout);
+    return text && joinSafe([text, ...this.#help(isAlone)], ' ');
+  }
+
+  get #report(): DomainReport {
+    const { projectId, host } = this.#run;
+    const isOurs = assignedTo(this.#latest) === projectId;
+    const shown = verificationOf(this.#latest, this.taught);
+    const judged = this.#hasHeld ? 'good' : shown;
+    const trouble = isOurs ? this.#trouble : safe`It is no longer assigned to this project.`;
+    return previewReport(this.#preview.hostname, this.#latest, host.clean, {
+      taught: this.taught,
+      verification: isOurs ? judged : 'pending',
+      trouble,
+    });
+  }
+
+  #tell(): void {
+    this.#run.found({ preview: { ...this.#report, isLive: false } });
+  }
+
+  /** What would tell that it is verified although its words do not. */
+  #help(isAlone: boolean): SafeText[] {
+    const { clean } = this.#run.host;
+    const unknown = unknownWords(this.#latest, this.taught);
+    const lines = unknown
+      .filter((word) => isAlone || !this.#words.hasTold(word))
+      .map((word) => teachWord(clean(word)));
+    const isBlank = describeStatuses(this.#latest) === '';
+    if ((unknown.length === 0 && !isBlank) || this.isChecked) return lines;
+    return [
+      ...lines,
+      safe`A page there that answers counts, too: verify-url: https://{preview-domain}/`,
+    ];
+  }
+}
+
+/** How long the service may take to say at which domain it serves, in milliseconds: the run has ended well by then. */
+const longest = 10_000;
+
+/**
+ * Finds out at which domain the project serves what was deployed, for a run that has neither a preview nor domains of
+ * its own. Nothing depends on it: where the domains cannot be listed, a note says so.
+ */
+export async function findAddress({
+  client,
+  host,
+  request,
+  projectId,
+  found,
+}: Deploying): Promise<void> {
+  const { target, checks, successStates: success, failureStates: failure } = request;
+  if (target.preview !== undefined) return;
+  const limit = AbortSignal.any([host.signal, AbortSignal.timeout(longest)]);
+  try {
+    const domains = await client.listConnectedDomains(limit);
+    const { origin } = checks?.place ?? {};
+    const checked = origin === undefined ? undefined : URL.parse(origin)?.hostname;
+    const taught = { success, failure };
+    const hostname = servingDomain(domains, { projectId, checked, taught });
+    if (hostname === undefined || !hostnameShape.safeParse(hostname).success) return;
+    const shown = host.clean(hostname);
+    // Where a part of it is hidden, it is no address.
+    if (shown === hostname) found({ address: safe`https://${shown}` });
+  } catch (error) {
+    if (limit.aborted) return;
+    if (!(error instanceof ServiceError)) throw error;
+    const text = safe`The output url stays empty: the connected domains cannot be listed. ${error.message}`;
+    host.report({ type: 'note', text });
+  }
 }

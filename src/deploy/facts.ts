@@ -1,7 +1,7 @@
 import { checksRequest } from '../checks/read-checks.ts';
 import { type Commit, type CommitInPart, isWhole, type Sha, sha } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
-import { taughtProblems } from '../follow/taught-words.ts';
+import { taughtProblems } from '../follow/model/status.ts';
 import { entries, type Prepared, type WayIn, type Wrong } from '../frame/action.ts';
 import { proxyProblems } from '../frame/proxy.ts';
 import {
@@ -23,9 +23,7 @@ import { previewName } from '../previews/read-preview.ts';
 import { bringingFor } from '../push/read-bringing.ts';
 import type { RecordingFacts } from './plan-recording.ts';
 import { askForPullRequest, askingProblems } from './pull-request.ts';
-import { gateProblems } from './read-gates.ts';
-import { maySweep } from './read-sweep.ts';
-import { rollBackProblems } from './roll-back-problems.ts';
+import { gateProblems, maySweep, rollBackProblems } from './read-gates.ts';
 import { planWork, type StepWork } from './work.ts';
 
 /** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */

@@ -1,7 +1,17 @@
-import type { EarlyEnd } from '../frame/host.ts';
-import type { Beginning } from '../release/context.ts';
+import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import { otherDomains } from '../domains/evaluate.ts';
+import { guardProject, listDomains, noPreview, notForUs } from '../domains/guard.ts';
+import { isAssignedTo } from '../domains/place-domain.ts';
+import { EarlyEnd } from '../frame/host.ts';
+import { coded } from '../kernel/catalogue/coded.ts';
+import { safe } from '../kernel/text/safe.ts';
+import { findOwnDomain, guardMove, guardName } from '../previews/preview.ts';
+import type { Beginning, Deploying, DeployRequest } from '../release/context.ts';
+import { ServiceError } from '../service/errors.ts';
+import { observeVariables } from '../variables/sync-variables.ts';
 import { whyOlder } from './never-backwards.ts';
 import { whyUnverified } from './promotion.ts';
+import { checksCanProve } from './verify.ts';
 
 /** Why our records keep a run from deploying, before it has written anything; undefined if they do not. */
 export async function whyHeldBack(run: Beginning): Promise<EarlyEnd | undefined> {
@@ -21,4 +31,82 @@ export async function guardHistory(run: Beginning): Promise<void> {
   if (why !== undefined) throw why;
   // Beside what comes next: other runs have to see it only once something is deployed.
   if (ifNeeded !== true) void history.announce();
+}
+
+/** The domains that a run must leave alone: but for those of other previews that try the same project in this moment. */
+export function sitesOf(
+  { target }: Pick<DeployRequest, 'target'>,
+  domains: readonly ConnectedDomain[],
+): readonly ConnectedDomain[] {
+  if (target.kind !== 'lease') return domains;
+  return domains.filter(({ hostname }) => !target.preview.matcher.matches(hostname));
+}
+
+/** The connected domains; undefined where they may not be listed, which is told once. */
+async function listOnce(run: Beginning): Promise<readonly ConnectedDomain[] | undefined> {
+  // A run with a preview lists them again, and tells it then.
+  if (run.request.target.preview === undefined) return await listDomains(run);
+  return await run.client.listConnectedDomains().catch((error: unknown) => {
+    if (error instanceof ServiceError && notForUs.has(error.status ?? 0)) return undefined;
+    throw error;
+  });
+}
+
+/**
+ * Finds out whether a run of code that is not merged goes to production: to a project that serves domains other than
+ * its preview's own. Where the domains may not be listed, it counts as that if production needs a verified preview.
+ *
+ * @returns the run, which production's gate is for then
+ */
+export async function decidePlace<Run extends Beginning>(
+  run: Run,
+  projectId: string,
+): Promise<Run> {
+  const { request } = run;
+  const { place, requireVerified, target } = request;
+  if (place === undefined) return run;
+  const domains = await listOnce(run);
+  const others =
+    domains && otherDomains(sitesOf(request, domains), projectId, target.preview?.hostname);
+  const isGated = requireVerified !== undefined;
+  const isProduction = others === undefined ? isGated : others.length > 0;
+  place.decide(isProduction, projectId);
+  if (!isProduction || !isGated) return run;
+  return { ...run, request: { ...request, requireVerified: true } };
+}
+
+/** Looks at all that the run depends on. */
+export async function observe(run: Deploying) {
+  const { request, projectId } = run;
+  const { guarded } = request;
+  const { preview } = request.target;
+  const [known, domains, checksProve] = await Promise.all([
+    observeVariables(run, projectId, request.ledgers),
+    preview !== undefined || guarded ? listDomains(run) : undefined,
+    request.deploy && checksCanProve(run),
+  ]);
+  const own = preview && (await findOwnDomain(run, preview, domains));
+  return { known, domains, own, checksProve };
+}
+
+/** Ends the run where the code must not go, and warns where it goes further than a preview. @throws EarlyEnd */
+export function guardWrites(
+  { host, request, projectId }: Deploying,
+  { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,
+): void {
+  const { target, guarded, deploy, isPullRequest, requireVerified } = request;
+  const { preview } = target;
+  // What was leased was looked at before, and is ours since.
+  if (guarded && target.kind === 'project' && preview) guardName(preview, own);
+  const isPlaced = target.kind === 'lease' || isAssignedTo(own, projectId);
+  if (preview && !isPlaced) guardMove(host, preview, own);
+  if (!guarded) return;
+  if (domains === undefined && requireVerified !== undefined) {
+    const message = safe`Nothing was written or deployed: the connected domains cannot be listed, so whether this is production, where require-verified counts, is not known. Give the key the right to list them.`;
+    throw new EarlyEnd('failed', coded('SD6019', message));
+  }
+  guardProject(host, projectId, sitesOf({ target }, domains ?? []), preview?.hostname);
+  if (isPullRequest && deploy && preview === undefined) {
+    host.report({ type: 'warning', text: noPreview });
+  }
 }

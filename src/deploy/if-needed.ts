@@ -1,5 +1,5 @@
+import type { SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
-import type { SiteChecks } from '../checks/site-checks.ts';
 import type { Ending } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/host.ts';
 import { coded, reword } from '../kernel/catalogue/coded.ts';
@@ -9,7 +9,7 @@ import { bringCommit } from '../push/bring.ts';
 import type { Deploying } from '../release/context.ts';
 import { type DeployHistory, HistoryUnreadable } from '../release/history.ts';
 import { deployAndVerify, type Prepared } from './deploy-and-verify.ts';
-import { productionState } from './model/production.ts';
+import { productionState } from './evidence.ts';
 import { describeTakenOff } from './taken-off.ts';
 
 /** How long the checks may take to hold before it is deployed, in milliseconds: twice in a row, a second apart. */

@@ -1,4 +1,4 @@
-import { openChecks, type SiteCheck, type SiteChecks } from '../checks/site-checks.ts';
+import { openChecks, type SiteCheck, type SiteChecks } from '../checks/apply.ts';
 import type { Commit } from '../contract/commit.ts';
 import { reword, withoutCode } from '../kernel/catalogue/coded.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';

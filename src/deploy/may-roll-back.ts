@@ -1,5 +1,5 @@
-import type { CheckResult } from '../checks/model/check-result.ts';
-import { explainError } from '../frame/explain-error.ts';
+import type { CheckResult } from '../checks/result.ts';
+import { explainError } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/host.ts';
 import { withoutCode } from '../kernel/catalogue/coded.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';

@@ -1,6 +1,6 @@
-import type { SwapPlan } from '../blue-green/plan-swap.ts';
+import type { SwapPlan } from '../blue-green/find-idle.ts';
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
-import { assignedTo } from '../domains/model/domain-state.ts';
+import { assignedTo } from '../domains/evaluate.ts';
 import type { Ending } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/host.ts';
 import { reword, withoutCode } from '../kernel/catalogue/coded.ts';
@@ -13,12 +13,10 @@ import {
   type Deploying,
   knownCommit,
 } from '../release/context.ts';
-import type { EnvironmentResult } from '../variables/model/environment-result.ts';
 import { listCleanNames, type PlannedSync, planSync, showPlan } from '../variables/plan-sync.ts';
+import type { EnvironmentResult } from '../variables/result.ts';
 import { describeConflicts } from '../variables/sync-variables.ts';
-import { decidePlace } from './decide-place.ts';
-import { whyHeldBack } from './gates.ts';
-import { guardWrites, observe } from './observe.ts';
+import { decidePlace, guardWrites, observe, whyHeldBack } from './gates.ts';
 
 /** What would be done to the preview's domain; undefined if it is where it should be. */
 function planDomain(

@@ -1,12 +1,18 @@
 import type { Commit, Sha } from '../contract/commit.ts';
+import { accessOf } from '../frame/access.ts';
+import type { WayIn } from '../frame/action.ts';
+import type { Step } from '../frame/step.ts';
+import { previewProjects } from '../frame/target.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import { treeIn } from '../kernel/event/tree.ts';
 import type { Problem } from '../kernel/problem.ts';
+import type { SweepRequest } from '../previews/clean-up.ts';
+import { matcherOf } from '../previews/read-preview.ts';
 import type { DeploymentPlace } from '../records/deployment.ts';
 import type { DeployRequest } from './deploy.ts';
 import { isByHand, planLocations, type RecordingFacts } from './plan-recording.ts';
-import { needsRecords, restingWord } from './records-needed.ts';
+import { askIfOpen } from './pull-request.ts';
 
 /** What our deployment records are asked for. */
 export type Gates = Pick<DeployRequest, 'onOlder' | 'ifNeeded' | 'requireVerified' | 'rollsBack'>;
@@ -89,4 +95,89 @@ export function historyFactsOf(
   if (!asksForPreview && Object.keys(others).length === 0) return undefined;
   const { deployment: place } = planLocations(recording);
   return { place, tree: treeIn(recording.context.event, commit) };
+}
+
+/** True if a run sweeps beside its sync, or may: while one of the inputs is wrong, that cannot be told. */
+export function maySweep({ inputs, context }: Step<'deploy'>): boolean {
+  const isScheduled = ['schedule', 'workflow_dispatch'].includes(context.event.name);
+  const sweeps = inputs.with(
+    ['preview-domain', 'deploy', 'mode'],
+    ({ 'preview-domain': template, deploy, mode }) =>
+      template !== undefined && !deploy && mode !== 'plan',
+  );
+  return isScheduled && sweeps !== false;
+}
+
+/** The sweep of a scheduled run, if it sweeps: it needs nothing but the domains and GitHub. */
+export function sweepFor(
+  step: Step<'deploy'>,
+  values: Values<'deploy'>,
+  wayIn: WayIn,
+): SweepRequest | undefined {
+  const { context } = step;
+  const template = values['preview-domain'];
+  if (template === undefined || !maySweep(step)) return undefined;
+  return {
+    matcher: matcherOf(template, context),
+    projects: previewProjects(values),
+    disconnect: values['disconnect-on-close'],
+    isOpen: askIfOpen(accessOf(values, context), wayIn),
+  };
+}
+
+const rollBackNames = ['on-failed-checks', 'deploy', 'github-deployment', 'wait'] as const;
+
+const namesOfChecks = ['verify-url', 'verify-contains', 'verify-timeout', 'config'] as const;
+
+/** What a run can be undone by. */
+interface Facts {
+  /** True if anything of the site is checked. */
+  isChecked: boolean;
+  /** Undefined if it is not known. */
+  commit: Commit | undefined;
+}
+
+/** What is wrong with `on-failed-checks: roll-back`, which rests on checks, on records, and on a commit in them. */
+export function rollBackProblems(
+  { inputs }: Pick<Step<'deploy'>, 'inputs'>,
+  { isChecked, commit }: Facts,
+): Problem[] {
+  const input = 'on-failed-checks';
+  // A check with a mistake was given nevertheless.
+  const mayBeChecked = isChecked || inputs.with(namesOfChecks, () => true) === undefined;
+  const needs = (message: string): Problem[] => [{ input, code: 'SD1101', message }];
+  return (
+    inputs.with(rollBackNames, (values) => {
+      if (values[input] !== 'roll-back' || values.deploy === false) return [];
+      return [
+        ...needsRecords(input, values),
+        ...(mayBeChecked
+          ? []
+          : needs('roll-back needs a check: give verify-url, or checks: in config')),
+        ...(values.wait === 'none' ? needs('roll-back needs wait to be other than none') : []),
+        ...(commit === 'HEAD'
+          ? needs(
+              'roll-back needs a commit that our records know, and commit-sha is HEAD: give 40 hex digits',
+            )
+          : []),
+      ];
+    }) ?? []
+  );
+}
+
+/** The inputs that rest on our own records. */
+type Resting = 'require-verified' | 'on-failed-checks' | 'deploy' | 'commit-sha';
+
+/** The word of an input that rests on them, where not all of its words do; with a space behind it. */
+export const restingWord = (input: Resting): string =>
+  input === 'deploy' ? 'if-needed ' : input === 'commit-sha' ? 'PREVIOUS ' : '';
+
+/** What is wrong with an input that rests on our own records where none are kept. */
+export function needsRecords(
+  input: Resting,
+  { 'github-deployment': isRecorded }: Pick<Values<'deploy'>, 'github-deployment'>,
+): Problem[] {
+  if (isRecorded) return [];
+  const message = 'rests on our deployment records: let github-deployment be true';
+  return [{ input, code: 'SD1101', message: `${restingWord(input)}${message}` }];
 }

@@ -1,6 +1,6 @@
 import type { Commit } from '../contract/commit.ts';
 import type { Deployment } from '../contract/deployment.ts';
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../frame/step.ts';
 import { coded } from '../kernel/catalogue/coded.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { Deploying } from '../release/context.ts';

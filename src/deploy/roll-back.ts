@@ -1,12 +1,11 @@
-import { type CheckResult, lacksCommit } from '../checks/model/check-result.ts';
+import { type CheckResult, lacksCommit } from '../checks/result.ts';
 import type { Commit } from '../contract/commit.ts';
-import type { Ending } from '../frame/ending.ts';
-import { explainError } from '../frame/explain-error.ts';
+import { type Ending, explainError } from '../frame/ending.ts';
 import { type Coded, coded, reword, withoutCode } from '../kernel/catalogue/coded.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
 import type { DeployFindings, Deploying } from '../release/context.ts';
-import type { WayBack } from '../release/report.ts';
+import type { WayBack } from '../release/model/report.ts';
 import { ServiceError } from '../service/errors.ts';
 import { runFor } from './look-before.ts';
 import { type Undoing, whyNot } from './may-roll-back.ts';

@@ -22,7 +22,7 @@ import { readEnd } from '../records/history.ts';
 import type { SignedClaim } from '../records/model/claim.ts';
 import { claimRecordsOf } from '../records/preview-claim.ts';
 import { mayHaveReachedGitHub } from '../records/shown.ts';
-import type { DeployReport } from '../release/report.ts';
+import type { DeployReport } from '../release/model/report.ts';
 import { type DeploymentContext, describeStatus, endUrl } from './deployment-state.ts';
 import { verdict } from './model/verdict.ts';
 import { findLive, recordsOf } from './releases.ts';

@@ -1,6 +1,6 @@
+import { isAt, type SiteChecks } from '../checks/apply.ts';
 import { awaitChecks, describeFailed, describeMissing } from '../checks/await-checks.ts';
-import { type CheckResult, countFailed } from '../checks/model/check-result.ts';
-import { isAt, type SiteChecks } from '../checks/site-checks.ts';
+import { type CheckResult, countFailed } from '../checks/result.ts';
 import type { Ending } from '../frame/ending.ts';
 import type { Host } from '../frame/host.ts';
 import type { Deploying } from '../release/context.ts';

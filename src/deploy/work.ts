@@ -1,20 +1,18 @@
-import type { ChecksRequest } from '../checks/site-checks.ts';
+import type { ChecksRequest } from '../checks/intent.ts';
 import type { Commit } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
 import { accessOf } from '../frame/access.ts';
 import { entries, type Prepared, type Ready, type WayIn, warningEntries } from '../frame/action.ts';
 import { plannedCleanUp } from '../frame/skip.ts';
 import type { Step } from '../frame/step.ts';
-import type { DeployTarget } from '../frame/target.ts';
-import { previewProjects } from '../frame/target.ts';
+import { type DeployTarget, previewProjects } from '../frame/target.ts';
 import { userAgent } from '../frame/version.ts';
 import type { Values } from '../inputs.ts';
 import { trustIn } from '../kernel/event/trust.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
-import type { CleanUpRequest } from '../previews/clean-up.ts';
+import type { CleanUpRequest, SweepRequest } from '../previews/clean-up.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import { type PreviewName, previewRequest } from '../previews/read-preview.ts';
-import type { SweepRequest } from '../previews/sweep.ts';
 import type { PlannedBringing } from '../push/read-bringing.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import { type Claimed, type Signing, withClaim } from './claim.ts';
@@ -22,8 +20,7 @@ import type { DeployRequest } from './deploy.ts';
 import type { PlannedDeployment } from './deployment-state.ts';
 import { planRecording } from './plan-recording.ts';
 import { askIfOpen, withHeadStart } from './pull-request.ts';
-import { gatesOf, type HistoryFacts, historyFactsOf, isUndecided } from './read-gates.ts';
-import { sweepFor } from './read-sweep.ts';
+import { gatesOf, type HistoryFacts, historyFactsOf, isUndecided, sweepFor } from './read-gates.ts';
 import type { RecordingPlan } from './recorder.ts';
 
 /** What every work of a deploy step rests on. */

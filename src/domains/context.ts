@@ -1,9 +1,9 @@
-import { explainError } from '../frame/explain-error.ts';
+import { explainError } from '../frame/ending.ts';
 import type { SameAs } from '../frame/repeated-failure.ts';
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../frame/step.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { changeLines } from './model/domain-lines.ts';
-import type { ChangeResult } from './model/domains-report.ts';
+import type { ChangeResult } from './result.ts';
 
 /** How many domains are worked on at once. */
 export const concurrency = 6;

@@ -1,23 +1,31 @@
+import { cleanEach } from '../frame/clean-each.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
-import type { Found, Run } from '../frame/run.ts';
+import type { Found, Run } from '../frame/step.ts';
 import { coded, reword } from '../kernel/catalogue/coded.ts';
-import type { Gates } from '../kernel/gate.ts';
-import { type SafeText, safe } from '../kernel/text/safe.ts';
-import { applyDomains } from './apply.ts';
-import { checkNames, guardPrices } from './availability.ts';
-import type { Seen } from './connections.ts';
-import { describeLeft, describePlan, measurePlan, showDomains } from './describe-plan.ts';
+import type { DomainChange } from '../kernel/change.ts';
+import { type GatedPlan, type Gates, refusePlan } from '../kernel/gate.ts';
+import { joinSafe, type SafeText, safe, shorten } from '../kernel/text/safe.ts';
+import { applyDomains, type Seen } from './apply.ts';
+import type { TaughtWords } from './evaluate.ts';
 import { followDomains } from './follow-domains.ts';
+import type { DeclaredDomains } from './intent.ts';
 import { type MemoryRequest, openMemory, type RecordMemory, type Written } from './memory.ts';
-import { reportConnected } from './model/connected.ts';
-import type { DeclaredDomains } from './model/declared.ts';
-import type { TaughtWords } from './model/domain-state.ts';
-import { type ChangeResult, type DomainsReport, emptyReport } from './model/domains-report.ts';
-import { type DomainsPlan, planDomains } from './model/plan-domains.ts';
-import { describeFaults } from './model/results.ts';
-import { observeDomains } from './observe-domains.ts';
-import { type Refusal, whyRefused } from './refuse.ts';
+import { countChangedDomains, domainChanges, domainsDigest } from './model/changes.ts';
+import { changeLines } from './model/domain-lines.ts';
+import { checkNames, guardPrices, observeDomains } from './observe.ts';
+import { type DomainsPlan, planDomains, planProblems, refuseUndeclared } from './plan.ts';
+import {
+  type ChangeResult,
+  countUnchanged,
+  type DomainsReport,
+  describeFaults,
+  emptyReport,
+  type ListedRecord,
+  listRecord,
+  plannedResults,
+  reportConnected,
+} from './result.ts';
 
 /** What the domains command is asked to do. Everything has been checked. */
 export interface DomainsRequest {
@@ -146,4 +154,110 @@ export async function manageDomains(run: Run, request: DomainsRequest): Promise<
     run.host.signal.throwIfAborted();
     return ending;
   });
+}
+
+/** The records of all zones that are not the file's to write. @throws the run's signal's reason */
+async function listRecords(
+  host: Host,
+  { zones }: DomainsPlan,
+  which: 'managed' | 'undeclared',
+): Promise<ListedRecord[]> {
+  const records = zones.flatMap(({ domain, plan }) =>
+    plan[which].map((record) => ({ domain, record })),
+  );
+  return await cleanEach(host, records, ({ domain, record }) =>
+    listRecord(domain, record, host.cleanLine),
+  );
+}
+
+/** What a report says of a plan. */
+export function describePlan(host: Host, plan: DomainsPlan) {
+  const changes = domainChanges(plan, host.cleanLine);
+  return { changes, digest: domainsDigest(plan), unchanged: countUnchanged(plan) };
+}
+
+/** What a report says of the records that are left in place, which is told. @throws the run's signal's reason */
+export async function describeLeft(host: Host, plan: DomainsPlan) {
+  const managed = await listRecords(host, plan, 'managed');
+  const undeclared = await listRecords(host, plan, 'undeclared');
+  const { length } = undeclared;
+  if (length > 0) {
+    const records = length === 1 ? safe`1 record is` : safe`${length} records are`;
+    const text = safe`${records} not declared, left in place; see the summary`;
+    host.report({ type: 'note', text });
+  }
+  return { managed, undeclared };
+}
+
+/** How much a plan changes and sets, and how many resources it is about. */
+export function measurePlan(plan: DomainsPlan): Required<Omit<GatedPlan, 'digest'>> {
+  const { connections, zones, settings } = plan;
+  const records = zones.reduce((sum, zone) => sum + zone.plan.records.length, 0);
+  return {
+    changed: countChangedDomains(plan),
+    settings: settings.length,
+    size: connections.length + records,
+  };
+}
+
+/** Shows the plan, without doing any of it. */
+export function showDomains(host: Host, plan: DomainsPlan, changes: readonly DomainChange[]) {
+  const results = plannedResults(plan, changes);
+  for (const result of results) host.report({ type: 'lines', entries: changeLines(result) });
+  return { isPlanned: true, results };
+}
+
+/** The longest that a list of problems may be, in characters: it becomes one annotation. */
+const longestProblems = 3500;
+
+/** What is said where a site file is not merged that would change something. */
+const unmerged = coded(
+  'SD6106',
+  safe`Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.`,
+);
+
+/** Why a plan is not applied, and whether it even fails where it is only shown. */
+export interface Refusal {
+  end: EarlyEnd;
+  failsPlan: boolean;
+  /** The reason as it stands beside the plan; absent: that of the end. */
+  short?: SafeText;
+}
+
+const refusal = (end: EarlyEnd, failsPlan: boolean): Refusal => ({ end, failsPlan });
+
+/** Why the plan cannot, or must not, be applied; undefined if it may. */
+export function whyRefused(
+  host: Host,
+  { planOnly, guarded, gates, replaceUndeclared = false }: DomainsRequest,
+  plan: DomainsPlan,
+  { problem }: RecordMemory,
+  gated: ReturnType<typeof measurePlan> & { digest: string },
+): Refusal | undefined {
+  const problems = planProblems(plan);
+  if (problems.length > 0) {
+    const said = joinSafe(
+      problems.map((problem) => host.clean(problem)),
+      '; ',
+    );
+    const all = shorten(said, longestProblems);
+    return refusal(
+      new EarlyEnd('failed', coded('SD6105', safe`Nothing was changed: ${all}`)),
+      true,
+    );
+  }
+  if (guarded && !planOnly && gated.changed + gated.settings > 0) {
+    return refusal(new EarlyEnd('failed', unmerged), false);
+  }
+  const replaced = replaceUndeclared ? undefined : refuseUndeclared(plan, problem, host.cleanLine);
+  if (replaced !== undefined) {
+    const { message, short } = replaced;
+    return {
+      end: new EarlyEnd('failed', coded('SD6110', safe`Nothing was changed: ${message}`)),
+      failsPlan: false,
+      short,
+    };
+  }
+  const stopped = refusePlan(gated, gates);
+  return stopped && refusal(new EarlyEnd(stopped.outcome, stopped.message), false);
 }

@@ -1,18 +1,18 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { limits } from '../contract/limits.ts';
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../frame/step.ts';
 import { chunk } from '../kernel/chunk.ts';
 import { type SafeText, trusted } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import type { Seen } from './connections.ts';
-import { domainLines } from './model/domain-lines.ts';
+import type { Seen } from './apply.ts';
 import {
   assignedTo,
   describeStatuses,
   isOpen,
   type TaughtWords,
   verificationOf,
-} from './model/domain-state.ts';
+} from './evaluate.ts';
+import { domainLines } from './model/domain-lines.ts';
 import { warnOfWords } from './unknown-words.ts';
 import { VerificationLooks } from './verification-looks.ts';
 

@@ -1,11 +1,11 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../frame/step.ts';
 import { coded } from '../kernel/catalogue/coded.ts';
 import { listNames } from '../kernel/text/list-names.ts';
 import { safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import { otherDomains } from './model/domain-state.ts';
+import { otherDomains } from './evaluate.ts';
 
 /** The key may not list domains, or the service has no such list. */
 export const notForUs: ReadonlySet<number> = new Set([401, 403, 404, 405]);

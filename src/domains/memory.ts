@@ -2,9 +2,13 @@ import type { DnsRecord } from '../contract/dns-record.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { LedgerKeeper, OpenLedger } from '../ledger/ledger-keeper.ts';
 import type { DeclaredZone } from '../ledger/model/ledger.ts';
-import { type KnownRecords, nothingKnown, rememberRecords } from './model/dns/known.ts';
-import type { RecordPlan } from './model/dns/plan-record.ts';
-import type { DomainsPlan } from './model/plan-domains.ts';
+import {
+  type KnownRecords,
+  nothingKnown,
+  type RecordPlan,
+  rememberRecords,
+} from './dns/plan-record.ts';
+import type { DomainsPlan } from './plan.ts';
 
 /** Where it is remembered which records a site file declared. */
 export interface MemoryRequest {

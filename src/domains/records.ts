@@ -4,11 +4,11 @@ import { ensure, isThere } from '../frame/ensure.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
 import { type Applying, attempt, isUndone, skip } from './context.ts';
+import { isAsDeclared } from './dns/content.ts';
+import type { RecordPlan } from './dns/plan-record.ts';
 import type { Written } from './memory.ts';
-import { isAsDeclared } from './model/dns/normal.ts';
-import type { RecordPlan } from './model/dns/plan-record.ts';
-import type { ChangeResult } from './model/domains-report.ts';
-import type { NamedZone } from './model/plan-domains.ts';
+import type { NamedZone } from './plan.ts';
+import type { ChangeResult } from './result.ts';
 
 type Create = Extract<RecordPlan, { action: 'create' }>;
 type Update = Extract<RecordPlan, { action: 'update' }>;

@@ -2,8 +2,8 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { Host } from '../frame/host.ts';
 import { coded } from '../kernel/catalogue/coded.ts';
 import { safe } from '../kernel/text/safe.ts';
+import { nothingTaught, type TaughtWords, unknownWords } from './evaluate.ts';
 import { teachWord } from './model/domain.ts';
-import { nothingTaught, type TaughtWords, unknownWords } from './model/domain-state.ts';
 
 /** How many words that no table has are warned of. */
 const mostWarnings = 5;

@@ -1,8 +1,7 @@
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../frame/step.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
-import type { End } from './end.ts';
 import { race } from './race.ts';
-import type { Source } from './source-states.ts';
+import type { End, Source } from './source-states.ts';
 import { pollStatus, type SourceContext, type Subject, streamEvents } from './sources.ts';
 import { Tracker, type TrackerOptions } from './tracker.ts';
 

@@ -9,20 +9,9 @@ import type { LookAhead } from '../service/looks.ts';
 import type { AccessValues } from './first-look.ts';
 import type { Ledgers } from './ledgers/ledgers.ts';
 import type { LedgerStores } from './ledgers/stores.ts';
-import type { OpenLog } from './open-log.ts';
-import type { Run } from './run.ts';
+import type { Hidden, OpenLog } from './open-log.ts';
 import type { Skip } from './skip.ts';
-import type { Reported, Shown, Step, StepEnd, Unsent } from './step.ts';
-
-/** What a step must not show of what it has read. */
-export interface Hidden {
-  /** The values of its variables that must not be shown. */
-  secrets: readonly string[];
-  /** Values that stand in the workflow, where the runner prints them: only others' free text must not show them. */
-  literals?: readonly string[];
-  /** True for the hostnames that it tells of: a value that is only such an address is no secret. */
-  isTold?: (hostname: string) => boolean;
-}
+import type { Reported, Run, Shown, Step, StepEnd, Unsent } from './step.ts';
 
 /** Before the first request to the service: whom to tell what, and for how long. */
 export interface WayIn {

@@ -1,10 +1,12 @@
-import { type Coded, reword } from '../kernel/catalogue/coded.ts';
+import { adviceFor } from '../kernel/advice.ts';
+import { type Coded, coded, reword } from '../kernel/catalogue/coded.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import type { Sanitize } from '../kernel/text/sanitize.ts';
 import { sentence } from '../kernel/text/sentence.ts';
-import { explainError } from './explain-error.ts';
+import { ServiceError } from '../service/errors.ts';
 import { EarlyEnd, type Host, RunAborted } from './host.ts';
-import type { Found, Run } from './run.ts';
+import type { Found, Run } from './step.ts';
 
 /** The most characters of an error: some name what the service lists, and it may list a million things. */
 const longestError = 4000;
@@ -83,4 +85,19 @@ export async function reportOn<Findings extends object>(
   }
   const durationMs = host.clock.now() - started;
   return { ...findings, ...ending, ...sentBy(client), durationMs };
+}
+
+/**
+ * An error in one line: what happened, and what to do.
+ *
+ * @param clean makes the message of an error that nobody foresaw printable and free of secrets
+ */
+export function explainError(error: unknown, clean: Sanitize): Coded {
+  if (error instanceof ServiceError) {
+    const { code, advice } = adviceFor(error);
+    return coded(code, safe`${sentence(error.message)} ${advice}`);
+  }
+  if (error instanceof RunAborted || error instanceof EarlyEnd) return error.message;
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return coded('SD9003', safe`Unexpected, and a fault of this action: ${clean(words)}`);
 }

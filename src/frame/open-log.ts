@@ -3,7 +3,6 @@ import { maskSecrets } from '../github/runner.ts';
 import { type Coded, reword } from '../kernel/catalogue/coded.ts';
 import { isPublicValue } from '../kernel/public-value.ts';
 import { createRedactWithLiterals, type Redact } from '../kernel/text/redact.ts';
-import type { Hidden } from './action.ts';
 
 /** The log of a step that has masked its secrets. */
 export interface OpenLog {
@@ -32,4 +31,14 @@ export function openLog(
     warn: (text) =>
       log.write({ kind: 'warning', text: reword(text, (words) => redact(words, 'all')) }),
   };
+}
+
+/** What a step must not show of what it has read. */
+export interface Hidden {
+  /** The values of its variables that must not be shown. */
+  secrets: readonly string[];
+  /** Values that stand in the workflow, where the runner prints them: only others' free text must not show them. */
+  literals?: readonly string[];
+  /** True for the hostnames that it tells of: a value that is only such an address is no secret. */
+  isTold?: (hostname: string) => boolean;
 }

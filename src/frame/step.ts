@@ -3,6 +3,8 @@ import type { Inputs } from '../inputs/input.ts';
 import type { ActionName, OutputsOf, Values } from '../inputs.ts';
 import type { Coded } from '../kernel/catalogue/coded.ts';
 import type { Outcome } from '../kernel/outcome.ts';
+import type { ServiceClient } from '../service/client.ts';
+import type { Host } from './host.ts';
 
 /** A step of one action, with its inputs read. */
 export interface Step<Name extends ActionName> {
@@ -51,3 +53,26 @@ export interface StepEnd extends Omit<Shown<ActionName>, 'outputs'> {
   /** True if the step must fail. */
   fails: boolean;
 }
+
+/** Makes the idempotency key of one operation on one target; the same for each retry in one process. */
+export type KeyFor = (operation: string, target: string) => string;
+
+/** What all stages of a command share. */
+export interface Run {
+  client: ServiceClient;
+  host: Host;
+  keyFor: KeyFor;
+  /** When it began, in milliseconds since the epoch. */
+  started: number;
+  /**
+   * The same run for so many more milliseconds, whatever its signal says: for what must not be left half-way. Absent
+   * where nobody cuts a run off.
+   */
+  outlive?: (milliseconds: number) => Run;
+}
+
+/**
+ * Takes what a stage has found, which stands in the report however the run ends. What is found again replaces what
+ * was found before. The command alone reads it.
+ */
+export type Found<Findings> = (part: Partial<Findings>) => void;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
+import { EOL } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Coded, reword } from '../kernel/catalogue/coded.ts';
 import { defuse } from '../kernel/text/clean.ts';
 import { cut } from '../kernel/text/cut.ts';
 import type { Redact } from '../kernel/text/redact.ts';
 import type { LogEntry } from '../report/log-entry.ts';
-import * as commands from './commands.ts';
 
 /** GitHub cuts an annotation's message here, in characters. */
 const longestAnnotation = 4096;
@@ -35,32 +35,32 @@ export function createLog(redact: Redact): Log {
     reword(text, (words) => cut(safe(words), longestAnnotation - longestCode));
   let isGroupOpen = false;
   const endGroup = () => {
-    if (isGroupOpen) commands.endGroup();
+    if (isGroupOpen) printGroupEnd();
     isGroupOpen = false;
   };
   const startGroup = (title: string) => {
     endGroup();
-    commands.startGroup(title);
+    printGroup(title);
     isGroupOpen = true;
   };
   const writers: Readonly<Record<Exclude<LogEntry['kind'], 'warning'>, (text: string) => void>> = {
-    line: (text) => commands.printLine(safe(text)),
-    'build-log': (text) => commands.printLine(`  │ ${safe(text)}`),
+    line: (text) => printLine(safe(text)),
+    'build-log': (text) => printLine(`  │ ${safe(text)}`),
     group: (text) => startGroup(safe(text)),
     'group-end': endGroup,
-    notice: (text) => commands.annotate('notice', annotation(text)),
+    notice: (text) => annotate('notice', annotation(text)),
   };
   // Not a time yet: to ask for one loads a module of Node's, which the first lines can do without.
   let lastTurn = Number.NEGATIVE_INFINITY;
   return {
     write: (entry) => {
-      if (entry.kind === 'warning') commands.annotate('warning', message(entry.text));
+      if (entry.kind === 'warning') annotate('warning', message(entry.text));
       else writers[entry.kind](entry.text);
     },
     endGroup,
     error: (title, text) => {
       endGroup();
-      commands.annotate('error', message(text), safe(title));
+      annotate('error', message(text), safe(title));
     },
     drained: async (signal) => {
       if (performance.now() - lastTurn >= longestRush) {
@@ -74,3 +74,46 @@ export function createLog(redact: Redact): Log {
     },
   };
 }
+
+/**
+ * The commands that a step gives the runner in its log, as GitHub documents them under "Workflow commands". They are
+ * written here because masks and the first lines come before the first request: GitHub's package for them can only be
+ * loaded as a whole, with an HTTP client that takes longer than the rest of a start. What goes through files is its.
+ */
+
+const escapes: Readonly<Record<string, string>> = {
+  '%': '%25',
+  '\r': '%0D',
+  '\n': '%0A',
+  ':': '%3A',
+  ',': '%2C',
+};
+
+const escaped = (text: string, characters: RegExp): string =>
+  text.replace(characters, (character) => escapes[character] ?? character);
+
+function issue(command: string, message: string, title = ''): void {
+  const properties = title === '' ? '' : ` title=${escaped(title, /[%\r\n:,]/g)}`;
+  printLine(`::${command}${properties}::${escaped(message, /[%\r\n]/g)}`);
+}
+
+/** Prints a line as it is. */
+export function printLine(line: string): void {
+  process.stdout.write(line + EOL);
+}
+
+/** Has the runner hide a text in all that it shows from now on. */
+export const mask = (secret: string): void => issue('add-mask', secret);
+
+/** An annotation of the run. */
+export const annotate = (
+  level: 'notice' | 'warning' | 'error',
+  message: string,
+  title?: string,
+): void => issue(level, message, title);
+
+/** Begins a part of the log that can be folded away. */
+export const printGroup = (title: string): void => issue('group', title);
+
+/** Ends it. */
+export const printGroupEnd = (): void => issue('endgroup', '');

@@ -4,7 +4,7 @@ import type { WorkflowEvent } from '../kernel/event.ts';
 import type { RunIdentity } from '../kernel/idempotency.ts';
 import { asObject, parseJson } from '../kernel/json.ts';
 import { secretParts } from '../kernel/text/redact.ts';
-import { mask } from './commands.ts';
+import { mask } from './log.ts';
 
 /** The environment of a step, as the runner sets it. */
 export type StepEnvironment = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici';
 import redirect from 'undici/lib/interceptor/redirect.js';
-import { readBytes } from './body.ts';
-import { orAbort } from './or-abort.ts';
+import { orAbort, readBytes } from './body.ts';
 import type { Pool } from './pool.ts';
 
 /** As many redirections as are followed: of a repository that has another name now. */

@@ -4,7 +4,7 @@ import { UnclearRequest } from '../follow/unclear.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { describeRepetition, ensure, isThere } from '../frame/ensure.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
-import type { Found, Run } from '../frame/run.ts';
+import type { Found, Run } from '../frame/step.ts';
 import { coded } from '../kernel/catalogue/coded.ts';
 import { fillTemplate } from '../kernel/template.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';

@@ -3,11 +3,12 @@ import {
   findStatusPlace,
   isWrapped,
   type JsonPlace,
+  readEvent,
+  type StreamEvent,
   statusIn,
   surveyOf,
-} from '../follow/model/answer.ts';
+} from '../follow/model/evaluate.ts';
 import { foldStatus, type StatusReading } from '../follow/model/status.ts';
-import { readEvent, type StreamEvent } from '../follow/model/stream-event.ts';
 import { asObject, firstString, type JsonObject, parseJson } from '../kernel/json.ts';
 
 /** Fields that hold a piece of what a turn says; the others may also be words about its status. */

@@ -1,11 +1,11 @@
 import type { Message } from '../contract/message.ts';
-import type { End } from '../follow/end.ts';
 import { follow } from '../follow/follow.ts';
 import { createStatusReader } from '../follow/model/status.ts';
+import type { End } from '../follow/source-states.ts';
 import type { Subject } from '../follow/sources.ts';
 import type { Tracker } from '../follow/tracker.ts';
 import type { Host } from '../frame/host.ts';
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../frame/step.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import { kindOf, readTurnEvent } from './evaluate.ts';
 import type { TurnText } from './text.ts';

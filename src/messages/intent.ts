@@ -3,7 +3,7 @@ import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
 import type { Problem } from '../kernel/problem.ts';
-import { threadOf } from './thread.ts';
+import { threadOf } from './model/thread.ts';
 
 /** A message to send, and how its turn is followed. */
 export interface MessageIntent {

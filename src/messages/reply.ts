@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunIdentity } from '../kernel/idempotency.ts';
-import type { Thread } from './thread.ts';
+import type { Thread } from './model/thread.ts';
 
 /** What a reply answers. */
 export interface Asked {

@@ -1,4 +1,4 @@
-import type { ConfirmedBy } from '../follow/model/confirmation.ts';
+import type { ConfirmedBy } from '../follow/model/evaluate.ts';
 import type { Coded } from '../kernel/catalogue/coded.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';

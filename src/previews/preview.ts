@@ -1,11 +1,10 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
-import { findDomain, isAssignedTo, releaseDomain } from '../domains/domain-writes.ts';
+import { assignedTo } from '../domains/evaluate.ts';
 import { notForUs } from '../domains/guard.ts';
-import { assignedTo } from '../domains/model/domain-state.ts';
-import { placeDomain } from '../domains/place-domain.ts';
-import { explainError } from '../frame/explain-error.ts';
+import { findDomain, isAssignedTo, placeDomain, releaseDomain } from '../domains/place-domain.ts';
+import { explainError } from '../frame/ending.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../frame/step.ts';
 import { coded, reword } from '../kernel/catalogue/coded.ts';
 import { joinSafe, safe, trusted } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';

@@ -6,7 +6,7 @@ import { type LongRunning, race } from '../follow/race.ts';
 import type { UnclearRequest } from '../follow/unclear.ts';
 import { describeRepetition, type Ensured, ensure, isThere } from '../frame/ensure.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../frame/step.ts';
 import { coded } from '../kernel/catalogue/coded.ts';
 import { forFreeText, type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';

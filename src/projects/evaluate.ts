@@ -3,8 +3,8 @@ import type { Project, ProjectFilter } from '../contract/project.ts';
 import { listNames } from '../kernel/text/list-names.ts';
 import { type SafeText, safe, shorten } from '../kernel/text/safe.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
-import { createGlob } from './glob.ts';
 import type { Shard } from './intent.ts';
+import { createGlob } from './model/glob.ts';
 
 /** GitHub's limit for the jobs of one matrix. */
 export const maxJobs = 256;

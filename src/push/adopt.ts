@@ -1,5 +1,5 @@
 import { createStatusReader } from '../follow/model/status.ts';
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../frame/step.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { notNew } from './model/adoption.ts';

@@ -1,15 +1,13 @@
 import { type Commit, isSha } from '../contract/commit.ts';
 import type { Step } from '../frame/step.ts';
-import type { DeployTarget } from '../frame/target.ts';
-import { previewProjects } from '../frame/target.ts';
+import { type DeployTarget, previewProjects } from '../frame/target.ts';
 import type { RunContext } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
 import type { Code } from '../kernel/catalogue/code.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { Bringing } from './bringing.ts';
-import { type Force, forceOf } from './model/decide.ts';
+import { branchProblem, type Force, forceOf } from './model/decide.ts';
 import { isSameRepository, type ProjectRepositories, readGitUrl } from './model/git-url.ts';
-import { branchProblem } from './model/names.ts';
 
 const rule = [
   'git-url',

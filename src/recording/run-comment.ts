@@ -4,12 +4,12 @@ import type { RunContext } from '../github/runner.ts';
 import type { Coded } from '../kernel/catalogue/coded.ts';
 import { type GitHubAccess, openOctokit } from '../records/api.ts';
 import type { SignedClaim } from '../records/model/claim.ts';
-import { attemptWith, type GitHubAttempt } from './attempt.ts';
+import { describeTrouble, type Permission } from '../records/trouble.ts';
 import { writeComment } from './comment.ts';
 import { sealFor } from './comment-seal.ts';
 import type { CommentContext } from './model/assemble.ts';
-import { type LivePreview, readWritten } from './model/live-line.ts';
-import type { Marker, MarkerSeal } from './model/marker.ts';
+import { readWritten } from './model/live-line.ts';
+import type { LivePreview, Marker, MarkerSeal } from './model/marker.ts';
 
 /** What a comment rests on. */
 export interface CommentPlan {
@@ -108,4 +108,24 @@ export async function commentOnThread(
   const comment = new RunComment({ number, isIssue, marker, seal, runUrl, access, attempt });
   await comment.write(words, startGracePeriod(signal).whole);
   return comment.url;
+}
+
+/** Tells GitHub something; what fails is a warning. */
+export type GitHubAttempt = (
+  doing: string,
+  permission: Permission,
+  work: () => Promise<void>,
+) => Promise<void>;
+
+/** Makes the {@link GitHubAttempt} of a run, which warns of each permission once. */
+export function attemptWith(warn: (text: Coded<string>) => void): GitHubAttempt {
+  const warned = new Set<Permission>();
+  return async (doing, permission, work) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!warned.has(permission)) warn(describeTrouble(doing, error, permission));
+      warned.add(permission);
+    }
+  };
 }

@@ -1,18 +1,16 @@
+import type { SiteChecks } from '../checks/apply.ts';
 import type { CheckedDomain } from '../checks/await-checks.ts';
-import type { ChecksRequest, SiteChecks } from '../checks/site-checks.ts';
+import type { ChecksRequest } from '../checks/intent.ts';
 import type { Commit } from '../contract/commit.ts';
 import type { Ending } from '../frame/ending.ts';
-import type { Found, Run } from '../frame/run.ts';
+import type { Found, Run } from '../frame/step.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
 import type { LedgerKeeper } from '../ledger/ledger-keeper.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import type { Bringing } from '../push/bringing.ts';
-import type { Removals } from '../variables/model/deletion.ts';
-import type { DesiredVariable } from '../variables/model/desired.ts';
-import type { ConflictPolicy } from '../variables/model/variable-plan.ts';
+import type { ConflictPolicy, DesiredVariable, Removals } from '../variables/intent.ts';
 import type { DeployHistory } from './history.ts';
-import type { DeployReport, Phase } from './report.ts';
-import type { SwapRequest } from './swap-request.ts';
+import type { DeployReport, Phase, SwapRequest } from './model/report.ts';
 
 /** The project to deploy to: one that is given, one of some that previews lease, or the idle one of two. */
 export type Target =

@@ -1,6 +1,6 @@
 import { type Outcome, outcomes } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
-import type { SafeText } from '../kernel/text/safe.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
 
 /** The sign of an outcome. */
 export const iconOf = (outcome: Outcome): string => outcomes[outcome].icon;
@@ -48,3 +48,7 @@ export function closeWith(
   const took = time === undefined ? title : `${title} in ${time}`;
   return [took, ...facts, ...describeRequests(cost)].join(' · ');
 }
+
+/** A number of things in words. */
+export const countOf = (count: number, one: SafeText): SafeText =>
+  count === 1 ? safe`1 ${one}` : safe`${count} ${one}s`;

@@ -1,4 +1,5 @@
-import type { SafeText } from '../kernel/text/safe.ts';
+import { type Coded, reword } from '../kernel/catalogue/coded.ts';
+import { type SafeText, shorten } from '../kernel/text/safe.ts';
 
 /** Signs that mean nothing to Markdown, to HTML or to GitHub, wherever they stand. */
 const harmless = /[,;?%"'\(\)\{\}\/]|[[\p{P}\p{S}]--[!-~]]/v;
@@ -127,4 +128,13 @@ export function cutTable(
 ): string {
   const more = rows.length > most ? [`… and ${rows.length - most} more`] : [];
   return [table(head, rows.slice(0, most)), ...more].join('\n\n');
+}
+
+/** The most characters of a message that a comment or a summary shows; output and annotation have it all. */
+const longestMessage = 1500;
+
+/** An error, or why a plan would not be applied, as a quotation; none if there is none. */
+export function quoteMessage(message: Coded | undefined): string[] {
+  if (message === undefined) return [];
+  return [`> ${plain(reword(message, (text) => shorten(text, longestMessage)))}`];
 }

@@ -3,8 +3,7 @@ import { isExcessive } from '../contract/json.ts';
 import { lookAt, type Operation } from '../contract/operations.ts';
 import { inWords } from '../contract/words.ts';
 import { forFreeText, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
-import { errorOf } from './errors/failure.ts';
-import { isHtml, readHtml } from './errors/html.ts';
+import { errorOf, isHtml, readHtml } from './errors/failure.ts';
 import type { ServiceError } from './errors.ts';
 import { readEvents, type ServerEvent, type StreamListener } from './events.ts';
 import {

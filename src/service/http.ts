@@ -1,8 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { DiagnosticsChannel, Dispatcher } from 'undici';
 import { withoutSlashes } from '../contract/base-url.ts';
-import { readBounded } from '../http/body.ts';
-import { orAbort } from '../http/or-abort.ts';
+import { orAbort, readBounded } from '../http/body.ts';
 import { openPool } from '../http/pool.ts';
 import { safe } from '../kernel/text/safe.ts';
 import type { Clock } from './clock.ts';

@@ -1,5 +1,5 @@
+import { closestMatch } from 'leven';
 import type { z } from 'zod';
-import { suggestion } from './suggest.ts';
 
 /** What a wrong thing is called: only words of the schema, never what the file says. */
 function subject(path: readonly PropertyKey[]): string {
@@ -61,3 +61,18 @@ export const describe: z.core.$ZodErrorMap = (issue) => {
       return undefined;
   }
 };
+
+/** Longer words are no misspellings of any word that we know. */
+const longest = 40;
+
+/**
+ * The known word that somebody may have meant: one letter in three may differ, four at most.
+ *
+ * @returns `; did you mean "…"?`, or an empty text if no known word is near. It never holds the given word.
+ */
+export function suggestion(given: string, known: readonly string[]): string {
+  if (given.length > longest) return '';
+  const maxDistance = Math.min(4, Math.ceil(given.length / 3));
+  const nearest = closestMatch(given.toLowerCase(), known, { maxDistance });
+  return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+}

@@ -1,4 +1,6 @@
 import type { Code } from '../kernel/catalogue/code.ts';
+import type { Problem } from '../kernel/problem.ts';
+import { printable } from '../kernel/text/clean.ts';
 
 /** A position in the site file. Both count from 1; a column is one UTF-16 unit, as editors count. */
 export interface Position {
@@ -38,4 +40,16 @@ export function inOrder<One extends Told>(first: readonly One[], second: readonl
   const all = [...first, ...second.filter((mistake) => !judged.has(at(mistake)))];
   const once = new Map(all.map((mistake) => [showMistake(mistake), mistake]));
   return [...once.values()].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** A problem of the site file, which names the file, whole: a key that was given here by mistake is then known again. */
+export function siteProblem(path: string, { code, message }: Omit<Problem, 'input'>): Problem {
+  return { input: 'config', code, message: `${printable(path)} ${message}` };
+}
+
+/** The mistakes of a site file as problems, each with the file and its place in it. */
+export function siteProblems(path: string, mistakes: readonly Mistake[]): Problem[] {
+  return mistakes.map((mistake) =>
+    siteProblem(path, { code: mistake.code, message: showMistake(mistake) }),
+  );
 }

@@ -2,12 +2,11 @@ import type { Environment } from '../contract/environment.ts';
 import { operations } from '../contract/operations.ts';
 import { safe } from '../kernel/text/safe.ts';
 import { unproven } from '../service/errors.ts';
-import { confirm } from './confirm.ts';
-import type { DeletionPlan } from './model/deletion.ts';
-import type { VariableOutcome, VariableResult } from './model/environment-result.ts';
-import type { ConflictPolicy } from './model/variable-plan.ts';
-import { wasWritten } from './model/write-confirmation.ts';
-import { canRecover, readAgain, type WriteContext } from './perform.ts';
+import { wasWritten } from './evaluate.ts';
+import type { ConflictPolicy } from './intent.ts';
+import type { DeletionPlan } from './model/variable-plan.ts';
+import { canRecover, confirm, readAgain, type WriteContext } from './perform.ts';
+import type { VariableOutcome, VariableResult } from './result.ts';
 
 const leftAs = { keep: 'kept', fail: 'conflict' } as const;
 

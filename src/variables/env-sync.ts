@@ -1,19 +1,17 @@
 import { guardProject, listDomains } from '../domains/guard.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/host.ts';
-import type { Found, Run } from '../frame/run.ts';
+import type { Found, Run } from '../frame/step.ts';
 import { reword } from '../kernel/catalogue/coded.ts';
 import { countChanged, type GatedPlan, type Gates, refusePlan } from '../kernel/gate.ts';
 import { safe } from '../kernel/text/safe.ts';
 import type { LedgerKeeper } from '../ledger/ledger-keeper.ts';
-import type { Removals } from './model/deletion.ts';
-import type { DesiredVariable } from './model/desired.ts';
-import type { EnvironmentResult } from './model/environment-result.ts';
-import type { EnvironmentPlan } from './model/plan-environment.ts';
+import type { ConflictPolicy, DesiredVariable, Removals } from './intent.ts';
 import { describeRuntimes } from './model/runtime.ts';
 import type { SyncReport } from './model/sync-report.ts';
-import type { ConflictPolicy } from './model/variable-plan.ts';
+import type { EnvironmentPlan } from './plan.ts';
 import { planSync, resultOfPlan, showPlan } from './plan-sync.ts';
+import type { EnvironmentResult } from './result.ts';
 import { observeVariables, syncVariables } from './sync-variables.ts';
 
 /** What the env-sync command is asked to do. Everything has been checked. */

@@ -1,6 +1,6 @@
 import { jsonOutput, planOutput } from '../frame/outputs.ts';
 import type { PlannedChange } from '../kernel/change.ts';
-import { countVariables, type EnvironmentResult, hasDrift } from './model/environment-result.ts';
+import { countVariables, type EnvironmentResult, hasDrift } from './result.ts';
 
 /**
  * The outputs that tell of a sync.

@@ -5,25 +5,17 @@ import { coded } from '../kernel/catalogue/coded.ts';
 import { listNames } from '../kernel/text/list-names.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { OpenLedger } from '../ledger/ledger-keeper.ts';
-import { plannedChanges } from './model/changes.ts';
-import type { Removals } from './model/deletion.ts';
-import type { DesiredVariable } from './model/desired.ts';
-import {
-  doneLines,
-  type PlannedCounts,
-  planLines,
-  variableLines,
-} from './model/environment-lines.ts';
+import type { ConflictPolicy, DesiredVariable, Removals } from './intent.ts';
+import { readLedger } from './model/ledger-reader.ts';
+import { type EnvironmentPlan, planEnvironment, plannedChanges } from './plan.ts';
+import { doneLines, type PlannedCounts, planLines, variableLines } from './render.ts';
 import {
   type EnvironmentResult,
   plannedDeletion,
   plannedResult,
   type RuntimeState,
   type VariableResult,
-} from './model/environment-result.ts';
-import { readLedger } from './model/ledger-reader.ts';
-import { type EnvironmentPlan, planEnvironment } from './model/plan-environment.ts';
-import type { ConflictPolicy } from './model/variable-plan.ts';
+} from './result.ts';
 
 /** What to plan for, and from what. */
 export interface PlanRequest {

@@ -1,8 +1,7 @@
 import type { Variable } from '../contract/environment.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
-import { look } from './confirm.ts';
 import { deleteVariable } from './delete-variable.ts';
-import type { WriteContext } from './perform.ts';
+import { look, type WriteContext } from './perform.ts';
 
 const newestFirst = (a: Variable, b: Variable): number =>
   (Date.parse(b.createdAt ?? '') || 0) - (Date.parse(a.createdAt ?? '') || 0);

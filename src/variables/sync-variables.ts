@@ -1,12 +1,12 @@
 import type { Environment } from '../contract/environment.ts';
 import { EarlyEnd } from '../frame/host.ts';
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../frame/step.ts';
 import { type Coded, coded, reword } from '../kernel/catalogue/coded.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
 import type { LedgerKeeper, OpenLedger } from '../ledger/ledger-keeper.ts';
-import type { EnvironmentResult } from './model/environment-result.ts';
 import type { SyncRequest } from './plan-sync.ts';
+import type { EnvironmentResult } from './result.ts';
 import { syncEnvironment } from './sync.ts';
 
 /** What is known of a project's variables before they are synced. */

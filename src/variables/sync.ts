@@ -1,25 +1,18 @@
 import pLimit from 'p-limit';
 import type { Environment } from '../contract/environment.ts';
-import { explainError } from '../frame/explain-error.ts';
+import { explainError } from '../frame/ending.ts';
 import type { Host } from '../frame/host.ts';
 import { createSameAs, type SameAs } from '../frame/repeated-failure.ts';
-import type { Run } from '../frame/run.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import type { Run } from '../frame/step.ts';
+import { coded } from '../kernel/catalogue/coded.ts';
+import { joinSafe, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import type { Ledger } from '../ledger/model/ledger.ts';
+import { updateLedger } from '../ledger/model/update.ts';
 import { deleteVariable } from './delete-variable.ts';
-import type { DeletionPlan } from './model/deletion.ts';
-import { doneLines, variableLines } from './model/environment-lines.ts';
-import { EnvironmentMatcher } from './model/environment-matcher.ts';
-import {
-  type EnvironmentResult,
-  plannedResult,
-  type VariableResult,
-} from './model/environment-result.ts';
-import type { EnvironmentPlan } from './model/plan-environment.ts';
-import type { VariablePlan } from './model/variable-plan.ts';
-import { versionsMove } from './model/write-confirmation.ts';
-import { nextLedger } from './next-ledger.ts';
+import { EnvironmentMatcher, smallestStep, versionsMove, writtenOver } from './evaluate.ts';
+import type { DeletionPlan, VariablePlan } from './model/variable-plan.ts';
 import type { WriteContext } from './perform.ts';
+import { type EnvironmentPlan, seemsWrittenOver } from './plan.ts';
 import {
   held,
   isNothing,
@@ -28,9 +21,10 @@ import {
   type SyncRequest,
   tellAmbiguous,
 } from './plan-sync.ts';
-import { sharedNames, tidyUp, warnOfUncertainty } from './tidy-up.ts';
-import { writeVariable } from './write-variable.ts';
-import type { InterruptedWrites, WrittenVariable } from './writing.ts';
+import { removeDuplicates } from './remove-duplicates.ts';
+import { doneLines, variableLines } from './render.ts';
+import { type EnvironmentResult, plannedResult, type VariableResult } from './result.ts';
+import { type InterruptedWrites, type WrittenVariable, writeVariable } from './write-variable.ts';
 
 /** How many variables are written at once. */
 const concurrency = 6;
@@ -191,4 +185,108 @@ export async function syncEnvironment(
       ...resultOfPlan(plan, host),
     },
   };
+}
+
+/**
+ * The ledger after the writes; undefined if nothing in it changes.
+ *
+ * @param shared names that this run created, and somebody else maybe too
+ */
+export function nextLedger(
+  { plan, observed, ledger }: SyncRequest,
+  written: readonly WriteAttempt[],
+  deleted: readonly WriteAttempt[],
+  shared: ReadonlySet<string>,
+): Ledger | undefined {
+  const declared = new Map(plan.variables.map(({ desired }) => [desired.name, desired]));
+  const next = updateLedger(ledger.ledger, ledger.fingerprint, {
+    before: observed.variables,
+    confirmed: written.flatMap(({ result: { name }, confirmed }) => {
+      const desired = declared.get(name);
+      if (confirmed === undefined || desired === undefined) return [];
+      const created = confirmed.created && !shared.has(name);
+      return [{ ...confirmed, created, value: desired.value, kind: desired.kind }];
+    }),
+    doubtful: written.flatMap(({ doubtful }) => doubtful ?? []),
+    deleted: new Set(
+      plan.deletions
+        .filter((_, index) => deleted[index]?.result.outcome === 'deleted')
+        .map(({ observed: { id } }) => id),
+    ),
+    versionStep: smallestStep(
+      written.flatMap(({ steps }) => steps),
+      ledger.ledger.versionStep,
+    ),
+  });
+  return JSON.stringify(next) === JSON.stringify(ledger.ledger) ? undefined : next;
+}
+
+/**
+ * Removes the second variables that lost answers may have left, and warns of those that cannot be told apart.
+ *
+ * @returns the error that stopped it; undefined if none did
+ */
+export async function tidyUp(
+  context: WriteContext,
+  host: Host,
+  { observed }: SyncRequest,
+  written: readonly WriteAttempt[],
+): Promise<unknown> {
+  const doubtful = written
+    .filter(({ lostCreates }) => lostCreates > 0)
+    .map(({ result, lostCreates: creates, confirmed }) => ({
+      name: result.name,
+      creates,
+      kept: confirmed?.variable.id,
+    }));
+  const before = new Set(observed.variables.map(({ id }) => id));
+  const { left, error } = await removeDuplicates(context, doubtful, before);
+  if (left.length > 0) {
+    const text = safe`The service has more than one variable called ${joinSafe(left, ', ')}: a request of this run took effect once more, or somebody else made one in the same moment. Remove all but one.`;
+    host.report({ type: 'warning', text: coded('SD4005', text) });
+  }
+  return error;
+}
+
+/** The names that this run created and that seem to have been written more than once since: they may be shared. */
+export function sharedNames(
+  written: readonly WriteAttempt[],
+  { variables }: Environment,
+): ReadonlySet<string> {
+  const confirmed = written.flatMap((one) => one.confirmed ?? []);
+  const known = [...variables, ...confirmed.map(({ variable }) => variable)];
+  const shared = confirmed.filter(
+    ({ created, variable }) => created && seemsWrittenOver(variable, known),
+  );
+  return new Set(shared.map(({ variable: { name } }) => name));
+}
+
+/** Warns of writes of which something remains unknown: what they were written over, or whether they were taken. */
+export function warnOfUncertainty(
+  host: Host,
+  { ledger }: SyncRequest,
+  written: readonly WriteAttempt[],
+  latest: Environment,
+  shared: ReadonlySet<string>,
+): void {
+  if (shared.size > 0) {
+    const text = safe`${trusted([...shared].join(', '))} was written more than once since it was created: somebody else created one of its name in the same moment and ours took its place, or our request was carried out twice.`;
+    host.report({ type: 'warning', text: coded('SD4006', text) });
+  }
+  const steps = written.flatMap((one) => one.steps);
+  const versions = latest.variables.map(({ version }) => version);
+  const over = [...new Set(writtenOver(steps, ledger.ledger.versionStep, versions))];
+  if (over.length > 0) {
+    const text = safe`The version of ${trusted(over.join(', '))} moved further than one write moves it: what somebody else wrote in the same moment was overwritten, or our request was carried out twice. The service did not refuse it.`;
+    host.report({ type: 'warning', text: coded('SD4007', text) });
+  }
+  const unknown = written.filter((one) => one.isUnknowable === true);
+  if (unknown.length > 0) {
+    const names = joinSafe(
+      unknown.map(({ result: { name } }) => name),
+      ', ',
+    );
+    const text = safe`Whether the service took what was written to ${names} cannot be known: it answered with success, and neither the version nor the time of a variable moves there.`;
+    host.report({ type: 'warning', text: coded('SD4008', text) });
+  }
 }

@@ -1,12 +1,10 @@
 // Reads hostile texts, and names each that was read to its end. Run in a process of its own, which can be ended.
 
 import { readSiteFile } from '../../src/declared/model/read.ts';
-import { isIpv6 } from '../../src/domains/model/dns/content.ts';
-import { asciiName } from '../../src/domains/model/dns/name.ts';
-import { quotedStrings } from '../../src/domains/model/dns/text.ts';
-import { deploymentTarget } from '../../src/follow/model/answer.ts';
+import { isIpv6, quotedStrings } from '../../src/domains/dns/content.ts';
+import { asciiName } from '../../src/domains/dns/name.ts';
+import { deploymentTarget, readEvent } from '../../src/follow/model/evaluate.ts';
 import { createStatusReader } from '../../src/follow/model/status.ts';
-import { readEvent } from '../../src/follow/model/stream-event.ts';
 import { readBounded } from '../../src/http/body.ts';
 import { baseUrl } from '../../src/input-schemas.ts';
 import { defuse, printable } from '../../src/kernel/text/clean.ts';
@@ -14,9 +12,9 @@ import { createRedact } from '../../src/kernel/text/redact.ts';
 import { trusted } from '../../src/kernel/text/safe.ts';
 import { LineSplitter } from '../../src/messages/text.ts';
 import { hostnameMatcher } from '../../src/previews/model/hostname.ts';
-import { createGlob } from '../../src/projects/glob.ts';
+import { createGlob } from '../../src/projects/model/glob.ts';
 import { plain } from '../../src/report/markdown.ts';
-import { readErrorBody } from '../../src/service/errors/body.ts';
+import { readErrorBody } from '../../src/service/errors/failure.ts';
 import { parseDotenv } from '../../src/variables/model/dotenv.ts';
 
 const megabyte = 1_000_000;

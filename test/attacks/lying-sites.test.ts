@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
 import { pushChange } from '../../scripts/player/change.ts';
-import { type DeclaredCheck, namesCommit, type Wanted } from '../../src/checks/model/check.ts';
+import { type DeclaredCheck, namesCommit, type Wanted } from '../../src/checks/intent.ts';
 import { type Commit, sha } from '../../src/contract/commit.ts';
 import { makeCertificate, trustCertificate } from '../support/certificate.ts';
 import { runDeploy } from '../support/deploy.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { getLanguageService } from 'yaml-language-server';
-import { isKnownType } from '../../src/domains/model/dns/check-fields.ts';
+import { isKnownType } from '../../src/domains/dns/check.ts';
 import { root } from './snippets.ts';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

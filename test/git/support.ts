@@ -24,10 +24,9 @@ import {
 import { createRedact } from '../../src/kernel/text/redact.ts';
 import { createSanitize } from '../../src/kernel/text/sanitize.ts';
 import { bringCommit } from '../../src/push/git/bring.ts';
-import type { BringRequest } from '../../src/push/git/request.ts';
-import type { Tools } from '../../src/push/git/tools.ts';
+import type { BringRequest, Tools } from '../../src/push/git/request.ts';
 import type { Brought, GitStep } from '../../src/push/model/brought.ts';
-import { type RemoteAddress, readRemoteAddress } from '../../src/push/model/remote-address.ts';
+import { type RemoteAddress, readRemoteAddress } from '../../src/push/model/git-url.ts';
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import * as core from '@actions/core';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import * as commands from '../../src/github/commands.ts';
+import * as commands from '../../src/github/log.ts';
 import { anyCodePoint } from '../support/any-text.ts';
 
 afterEach(() => {
@@ -30,8 +30,8 @@ const text = fc.oneof(
 const pairs: readonly [string, (text: string) => void, (text: string) => void][] = [
   ['a mask', commands.mask, core.setSecret],
   ['a line', commands.printLine, core.info],
-  ['a group', commands.startGroup, core.startGroup],
-  ['the end of a group', commands.endGroup, core.endGroup],
+  ['a group', commands.printGroup, core.startGroup],
+  ['the end of a group', commands.printGroupEnd, core.endGroup],
   ['a notice', (message) => commands.annotate('notice', message), core.notice],
   ['a warning', (message) => commands.annotate('warning', message), core.warning],
   [

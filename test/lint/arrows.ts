@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import process from 'node:process';
 import { parseAst } from 'vitest/node';
 import manifest from '../../package.json' with { type: 'json' };
-import { rooms, slices, stage } from './rooms.ts';
+import { emulator, pure, rooms, stage } from './rooms.ts';
 
 /** The parts of a node of the syntax tree that say what is imported. */
 interface Node {
@@ -13,7 +13,6 @@ interface Node {
   value?: unknown;
   source?: Node | null;
   callee?: { name?: string };
-  specifiers?: readonly { imported?: { name?: string } }[];
   importKind?: string;
   exportKind?: string;
   body?: readonly Node[];
@@ -22,25 +21,20 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value;
 
-/** Each import of a tree, be it of a type, and each name of it. No line names what is computed or required. */
-function* arrowsIn(node: Node): Generator<{ at: number; module: string; name: string }> {
-  const { type, start, source, callee, specifiers = [] } = node;
+/** Each import of a tree, be it of a type. No line names what is computed or required. */
+function* arrowsIn(node: Node): Generator<{ at: number; module: string; isCall: boolean }> {
+  const { type, start, source, callee } = node;
   if (isNode(source) || callee?.name === 'require' || type === 'TSExternalModuleReference') {
     const module = typeof source?.value === 'string' ? source.value : '(computed)';
-    const names = specifiers.map(({ imported }) => imported?.name ?? '*');
-    for (const name of names.length === 0 ? ['*'] : names) yield { at: start, module, name };
+    yield { at: start, module, isCall: type === 'ImportExpression' };
   }
   for (const child of Object.values(node).flat()) if (isNode(child)) yield* arrowsIn(child);
 }
 
-/** How the plan names a file of a slice by its name alone: `<slice>/intent.ts`. */
-const anySlices = (file: string): string | undefined =>
-  slices.includes(posix.dirname(file)) ? `<slice>/${posix.basename(file)}` : undefined;
+const words = (list: string): string[] => list.split(/\s+/).filter((word) => word !== '');
 
-const covers = (word: string, thing: string): boolean =>
-  word === thing ||
-  word === anySlices(thing) ||
-  (word.endsWith('*') && thing.startsWith(word.slice(0, -1)));
+const isAny = (patterns: string, thing: string): boolean =>
+  words(patterns).some((pattern) => posix.matchesGlob(thing, pattern));
 
 /** How the plan names a file of src/ or of emulator/, seen from src/ or from the root. */
 export const placeOf = (path: string): string => path.replace(/^\.\.\/(?=emulator\/)|^src\//, '');
@@ -48,24 +42,41 @@ export const placeOf = (path: string): string => path.replace(/^\.\.\/(?=emulato
 /** Where a file that the plan names so stands. */
 const fileOf = (place: string): string => (place.startsWith('emulator/') ? place : `src/${place}`);
 
-function isAllowed(file: string, module: string, name: string): boolean {
-  const room = posix.dirname(file);
-  const named = anySlices(file);
-  const pure = named === undefined ? undefined : rooms[named];
-  const line = rooms[file] ?? pure ?? rooms[room];
-  if (line === undefined) return false;
-  const path = placeOf(posix.join(room, module));
-  const things = module.startsWith('.') ? [path, posix.dirname(path), `${path}#${name}`] : [module];
-  // The files beside main.ts are no room, and a pure file of a slice may not import all that is beside it.
-  const words = [...line.split(' '), ...(room === '.' || pure !== undefined ? [] : [room])];
-  return words.some((word) => things.some((thing) => covers(word, thing)));
+/** What each action and each slice takes are inputs, wherever they are written. */
+const roomOf = (place: string): string => {
+  if (posix.matchesGlob(place, '*/inputs.ts')) return 'inputs';
+  return place.split('/')[0] ?? place;
+};
+
+const order = Object.keys(rooms).filter((room) => !room.includes('/'));
+
+/** The libraries of a file's folder, or of the nearest one above that has a line. */
+function librariesOf(place: string): string {
+  for (let folder = place; ; folder = posix.dirname(folder)) {
+    const line = rooms[folder];
+    if (line !== undefined) return line;
+    if (folder === '.') return '';
+  }
+}
+
+const isPure = (place: string): boolean => isAny(pure.files, place);
+
+function isAllowed(file: string, module: string): boolean {
+  const isOurs = module.startsWith('.');
+  const path = placeOf(posix.join(posix.dirname(file), module));
+  const [from, to] = [roomOf(file), roomOf(path)];
+  if (from === 'emulator')
+    return isOurs ? [from, 'contract'].includes(to) : isAny(emulator, module);
+  if (isPure(file) && !(isOurs ? isPure(path) : isAny(pure.libraries, module))) return false;
+  if (!isOurs) return isAny(librariesOf(file), module);
+  return from === to || (order.includes(from) && order.indexOf(from) < order.indexOf(to));
 }
 
 /** Where a file of src/ or emulator/ that has this code imports against the plan, and what. */
 export function refusals(file: string, code: string): string[] {
   const lineOf = (at: number) => code.slice(0, at).split('\n').length;
   return [...arrowsIn(parseAst(code, { lang: 'ts' }) as Node)]
-    .filter(({ module, name }) => !isAllowed(file, module, name))
+    .filter(({ module }) => !isAllowed(file, module))
     .map(({ at, module }) => `${fileOf(file)}:${lineOf(at)} may not import '${module}'`);
 }
 
@@ -80,26 +91,19 @@ function loadedWith(code: string): { at: number; module: string }[] {
   });
 }
 
-const words = (list: string): string[] => list.split(/\s+/);
-
 /**
  * What the first stage of a step's loading reaches although the plan does not have it there.
  *
  * @param read gives the code of a file of src/
  */
 export function lateFiles(files: readonly string[], read: (file: string) => string): string[] {
-  const isHeld = (things: readonly string[]) =>
-    words(stage.holds).some((word) => things.some((thing) => covers(word, thing)));
   const found: string[] = [];
-  const reached = new Set(
-    files.filter((file) => words(stage.from).some((word) => covers(word, file))),
-  );
+  const reached = new Set(files.filter((file) => isAny(stage.from, file)));
   for (const file of reached) {
     const code = read(file);
     for (const { at, module } of loadedWith(code)) {
       const path = posix.join(posix.dirname(file), module);
-      const things = module.startsWith('.') ? [path, posix.dirname(path)] : [module];
-      if (!isHeld(things)) {
+      if (!isAny(stage.holds, module.startsWith('.') ? path : module)) {
         const line = code.slice(0, at).split('\n').length;
         found.push(`src/${file}:${line} may import '${module}' only by a call, or as types`);
       } else if (module.startsWith('.')) reached.add(path);
@@ -108,26 +112,55 @@ export function lateFiles(files: readonly string[], read: (file: string) => stri
   return found;
 }
 
+/**
+ * The files that lead back to themselves by imports, be they of types: each circle once. What is imported by a call is
+ * loaded later, and may know what loads it.
+ */
+export function circles(files: readonly string[], read: (file: string) => string): string[] {
+  const next = new Map(
+    files.map((file) => [
+      file,
+      [...arrowsIn(parseAst(read(file), { lang: 'ts' }) as Node)]
+        .filter(({ module, isCall }) => module.startsWith('.') && !isCall)
+        .map(({ module }) => placeOf(posix.join(posix.dirname(file), module))),
+    ]),
+  );
+  const done = new Set<string>();
+  const found: string[] = [];
+  const walk = (file: string, way: readonly string[]) => {
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    if (done.has(file)) return;
+    done.add(file);
+    for (const other of next.get(file) ?? []) walk(other, [...way, file]);
+  };
+  for (const file of files) walk(file, []);
+  return found;
+}
+
 /** What src/ and emulator/ import against the plan, and the words of the plan that name nothing. */
 export function problems(): string[] {
   const root = join(import.meta.dirname, '../..');
   const sources = ['src/**/*.ts', 'emulator/**/*.ts'];
   const files = globSync(sources, { cwd: root, exclude: ['emulator/test'] }).map(placeOf);
-  const places = [...files, ...files.map((file) => posix.dirname(file))];
-  places.push(...files.flatMap((file) => anySlices(file) ?? []));
   const libraries = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
-  const things = [...places, ...libraries, ...builtinModules.map((name) => `node:${name}`)];
-  const named = (word: string) =>
-    things.some((thing) => covers(word.replace(/#.*/, ''), thing)) ||
-    libraries.some((library) => word.startsWith(`${library}/`));
+  const things = [...files, ...libraries, ...builtinModules.map((name) => `node:${name}`)];
+  const named = (pattern: string) =>
+    things.some((thing) => posix.matchesGlob(thing, pattern)) ||
+    libraries.some((library) => pattern.startsWith(`${library}/`));
   const codeOf = (file: string) => readFileSync(join(root, fileOf(file)), 'utf8');
-  const stale = Object.entries(rooms).flatMap(([room, line]) => [
-    ...[room].filter((each) => !places.includes(each)),
-    ...line.split(' ').filter((word) => !named(word)),
-  ]);
-  stale.push(...words(`${stage.from} ${stage.holds}`).filter((word) => !named(word)));
+  const lists = [
+    ...Object.values(rooms),
+    ...Object.values(pure),
+    ...Object.values(stage),
+    emulator,
+  ];
+  const stale = [
+    ...Object.keys(rooms).filter((room) => !named(room) && !named(`${room}/**`)),
+    ...lists.flatMap(words).filter((word) => !named(word)),
+  ];
   return [
     ...files.flatMap((file) => refusals(file, codeOf(file))),
+    ...circles(files, codeOf).map((circle) => `a circle of imports: ${circle}`),
     ...lateFiles(files, codeOf),
     ...stale.map((word) => `test/lint/rooms.ts: there is no ${word}`),
   ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { StreamEvent } from '../../src/follow/model/evaluate.ts';
 import { createStatusReader } from '../../src/follow/model/status.ts';
-import type { StreamEvent } from '../../src/follow/model/stream-event.ts';
 import { readTurnEvent } from '../../src/messages/evaluate.ts';
 
 const ours = 'a1111111-1111-4111-8111-111111111111';

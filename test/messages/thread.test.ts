@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { threadOf } from '../../src/messages/thread.ts';
+import { threadOf } from '../../src/messages/model/thread.ts';
 import { event } from '../core/events.ts';
 
 test.each<[string, object, ReturnType<typeof threadOf>]>([

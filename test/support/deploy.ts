@@ -1,7 +1,7 @@
 import { sha } from '../../src/contract/commit.ts';
 import { type DeployRequest, deploy } from '../../src/deploy/deploy.ts';
 import type { PreviewRequest } from '../../src/previews/preview.ts';
-import type { DeployReport } from '../../src/release/report.ts';
+import type { DeployReport } from '../../src/release/model/report.ts';
 import { memoryLedgers } from './sync.ts';
 import type { World } from './world.ts';
 

@@ -1,15 +1,13 @@
 import type { EmulatedProject } from '../../emulator/index.ts';
-import type { Run } from '../../src/frame/run.ts';
+import type { Run } from '../../src/frame/step.ts';
 import { trusted } from '../../src/kernel/text/safe.ts';
 import type { LedgerKeeper, OpenLedger } from '../../src/ledger/ledger-keeper.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../../src/ledger/model/ledger.ts';
 import { valueMarksOf } from '../../src/ledger/model/value-marks.ts';
 import { type EnvSyncRequest, envSync } from '../../src/variables/env-sync.ts';
-import type { Removals } from '../../src/variables/model/deletion.ts';
-import type { DesiredVariable } from '../../src/variables/model/desired.ts';
+import type { ConflictPolicy, DesiredVariable, Removals } from '../../src/variables/intent.ts';
 import type { SyncReport } from '../../src/variables/model/sync-report.ts';
-import type { ConflictPolicy } from '../../src/variables/model/variable-plan.ts';
 import { planSync } from '../../src/variables/plan-sync.ts';
 import { type SyncEnd, syncEnvironment } from '../../src/variables/sync.ts';
 import { removing } from './variables.ts';

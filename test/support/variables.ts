@@ -1,5 +1,4 @@
-import type { RemovalPlace, Removals } from '../../src/variables/model/deletion.ts';
-import type { DesiredVariable } from '../../src/variables/model/desired.ts';
+import type { DesiredVariable, RemovalPlace, Removals } from '../../src/variables/intent.ts';
 
 /** A declared variable with everything that a test does not care about filled in. */
 export function desired(name: string, fields: Partial<DesiredVariable> = {}): DesiredVariable {

@@ -4,9 +4,14 @@ import {
   type Emulator,
   startEmulator,
 } from '../../emulator/index.ts';
-import { type Host, longestLine, longestText, RunAborted } from '../../src/frame/host.ts';
-import type { Progress } from '../../src/frame/progress.ts';
-import type { Run } from '../../src/frame/run.ts';
+import {
+  type Host,
+  longestLine,
+  longestText,
+  type Progress,
+  RunAborted,
+} from '../../src/frame/host.ts';
+import type { Run } from '../../src/frame/step.ts';
 import { coded } from '../../src/kernel/catalogue/coded.ts';
 import { createRedact } from '../../src/kernel/text/redact.ts';
 import { trusted } from '../../src/kernel/text/safe.ts';

@@ -1,26 +1,24 @@
-import { type CheckResult, countFailed } from '../../checks/model/check-result.ts';
-import { watchSite } from '../../checks/watch.ts';
+import { watchSite } from '../../checks/await-checks.ts';
+import { type CheckResult, countFailed } from '../../checks/result.ts';
 import { isWhole } from '../../contract/commit.ts';
 import type { Declared } from '../../declared/declared.ts';
-import type { Signing } from '../../deploy/claim.ts';
-import { claimEndUrl } from '../../deploy/claim-end.ts';
-import { runCleanUp, runSweep } from '../../deploy/clean-up.ts';
+import { claimEndUrl, type Signing } from '../../deploy/claim.ts';
+import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-up.ts';
 import { type DeployRequest, deploy, type Target } from '../../deploy/deploy.ts';
-import { closingLine } from '../../deploy/model/closing-line.ts';
-import { renderSummary } from '../../deploy/model/summary.ts';
 import { describeRun } from '../../deploy/model/title.ts';
 import { verdict } from '../../deploy/model/verdict.ts';
 import type { HistoryFacts } from '../../deploy/read-gates.ts';
 import { Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
-import { sweptPreviewRecorder } from '../../deploy/swept-preview.ts';
+import { closingLine, renderSummary } from '../../deploy/render.ts';
 import type { DeployWork, StepWork } from '../../deploy/work.ts';
 import { previewUrl } from '../../domains/model/domain.ts';
 import { accessOf } from '../../frame/access.ts';
-import type { Action, Hidden, Open, Recorded } from '../../frame/action.ts';
+import type { Action, Open, Recorded } from '../../frame/action.ts';
 import { sentBy } from '../../frame/ending.ts';
 import { startGracePeriod } from '../../frame/grace-period.ts';
 import { RunAborted } from '../../frame/host.ts';
 import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
+import type { Hidden } from '../../frame/open-log.ts';
 import { listOutput } from '../../frame/outputs.ts';
 import type { Shown, Step } from '../../frame/step.ts';
 import { tell } from '../../frame/tell.ts';
@@ -31,11 +29,9 @@ import { trusted } from '../../kernel/text/safe.ts';
 import { sealFor } from '../../recording/comment-seal.ts';
 import { recordSealFor } from '../../recording/record-seal.ts';
 import { numberIn, subjectOf } from '../../recording/subject.ts';
-import type { DeployReport } from '../../release/report.ts';
+import type { DeployReport } from '../../release/model/report.ts';
 import { environmentOutputs } from '../../variables/outputs.ts';
-import { keepReport } from '../post/kept-report.ts';
-import { keepState } from '../post/kept-state.ts';
-import { postState } from '../post/post-state.ts';
+import { keepReport, keepState, postState } from '../post/kept.ts';
 
 /** A target whose preview's hostname's taking is noted on GitHub, where the name alone does not tell whose it is. */
 function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): Target {
@@ -116,7 +112,7 @@ async function carryOut(
     const place = placeOf(work, facts, recorder);
     const supplies = { ...sync, ...(place && { place }) };
     if (facts === undefined) return await deployAndSweep(open, work, step, supplies, recorder);
-    const opening = await import('../../deploy/history-for.ts');
+    const opening = await import('../../deploy/history.ts');
     const history = opening.historyFor(facts, work, step, recorder, open.host);
     return await deployAndSweep(open, work, step, { ...supplies, history }, recorder);
   }

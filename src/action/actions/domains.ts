@@ -1,13 +1,12 @@
 import type { DeclaredSite } from '../../declared/declared-domains.ts';
 import { manageDomains } from '../../domains/domains.ts';
-import { renderDomainsComment } from '../../domains/model/domains-comment.ts';
 import {
-  countSettings,
-  type DomainsReport,
-  emptyReport,
-} from '../../domains/model/domains-report.ts';
-import { closeDomains, renderDomainsSummary } from '../../domains/model/domains-section.ts';
-import { describeDomains } from '../../domains/model/domains-title.ts';
+  closeDomains,
+  describeDomains,
+  renderDomainsComment,
+  renderDomainsSummary,
+} from '../../domains/render.ts';
+import { countSettings, type DomainsReport, emptyReport } from '../../domains/result.ts';
 import type { Action, Recorded, WayIn } from '../../frame/action.ts';
 import { ledgersIn } from '../../frame/ledgers/ledgers.ts';
 import { openRecordStores } from '../../frame/ledgers/stores.ts';

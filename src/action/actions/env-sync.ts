@@ -6,15 +6,15 @@ import { type Coded, coded } from '../../kernel/catalogue/coded.ts';
 import { joinSafe, safe } from '../../kernel/text/safe.ts';
 import { commentPlan, type PlanComment } from '../../recording/plan-comment.ts';
 import { envSync } from '../../variables/env-sync.ts';
-import { type EnvironmentResult, hasDrift } from '../../variables/model/environment-result.ts';
-import { renderSyncComment } from '../../variables/model/sync-comment.ts';
 import {
   closeSync,
   describeSync,
   renderSync,
+  renderSyncComment,
   type SyncReport,
 } from '../../variables/model/sync-report.ts';
 import { environmentOutputs } from '../../variables/outputs.ts';
+import { type EnvironmentResult, hasDrift } from '../../variables/result.ts';
 import type { EnvSyncWork } from '../starts/env-sync.ts';
 
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));

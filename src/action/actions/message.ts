@@ -1,15 +1,16 @@
-import type { Action, Hidden } from '../../frame/action.ts';
+import type { Action } from '../../frame/action.ts';
+import type { Hidden } from '../../frame/open-log.ts';
 import type { Step } from '../../frame/step.ts';
 import type { Values } from '../../inputs.ts';
 import type { Coded } from '../../kernel/catalogue/coded.ts';
 import { defuse } from '../../kernel/text/clean.ts';
 import { safe, trusted } from '../../kernel/text/safe.ts';
 import { runMessage } from '../../messages/apply.ts';
+import { threadOf } from '../../messages/model/thread.ts';
 import { closeMessage, renderMessage, renderReply } from '../../messages/render.ts';
 import { replyKey } from '../../messages/reply.ts';
 import { type MessageReport, titleFor } from '../../messages/result.ts';
 import { longestTurn } from '../../messages/text.ts';
-import { threadOf } from '../../messages/thread.ts';
 import { commentOnThread } from '../../recording/run-comment.ts';
 import type { MessageWork } from '../starts/message.ts';
 

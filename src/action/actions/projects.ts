@@ -1,4 +1,5 @@
-import type { Action, Hidden } from '../../frame/action.ts';
+import type { Action } from '../../frame/action.ts';
+import type { Hidden } from '../../frame/open-log.ts';
 import { jsonOutput } from '../../frame/outputs.ts';
 import { coded } from '../../kernel/catalogue/coded.ts';
 import { defuseJson } from '../../kernel/text/clean.ts';

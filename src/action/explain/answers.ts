@@ -5,8 +5,7 @@ import type { Step } from '../../frame/step.ts';
 import type { AskedSource } from '../../kernel/event/pull-request.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
-import type { Said, Statement } from '../../report/explain/explanation.ts';
-import type { Grant } from '../../report/explain/grants.ts';
+import type { Grant, Said, Statement } from '../../report/explain/explanation.ts';
 import { describeEvent } from './event.ts';
 import { keyStatements } from './wrong.ts';
 

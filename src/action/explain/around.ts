@@ -1,6 +1,6 @@
 import { formatDuration } from '../../kernel/text/duration.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
-import type { Grant } from '../../report/explain/grants.ts';
+import type { Grant } from '../../report/explain/explanation.ts';
 import type { ExplainFacts, Left, Sentence } from './facts.ts';
 import { type AssumedFacts, isCommitAssumed } from './sentences.ts';
 import { sayKey } from './shared.ts';

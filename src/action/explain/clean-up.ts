@@ -3,8 +3,7 @@ import type { Step } from '../../frame/step.ts';
 import { listNames } from '../../kernel/text/list-names.ts';
 import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
-import type { Said } from '../../report/explain/explanation.ts';
-import type { Grant } from '../../report/explain/grants.ts';
+import type { Grant, Said } from '../../report/explain/explanation.ts';
 import { describeEvent } from './event.ts';
 import { keyStatements } from './wrong.ts';
 

@@ -3,7 +3,7 @@ import type { Explained, Prepared } from '../../frame/action.ts';
 import type { Step } from '../../frame/step.ts';
 import { safe, trusted } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
-import { countOf } from '../../report/count-of.ts';
+import { countOf } from '../../report/closing.ts';
 import type { Explanation, Statement } from '../../report/explain/explanation.ts';
 import type { EnvSyncWork } from '../starts/env-sync.ts';
 import { describeEvent } from './event.ts';

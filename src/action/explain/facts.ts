@@ -5,7 +5,7 @@ import type { Values } from '../../inputs.ts';
 import type { PullRequestSource } from '../../kernel/event/pull-request.ts';
 import type { SafeText } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
-import type { Grant } from '../../report/explain/grants.ts';
+import type { Grant } from '../../report/explain/explanation.ts';
 
 /** What a deploy run was prepared to do, from which each sentence about it is made. */
 export interface ExplainFacts {

@@ -1,6 +1,6 @@
 import type { PlannedRequest } from '../../deploy/work.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
-import type { Grant } from '../../report/explain/grants.ts';
+import type { Grant } from '../../report/explain/explanation.ts';
 import type { ExplainFacts, Left, Sentence } from './facts.ts';
 
 function sayOlder({ onOlder }: PlannedRequest): SafeText | undefined {

@@ -3,10 +3,9 @@ import type { Values } from '../../inputs.ts';
 import { listNames } from '../../kernel/text/list-names.ts';
 import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
-import type { ExplainedVariable } from '../../report/explain/explanation.ts';
-import type { Grant } from '../../report/explain/grants.ts';
+import type { ExplainedVariable, Grant } from '../../report/explain/explanation.ts';
+import type { DesiredVariable } from '../../variables/intent.ts';
 import { describeTargets } from '../../variables/model/describe-targets.ts';
-import type { DesiredVariable } from '../../variables/model/desired.ts';
 import type { Left } from './facts.ts';
 
 /** The inputs of every action that writes variables. */

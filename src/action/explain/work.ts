@@ -1,9 +1,8 @@
-import { fillCheck } from '../../checks/model/check.ts';
-import { describeWanted } from '../../checks/model/describe.ts';
+import { fillCheck } from '../../checks/intent.ts';
+import { describeWanted } from '../../checks/result.ts';
 import { joinSafe, type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
-import { countOf } from '../../report/count-of.ts';
-import type { Explanation, Said, Statement } from '../../report/explain/explanation.ts';
-import type { Grant } from '../../report/explain/grants.ts';
+import { countOf } from '../../report/closing.ts';
+import type { Explanation, Grant, Said, Statement } from '../../report/explain/explanation.ts';
 import { isHostnameAssumed, sentencesAround } from './around.ts';
 import type { ExplainFacts } from './facts.ts';
 import { mayBeNeedless } from './records.ts';

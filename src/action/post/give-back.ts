@@ -1,5 +1,5 @@
 import { giveBack, type Moved, whyNotBack } from '../../blue-green/move-domain.ts';
-import { explainError } from '../../frame/explain-error.ts';
+import { explainError } from '../../frame/ending.ts';
 import type { AccessValues } from '../../frame/first-look.ts';
 import type { Log } from '../../github/log.ts';
 import type { RunContext } from '../../github/runner.ts';

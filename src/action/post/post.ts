@@ -1,5 +1,5 @@
 import type { Moved } from '../../blue-green/move-domain.ts';
-import { claimEndUrl } from '../../deploy/claim-end.ts';
+import { claimEndUrl } from '../../deploy/claim.ts';
 import { describeRun } from '../../deploy/model/title.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
 import { accessOf } from '../../frame/access.ts';
@@ -22,11 +22,9 @@ import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
 import { sealFor } from '../../recording/comment-seal.ts';
 import { recordSealFor } from '../../recording/record-seal.ts';
 import type { SignedClaim } from '../../records/model/claim.ts';
-import type { DeployReport } from '../../release/report.ts';
+import type { DeployReport } from '../../release/model/report.ts';
 import { readInputs } from '../preflight/inputs.ts';
-import { readKeptReport } from './kept-report.ts';
-import { type KeptState, readKept } from './kept-state.ts';
-import { type KeptWayBack, postState } from './post-state.ts';
+import { type KeptState, type KeptWayBack, postState, readKept, readKeptReport } from './kept.ts';
 
 /** What is left of a run that was ended while it was being rolled back. */
 function whatIsLeftOf(back: KeptState<KeptWayBack>): string {

@@ -1,9 +1,13 @@
-import type { StepEnvironment } from '../../github/runner.ts';
+import { RunAborted } from '../../frame/host.ts';
+import { onCancel, type StepEnvironment } from '../../github/runner.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { Input, ValuesOf } from '../../inputs.ts';
 import type { Code } from '../../kernel/catalogue/code.ts';
+import { type Coded, coded } from '../../kernel/catalogue/coded.ts';
 import { type Problem, requiredAndEmpty } from '../../kernel/problem.ts';
 import { clean } from '../../kernel/text/clean.ts';
+import { formatDuration } from '../../kernel/text/duration.ts';
+import { safe } from '../../kernel/text/safe.ts';
 
 /** The text of an input as the runner gives it; missing and empty are the same. */
 function textOf(name: string, input: Input, environment: StepEnvironment): string {
@@ -80,5 +84,42 @@ export function readInputs<Table extends Readonly<Record<string, Input>>>(
     secrets,
     get: (name) => (name in right ? values[name] : undefined),
     with: (names, look) => (names.every((name) => name in right) ? look(values) : undefined),
+  };
+}
+
+/** The longest that a timer takes, in milliseconds: nothing is sent in a step whose input `timeout` is wrong. */
+const longest = 2 ** 31 - 1;
+
+/** The bounds of a run: its signal, which aborts at the deadline or when the run is cancelled. */
+export interface Bounds extends Disposable {
+  signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  deadline: number;
+}
+
+/**
+ * Sets the bounds of a run.
+ *
+ * @param timeout milliseconds from now; undefined if the input is wrong
+ */
+export function boundRun(timeout = longest): Bounds {
+  const controller = new AbortController();
+  const abort = (outcome: 'timed-out' | 'cancelled', message: Coded) =>
+    controller.abort(new RunAborted(outcome, message));
+  const stopListening = onCancel(() => abort('cancelled', coded('SD9002', safe`Cancelled.`)));
+  // Said only when it has passed: what formats a span takes long to make.
+  const expire = () =>
+    abort(
+      'timed-out',
+      coded('SD9001', safe`The step's deadline (timeout: ${formatDuration(timeout)}) has passed.`),
+    );
+  const timer = setTimeout(expire, timeout);
+  return {
+    signal: controller.signal,
+    deadline: Date.now() + timeout,
+    [Symbol.dispose]: () => {
+      clearTimeout(timer);
+      stopListening();
+    },
   };
 }

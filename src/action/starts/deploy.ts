@@ -1,13 +1,14 @@
 import { type Declared, readDeclared } from '../../declared/declared.ts';
 import { prepareDeploy } from '../../deploy/facts.ts';
 import type { StepWork } from '../../deploy/work.ts';
-import type { Explained, Hidden, Prepared, Start, WayIn } from '../../frame/action.ts';
+import type { Explained, Prepared, Start, WayIn } from '../../frame/action.ts';
 import type { LedgerStores } from '../../frame/ledgers/stores.ts';
+import type { Hidden } from '../../frame/open-log.ts';
 import type { Step } from '../../frame/step.ts';
 import { deploy } from '../../inputs/deploy.ts';
 import { matcherOf } from '../../previews/read-preview.ts';
 import { secretsInGitUrl } from '../../push/model/git-url.ts';
-import type { DeployReport } from '../../release/report.ts';
+import type { DeployReport } from '../../release/model/report.ts';
 import { type LookAhead, looks } from '../../service/looks.ts';
 
 /** Reads the variables; the domains that a deploy tells of are its previews', and the one of its page. */

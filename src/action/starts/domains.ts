@@ -1,8 +1,8 @@
 import { type DeclaredSite, readDomains } from '../../declared/declared-domains.ts';
 import type { DomainsRequest } from '../../domains/domains.ts';
 import { askedNameFault, askedTogether } from '../../domains/model/availability.ts';
-import type { DomainsReport } from '../../domains/model/domains-report.ts';
-import { taughtProblems } from '../../follow/taught-words.ts';
+import type { DomainsReport } from '../../domains/result.ts';
+import { taughtProblems } from '../../follow/model/status.ts';
 import { entries, type Start, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/proxy.ts';
 import { whyNotToStart } from '../../frame/skip.ts';

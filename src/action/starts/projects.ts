@@ -1,4 +1,5 @@
-import { type Hidden, nothingToRead, type Start, workUnlessWrong } from '../../frame/action.ts';
+import { nothingToRead, type Start, workUnlessWrong } from '../../frame/action.ts';
+import type { Hidden } from '../../frame/open-log.ts';
 import { proxyProblems } from '../../frame/proxy.ts';
 import { missingKey, whyNotToStart } from '../../frame/skip.ts';
 import type { Values } from '../../inputs.ts';

@@ -3,7 +3,7 @@ import {
   type DeclaredCheck,
   fillCheck,
   type JsonScalar,
-} from '../../checks/model/check.ts';
+} from '../../checks/intent.ts';
 import { fillTemplate } from '../../kernel/template.ts';
 
 /** Checks, and where they are asked. */

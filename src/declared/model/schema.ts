@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { checks } from '../../checks/model/check-schema.ts';
+import { checks } from '../../checks/site-file.ts';
 import {
   connectedDomain,
   domainName,
   hostname,
   registeredDomain,
-} from '../../domains/model/domain-schema.ts';
+} from '../../domains/site-file.ts';
 import { mapping } from '../../site-file/mapping.ts';
-import { variable, variableName } from '../../variables/model/variable-schema.ts';
+import { variable, variableName } from '../../variables/site-file.ts';
 
 /** A mapping of names to entries. Where nothing stands, nothing is declared. */
 const section = <Entry extends z.ZodType>(name: z.ZodString, entry: Entry, description: string) =>
@@ -35,3 +35,11 @@ export const siteFileSchema = mapping(
   description:
     'What a site needs beside its code: environment variables, domains, DNS records and checks.',
 });
+
+/**
+ * The site file's JSON Schema, for editors: draft 7, which all of them know. It cannot say all that the
+ * reader checks; what it refuses, the reader refuses too.
+ */
+export function siteFileJsonSchema(): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(siteFileSchema, { target: 'draft-7', io: 'input' });
+}

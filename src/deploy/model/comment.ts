@@ -1,9 +1,9 @@
-import { renderChecks } from '../../checks/model/checks-section.ts';
+import { renderChecks } from '../../checks/render.ts';
 import type { Commit } from '../../contract/commit.ts';
 import { renderDomain } from '../../domains/model/domain.ts';
 import { type SafeText, safe, shorten } from '../../kernel/text/safe.ts';
 import { type CommentContext, join } from '../../recording/model/assemble.ts';
-import type { DeployReport } from '../../release/report.ts';
+import type { DeployReport } from '../../release/model/report.ts';
 import { code, fold, link } from '../../report/markdown.ts';
 import { planInComment } from '../../report/plan.ts';
 import type { Subject } from '../../report/subject.ts';
@@ -12,14 +12,14 @@ import {
   describeWhere,
   type EnvironmentResult,
   type VariableResult,
-} from '../../variables/model/environment-result.ts';
-import { showPlan } from './deploy-plan.ts';
+} from '../../variables/result.ts';
 import {
   showCommit,
   showDetails,
   showFacts,
   showLog,
   showOutcome,
+  showPlan,
   showPrevious,
   showTitle,
 } from './facts.ts';

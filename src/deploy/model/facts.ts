@@ -1,13 +1,14 @@
-import { swapLines } from '../../blue-green/model/swap.ts';
+import { swapLines } from '../../blue-green/render.ts';
 import type { Commit } from '../../contract/commit.ts';
-import { describeConfirmation } from '../../follow/model/confirmation.ts';
+import { connectionLines } from '../../domains/model/domains-plan.ts';
+import { describeConfirmation } from '../../follow/model/evaluate.ts';
 import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
-import type { DeployReport } from '../../release/report.ts';
-import { describeRequests, showTime } from '../../report/closing.ts';
-import { countOf } from '../../report/count-of.ts';
-import { code, fence, fold, heading, link, plain } from '../../report/markdown.ts';
-import { quoteMessage } from '../../report/quote.ts';
+import type { DeployReport } from '../../release/model/report.ts';
+import { countOf, describeRequests, showTime } from '../../report/closing.ts';
+import { code, fence, fold, heading, link, plain, quoteMessage } from '../../report/markdown.ts';
+import { type PlanView, renderPlan } from '../../report/plan.ts';
 import type { Subject } from '../../report/subject.ts';
+import { planOfVariables, renderBesidePlan } from '../../variables/render.ts';
 import { verdict } from './verdict.ts';
 
 /** The most characters of a line of a build's log. */
@@ -141,4 +142,22 @@ export function showDetails(report: DeployReport): string[] {
     ...describeRequests(report).map((text) => `Sent to the service: ${text}`),
   ];
   return lines.length === 0 ? [] : [fold('Details', [lines.map((line) => `- ${line}`).join('\n')])];
+}
+
+/**
+ * What a plan would change: variables, and the preview's domain; nothing if the run was no plan.
+ *
+ * @param most how many names of variables that are left as they are
+ */
+export function showPlan(
+  { environment, otherChanges = [] }: DeployReport,
+  { most, ...view }: PlanView & { most: number },
+): string[] {
+  if (environment?.isPlanned !== true) return [];
+  const domains = Map.groupBy(otherChanges, ({ name }) => name);
+  const groups = [
+    planOfVariables(environment),
+    ...Array.from(domains, ([title, some]) => ({ title, lines: connectionLines(title, some) })),
+  ];
+  return [...renderPlan(groups, view), ...renderBesidePlan(environment, most)];
 }

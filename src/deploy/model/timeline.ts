@@ -1,6 +1,6 @@
-import { countFailed } from '../../checks/model/check-result.ts';
+import { countFailed } from '../../checks/result.ts';
 import { formatDuration } from '../../kernel/text/duration.ts';
-import type { DeployReport, Phase } from '../../release/report.ts';
+import type { DeployReport, Phase } from '../../release/model/report.ts';
 
 const names: Readonly<Record<Phase['name'], string>> = {
   environment: 'Sync the variables',

@@ -1,12 +1,12 @@
-import { swapTitle } from '../../blue-green/model/swap.ts';
-import { type CheckResult, countFailed, lacksCommit } from '../../checks/model/check-result.ts';
+import { swapTitle } from '../../blue-green/render.ts';
+import { type CheckResult, countFailed, lacksCommit } from '../../checks/result.ts';
 import type { Commit } from '../../contract/commit.ts';
 import { type Outcome, outcomes } from '../../kernel/outcome.ts';
 import { type SafeText, safe, shorten, trusted } from '../../kernel/text/safe.ts';
-import type { Removal } from '../../previews/model/removal.ts';
-import type { DeployReport, WayBack } from '../../release/report.ts';
-import { countOf } from '../../report/count-of.ts';
-import { countChanged, countVariables } from '../../variables/model/environment-result.ts';
+import type { Removal } from '../../previews/model/ownership.ts';
+import type { DeployReport, WayBack } from '../../release/model/report.ts';
+import { countOf } from '../../report/closing.ts';
+import { countChanged, countVariables } from '../../variables/result.ts';
 import { isLiveAlready, type Stage, stageOf, verdict } from './verdict.ts';
 
 /** The most characters of a status that a title names. */

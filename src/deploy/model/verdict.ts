@@ -1,9 +1,10 @@
-import { swapCommit, swapUrl } from '../../blue-green/model/swap.ts';
-import { lacksCommit } from '../../checks/model/check-result.ts';
+import { swapCommit, swapUrl } from '../../blue-green/render.ts';
+import { lacksCommit } from '../../checks/result.ts';
 import type { Sha } from '../../contract/commit.ts';
+import type { Verification } from '../../domains/evaluate.ts';
 import { previewUrl, waitsForDomain } from '../../domains/model/domain.ts';
-import type { Verification } from '../../domains/model/domain-state.ts';
-import type { DeployReport } from '../../release/report.ts';
+import { coded, withoutCode } from '../../kernel/catalogue/coded.ts';
+import type { DeployReport } from '../../release/model/report.ts';
 
 /** How far a release came at the service. */
 export type Stage = 'not-asked' | 'asked' | 'under-way' | 'failed' | 'succeeded';
@@ -101,4 +102,20 @@ export function verdict(report: DeployReport): Verdict {
     ...addressesOf(report),
     ...(lacks !== undefined && { lacks }),
   };
+}
+
+/** A preview is live once the run has ended well, or found it so: nothing of it is announced before. */
+export function withLiveness(report: DeployReport): DeployReport {
+  const { preview, outcome } = report;
+  if (preview === undefined) return report;
+  const stands = outcome === 'succeeded' || isLiveAlready(report);
+  const isLive = stands && preview.verification === 'good';
+  return { ...report, preview: { ...preview, isLive } };
+}
+
+/** A deployment that only its checks could confirm: that they did not hold in time says nothing against it. */
+export function asUnconfirmed(report: DeployReport): DeployReport {
+  const { outcome, error } = report;
+  if (outcome !== 'timed-out' || error === undefined) return report;
+  return { ...report, outcome: 'unconfirmed', error: coded('SD5002', withoutCode(error)) };
 }

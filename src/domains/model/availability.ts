@@ -2,9 +2,8 @@ import { limits } from '../../contract/limits.ts';
 import type { Availability } from '../../contract/registered-domain.ts';
 import { chunk } from '../../kernel/chunk.ts';
 import { type SafeText, safe } from '../../kernel/text/safe.ts';
-import { cleanTexts } from './clean-texts.ts';
-import { fullName, nameFault } from './dns/name.ts';
-import type { Sanitize } from './dns/record.ts';
+import { fullName, nameFault } from '../dns/name.ts';
+import type { Sanitize } from '../dns/record.ts';
 
 /** The answer on one checked name, for people and for the output `availability`. */
 export interface AvailabilityRow {
@@ -108,4 +107,14 @@ export function tooExpensive(rows: readonly AvailabilityRow[], most: number): st
     if (price === undefined) return [`${name} (its price is not shown in USD)`];
     return price > most ? [`${name} (${price.toFixed(2)} USD)`] : [];
   });
+}
+
+/** A JSON value of the service with its texts made printable, keys as they are. */
+export function cleanTexts<Value extends object>(
+  json: Value,
+  sanitize: (text: string) => string,
+): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(json), (_, value: unknown) =>
+    typeof value === 'string' ? sanitize(value) : value,
+  );
 }

@@ -1,11 +1,10 @@
 import { type DomainChange, digestOf, type ShownValue } from '../../kernel/change.ts';
 import { type SafeText, trusted } from '../../kernel/text/safe.ts';
-import type { ConnectionPlan } from './connection.ts';
-import { zoneFacts } from './dns/facts.ts';
-import type { RecordPlan } from './dns/plan-record.ts';
-import type { FieldValue, Sanitize } from './dns/record.ts';
-import { assignedTo } from './domain-state.ts';
-import type { DomainsPlan, NamedRecord } from './plan-domains.ts';
+import type { RecordPlan } from '../dns/plan-record.ts';
+import { zoneFacts } from '../dns/plan-zone.ts';
+import type { FieldValue, Sanitize } from '../dns/record.ts';
+import { assignedTo } from '../evaluate.ts';
+import type { ConnectionPlan, DomainsPlan, NamedRecord } from '../plan.ts';
 
 const isChanged = ({ action }: RecordPlan): boolean => action !== 'none';
 

@@ -1,7 +1,7 @@
 import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
 import { after, columns, type LogEntry, line } from '../../report/log-entry.ts';
-import type { Verification } from './domain-state.ts';
-import type { ChangeResult } from './domains-report.ts';
+import type { Verification } from '../evaluate.ts';
+import type { ChangeResult } from '../result.ts';
 
 const changeMarks: Readonly<Record<ChangeResult['outcome'], string>> = {
   done: '✓',

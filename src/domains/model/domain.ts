@@ -1,7 +1,23 @@
+import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
-import { joinSafe, type SafeText, safe, shorten } from '../../kernel/text/safe.ts';
+import {
+  forFreeText,
+  joinSafe,
+  type SafeText,
+  type Sanitize,
+  safe,
+  shorten,
+  trusted,
+} from '../../kernel/text/safe.ts';
 import { code, fence, fold, plain } from '../../report/markdown.ts';
-import type { DnsInstruction, DomainReport, PreviewReport } from './domain-report.ts';
+import {
+  describeStatuses,
+  nothingTaught,
+  type TaughtWords,
+  unknownWords,
+  type Verification,
+  verificationOf,
+} from '../evaluate.ts';
 
 /** A DNS record as blocks that can be copied whole: forms ask for name and value each by itself. */
 export const recordBlocks = ({ type, name, value, purpose }: DnsInstruction): string[] => [
@@ -71,3 +87,86 @@ export function renderDomain(report: RunOfPreview): string[] {
 /** The address of a preview that is live; it is a valid hostname, and so needs no escape. */
 export const previewUrl = ({ preview }: Pick<RunOfPreview, 'preview'>): string =>
   preview?.isLive === true ? `https://${preview.hostname}` : '';
+
+/** The most DNS records, and messages, that are shown of one domain, and how long each part may be. */
+const most = { records: 10, errors: 5 };
+const longest = { name: 200, value: 420, word: 40, error: 300 };
+
+/**
+ * What a report says of a domain.
+ *
+ * @param hostname the one that was asked for: what the service answers is not trusted with a link
+ * @param sanitize makes outside text printable and free of secrets
+ * @param seen the words that the workflow adds; what its verification has come to, if not its words alone say that;
+ *   and why it could not be followed to its end
+ */
+export function previewReport(
+  hostname: string,
+  domain: ConnectedDomain,
+  sanitize: Sanitize,
+  {
+    taught = nothingTaught,
+    verification = verificationOf(domain, taught),
+    trouble,
+  }: {
+    taught?: TaughtWords | undefined;
+    verification?: Verification;
+    trouble?: SafeText | undefined;
+  } = {},
+): DomainReport {
+  const instructions = verification === 'good' ? [] : (domain.instructions ?? []);
+  const unknown = verification === 'unclear' ? unknownWords(domain, taught) : [];
+  const show = (text: string | null | undefined, max: number) => shorten(sanitize(text ?? ''), max);
+  return {
+    hostname: trusted(hostname),
+    verification,
+    state: show(domain.state, longest.word),
+    statuses: show(describeStatuses(domain), longest.name),
+    records: instructions
+      .slice(0, most.records)
+      .map(({ type, name, value, purpose, required }) => ({
+        type: show(type, longest.word),
+        name: show(name, longest.name),
+        value: show(value, longest.value),
+        purpose: show(purpose, longest.word),
+        required: required !== false,
+      })),
+    errors: (domain.verificationErrors ?? [])
+      .slice(0, most.errors)
+      .map((error) => shorten(forFreeText(sanitize)(error), longest.error)),
+    ...(unknown.length === 0 ? {} : { unknown: unknown.map((word) => show(word, longest.word)) }),
+    ...(trouble === undefined ? {} : { trouble }),
+  };
+}
+
+/** A DNS record that somebody must make for a domain. */
+export interface DnsInstruction {
+  type: SafeText;
+  name: SafeText;
+  value: SafeText;
+  purpose: SafeText;
+  required: boolean;
+}
+
+/** A domain as it was last seen. */
+export interface DomainReport {
+  hostname: SafeText;
+  verification: Verification;
+  /** Its state in the service's own word; empty if it shows none. */
+  state: SafeText;
+  /** All its statuses in words. */
+  statuses: SafeText;
+  /** Those of its words that no table has, if they are what makes its verification unclear. */
+  unknown?: readonly SafeText[];
+  /** Records to make; empty once it is verified. */
+  records: readonly DnsInstruction[];
+  errors: readonly SafeText[];
+  /** Why its verification could not be followed to its end. */
+  trouble?: SafeText;
+}
+
+/** The preview of a run. */
+export interface PreviewReport extends DomainReport {
+  /** True if the deployment succeeded and its domain is verified, or a check held at its address. */
+  isLive: boolean;
+}

@@ -8,10 +8,10 @@ import {
   type PlanLine,
   toSet,
 } from '../../report/plan.ts';
-import { describeDifference } from './dns/describe.ts';
-import { isInZone } from './dns/name.ts';
-import { describeUndeclared } from './dns/undeclared.ts';
-import type { ChangeResult, DomainsReport } from './domains-report.ts';
+import { describeDifference } from '../dns/describe.ts';
+import { isInZone } from '../dns/name.ts';
+import { describeUndeclared } from '../dns/record.ts';
+import type { ChangeResult, DomainsReport } from '../result.ts';
 
 /** The most characters of a name, and of a value. */
 const longest = { name: 100, value: 80, project: 9 };

@@ -2,8 +2,7 @@ import type { RunContext } from '../../github/runner.ts';
 import { type Coded, coded } from '../../kernel/catalogue/coded.ts';
 import { maySaveLedger, trustIn } from '../../kernel/event/trust.ts';
 import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
-import { emptyLedger, type Ledger } from '../../ledger/model/ledger.ts';
-import { mergeLedgers } from '../../ledger/model/merge.ts';
+import { emptyLedger, type Ledger, mergeLedgers } from '../../ledger/model/ledger.ts';
 import {
   type LedgerContext,
   nonceLength,

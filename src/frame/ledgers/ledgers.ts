@@ -5,7 +5,6 @@ import type { LedgerKeeper, OpenLedger } from '../../ledger/ledger-keeper.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../../ledger/model/ledger.ts';
 import type { LedgerContext } from '../../ledger/model/seal.ts';
 import { valueMarksOf } from '../../ledger/model/value-marks.ts';
-import type { Open } from '../action.ts';
 import { EarlyEnd, type Host } from '../host.ts';
 import type { Step } from '../step.ts';
 import {
@@ -31,7 +30,7 @@ export function ledgersFor(
   values: LedgerValues,
   remembered: Remembered,
   { context: run, environment }: Pick<Step<ActionName>, 'context' | 'environment'>,
-  { host, stores: begun }: Pick<Open, 'host' | 'stores'>,
+  { host, stores: begun }: { host: Host; stores?: LedgerStores | undefined },
 ): Ledgers {
   const stores = begun ?? openStores(values, remembered, { context: run, environment });
   return ledgersIn(stores, host, {

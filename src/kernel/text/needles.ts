@@ -1,4 +1,4 @@
-import { encodedBeginnings, encodings } from './encodings.ts';
+import { cutMark, type OwnMarks } from './cut.ts';
 
 /** No needle is shorter. */
 export const shortestNeedle = 4;
@@ -121,4 +121,136 @@ export function needlesOf({ spelled, spell }: Needles, head: number): Spelled {
   const made = { sorted, prefixes, longest };
   spelled.set(head, made);
   return made;
+}
+
+/** A shorter piece of base64 could be any word's. */
+const shortestPiece = 8;
+
+/** So many bytes of a text decide how each of its encodings begins, and whether there is one. */
+const tellingBytes = 8;
+
+/**
+ * Base64 of some bytes by themselves, and what stays the same of it inside the base64 of more bytes, where the
+ * first can stand at three places of a group. The characters at its edges that hold bits of its neighbours too
+ * are left out.
+ */
+function base64Forms(bytes: Buffer): string[] {
+  const bits = 8 * bytes.length;
+  const alone = bytes.toString('base64url').replaceAll('-', '+').replaceAll('_', '/');
+  const pieces = [0, 1, 2].map((shift) => {
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    return encoded.slice(Math.ceil((8 * shift) / 6), Math.floor((8 * shift + bits) / 6));
+  });
+  return [alone, ...pieces.filter((piece) => piece.length >= shortestPiece)];
+}
+
+function encodingsOf(bytes: Buffer): string[] {
+  const hexadecimal = bytes.toString('hex');
+  return [...base64Forms(bytes), hexadecimal, hexadecimal.toUpperCase()];
+}
+
+/**
+ * The ways of writing a text in which none of its characters is to be seen: base64 (of the ordinary alphabet,
+ * without padding) and hexadecimal (in small letters), both of its UTF-8.
+ */
+export function encodings(text: string): string[] {
+  return encodingsOf(Buffer.from(text));
+}
+
+/** How each of a text's {@link encodings} begins, at least four characters of it; the rest is not worked out. */
+export function encodedBeginnings(text: string): string[] {
+  // One unit more: the last may be half of a character.
+  return encodingsOf(Buffer.from(text.slice(0, tellingBytes + 1)).subarray(0, tellingBytes));
+}
+
+/** A span of a text, in UTF-16 units. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** How many needles do not sort after a text. */
+function countUpTo({ sorted }: Spelled, text: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? '') <= text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The length of the longest needle that a text begins with, or 0. */
+function matchLength(needles: Spelled, text: string): number {
+  const { sorted, prefixes } = needles;
+  // The last needle that does not sort after the text begins with every needle that the text begins with.
+  let place = countUpTo(needles, text) - 1;
+  for (; place >= 0; place = prefixes[place] ?? -1) {
+    const needle = sorted[place] ?? '';
+    if (text.startsWith(needle)) return needle.length;
+  }
+  return 0;
+}
+
+/** True if a text is the beginning of a needle, and as long as the shortest. */
+function beginsNeedle(needles: Spelled, text: string): boolean {
+  const next = needles.sorted[countUpTo(needles, text)];
+  return text.length >= shortestNeedle && next?.startsWith(text) === true;
+}
+
+/** What a cut may have left of an escape or of a character begins with one of these, and is no longer than that. */
+const torn = /[%&'\\\p{Cc}\p{Cs}\ufffd]/u;
+const longestTorn = 12;
+
+/** Where a text was cut. */
+interface Cut {
+  /** The place of the mark. */
+  at: number;
+  /** Where the text may end that stands before it: there, or before what may be left of an escape. */
+  ends: readonly number[];
+}
+
+/** The next mark of ours in a text, from a place on; -1 if there is none. */
+function nextMark(text: string, from: number, own: OwnMarks): number {
+  if (own === 'all') return text.indexOf(cutMark, from);
+  return own === 'last' && text.endsWith(cutMark) ? text.length - cutMark.length : -1;
+}
+
+/** The next cut in a text; the text's end if there is none. */
+function nextCut(text: string, from: number, own: OwnMarks): Cut {
+  const at = nextMark(text, from, own);
+  if (at < 0) return { at: text.length, ends: [] };
+  const ends = [at];
+  for (let place = at - 1; place >= 0 && place > at - longestTorn; place -= 1)
+    if (torn.test(text[place] ?? '')) ends.push(place);
+  return { at, ends };
+}
+
+/** True if the beginning of a needle stands between a place of a text and a cut. */
+function isCutNeedle(needles: Spelled, text: string, start: number, { at, ends }: Cut): boolean {
+  if (at - start >= needles.longest + longestTorn) return false;
+  return ends.some((end) => beginsNeedle(needles, text.slice(start, end)));
+}
+
+/**
+ * Finds the longest needle at each place of a text, in the order in which they start. Where the text was cut by us,
+ * the beginning of a needle counts too.
+ */
+export function* findNeedles(needles: Needles, given: string, own: OwnMarks): Generator<Span> {
+  const { heads } = needles;
+  let text: string | undefined;
+  let cut = nextCut(given, 0, own);
+  let hash = 0;
+  for (let at = 0; at < given.length; at += 1) {
+    hash = roll(hash, unitInOneAlphabet(given.charCodeAt(at)));
+    const start = at + 1 - shortestNeedle;
+    if (!hasHead(heads, hash) || start < 0) continue;
+    text ??= inOneAlphabet(given);
+    const spelled = needlesOf(needles, hash);
+    const length = matchLength(spelled, text.slice(start, start + spelled.longest));
+    if (length > 0) yield { start, end: start + length };
+    if (cut.at < start) cut = nextCut(given, start, own);
+    if (isCutNeedle(spelled, text, start, cut)) yield { start, end: cut.at };
+  }
 }

@@ -1,7 +1,6 @@
 import { printable } from './clean.ts';
 import type { OwnMarks } from './cut.ts';
-import { findNeedles, type Span } from './find-needles.ts';
-import { createNeedles, type Needles, shortestNeedle } from './needles.ts';
+import { createNeedles, findNeedles, type Needles, type Span, shortestNeedle } from './needles.ts';
 import { readingsOf } from './notations.ts';
 
 /** Replaces every secret in a text, however it is encoded there. */

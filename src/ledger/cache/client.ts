@@ -1,7 +1,5 @@
-import { openExchange } from './exchange.ts';
-import { newerProtocol } from './newer.ts';
-import type { CacheOffer } from './offer.ts';
-import { olderProtocol } from './older.ts';
+import { firstString, type JsonObject } from '../../kernel/json.ts';
+import { type CacheOffer, type Exchange, openExchange, strangeAnswer } from './exchange.ts';
 
 /** An entry that was found. */
 export interface CacheEntry {
@@ -52,5 +50,110 @@ export function openCache(
     ...protocol(exchange, version),
     read: ({ address }, most, signal) => exchange.download(address, most, signal),
     [Symbol.asyncDispose]: () => exchange[Symbol.asyncDispose](),
+  };
+}
+
+/** Where the service's calls are; a path within its address counts for nothing. */
+const service = '/twirp/github.actions.results.api.v1.CacheService/';
+
+/** Whether an object is an answer of the service: it says yes or no, or is an empty no. */
+const isAnswer = (json: JsonObject): boolean =>
+  typeof json['ok'] === 'boolean' || Object.keys(json).length === 0;
+
+/**
+ * The protocol of GitHub's own cache: JSON over Twirp, with the protocol's names of fields, in which whole numbers
+ * are texts and a false `ok` may be left out. Contents go to and come from signed addresses.
+ *
+ * @param version names the form of our entries: those of another are not there for us
+ */
+export function newerProtocol(exchange: Exchange, version: string): CacheProtocol {
+  const call = async (name: string, fields: object, signal: AbortSignal): Promise<JsonObject> => {
+    const { json } = await exchange.call(
+      {
+        name,
+        method: 'POST',
+        path: `${service}${name}`,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...fields, version }),
+      },
+      signal,
+    );
+    if (json === undefined || !isAnswer(json)) throw strangeAnswer(name);
+    return json;
+  };
+  /** The address in a field of an answer. */
+  const addressIn = (name: string, answer: JsonObject, field: string): URL => {
+    const text = firstString(answer, [field]);
+    if (text === undefined) throw strangeAnswer(name);
+    return exchange.signedAddress(text);
+  };
+  return {
+    find: async (prefix, signal) => {
+      const name = 'GetCacheEntryDownloadURL';
+      // Twice: a service that takes the key for a whole one finds the entry by its beginning then.
+      const found = await call(name, { key: prefix, restore_keys: [prefix] }, signal);
+      if (found['ok'] !== true) return undefined;
+      const key = firstString(found, ['matched_key']) ?? '';
+      return { key, address: addressIn(name, found, 'signed_download_url') };
+    },
+    save: async (key, text, signal) => {
+      const created = await call('CreateCacheEntry', { key }, signal);
+      if (created['ok'] !== true) throw exchange.refusal('CreateCacheEntry', created);
+      const address = addressIn('CreateCacheEntry', created, 'signed_upload_url');
+      await exchange.upload(address, text, signal);
+      const name = 'FinalizeCacheEntryUpload';
+      const size = String(Buffer.byteLength(text));
+      const done = await call(name, { key, size_bytes: size }, signal);
+      if (done['ok'] !== true) throw exchange.refusal(name, done);
+    },
+  };
+}
+
+/** Below the service's address, which may name the run in its path. */
+const base = '_apis/artifactcache/';
+
+const accept = { accept: 'application/json;api-version=6.0-preview.1' };
+const json = { ...accept, 'content-type': 'application/json' };
+
+/**
+ * The protocol that GitHub's cache spoke until 2025, as GitHub Enterprise Server, act, Gitea and Forgejo speak it.
+ * Contents are sent to the service itself, and come from an address that needs no token.
+ *
+ * @param version names the form of our entries: those of another are not there for us
+ */
+export function olderProtocol(exchange: Exchange, version: string): CacheProtocol {
+  return {
+    find: async (prefix, signal) => {
+      const name = 'the look-up';
+      // Twice: a service that takes the first for a whole key finds the entry by its beginning then.
+      const query = new URLSearchParams({ keys: `${prefix},${prefix}`, version });
+      const path = `${base}cache?${query}`;
+      const answer = await exchange.call({ name, method: 'GET', path, headers: accept }, signal);
+      if (answer.status === 204) return undefined;
+      const location = firstString(answer.json, ['archiveLocation']);
+      if (location === undefined) throw strangeAnswer(name);
+      const key = firstString(answer.json, ['cacheKey']) ?? '';
+      return { key, address: exchange.signedAddress(location) };
+    },
+    save: async (key, text, signal) => {
+      const size = Buffer.byteLength(text);
+      const post = (name: string, path: string, fields: object) => {
+        const body = JSON.stringify(fields);
+        return exchange.call({ name, method: 'POST', path, headers: json, body }, signal);
+      };
+      const reserving = { key, version, cacheSize: size };
+      const reserved = await post('the reservation', `${base}caches`, reserving);
+      const id = reserved.json?.['cacheId'];
+      if (!Number.isSafeInteger(id)) throw strangeAnswer('the reservation');
+      const path = `${base}caches/${id}`;
+      const headers = {
+        ...accept,
+        'content-type': 'application/octet-stream',
+        'content-range': `bytes 0-${size - 1}/*`,
+      };
+      const upload = { name: 'the upload', method: 'PATCH', path, headers, body: text } as const;
+      await exchange.call(upload, signal);
+      await post('the commit', path, { size });
+    },
   };
 }

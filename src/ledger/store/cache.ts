@@ -2,8 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StepEnvironment } from '../../github/runner.ts';
 import { type CacheClient, openCache } from '../cache/client.ts';
-import { type CacheOffer, cacheOfferOf } from '../cache/offer.ts';
-import { CacheTrouble } from '../cache/trouble.ts';
+import { type CacheOffer, CacheTrouble, cacheOfferOf } from '../cache/exchange.ts';
 import {
   codeOf,
   isTooLarge,

@@ -1,5 +1,5 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import { assignedTo } from '../../domains/model/domain-state.ts';
+import { assignedTo } from '../../domains/evaluate.ts';
 import type { Taken } from '../../records/model/claim.ts';
 
 /**
@@ -34,3 +34,6 @@ export function isTakenByOthers(ownership: Ownership, domain: ConnectedDomain): 
   const { claim } = ownership;
   return claim?.hostname !== domain.hostname.toLowerCase() || claim.projectId !== projectId;
 }
+
+/** What became of a preview's domain: ended now, ended or absent before, left alone, or nothing that is known. */
+export type Removal = 'done' | 'before' | 'left' | 'unknown';

@@ -1,11 +1,9 @@
 import { forFreeText, type SafeText, safe } from '../../kernel/text/safe.ts';
 import { isFirstCommit, keptBranch, otherReferences } from '../model/adoption.ts';
-import type { Brought } from '../model/brought.ts';
-import { type Distance, decide } from '../model/decide.ts';
+import { type Brought, type PushVerdict, readPushReport } from '../model/brought.ts';
+import { branchReference, type Distance, decide } from '../model/decide.ts';
 import { GitFailure, type GitTrouble } from '../model/failure.ts';
 import { faultOf, isPassing } from '../model/fault.ts';
-import { branchReference } from '../model/names.ts';
-import { type PushVerdict, readPushReport } from '../model/push-report.ts';
 import type { Remote } from './environment.ts';
 import {
   fetchCommits,
@@ -15,10 +13,9 @@ import {
   projectTrouble,
   tries,
 } from './network.ts';
-import type { BringRequest } from './request.ts';
+import type { BringRequest, Tools } from './request.ts';
 import { type Answer, Scratch } from './scratch.ts';
 import { findSource, type Source } from './source.ts';
-import type { Tools } from './tools.ts';
 
 /** The branch that keeps a head. */
 interface Kept {

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import type { RemoteAddress } from '../model/remote-address.ts';
+import type { RemoteAddress } from '../model/git-url.ts';
 import type { Variables } from './process.ts';
 
 /** A repository that is asked over the network, and with what. */

@@ -1,10 +1,10 @@
 import { forFreeText, type SafeText } from '../../kernel/text/safe.ts';
+import { readReference, readReferences } from '../model/brought.ts';
 import { GitFailure, type GitTrouble } from '../model/failure.ts';
 import { faultOf, type GitFault, isPassing } from '../model/fault.ts';
-import { readReference, readReferences } from '../model/refs.ts';
 import type { Remote, Settings } from './environment.ts';
+import type { Tools } from './request.ts';
 import type { Answer, Question, Scratch } from './scratch.ts';
-import type { Tools } from './tools.ts';
 
 /** How often something is tried in all. */
 export const tries = 4;

@@ -3,13 +3,11 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forFreeText, safe } from '../../kernel/text/safe.ts';
 import type { Distance } from '../model/decide.ts';
-import { type ErrorOutput, readErrorOutput } from '../model/error-output.ts';
-import { GitFailure } from '../model/failure.ts';
-import { faultOf } from '../model/fault.ts';
-import { isNewEnough, readGitVersion } from '../model/version.ts';
+import { GitFailure, isNewEnough, readGitVersion } from '../model/failure.ts';
+import { type ErrorOutput, faultOf, readErrorOutput } from '../model/fault.ts';
 import { localEnvironment, type Remote, remoteEnvironment, type Settings } from './environment.ts';
 import { type Command, type End, runGit } from './process.ts';
-import type { Tools } from './tools.ts';
+import type { Tools } from './request.ts';
 
 /** What git answered when it talked to a repository. */
 export interface Answer extends End, ErrorOutput {}

@@ -56,3 +56,70 @@ export function describeRefusal({ head, count, newest }: Refused, branch: SafeTe
   const adopt = safe`To discard ${them}, as on the first deploy of a new project, set \`git-force: ${trusted(head)}\`, which forces only while that is the head.`;
   return coded('SD7004', safe`${lost} A push would discard ${them}. ${merge} ${adopt}`);
 }
+
+/**
+ * What a push says of the one branch that it was for:
+ * - `pushed`: the branch has the commit now
+ * - `unchanged`: it had it already
+ * - `outdated`: it is not what we took it for, so that nothing was sent
+ * - `rejected`: the other side did not take it, for a reason in its own words
+ * - `not-stored`: the other side could not store the objects
+ * - `unknown`: the other side did not say
+ */
+export type PushVerdict =
+  | { readonly kind: 'pushed' | 'unchanged' | 'outdated' | 'not-stored' | 'unknown' }
+  | { readonly kind: 'rejected'; readonly reason: string };
+
+const done: Readonly<Record<string, PushVerdict>> = {
+  ' ': { kind: 'pushed' },
+  '+': { kind: 'pushed' },
+  '*': { kind: 'pushed' },
+  '=': { kind: 'unchanged' },
+};
+
+function readRefusal(summary: string): PushVerdict {
+  const [, who = '', reason = ''] = /^\[(.*?)\](?: \((.*)\))?$/s.exec(summary) ?? [];
+  if (who === 'rejected') return { kind: 'outdated' };
+  if (who !== 'remote rejected') return { kind: 'unknown' };
+  return reason === 'unpacker error' ? { kind: 'not-stored' } : { kind: 'rejected', reason };
+}
+
+/**
+ * Reads what `git push --porcelain` printed: a line for each reference, of a flag, what was pushed where, and a
+ * summary, with tabs between them.
+ *
+ * @param reference the whole name of the branch: `refs/heads/main`
+ * @returns `unknown` if no line is about the branch
+ */
+export function readPushReport(output: string, reference: string): PushVerdict {
+  for (const line of output.split('\n')) {
+    const [flag = '', route = '', ...rest] = line.split('\t');
+    if (!route.endsWith(`:${reference}`)) continue;
+    return done[flag] ?? readRefusal(rest.join('\t'));
+  }
+  return { kind: 'unknown' };
+}
+
+/**
+ * Reads what `git ls-remote` printed for one reference. A pattern of git's also finds names that end alike, so
+ * that only the line with exactly this name counts.
+ *
+ * @param reference the whole name: `refs/heads/main`
+ * @returns the commit, by SHA-1 or SHA-256 as the repository has it, or null if there is no such reference
+ */
+export function readReference(output: string, reference: string): string | null {
+  for (const line of output.split('\n')) {
+    const [, id, name] = /^([0-9a-f]{40}|[0-9a-f]{64})\t(.*)$/.exec(line) ?? [];
+    if (name === reference && id !== undefined) return id;
+  }
+  return null;
+}
+
+/** Every reference that `git ls-remote` printed, by its whole name. */
+export function readReferences(output: string): Map<string, string> {
+  const lines = output.split('\n').flatMap((line) => {
+    const [, id, name] = /^([0-9a-f]{40}|[0-9a-f]{64})\t(.*)$/.exec(line) ?? [];
+    return id === undefined || name === undefined ? [] : [[name, id] as const];
+  });
+  return new Map(lines);
+}

@@ -1,8 +1,8 @@
 import { cut } from '../../kernel/text/cut.ts';
 import { type SignedClaim, writeClaimLine } from '../../records/model/claim.ts';
 import { link } from '../../report/markdown.ts';
-import { type LivePreview, writeLiveLine } from './live-line.ts';
-import { type Marker, type MarkerSeal, writeMarker } from './marker.ts';
+import { writeLiveLine } from './live-line.ts';
+import { type LivePreview, type Marker, type MarkerSeal, writeMarker } from './marker.ts';
 
 /** GitHub takes 65,536 characters; far fewer are ever needed. */
 const longest = 60_000;

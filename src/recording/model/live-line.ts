@@ -1,11 +1,5 @@
-import { type SafeText, trusted } from '../../kernel/text/safe.ts';
-import { type Marker, type MarkerSeal, readMarker } from './marker.ts';
-
-/** A preview that was live, and the commit that it showed. */
-export interface LivePreview {
-  url: SafeText;
-  commit: SafeText;
-}
+import { trusted } from '../../kernel/text/safe.ts';
+import { type LivePreview, type Marker, type MarkerSeal, readMarker } from './marker.ts';
 
 const line = /^<!-- site-deploy-live (https:\/\/[a-z0-9.-]{1,253}) ([0-9a-f]{40}) -->$/;
 

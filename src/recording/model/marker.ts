@@ -1,5 +1,5 @@
 import { cryptography } from '../../kernel/cryptography.ts';
-import type { LivePreview } from './live-line.ts';
+import type { SafeText } from '../../kernel/text/safe.ts';
 
 /** What a comment's hidden marker says: which comment it is, and which run wrote it last. */
 export interface Marker {
@@ -87,3 +87,9 @@ export type Planner = 'deploy' | 'domains' | 'env-sync';
  * `comment-key`.
  */
 export const planKey = (action: Planner, key: string): string => `${action}\0${key}`;
+
+/** A preview that was live, and the commit that it showed. */
+export interface LivePreview {
+  url: SafeText;
+  commit: SafeText;
+}

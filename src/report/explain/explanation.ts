@@ -1,6 +1,5 @@
-import type { SafeText } from '../../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
 import type { Subject } from '../subject.ts';
-import type { Grant } from './grants.ts';
 
 /** One thing that a run would do, and why, or why it would not do it, in a sentence. */
 export type Statement = {
@@ -40,3 +39,37 @@ export interface Explanation {
 
 /** An explanation without what it is about. */
 export type Said = Omit<Explanation, 'subject'>;
+
+/** What a job can be granted, as far as this action needs it. */
+export type Scope = 'contents' | 'deployments' | 'issues' | 'pull-requests';
+
+/** A line under `permissions:`, and what it is for. */
+export interface Grant {
+  scope: Scope;
+  level: 'read' | 'write';
+  why: SafeText;
+}
+
+/** The most that is wanted of each scope, in the order of the alphabet: who may write may read too. */
+export function mergeGrants(grants: readonly Grant[]): Grant[] {
+  const scopes = [...Map.groupBy(grants, ({ scope }) => scope)].toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  return scopes.map(([scope, some]) => ({
+    scope,
+    level: some.some(({ level }) => level === 'write') ? 'write' : 'read',
+    why: joinSafe([...new Set(some.map(({ why }) => why))], '; '),
+  }));
+}
+
+/** The grants as the lines of a job, to be copied as they are. */
+export function permissionLines(grants: readonly Grant[]): SafeText[] {
+  const merged = mergeGrants(grants);
+  if (merged.length === 0) return [safe`permissions: {}`];
+  const lines = merged.map(({ scope, level }) => trusted(`  ${scope}: ${level}`));
+  const width = Math.max(...lines.map(({ length }) => length));
+  const commented = lines.map((line, index) =>
+    trusted(`${line.padEnd(width)} # ${merged[index]?.why ?? ''}`),
+  );
+  return [safe`permissions:`, ...commented];
+}

@@ -1,10 +1,8 @@
 import { type SafeText, safe, shorten } from '../../kernel/text/safe.ts';
-import { iconOf } from '../closing.ts';
-import { countOf } from '../count-of.ts';
+import { countOf, iconOf } from '../closing.ts';
 import type { LogEntry } from '../log-entry.ts';
 import { addressCell, codeCell, cutTable, fence, heading, plain } from '../markdown.ts';
-import type { Explanation } from './explanation.ts';
-import { permissionLines } from './grants.ts';
+import { type Explanation, permissionLines } from './explanation.ts';
 
 /** The most rows of a table, and characters of a cell or a sentence. */
 const mostRows = 200;

@@ -2,14 +2,11 @@ import type { Dispatcher } from 'undici';
 import type { Operation } from '../../contract/operations.ts';
 import { readBounded } from '../../http/body.ts';
 import { classifyNetworkError } from '../../http/faults.ts';
+import { cut, cutMark } from '../../kernel/text/cut.ts';
 import { forFreeText, type Sanitize, safe, trusted } from '../../kernel/text/safe.ts';
 import { ServiceError, type ServiceErrorDetails } from '../errors.ts';
-import { readErrorBody } from './body.ts';
 
 const maxErrorAnswer = 64 * 1024;
-
-/** Whoever cleans a text hides before this mark what could be the beginning of a secret. */
-const cutMark = '…';
 
 /** The request that failed, as far as an error tells of it. */
 export interface FailedRequest {
@@ -107,4 +104,119 @@ export async function answerError(
     ...(requestId === undefined ? {} : { requestId: show(requestId) }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
+}
+
+/** What an error answer says in words. */
+export interface ErrorBody {
+  code?: string;
+  message?: string;
+  /** True if the message was cut, and ends in the mark. */
+  isCut?: boolean;
+}
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The first that says something: a string, a number, or a list of strings. */
+function firstText(...values: unknown[]): string | undefined {
+  const texts = values.map((value) => {
+    if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join('; ');
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  });
+  return texts.find((text) => text !== '');
+}
+
+function readFields(fields: Fields): ErrorBody {
+  const { error, errors } = fields;
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  const inner = [error, first].find(isFields);
+  const named = firstText(inner?.['code'], inner?.['type'], fields['code'], fields['type']);
+  const message = firstText(
+    inner?.['message'],
+    inner?.['detail'],
+    fields['detail'],
+    fields['message'],
+    error,
+    first,
+    fields['title'],
+  );
+  // `{ error: "not_found", message: "…" }`: what stands beside the words is a code.
+  const word = typeof error === 'string' && error !== message ? error : undefined;
+  const code = named === 'about:blank' ? word : (named ?? word);
+  return {
+    ...(code === undefined ? {} : { code }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+/**
+ * Reads an error answer (section "Errors": its shape is not shown): problem+json, `{error:{code,message}}`,
+ * `{error}`, `{message}`, `{errors:[…]}`, plain text or HTML. The result is outside text, raw.
+ */
+export function readErrorBody(body: string): ErrorBody {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    const trimmed = body.trim();
+    if (trimmed === '') return {};
+    return isHtml(trimmed) ? readHtml(trimmed) : { message: trimmed };
+  }
+  if (Array.isArray(parsed)) return readFields({ errors: parsed });
+  if (isFields(parsed)) return readFields(parsed);
+  return typeof parsed === 'string' ? { message: parsed } : {};
+}
+
+/** How much of a page's text is told, in UTF-16 units. */
+const longestText = 200;
+
+/** What a page holds that nobody reads on it. */
+const unread: ReadonlySet<string> = new Set(['head', 'script', 'style', 'template', 'title']);
+
+const characters: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  '#39': "'",
+  nbsp: ' ',
+};
+
+const decode = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (_, name: string) => characters[name] ?? ' ');
+
+/** What stands between the tags of a page, in one pass: it may be 64 KiB of anything. */
+function textOf(html: string): string {
+  let skipped: string | undefined;
+  let text = '';
+  for (const piece of html.split('<')) {
+    const end = piece.indexOf('>');
+    const [, slash = '', name = ''] = /^(\/?)([a-z][a-z0-9]*)/i.exec(piece) ?? [];
+    const tag = name.toLowerCase();
+    if (skipped === undefined && slash === '' && unread.has(tag)) skipped = tag;
+    else if (slash !== '' && tag === skipped) skipped = undefined;
+    if (skipped === undefined && end !== -1) text += ` ${piece.slice(end + 1)}`;
+  }
+  return decode(text).replace(/\s+/g, ' ').trim();
+}
+
+/** True of a text that begins like a page. */
+export const isHtml = (text: string): boolean => /^\s*<(!doctype html|html|\?xml)/i.test(text);
+
+/**
+ * What a page says, in a few words: its title, and the beginning of its text. The result is outside text, raw; if it
+ * was cut, it ends in the mark.
+ */
+export function readHtml(html: string): { message: string; isCut: boolean } {
+  // Without its end a title may have been cut in the middle of anything.
+  const title = decode(/<title[^<>]*>([^<]*)</i.exec(html)?.[1]?.trim() ?? '');
+  const all = textOf(html);
+  const rest = title !== '' && all.startsWith(title) ? all.slice(title.length).trim() : all;
+  const text = cut(rest, longestText);
+  const named = title === '' ? 'an HTML page' : `an HTML page, "${title}"`;
+  const message = text === '' || text === cutMark ? named : `${named}: ${text}`;
+  return { message, isCut: text !== rest };
 }

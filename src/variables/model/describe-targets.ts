@@ -1,5 +1,5 @@
 import { type SafeText, safe } from '../../kernel/text/safe.ts';
-import type { Targets } from './desired.ts';
+import type { Targets } from '../intent.ts';
 
 /** The names of the runtimes that a variable applies to. */
 export function describeTargets({ preview, production }: Targets): SafeText {

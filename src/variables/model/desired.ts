@@ -2,37 +2,22 @@ import type { VariableKind } from '../../contract/environment.ts';
 import type { Coded } from '../../kernel/catalogue/coded.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { clean } from '../../kernel/text/clean.ts';
-import type { RemovalPlace, Removals } from './deletion.ts';
+import type { DesiredVariable, RemovalPlace, Removals, Targets } from '../intent.ts';
+import type { SiteRemoval, SiteVariable } from '../site-file.ts';
 import { type DotenvEntry, parseDotenv } from './dotenv.ts';
-import { type Given, nameProblem, problemOf, warnOfAlike } from './given.ts';
-import type { SiteRemoval, SiteVariable } from './site-variable.ts';
 import {
   foreignProblem,
   foreignRemoval,
+  type Given,
   howToGive,
   isReserved,
   itemProblem,
+  nameProblem,
+  problemOf,
   readItem,
   reservedIn,
+  warnOfAlike,
 } from './source.ts';
-
-/** The runtimes that a variable applies to (section "Environment variable"). */
-export interface Targets {
-  preview: boolean;
-  production: boolean;
-}
-
-/** A variable as the workflow asks for it. */
-export interface DesiredVariable extends Targets {
-  name: string;
-  /** Byte for byte what the workflow gave; it is never printed. */
-  value: string;
-  kind: VariableKind;
-  /** The input that it came from. */
-  source: string;
-  /** The variable of the step's environment that its value is; absent if it was written out. */
-  from?: string;
-}
 
 /** The texts and settings that variables are read from, in the order in which they win. */
 export interface DesiredSources {

@@ -1,6 +1,6 @@
 import type { Variable } from '../../contract/environment.ts';
 import type { Fingerprint, Ledger, LedgerEntry } from '../../ledger/model/ledger.ts';
-import type { DesiredVariable } from './desired.ts';
+import type { DesiredVariable } from '../intent.ts';
 
 /** What is known of the value of a variable that the service has. */
 export type ValueState =

@@ -1,5 +1,5 @@
 import { type SafeText, safe } from '../../kernel/text/safe.ts';
-import { type EnvironmentResult, isBlank, type VariableOutcome } from './environment-result.ts';
+import { type EnvironmentResult, isBlank, type VariableOutcome } from '../result.ts';
 
 /** What is not written: of the rest, nobody says "all". */
 const missing: readonly VariableOutcome[] = ['conflict', 'failed', 'not-reached'];

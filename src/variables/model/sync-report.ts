@@ -1,11 +1,22 @@
 import type { Coded } from '../../kernel/catalogue/coded.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import { type SafeText, safe, shorten, trusted } from '../../kernel/text/safe.ts';
+import { assemble, type CommentContext } from '../../recording/model/assemble.ts';
 import { closeWith, describeRequests, nameOf, showTime } from '../../report/closing.ts';
-import { code, fold, heading, plain } from '../../report/markdown.ts';
-import { countPlan, countSigns, iconOfPlan, tellRefused } from '../../report/plan.ts';
-import { quoteMessage } from '../../report/quote.ts';
-import { describeDrift, planOfVariables } from './environment-plan.ts';
+import { code, fold, heading, plain, quoteMessage } from '../../report/markdown.ts';
+import {
+  countPlan,
+  countSigns,
+  iconOfPlan,
+  planInComment,
+  tellRefused,
+} from '../../report/plan.ts';
+import {
+  describeDrift,
+  type EnvironmentView,
+  planOfVariables,
+  renderEnvironment,
+} from '../render.ts';
 import {
   countChanged,
   countElsewhere,
@@ -13,8 +24,7 @@ import {
   describeCounts,
   type EnvironmentResult,
   isBlank,
-} from './environment-result.ts';
-import { type EnvironmentView, renderEnvironment } from './environment-section.ts';
+} from '../result.ts';
 
 /** Everything that a run of the env-sync command has to say. */
 export interface SyncReport {
@@ -111,4 +121,9 @@ export function renderSyncBody(report: SyncReport, view: EnvironmentView): strin
 /** A sync's job summary, in GitHub-flavoured Markdown. */
 export function renderSync(report: SyncReport): string {
   return [showSyncTitle(2, report), ...renderSyncBody(report, {}), ''].join('\n\n');
+}
+
+/** The plan of a project's variables as a pull request's comment. */
+export function renderSyncComment(report: SyncReport, context: CommentContext): string {
+  return assemble(context, [showSyncTitle(3, report), ...renderSyncBody(report, planInComment)]);
 }

@@ -1,11 +1,8 @@
 import type { Variable } from '../../contract/environment.ts';
 import { joinSafe, type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import type { ConflictPolicy, DesiredVariable, RemovalPlace, Targets } from '../intent.ts';
 import { describeTargets } from './describe-targets.ts';
-import type { DesiredVariable, Targets } from './desired.ts';
 import type { ValueState } from './ledger-reader.ts';
-
-/** What to do when the service has another version of a variable than the one that we know. */
-export type ConflictPolicy = 'overwrite' | 'keep' | 'fail';
 
 /** One write that a plan asks for. */
 export type VariableAction = 'create' | 'replace' | 'retarget';
@@ -99,4 +96,34 @@ export function planVariable(
     reason: joinSafe(reasons, '; ') || safe`as this action left it (version ${observed.version})`,
     ...elsewhere,
   };
+}
+
+/** What is to be done about a variable that is to be deleted. */
+export interface DeletionPlan {
+  observed: Variable;
+  /** Why, for a person. */
+  reason: SafeText;
+  /** Set if the policy leaves it alone, because it was changed elsewhere. */
+  left?: 'kept' | 'conflict';
+  /** True if somebody else changed it since this action wrote it, for all that is known. */
+  changedElsewhere?: true;
+}
+
+const named: Readonly<Record<RemovalPlace, SafeText>> = {
+  'env-remove': safe`named in env-remove`,
+  config: safe`remove: true in the site file`,
+};
+
+/** Plans to delete a variable that was named for it. One that this action never wrote has not changed since. */
+export function planDeletion(
+  observed: Variable,
+  place: RemovalPlace,
+  written: ValueState,
+  policy: ConflictPolicy,
+): DeletionPlan {
+  const moved = describeMove(observed, written);
+  if (moved === undefined) return { observed, reason: named[place] };
+  const reason = safe`${named[place]}, and ${moved}`;
+  const plan = { observed, reason, changedElsewhere: true as const };
+  return policy === 'overwrite' ? plan : { ...plan, left: policy === 'keep' ? 'kept' : 'conflict' };
 }

@@ -1,4 +1,4 @@
-import { renderSummary } from '../../../src/deploy/model/summary.ts';
+import { renderSummary } from '../../../src/deploy/render.ts';
 import { renderMessage } from '../../../src/messages/render.ts';
 import { runProjects } from '../../../src/projects/apply.ts';
 import { renderProjects } from '../../../src/projects/render.ts';

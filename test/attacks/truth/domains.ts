@@ -1,4 +1,4 @@
-import { renderDomainsSummary } from '../../../src/domains/model/domains-section.ts';
+import { renderDomainsSummary } from '../../../src/domains/render.ts';
 import { runDomains } from '../../commands/domains/run.ts';
 import { contentsOf } from '../../support/domains.ts';
 import type { World } from '../../support/world.ts';

@@ -1,6 +1,6 @@
 import { runCleanUp } from '../../../src/deploy/clean-up.ts';
-import { renderSummary } from '../../../src/deploy/model/summary.ts';
-import { describePending } from '../../../src/domains/describe-pending.ts';
+import { renderSummary } from '../../../src/deploy/render.ts';
+import { describePending } from '../../../src/domains/follow-verification.ts';
 import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import type { World } from '../../support/world.ts';

@@ -1,7 +1,6 @@
 import type { EnvSyncRequest } from '../../../src/variables/env-sync.ts';
-import type { DesiredVariable } from '../../../src/variables/model/desired.ts';
+import type { ConflictPolicy, DesiredVariable } from '../../../src/variables/intent.ts';
 import { renderSync } from '../../../src/variables/model/sync-report.ts';
-import type { ConflictPolicy } from '../../../src/variables/model/variable-plan.ts';
 import { memoryLedgers, runEnvSync } from '../../support/sync.ts';
 import { desired, removing } from '../../support/variables.ts';
 import type { World } from '../../support/world.ts';

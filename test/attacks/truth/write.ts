@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { DialectOptions } from '../../../emulator/index.ts';
-import { logEntries } from '../../../src/action/log-entries.ts';
+import { logEntries } from '../../../src/action/service.ts';
 import type { World } from '../../support/world.ts';
 import type { WrongBodies } from './answers.ts';
 import type { IsSo, RepeatDetector } from './rules.ts';

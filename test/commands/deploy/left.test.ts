@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeLeft } from '../../../src/deploy/left.ts';
+import { describeLeft } from '../../../src/deploy/deploy.ts';
 import { safe } from '../../../src/kernel/text/safe.ts';
 import type { DeployFindings } from '../../../src/release/context.ts';
 import { startWorld } from '../../support/world.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
 import { pushChange } from '../../../scripts/player/change.ts';
-import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/checks/model/check.ts';
+import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/checks/intent.ts';
 import { type Sha, sha } from '../../../src/contract/commit.ts';
 import type { DeployRequest } from '../../../src/deploy/deploy.ts';
 import { describeRun } from '../../../src/deploy/model/title.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readSiteFile } from '../../../src/declared/model/read.ts';
 import { type DomainsRequest, manageDomains } from '../../../src/domains/domains.ts';
-import { type DeclaredDomains, readDeclaredDomains } from '../../../src/domains/model/declared.ts';
-import type { DomainsReport } from '../../../src/domains/model/domains-report.ts';
-import type { KeyFor } from '../../../src/frame/run.ts';
+import { type DeclaredDomains, readDeclaredDomains } from '../../../src/domains/intent.ts';
+import type { DomainsReport } from '../../../src/domains/result.ts';
+import type { KeyFor } from '../../../src/frame/step.ts';
 import { idempotencyKey } from '../../../src/kernel/idempotency.ts';
 import { type MemoryLedgers, memoryLedgers } from '../../support/sync.ts';
 import type { World } from '../../support/world.ts';

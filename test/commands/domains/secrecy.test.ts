@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
-import { logEntries } from '../../../src/action/log-entries.ts';
-import { renderDomainsComment } from '../../../src/domains/model/domains-comment.ts';
-import type { DomainsReport } from '../../../src/domains/model/domains-report.ts';
-import { closeDomains, renderDomainsSummary } from '../../../src/domains/model/domains-section.ts';
+import { logEntries } from '../../../src/action/service.ts';
+import {
+  closeDomains,
+  renderDomainsComment,
+  renderDomainsSummary,
+} from '../../../src/domains/render.ts';
+import type { DomainsReport } from '../../../src/domains/result.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { runDomains } from './run.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions, FaultKind } from '../../../emulator/index.ts';
-import type { ConflictPolicy } from '../../../src/variables/model/variable-plan.ts';
+import type { ConflictPolicy } from '../../../src/variables/intent.ts';
 import { pairwise } from '../../support/exhaustive.ts';
 import { syncNow } from '../../support/sync.ts';
 import { desired } from '../../support/variables.ts';

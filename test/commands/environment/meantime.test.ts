@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { trusted } from '../../../src/kernel/text/safe.ts';
-import type { ConflictPolicy } from '../../../src/variables/model/variable-plan.ts';
+import type { ConflictPolicy } from '../../../src/variables/intent.ts';
 import {
   memoryLedgers,
   outcomesOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConflictPolicy } from '../../../src/variables/model/variable-plan.ts';
+import type { ConflictPolicy } from '../../../src/variables/intent.ts';
 import type { SyncEnd } from '../../../src/variables/sync.ts';
 import { rows } from '../../support/exhaustive.ts';
 import {

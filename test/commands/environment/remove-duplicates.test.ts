@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { trusted } from '../../../src/kernel/text/safe.ts';
-import { EnvironmentMatcher } from '../../../src/variables/model/environment-matcher.ts';
+import { EnvironmentMatcher } from '../../../src/variables/evaluate.ts';
 import type { WriteContext } from '../../../src/variables/perform.ts';
 import { removeDuplicates } from '../../../src/variables/remove-duplicates.ts';
 import { desired } from '../../support/variables.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
-import type { DesiredVariable } from '../../../src/variables/model/desired.ts';
+import type { DesiredVariable } from '../../../src/variables/intent.ts';
 import { pairwise, rows } from '../../support/exhaustive.ts';
 import {
   memoryLedgers,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StatusReporter } from '../../../src/follow/status-reporter.ts';
+import { StatusReporter } from '../../../src/follow/tracker.ts';
 import type { Host } from '../../../src/frame/host.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import { fastClock } from '../../support/fast-clock.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
 import type { Target } from '../../../src/deploy/deploy.ts';
-import { cleanUp } from '../../../src/previews/clean-up.ts';
+import { cleanUp, sweep } from '../../../src/previews/clean-up.ts';
 import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
 import type { PreviewRequest } from '../../../src/previews/preview.ts';
-import { sweep } from '../../../src/previews/sweep.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';

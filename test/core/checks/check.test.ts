@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DeclaredCheck, fillCheck, namesCommit } from '../../../src/checks/model/check.ts';
+import { type DeclaredCheck, fillCheck, namesCommit } from '../../../src/checks/intent.ts';
 import { sha } from '../../../src/contract/commit.ts';
 import { readSiteFile } from '../../../src/declared/model/read.ts';
 

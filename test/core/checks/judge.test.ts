@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Check } from '../../../src/checks/model/check.ts';
-import { judge } from '../../../src/checks/model/judge.ts';
-import type { Answer } from '../../../src/checks/model/misses.ts';
+import { type Answer, judge } from '../../../src/checks/evaluate.ts';
+import type { Check } from '../../../src/checks/intent.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 
 const day = 24 * 3_600_000;

@@ -5,19 +5,16 @@ import { renderDeploying, renderOutcome } from '../../../src/deploy/model/commen
 import { coded } from '../../../src/kernel/catalogue/coded.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
-import {
-  type LivePreview,
-  readWritten,
-  writeLiveLine,
-} from '../../../src/recording/model/live-line.ts';
+import { readWritten, writeLiveLine } from '../../../src/recording/model/live-line.ts';
 import {
   isNewer,
+  type LivePreview,
   type Marker,
   markerSeal,
   readMarker,
   writeMarker,
 } from '../../../src/recording/model/marker.ts';
-import type { DeployReport } from '../../../src/release/report.ts';
+import type { DeployReport } from '../../../src/release/model/report.ts';
 import { deployReport, environmentResult, subject, variableResult } from '../report/builders.ts';
 import { decode } from '../report/decode.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readAnswer } from '../../../src/follow/model/answer.ts';
+import { readAnswer } from '../../../src/follow/model/evaluate.ts';
 
 const ours = 'a1111111-1111-4111-8111-111111111111';
 const foreign = 'b2222222-2222-4222-8222-222222222222';

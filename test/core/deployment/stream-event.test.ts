@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readStreamEvent, type StreamEvent } from '../../../src/follow/model/evaluate.ts';
 import { createStatusReader } from '../../../src/follow/model/status.ts';
-import { readStreamEvent, type StreamEvent } from '../../../src/follow/model/stream-event.ts';
 
 const ours = 'a1111111-1111-4111-8111-111111111111';
 const known = createStatusReader(['switched'], []);

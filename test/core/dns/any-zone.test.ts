@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type DnsRecord, writeDnsRecord } from '../../../src/contract/dns-record.ts';
-import { checkZone } from '../../../src/domains/model/dns/check.ts';
-import { zoneFacts } from '../../../src/domains/model/dns/facts.ts';
-import { isAsDeclared } from '../../../src/domains/model/dns/normal.ts';
-import { planZone, type ZonePlan } from '../../../src/domains/model/dns/plan-zone.ts';
-import { type DeclaredRecord, isManaged } from '../../../src/domains/model/dns/record.ts';
+import { checkZone } from '../../../src/domains/dns/check.ts';
+import { isAsDeclared } from '../../../src/domains/dns/content.ts';
+import { planZone, type ZonePlan, zoneFacts } from '../../../src/domains/dns/plan-zone.ts';
+import { type DeclaredRecord, isManaged } from '../../../src/domains/dns/record.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
 import { runs } from '../../support/exhaustive.ts';
 import { domain } from './builders.ts';

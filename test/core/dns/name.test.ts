@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  asciiName,
-  fullName,
-  nameFault,
-  targetReadings,
-} from '../../../src/domains/model/dns/name.ts';
+import { asciiName, fullName, nameFault, targetReadings } from '../../../src/domains/dns/name.ts';
 
 describe('the full name of a record', () => {
   test.each([

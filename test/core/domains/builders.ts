@@ -1,8 +1,8 @@
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
 import type { DnsRecord } from '../../../src/contract/dns-record.ts';
-import type { DeclaredDomains, DeclaredRegistration } from '../../../src/domains/model/declared.ts';
-import type { DeclaredRecord } from '../../../src/domains/model/dns/record.ts';
-import { type DomainsPlan, planDomains } from '../../../src/domains/model/plan-domains.ts';
+import type { DeclaredRecord } from '../../../src/domains/dns/record.ts';
+import type { DeclaredDomains, DeclaredRegistration } from '../../../src/domains/intent.ts';
+import { type DomainsPlan, planDomains } from '../../../src/domains/plan.ts';
 import { type SafeText, trusted } from '../../../src/kernel/text/safe.ts';
 
 export const projectId = '11111111-1111-4111-8111-111111111111';

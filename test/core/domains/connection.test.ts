@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { projectId as fromWire } from '../../../src/contract/wire.ts';
-import { type ConnectionPlan, planConnection } from '../../../src/domains/model/connection.ts';
+import { type ConnectionPlan, planConnection } from '../../../src/domains/plan.ts';
 import { clean, connected, otherId, projectId } from './builders.ts';
 
 const hostname = 'www.example.com';

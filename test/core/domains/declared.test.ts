@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSiteFile } from '../../../src/declared/model/read.ts';
-import { type DeclaredReading, readDeclaredDomains } from '../../../src/domains/model/declared.ts';
+import { type DeclaredReading, readDeclaredDomains } from '../../../src/domains/intent.ts';
 import { showMistake } from '../../../src/site-file/position.ts';
 import { otherId, projectId } from './builders.ts';
 

@@ -4,7 +4,7 @@ import {
   domainChanges,
   domainsDigest,
 } from '../../../src/domains/model/changes.ts';
-import { planDomains, planProblems } from '../../../src/domains/model/plan-domains.ts';
+import { planDomains, planProblems } from '../../../src/domains/plan.ts';
 import {
   address,
   clean,

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
 import { domainChanges } from '../../../src/domains/model/changes.ts';
-import { reportConnected } from '../../../src/domains/model/connected.ts';
-import type { ChangeResult, ConnectedReport } from '../../../src/domains/model/domains-report.ts';
-import type { DomainsPlan } from '../../../src/domains/model/plan-domains.ts';
+import type { DomainsPlan } from '../../../src/domains/plan.ts';
 import {
+  type ChangeResult,
+  type ConnectedReport,
   countUnchanged,
   describeFaults,
   listRecord,
   plannedResults,
-} from '../../../src/domains/model/results.ts';
+  reportConnected,
+} from '../../../src/domains/result.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import { address, clean, connected, planOf, projectId, shownAs } from './builders.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { trusted } from '../../../src/kernel/text/safe.ts';
-import { plannedChanges } from '../../../src/variables/model/changes.ts';
+import { plannedChanges } from '../../../src/variables/plan.ts';
 import { anyCase, anyKeptLedger, anyLedger, anyStillWorld, many } from './any-world.ts';
 import { called } from './world.ts';
 import { applyPlan, planSync } from './world-sync.ts';

@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { trusted } from '../../../src/kernel/text/safe.ts';
-import { plannedChanges } from '../../../src/variables/model/changes.ts';
-import { describeVariable } from '../../../src/variables/model/environment-lines.ts';
+import { closeSync, renderSync } from '../../../src/variables/model/sync-report.ts';
+import { type EnvironmentPlan, plannedChanges } from '../../../src/variables/plan.ts';
+import { describeVariable, renderEnvironment } from '../../../src/variables/render.ts';
 import {
   type EnvironmentResult,
   plannedDeletion,
   plannedResult,
-} from '../../../src/variables/model/environment-result.ts';
-import { renderEnvironment } from '../../../src/variables/model/environment-section.ts';
-import type { EnvironmentPlan } from '../../../src/variables/model/plan-environment.ts';
-import { closeSync, renderSync } from '../../../src/variables/model/sync-report.ts';
+} from '../../../src/variables/result.ts';
 import { environmentResult } from '../report/builders.ts';
 import { decode } from '../report/decode.ts';
 import { anyCase, anyLedger, many } from './any-world.ts';

@@ -2,9 +2,10 @@ import type { Variable } from '../../../src/contract/environment.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 import { emptyLedger, fingerprintsOf, type LedgerEntry } from '../../../src/ledger/model/ledger.ts';
 import { valueMarksOf } from '../../../src/ledger/model/value-marks.ts';
-import type { DesiredSources, DesiredVariable } from '../../../src/variables/model/desired.ts';
+import type { DesiredVariable } from '../../../src/variables/intent.ts';
+import type { DesiredSources } from '../../../src/variables/model/desired.ts';
 import { type LedgerReader, readLedger } from '../../../src/variables/model/ledger-reader.ts';
-import type { PlanRules } from '../../../src/variables/model/plan-environment.ts';
+import type { PlanRules } from '../../../src/variables/plan.ts';
 
 /** The project of every test here. */
 export const projectId = '11111111-1111-4111-8111-111111111111';

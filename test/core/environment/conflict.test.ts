@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isConflict, type WriteRefusal } from '../../../src/variables/model/conflict.ts';
+import { isConflict, type WriteRefusal } from '../../../src/variables/plan.ts';
 
 test.each<[string, WriteRefusal, { create: boolean; change: boolean }]>([
   ['409', { status: 409 }, { create: true, change: true }],

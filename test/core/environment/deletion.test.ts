@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
 import { trusted } from '../../../src/kernel/text/safe.ts';
-import {
-  type DeletionPlan,
-  planDeletion,
-  type RemovalPlace,
-} from '../../../src/variables/model/deletion.ts';
+import type { ConflictPolicy, RemovalPlace } from '../../../src/variables/intent.ts';
 import type { ValueState } from '../../../src/variables/model/ledger-reader.ts';
-import type { ConflictPolicy } from '../../../src/variables/model/variable-plan.ts';
+import { type DeletionPlan, planDeletion } from '../../../src/variables/model/variable-plan.ts';
 import { observedVariable } from './builders.ts';
 
 const moved =

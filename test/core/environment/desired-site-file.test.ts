@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type DesiredSources, gatherDesired } from '../../../src/variables/model/desired.ts';
-import type { SiteVariable } from '../../../src/variables/model/site-variable.ts';
+import type { SiteVariable } from '../../../src/variables/site-file.ts';
 import { sources } from './builders.ts';
 
 const gather = (fields: Partial<DesiredSources>) => gatherDesired(sources(fields));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EnvironmentMatcher } from '../../../src/variables/model/environment-matcher.ts';
+import { EnvironmentMatcher } from '../../../src/variables/evaluate.ts';
 import { observedVariable } from './builders.ts';
 
 const shown = (...names: readonly string[]) => ({

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
-import { plannedChanges } from '../../../src/variables/model/changes.ts';
-import type { DesiredVariable } from '../../../src/variables/model/desired.ts';
-import { type PlanRules, planEnvironment } from '../../../src/variables/model/plan-environment.ts';
+import type { DesiredVariable } from '../../../src/variables/intent.ts';
+import { type PlanRules, planEnvironment, plannedChanges } from '../../../src/variables/plan.ts';
 import { removing } from '../../support/variables.ts';
 import { desiredVariable, observedVariable, planRules, remember } from './builders.ts';
 

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
-import { type Interruption, recover } from '../../../src/variables/model/recovery.ts';
-import {
-  type ConflictPolicy,
-  planVariable,
-  type VariableAction,
-} from '../../../src/variables/model/variable-plan.ts';
+import { type Interruption, recover } from '../../../src/variables/evaluate.ts';
+import type { ConflictPolicy } from '../../../src/variables/intent.ts';
+import { planVariable, type VariableAction } from '../../../src/variables/model/variable-plan.ts';
 import { desiredVariable, observedVariable } from './builders.ts';
 
 const desired = desiredVariable({ kind: 'plain', production: false });

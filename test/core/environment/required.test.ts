@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
-import {
-  hasNoValue,
-  type PlanRules,
-  planEnvironment,
-} from '../../../src/variables/model/plan-environment.ts';
+import { hasNoValue, type PlanRules, planEnvironment } from '../../../src/variables/plan.ts';
 import { observedVariable, planRules, remember } from './builders.ts';
 
 const then = '2026-01-01T00:00:00Z';

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  smallestStep,
-  type VersionStep,
-  writtenOver,
-} from '../../../src/variables/model/version-step.ts';
+import { smallestStep, type VersionStep, writtenOver } from '../../../src/variables/evaluate.ts';
 
 const steps = (...all: number[]): VersionStep[] =>
   all.map((step, index) => ({ name: `V${index}`, step }));

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
-import { seemsWrittenOver } from '../../../src/variables/model/fresh.ts';
-import { planVariable, type VariableAction } from '../../../src/variables/model/variable-plan.ts';
 import {
   confirmingVariables,
   runtimesChanged,
   versionsMove,
   wasWritten,
-} from '../../../src/variables/model/write-confirmation.ts';
+} from '../../../src/variables/evaluate.ts';
+import { planVariable, type VariableAction } from '../../../src/variables/model/variable-plan.ts';
+import { seemsWrittenOver } from '../../../src/variables/plan.ts';
 import { desiredVariable, observedVariable } from './builders.ts';
 
 const [early, late] = ['2030-01-01T00:00:00.000Z', '2030-01-01T00:00:00.003Z'];

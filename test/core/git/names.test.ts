@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { branchProblem, isBranchName } from '../../../src/push/model/names.ts';
-import { readRemoteAddress } from '../../../src/push/model/remote-address.ts';
+import { branchProblem, isBranchName } from '../../../src/push/model/decide.ts';
+import { readRemoteAddress } from '../../../src/push/model/git-url.ts';
 
 describe('the name of a branch', () => {
   test.each(['main', 'feature/login', 'a.b', 'über', 'x@y', '@', '#1', 'HEAD2', '@x', "it's"])(

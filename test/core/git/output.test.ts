@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readErrorOutput } from '../../../src/push/model/error-output.ts';
-import { type PushVerdict, readPushReport } from '../../../src/push/model/push-report.ts';
-import { readReference } from '../../../src/push/model/refs.ts';
-import { isNewEnough, readGitVersion } from '../../../src/push/model/version.ts';
+import {
+  type PushVerdict,
+  readPushReport,
+  readReference,
+} from '../../../src/push/model/brought.ts';
+import { isNewEnough, readGitVersion } from '../../../src/push/model/failure.ts';
+import { readErrorOutput } from '../../../src/push/model/fault.ts';
 
 const [a, b] = ['a'.repeat(40), 'b'.repeat(40)];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeLedgers } from '../../../src/ledger/model/merge.ts';
+import { mergeLedgers } from '../../../src/ledger/model/ledger.ts';
 import { entryOf } from './builders.ts';
 
 const ledger = (...entries: ReturnType<typeof entryOf>[]) => ({ entries });

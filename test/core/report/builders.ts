@@ -1,13 +1,13 @@
 import { sha } from '../../../src/contract/commit.ts';
 import type { PlannedChange } from '../../../src/kernel/change.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
-import type { DeployReport } from '../../../src/release/report.ts';
+import type { DeployReport } from '../../../src/release/model/report.ts';
 import type { Subject } from '../../../src/report/subject.ts';
 import type {
   EnvironmentResult,
   VariableOutcome,
   VariableResult,
-} from '../../../src/variables/model/environment-result.ts';
+} from '../../../src/variables/result.ts';
 
 /** What became of a variable. */
 export function variableResult(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckResult } from '../../../src/checks/model/check-result.ts';
+import type { CheckResult } from '../../../src/checks/result.ts';
 import { renderOutcome } from '../../../src/deploy/model/comment.ts';
-import { renderSummary } from '../../../src/deploy/model/summary.ts';
+import { renderSummary } from '../../../src/deploy/render.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import { deployReport } from './builders.ts';
 import { decode } from './decode.ts';

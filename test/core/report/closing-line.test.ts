@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { closingLine } from '../../../src/deploy/model/closing-line.ts';
+import { closingLine } from '../../../src/deploy/render.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
-import type { DeployReport } from '../../../src/release/report.ts';
+import type { DeployReport } from '../../../src/release/model/report.ts';
 import { deployReport, environmentResult, variableResult } from './builders.ts';
 
 test.each<[string, Partial<DeployReport>, string]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ConfirmedBy, describeConfirmation } from '../../../src/follow/model/confirmation.ts';
+import { type ConfirmedBy, describeConfirmation } from '../../../src/follow/model/evaluate.ts';
 import type { Outcome } from '../../../src/kernel/outcome.ts';
 import { describeRequests, nameOf, titleOf } from '../../../src/report/closing.ts';
 

@@ -5,7 +5,7 @@ import {
   describeCounts,
   type EnvironmentCounts,
   type EnvironmentResult,
-} from '../../../src/variables/model/environment-result.ts';
+} from '../../../src/variables/result.ts';
 import { environmentResult, variableResult } from './builders.ts';
 
 const none: EnvironmentCounts = {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { renderDomainsComment } from '../../../src/domains/model/domains-comment.ts';
+import {
+  closeDomains,
+  countResults,
+  renderDomains,
+  renderDomainsComment,
+  renderDomainsSummary,
+} from '../../../src/domains/render.ts';
 import type {
   ChangeResult,
   ConnectedReport,
   DomainsReport,
   ListedRecord,
-} from '../../../src/domains/model/domains-report.ts';
-import {
-  closeDomains,
-  countResults,
-  renderDomains,
-  renderDomainsSummary,
-} from '../../../src/domains/model/domains-section.ts';
+} from '../../../src/domains/result.ts';
 import { coded } from '../../../src/kernel/catalogue/coded.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import { planInSummary } from '../../../src/report/plan.ts';

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { trusted } from '../../../src/kernel/text/safe.ts';
-import { planDeletion } from '../../../src/variables/model/deletion.ts';
+import type { ConflictPolicy } from '../../../src/variables/intent.ts';
+import type { ValueState } from '../../../src/variables/model/ledger-reader.ts';
+import { planDeletion, planVariable } from '../../../src/variables/model/variable-plan.ts';
 import {
   describeOutcome,
   type EnvironmentResult,
@@ -8,9 +10,7 @@ import {
   plannedDeletion,
   plannedResult,
   type VariableOutcome,
-} from '../../../src/variables/model/environment-result.ts';
-import type { ValueState } from '../../../src/variables/model/ledger-reader.ts';
-import { type ConflictPolicy, planVariable } from '../../../src/variables/model/variable-plan.ts';
+} from '../../../src/variables/result.ts';
 import { desiredVariable, observedVariable } from '../environment/builders.ts';
 import { environmentResult, plannedChange, variableResult } from './builders.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { trusted } from '../../../src/kernel/text/safe.ts';
-import type { EnvironmentResult } from '../../../src/variables/model/environment-result.ts';
-import { renderEnvironment } from '../../../src/variables/model/environment-section.ts';
+import { renderEnvironment } from '../../../src/variables/render.ts';
+import type { EnvironmentResult } from '../../../src/variables/result.ts';
 import { environmentResult, variableResult } from './builders.ts';
 import { decode } from './decode.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { logEntries } from '../../../src/action/log-entries.ts';
-import { checkLines } from '../../../src/checks/model/check-result.ts';
+import { logEntries } from '../../../src/action/service.ts';
+import { checkLines } from '../../../src/checks/result.ts';
 import { sha } from '../../../src/contract/commit.ts';
 import { domainLines } from '../../../src/domains/model/domain-lines.ts';
-import type { Progress } from '../../../src/frame/progress.ts';
+import type { Progress } from '../../../src/frame/host.ts';
 import { coded } from '../../../src/kernel/catalogue/coded.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import type { LogEntry } from '../../../src/report/log-entry.ts';
@@ -12,8 +12,8 @@ import {
   doneLines,
   planLines,
   variableLines,
-} from '../../../src/variables/model/environment-lines.ts';
-import type { VariableOutcome } from '../../../src/variables/model/environment-result.ts';
+} from '../../../src/variables/render.ts';
+import type { VariableOutcome } from '../../../src/variables/result.ts';
 import { variableResult } from './builders.ts';
 
 const commit = sha('c'.repeat(40));

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { renderDomainsComment } from '../../../src/domains/model/domains-comment.ts';
-import { type DomainsReport, emptyReport } from '../../../src/domains/model/domains-report.ts';
-import { renderDomainsSummary } from '../../../src/domains/model/domains-section.ts';
+import { renderDomainsComment, renderDomainsSummary } from '../../../src/domains/render.ts';
+import { type DomainsReport, emptyReport } from '../../../src/domains/result.ts';
 import type { PlannedChange } from '../../../src/kernel/change.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import { type PlanGroup, planInComment, renderPlan } from '../../../src/report/plan.ts';

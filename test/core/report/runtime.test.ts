@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RuntimeState } from '../../../src/variables/model/environment-result.ts';
 import { describeRuntimes } from '../../../src/variables/model/runtime.ts';
+import type { RuntimeState } from '../../../src/variables/result.ts';
 import { environmentResult, variableResult } from './builders.ts';
 
 const { runtime: unsaid } = environmentResult();

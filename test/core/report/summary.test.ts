@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Sha } from '../../../src/contract/commit.ts';
-import { renderSummary } from '../../../src/deploy/model/summary.ts';
+import { renderSummary } from '../../../src/deploy/render.ts';
 import { coded } from '../../../src/kernel/catalogue/coded.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
-import type { DeployReport } from '../../../src/release/report.ts';
+import type { DeployReport } from '../../../src/release/model/report.ts';
 import { deployReport, environmentResult, variableResult } from './builders.ts';
 import { decode } from './decode.ts';
 

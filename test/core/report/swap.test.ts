@@ -1,10 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import { swapLines } from '../../../src/blue-green/model/swap.ts';
+import { swapLines } from '../../../src/blue-green/render.ts';
 import { describeRun } from '../../../src/deploy/model/title.ts';
 import type { Outcome } from '../../../src/kernel/outcome.ts';
 import { safe, trusted } from '../../../src/kernel/text/safe.ts';
-import type { DeployReport } from '../../../src/release/report.ts';
-import type { SwappedDomain, SwapReport } from '../../../src/release/swap-report.ts';
+import type { DeployReport, SwappedDomain, SwapReport } from '../../../src/release/model/report.ts';
 
 const from = '11111111-1111-4111-8111-111111111111';
 const to = '22222222-2222-4222-8222-222222222222';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderTimeline } from '../../../src/deploy/model/timeline.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
-import type { DeployReport, Phase } from '../../../src/release/report.ts';
+import type { DeployReport, Phase } from '../../../src/release/model/report.ts';
 import { deployReport, environmentResult, variableResult } from './builders.ts';
 
 const render = (phases: readonly Phase[], fields: Partial<DeployReport> = {}) =>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { describeRun, iconOfRun } from '../../../src/deploy/model/title.ts';
 import { verdict } from '../../../src/deploy/model/verdict.ts';
-import type { PreviewReport } from '../../../src/domains/model/domain-report.ts';
-import type { Verification } from '../../../src/domains/model/domain-state.ts';
+import type { Verification } from '../../../src/domains/evaluate.ts';
+import type { PreviewReport } from '../../../src/domains/model/domain.ts';
 import type { Outcome } from '../../../src/kernel/outcome.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
-import type { DeployReport } from '../../../src/release/report.ts';
+import type { DeployReport } from '../../../src/release/model/report.ts';
 import { deployReport, environmentResult, plannedChange, variableResult } from './builders.ts';
 
 const preview = (verification: Verification): PreviewReport => ({

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { CheckResult } from '../../../src/checks/model/check-result.ts';
+import type { CheckResult } from '../../../src/checks/result.ts';
 import { sha } from '../../../src/contract/commit.ts';
 import { verdict } from '../../../src/deploy/model/verdict.ts';
 import { safe } from '../../../src/kernel/text/safe.ts';
-import type { DeployReport } from '../../../src/release/report.ts';
+import type { DeployReport } from '../../../src/release/model/report.ts';
 
 const commit = sha('c'.repeat(40));
 const [from, to] = ['from', 'to'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ErrorCode, LineCounter, YAMLParseError } from 'yaml';
-import { syntaxMistakes } from '../../../src/site-file/syntax.ts';
+import { syntaxMistakes } from '../../../src/site-file/document.ts';
 import { mistakesIn } from './builders.ts';
 
 const section = (record: string) => `registered-domains:\n  a.com:\n    dns:\n      - ${record}\n`;

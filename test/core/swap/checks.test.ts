@@ -5,7 +5,7 @@ import {
   checksOfProject,
   type PlacedChecks,
 } from '../../../src/blue-green/model/checks.ts';
-import { type DeclaredCheck, fillCheck } from '../../../src/checks/model/check.ts';
+import { type DeclaredCheck, fillCheck } from '../../../src/checks/intent.ts';
 
 const domains = ['www.example.com', 'example.com'];
 const preview = 'next.example.com';

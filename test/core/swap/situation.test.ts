@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Candidate, chooseProject } from '../../../src/blue-green/model/gather.ts';
-import { readSituation, type Situation } from '../../../src/blue-green/model/situation.ts';
+import {
+  type Candidate,
+  chooseProject,
+  readSituation,
+  type Situation,
+} from '../../../src/blue-green/plan.ts';
 
 const projects = ['blue', 'green'] as const;
 const none = undefined;

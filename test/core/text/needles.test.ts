@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutMark, type OwnMarks } from '../../../src/kernel/text/cut.ts';
-import { encodings } from '../../../src/kernel/text/encodings.ts';
-import { findNeedles, type Span } from '../../../src/kernel/text/find-needles.ts';
-import { createNeedles, type Sought, shortestNeedle } from '../../../src/kernel/text/needles.ts';
+import {
+  createNeedles,
+  encodings,
+  findNeedles,
+  type Sought,
+  type Span,
+  shortestNeedle,
+} from '../../../src/kernel/text/needles.ts';
 import { runs } from '../../support/exhaustive.ts';
 
 const inOneAlphabet = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/');

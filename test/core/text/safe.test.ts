@@ -1,11 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { EarlyEnd } from '../../../src/frame/host.ts';
-import type { Progress } from '../../../src/frame/progress.ts';
+import { EarlyEnd, type Progress } from '../../../src/frame/host.ts';
 import type { Coded } from '../../../src/kernel/catalogue/coded.ts';
 import { joinSafe, type SafeText, safe, shorten, trusted } from '../../../src/kernel/text/safe.ts';
 import { createSanitize } from '../../../src/kernel/text/sanitize.ts';
-import type { DeployReport } from '../../../src/release/report.ts';
+import type { DeployReport } from '../../../src/release/model/report.ts';
 import { code, plain } from '../../../src/report/markdown.ts';
 import type { Clean } from '../../../src/service/errors/failure.ts';
 import type { ServiceErrorDetails } from '../../../src/service/errors.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StepEnvironment } from '../../../src/github/runner.ts';
-import { cacheOfferOf } from '../../../src/ledger/cache/offer.ts';
+import { cacheOfferOf } from '../../../src/ledger/cache/exchange.ts';
 import { cacheStore } from '../../../src/ledger/store/cache.ts';
 
 const results = 'https://results.example/';

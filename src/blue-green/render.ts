@@ -1,0 +1,126 @@
+import { countFailed } from '../checks/result.ts';
+import type { Sha } from '../contract/commit.ts';
+import { formatDuration } from '../kernel/text/duration.ts';
+import { joinSafe, type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import type { DeployReport, SwappedDomain, SwapReport } from '../release/model/report.ts';
+import { countOf } from '../report/closing.ts';
+
+/** A project by the beginning of its id. */
+const short = (project: string): SafeText => shorten(trusted(project), 9);
+
+const name = (project: string | undefined): SafeText =>
+  project === undefined ? safe`none` : short(project);
+
+function domainLine({ from, to }: SwapReport, domain: SwappedDomain): SafeText | undefined {
+  const { hostname, state, gap, isUnverified } = domain;
+  const without =
+    gap === undefined
+      ? safe``
+      : safe`; for at most ${formatDuration(Math.max(100, gap))} no project had it`;
+  if (state === 'moved') {
+    const open = isUnverified === true ? safe`; not verified yet` : safe``;
+    return safe`${hostname}: moved from ${name(from)} to ${short(to)}${without}${open}`;
+  }
+  if (state === 'moved-back') {
+    return safe`${hostname}: moved to ${short(to)}, and back to ${name(from)}${without}`;
+  }
+  if (state === 'stays')
+    return gap === undefined ? undefined : safe`${hostname}: not moved${without}`;
+  return safe`${hostname}: not where this run left it, or not known to be there${without}`;
+}
+
+/** Which project serves and which is idle, before and now, and a line for each domain that was moved. */
+export function swapLines({ swap }: Pick<DeployReport, 'swap'>): SafeText[] {
+  if (swap === undefined) return [];
+  const { from, to, live, gathered, domains } = swap;
+  const idle = live === to ? from : to;
+  const isSame = live === from;
+  const before = isSame ? safe`, as before` : safe` (before: ${name(from)})`;
+  const idleBefore = isSame ? safe`` : safe` (before: ${short(to)})`;
+  return [
+    ...(gathered === undefined
+      ? []
+      : [
+          safe`The domains were apart, as after an interrupted move: they were gathered on ${short(gathered)}`,
+        ]),
+    live === undefined && from !== undefined
+      ? safe`Live: the domains may not all be on one project now (before: ${name(from)})`
+      : safe`Live: project ${name(live)}${before}`,
+    ...(idle === undefined ? [] : [safe`Idle: project ${short(idle)}${idleBefore}`]),
+    ...domains.flatMap((domain) => domainLine(swap, domain) ?? []),
+  ];
+}
+
+/** The first address that a swap has brought live; empty if it did not, or none of them is verified. */
+export function swapUrl({ swap, outcome }: Pick<DeployReport, 'swap' | 'outcome'>): string {
+  const first = swap?.domains.find(({ isUnverified }) => isUnverified !== true);
+  return outcome === 'succeeded' && first !== undefined ? `https://${first.hostname}` : '';
+}
+
+/**
+ * The commit that the domains serve at the end, however their checks ended; undefined if this run did not bring it there,
+ * or does not know it.
+ */
+export function swapCommit({
+  swap,
+  commit = 'HEAD',
+}: Pick<DeployReport, 'swap' | 'commit'>): Sha | undefined {
+  return swap !== undefined && swap.live === swap.to && commit !== 'HEAD' ? commit : undefined;
+}
+
+/** What a swap that failed after its deployment is called. */
+function failedTitle(
+  { live, from, to, domains }: SwapReport,
+  failed: SafeText | undefined,
+  isSeen: boolean,
+) {
+  const is = isSeen ? safe`is deployed` : safe`is deployed according to the service`;
+  if (live === to) return safe`${is}, and its domains moved, but ${failed ?? safe`not checked`}`;
+  if (live === undefined && from !== undefined)
+    return safe`${is}, and its domains may not all be on one project`;
+  const wasMoved = domains.some(({ state, gap }) => state === 'moved-back' || gap !== undefined);
+  const why = failed === undefined ? safe`no domain was moved` : safe`${failed} at the preview`;
+  return safe`stays as it was: ${wasMoved ? safe`its domains could not all be moved` : why}`;
+}
+
+/** What a swap that was cut off after its deployment is called; undefined if the domains serve what was deployed. */
+function cutOffTitle({ live, from, domains }: SwapReport, subject: SafeText, how: SafeText) {
+  if (from === undefined) return undefined;
+  if (live === undefined)
+    return safe`${subject}: ${how}, and its domains may not all be on one project`;
+  if (live !== from) return undefined;
+  const wasMoved = domains.some(({ state }) => state === 'moved-back');
+  const end = wasMoved ? safe`, and its domains moved back` : safe` before its domains had moved`;
+  return safe`${subject} stays as it was: ${how}${end}`;
+}
+
+/** What a swap that was deployed and did not come to its end is called; undefined if it is none. */
+export function swapTitle(report: DeployReport, subject: SafeText): SafeText | undefined {
+  const { swap, outcome, deploymentEnd, checks = [] } = report;
+  if (swap === undefined || deploymentEnd !== 'succeeded') return undefined;
+  const count = countFailed(checks);
+  const failed = safe`${countOf(count, safe`check`)} failed`;
+  const isSeen = !checks.some(({ lacksCommit }) => lacksCommit === true);
+  switch (outcome) {
+    case 'rolled-back':
+      return safe`${subject} was rolled back: ${failed} at its domains, which are back on the former project`;
+    case 'cancelled':
+    case 'timed-out':
+      return cutOffTitle(
+        swap,
+        subject,
+        outcome === 'cancelled' ? safe`cancelled` : safe`timed out`,
+      );
+    case 'failed':
+      return safe`${subject} ${failedTitle(swap, count === 0 ? undefined : failed, isSeen)}`;
+    default:
+      return undefined;
+  }
+}
+
+/** What a run that was cut off leaves of its move, behind its error; empty if it had not begun one. */
+export function describeSwapLeft({ swap }: Pick<DeployReport, 'swap'>): SafeText {
+  if (swap === undefined || swap.domains.every(({ state }) => state === 'stays')) return safe``;
+  const lines = swap.domains.flatMap((domain) => domainLine(swap, domain) ?? []);
+  return safe` ${joinSafe(lines, '. ')}.`;
+}

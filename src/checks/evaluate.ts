@@ -1,0 +1,332 @@
+import { parseJson } from '../kernel/json.ts';
+import { cut } from '../kernel/text/cut.ts';
+import { formatDuration } from '../kernel/text/duration.ts';
+import {
+  forFreeText,
+  joinSafe,
+  type SafeText,
+  type Sanitize,
+  safe,
+  shorten,
+} from '../kernel/text/safe.ts';
+import { type Check, wantsRedirect } from './intent.ts';
+
+/** One look at a page. */
+export interface Look {
+  isGood: boolean;
+  /** True if it surely is not as wanted: 404, 410, or another content. A fault that may pass proves nothing. */
+  isAbsent: boolean;
+  /** What it answered, in words. */
+  says: SafeText;
+  /** What somebody can do about that; empty if it is good. */
+  advice: SafeText;
+  /** How long it took; undefined without an answer. */
+  milliseconds?: number;
+  /** True if it is as wanted but for its time, so that another try may do. */
+  isOnlySlow?: true;
+  /** Whether it showed the commit, whatever else it lacked; absent if the check names none. */
+  showsCommit?: boolean;
+}
+
+/**
+ * What an answer, or the lack of one, means.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function judge(
+  check: Check,
+  answer: Answer | { failure: string },
+  clean: Clean,
+  now: number,
+): Look {
+  const look = judgeAnswer(check, answer, clean, now);
+  const { commit } = check;
+  if (commit === undefined) return look;
+  const shows = !('failure' in answer) && showsCommit({ answer, check, clean, now }, commit);
+  return { ...look, showsCommit: shows };
+}
+
+function judgeAnswer(
+  check: Check,
+  answer: Answer | { failure: string },
+  clean: Clean,
+  now: number,
+): Look {
+  if ('failure' in answer) {
+    const url = own(check, safe`verify-url`);
+    const advice = safe`Is the name of ${url} in DNS, and does it serve a valid certificate?`;
+    return { isGood: false, isAbsent: false, says: forFreeText(clean)(answer.failure), advice };
+  }
+  const { milliseconds, status } = answer;
+  const miss = missIn({ answer, check, clean, now });
+  if (miss !== undefined) return { isGood: false, milliseconds, ...miss };
+  const { maxMs = Number.POSITIVE_INFINITY } = check;
+  if (milliseconds > maxMs) {
+    return {
+      isGood: false,
+      isAbsent: false,
+      isOnlySlow: true,
+      milliseconds,
+      says: safe`answered ${status} only after ${formatDuration(milliseconds)}`,
+      advice: safe`Make the page faster, or allow it more by max-ms.`,
+    };
+  }
+  const withText = (check.contains ?? '') !== '' && check.from === 'inputs';
+  const held = withText ? safe` with the text of verify-contains` : safe``;
+  const all = [safe`answered ${status}${held}`];
+  if (wantsRedirect(check)) all.push(quote(headerOf(answer, 'location') ?? '', clean));
+  return {
+    isGood: true,
+    isAbsent: false,
+    advice: safe``,
+    milliseconds,
+    says: joinSafe(all, ' to '),
+  };
+}
+
+/** What a site answered, as far as it was read. */
+export interface Answer {
+  status: number;
+  /** By their names in lower case. */
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  text: string;
+  /** True if there was more of it. */
+  truncated: boolean;
+  /** How long it took, to the end of what was read. */
+  milliseconds: number;
+  /** When the certificate of its connection ends, in milliseconds since the epoch; undefined without one. */
+  certificateEnds?: number | undefined;
+}
+
+/** Makes what a site said printable and free of secrets. */
+export type Clean = Sanitize;
+
+/** The most characters of what a site said that are shown. */
+const longestSeen = 80;
+
+const day = 24 * 3_600_000;
+
+/** What is not as wanted, in words. */
+export interface Miss {
+  says: SafeText;
+  advice: SafeText;
+  /** True if time alone does not mend it. */
+  isAbsent: boolean;
+}
+
+/** True if a status is the one that is wanted. */
+function isWanted(status: number, check: Check): boolean {
+  if (check.status !== undefined) return status === check.status;
+  const [from, to] = check.location === undefined ? [200, 299] : [300, 399];
+  return status >= from && status <= to;
+}
+
+export function headerOf({ headers }: Answer, name: string): string | undefined {
+  const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
+  return typeof value === 'string' || value === undefined ? value : value.join(', ');
+}
+
+/** What a page says, quoted and short. */
+export const quote = (text: string, clean: Clean): SafeText =>
+  safe`"${shorten(forFreeText(clean)(text), longestSeen)}"`;
+
+function statusMiss({ answer, check, clean }: Judging): Miss | undefined {
+  const { status } = answer;
+  if (isWanted(status, check)) return undefined;
+  const target = headerOf(answer, 'location');
+  const isRedirect = status >= 300 && status <= 399 && target !== undefined;
+  const to = isRedirect ? safe`, a redirect to ${quote(target, clean)}` : safe``;
+  const isElsewhere = check.status === undefined ? false : status >= 200 && status <= 399;
+  return {
+    says: safe`answered ${status}${to}`,
+    advice: isRedirect ? adviceOnRedirect(target, check) : adviceOn(status, check),
+    isAbsent: status === 404 || status === 410 || isElsewhere,
+  };
+}
+
+/** Whether a place and the one that is wanted are the same, seen from the page that names them. */
+function isSamePlace(one: string, other: string, from: URL): boolean {
+  const place = URL.parse(one, from.href);
+  return one === other || (place !== null && place.href === URL.parse(other, from.href)?.href);
+}
+
+/** What is looked at, and how it is told. */
+export interface Judging {
+  answer: Answer;
+  check: Check;
+  clean: Clean;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+const mend = safe`Mend the site, or the check.`;
+
+/** What an answer lacks, or has and must not. */
+const missOf = (
+  { answer }: Judging,
+  what: SafeText,
+  advice: SafeText = mend,
+  isAbsent = true,
+): Miss => ({ says: safe`answered ${answer.status} ${what}`, advice, isAbsent });
+
+function locationMiss(judging: Judging): Miss | undefined {
+  const { answer, check, clean } = judging;
+  const { location, url } = check;
+  if (location === undefined) return undefined;
+  const target = headerOf(answer, 'location');
+  if (target === undefined) return missOf(judging, safe`without a location`);
+  if (isSamePlace(target, location, url)) return undefined;
+  return missOf(judging, safe`with the location ${quote(target, clean)}`);
+}
+
+function headerMiss(judging: Judging): Miss | undefined {
+  const { answer, check, clean } = judging;
+  for (const [name, value] of check.header ?? []) {
+    const seen = headerOf(answer, name);
+    if (seen?.trim() === value) continue;
+    const shown = shorten(clean(name), longestSeen);
+    return seen === undefined
+      ? missOf(judging, safe`without the header ${shown}`)
+      : missOf(judging, safe`with the header ${shown}: ${quote(seen, clean)}`);
+  }
+  return undefined;
+}
+
+function certificateMiss(judging: Judging): Miss | undefined {
+  const { answer, check, now } = judging;
+  if (check.certificateDays === undefined) return undefined;
+  if (answer.certificateEnds === undefined) {
+    return missOf(judging, safe`without a certificate that could be read`, mend, false);
+  }
+  const days = Math.floor((answer.certificateEnds - now) / day);
+  if (days >= check.certificateDays) return undefined;
+  const renew = safe`Renew its certificate, or see why that does not happen by itself.`;
+  const left = days === 1 ? safe`1 day` : safe`${days} days`;
+  return missOf(judging, safe`with a certificate that ends in ${left}`, renew, false);
+}
+
+/** Of a text of which there is more, it cannot be said what it lacks. */
+const tooLong = (judging: Judging): Miss =>
+  missOf(
+    judging,
+    safe`with more than 5 MiB`,
+    safe`The page is too long to be looked at whole: check a shorter one.`,
+    false,
+  );
+
+function textMiss(judging: Judging): Miss | undefined {
+  const { answer, check } = judging;
+  const { contains = '', lacks } = check;
+  const { text, truncated } = answer;
+  if (!text.includes(contains)) {
+    const part = truncated ? safe` in its first 5 MiB` : safe``;
+    const input = check.from === 'inputs' ? safe`verify-contains` : safe`contains`;
+    const advice = safe`If the page shows it in other words, mend ${own(check, safe`verify-contains`)}.`;
+    return missOf(judging, safe`without the text of ${input}${part}`, advice, !truncated);
+  }
+  if (lacks === undefined) return undefined;
+  if (text.includes(lacks)) {
+    // What it must not say may be an error, which passes by itself.
+    const advice = safe`The page says what it must not.`;
+    return missOf(judging, safe`with the text of lacks`, advice, false);
+  }
+  return truncated ? tooLong(judging) : undefined;
+}
+
+function jsonMiss(judging: Judging): Miss | undefined {
+  const { answer, check, clean } = judging;
+  if (check.json === undefined) return undefined;
+  if (answer.truncated) return tooLong(judging);
+  const value = parseJson(answer.text);
+  if (value === undefined) return missOf(judging, safe`without JSON`);
+  for (const [path, wanted] of check.json) {
+    const seen = valueAt(value, path);
+    if (seen === wanted) continue;
+    const name = shorten(clean(path), longestSeen);
+    return seen === undefined
+      ? missOf(judging, safe`without ${name}`)
+      : missOf(judging, safe`with ${name} = ${quote(showValue(seen), clean)}`);
+  }
+  return undefined;
+}
+
+/** The first thing of an answer that is not as wanted; undefined if all is. */
+export function missIn(judging: Judging): Miss | undefined {
+  return (
+    statusMiss(judging) ??
+    locationMiss(judging) ??
+    headerMiss(judging) ??
+    certificateMiss(judging) ??
+    textMiss(judging) ??
+    jsonMiss(judging)
+  );
+}
+
+/** True if an answer shows the commit wherever a check names it, whatever else it lacks. */
+export function showsCommit(judging: Judging, commit: string): boolean {
+  const { check } = judging;
+  const names = (text: unknown): text is string =>
+    typeof text === 'string' && text.includes(commit);
+  const { contains, location } = check;
+  const { contains: _, lacks: _lacks, location: _location, ...rest } = check;
+  const naming: Check = {
+    ...rest,
+    ...(names(contains) && { contains }),
+    ...(names(location) && { location }),
+    header: (check.header ?? []).filter(([, value]) => names(value)),
+    json: (check.json ?? []).filter(([, value]) => names(value)),
+  };
+  const only = { ...judging, check: naming };
+  const miss = locationMiss(only) ?? headerMiss(only) ?? textMiss(only);
+  return (miss ?? (naming.json?.length === 0 ? undefined : jsonMiss(only))) === undefined;
+}
+
+/** The most characters of a value that are looked at. */
+const longest = 320;
+
+/**
+ * The value at a path of own keys and indices, such as `build.commit` or `items.0.name`; a key that holds a dot itself
+ * is found, too.
+ *
+ * @returns undefined if nothing is there
+ */
+export function valueAt(value: unknown, path: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Object.hasOwn(value, path)) return Reflect.get(value, path);
+  const dot = path.indexOf('.');
+  if (dot < 0) return undefined;
+  const key = path.slice(0, dot);
+  return Object.hasOwn(value, key)
+    ? valueAt(Reflect.get(value, key), path.slice(dot + 1))
+    : undefined;
+}
+
+/** A value of JSON as text, not more of it than anybody reads: a string as it is, anything else as JSON has it. */
+export const showValue = (value: unknown): string =>
+  typeof value === 'string' ? value : cut(JSON.stringify(value) ?? '', longest);
+
+/** What to change, by who declares the check. */
+export const own = ({ from }: Check, input: SafeText): SafeText =>
+  from === 'inputs' ? input : safe`the check`;
+
+/** What somebody can do about a redirect that is not wanted. */
+export function adviceOnRedirect(target: string, check: Check): SafeText {
+  const url = own(check, safe`verify-url`);
+  if (wantsRedirect(check)) return safe`Mend ${url}, or the page.`;
+  return URL.parse(target, check.url.href)?.origin === check.url.origin
+    ? safe`It redirects at its own host again and again: let that come to an end.`
+    : safe`No redirect to another host is followed, nor from https to http: name that address in ${url}.`;
+}
+
+/** What somebody can do about a status that is not wanted. */
+export function adviceOn(status: number, check: Check): SafeText {
+  const url = own(check, safe`verify-url`);
+  if (status === 404 || status === 410) {
+    return safe`If the page stands at another address, mend ${url}.`;
+  }
+  if (status === 401 || status === 403) {
+    return safe`The page is asked without a key or a password: ${url} must be a public one.`;
+  }
+  if (status >= 500) return safe`The site itself fails: look at what it logs.`;
+  return safe`Mend ${url}, or the page.`;
+}

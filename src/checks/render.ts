@@ -1,0 +1,57 @@
+import type { Commit } from '../contract/commit.ts';
+import type { Outcome } from '../kernel/outcome.ts';
+import { formatDuration } from '../kernel/text/duration.ts';
+import { type SafeText, shorten, trusted } from '../kernel/text/safe.ts';
+import { addressCell, code, cutTable, plain } from '../report/markdown.ts';
+import type { CheckResult } from './result.ts';
+
+/** The most checks that are shown; the output `checks` has them all. */
+const mostRows = 50;
+
+/** The most characters of a cell. */
+const longestCell = 300;
+
+const icon = ({ held }: CheckResult): string => (held === null ? '⏭️' : held ? '✅' : '❌');
+
+/** How long the last answer took: most take less than a second. */
+const took = ({ milliseconds }: CheckResult): string => {
+  if (milliseconds === undefined) return '';
+  return milliseconds < 1000 ? `${milliseconds} ms` : formatDuration(milliseconds);
+};
+
+const cell = (text: SafeText): string => plain(shorten(text, longestCell));
+
+/** What became of some checks, in one table: those that did not hold first. */
+function table(checks: readonly CheckResult[]): string {
+  const order = [false, null, true];
+  const rows = checks
+    .toSorted((a, b) => order.indexOf(a.held) - order.indexOf(b.held))
+    .map((check) => [
+      icon(check),
+      addressCell(shorten(check.what, longestCell)),
+      cell(check.wanted),
+      cell(check.seen),
+      took(check),
+    ]);
+  return cutTable(['', 'Check', 'Wanted', 'Seen', 'Took'], rows, mostRows);
+}
+
+const ofCommit = (commit: Commit = 'HEAD', said = ''): string =>
+  `Checks of ${code(trusted(commit.slice(0, 7)))}${said}:`;
+
+/** The checks of a run, and of its way back. */
+interface ChecksOfRun {
+  checks?: readonly CheckResult[];
+  commit?: Commit;
+  outcome: Outcome;
+  wayBack?: { commit: Commit; checks?: readonly CheckResult[] };
+}
+
+/** What became of the checks; of a way back that came to them, one table for each commit, what failed last first. */
+export function renderChecks({ checks = [], commit, outcome, wayBack }: ChecksOfRun): string[] {
+  if (checks.length === 0) return [];
+  if (wayBack?.checks === undefined) return [table(checks)];
+  const first = [ofCommit(commit), table(checks)];
+  const back = [ofCommit(wayBack.commit, ', rolled back to'), table(wayBack.checks)];
+  return outcome === 'rolled-back' ? [...first, ...back] : [...back, ...first];
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { mapping } from '../site-file/mapping.ts';
+import type { Position } from '../site-file/position.ts';
+import type { DeclaredCheck } from './intent.ts';
+
+/** The most checks of a site file, and the most that one of them may want of one kind. */
+const most = { checks: 50, entries: 20 };
+
+/** The longest text that is wanted, in characters. */
+const longest = 1000;
+
+const text = (what: string) => z.string().min(1).max(longest).describe(what).exactOptional();
+
+const noScalar = 'a value of json must be a text, a number, true, false or null';
+
+/** At most so many names, with what each must be. */
+const entries = <Value extends z.ZodType>(value: Value, what: string) =>
+  z
+    .record(z.string().min(1).max(longest), value)
+    .refine(
+      (given) => Object.keys(given).length <= most.entries,
+      `this takes at most ${most.entries} names`,
+    )
+    .describe(what)
+    .exactOptional();
+
+/** Whether checks of several keys can look at it: they run also when another key is wrong. */
+const when = ({ value: given }: z.core.ParsePayload) => typeof given === 'object' && given !== null;
+
+/** What must be seen of the site. */
+export const check = mapping(
+  {
+    path: z
+      .string()
+      .max(longest)
+      .regex(
+        /^\/(?![/\\])[^\s\\#]*$/,
+        'path must begin with one /, with no space, no \\ and no #: give another host by url',
+      )
+      .describe('Asked at the origin of verify-url, else at the preview; {sha} is filled in.')
+      .exactOptional(),
+    url: text(
+      'Or a whole address: https, or at the host of verify-url. {sha} and {preview-domain} are filled in.',
+    ),
+    method: z.enum(['GET', 'HEAD']).describe('Left out: GET.').exactOptional(),
+    status: z
+      .int()
+      .min(100)
+      .max(599)
+      .describe('Left out: 200 to 299, or 300 to 399 with a location.')
+      .exactOptional(),
+    contains: text('A text that the answer must contain; {sha} is filled in.'),
+    lacks: text('A text that it must not contain.'),
+    json: entries(
+      z.union([z.string().max(longest), z.number(), z.boolean(), z.null()], noScalar),
+      'Values at paths of its JSON, such as { build.commit: "{sha}" }.',
+    ),
+    header: entries(z.string().max(longest), 'Values of its headers, by name.'),
+    location: text('Where it redirects to; that is not followed.'),
+    'certificate-days': z
+      .int()
+      .min(1)
+      .max(3650)
+      .describe('For how many more days its certificate must be good.')
+      .exactOptional(),
+    'max-ms': z
+      .int()
+      .min(1)
+      .max(30_000)
+      .describe('How many milliseconds the fastest of three answers may take.')
+      .exactOptional(),
+  },
+  'such as { path: /, contains: Hello }',
+)
+  .refine((given) => (given.path === undefined) !== (given.url === undefined), {
+    error: 'give path or url, one of them',
+    when,
+  })
+  .refine(
+    ({ method, contains, lacks, json }) =>
+      method !== 'HEAD' || (contains ?? lacks ?? json) === undefined,
+    { error: 'HEAD has no body: contains, lacks and json need GET', path: ['method'], when },
+  )
+  .meta({
+    description: 'What must be seen of the site once it is deployed.',
+    oneOf: [{ required: ['path'] }, { required: ['url'] }],
+  });
+
+/** The checks of a site. */
+export const checks = z
+  .array(check)
+  .max(most.checks, `this takes at most ${most.checks} checks`)
+  .nullable()
+  .describe('What must be seen of the site after a deployment: each must hold twice in a row.')
+  .exactOptional();
+
+/** A check of the site, at the place where it starts. */
+export type SiteFileCheck = DeclaredCheck & Position;

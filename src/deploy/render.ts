@@ -1,0 +1,65 @@
+import { renderChecks } from '../checks/render.ts';
+import { renderDomain } from '../domains/model/domain.ts';
+import { describeConfirmation } from '../follow/model/evaluate.ts';
+import { trusted } from '../kernel/text/safe.ts';
+import type { DeployReport } from '../release/model/report.ts';
+import { describeRequests, showTime } from '../report/closing.ts';
+import { code, heading } from '../report/markdown.ts';
+import { planInSummary } from '../report/plan.ts';
+import { renderVariables } from '../variables/render.ts';
+import { describeCounts, isBlank } from '../variables/result.ts';
+import {
+  showDetails,
+  showFacts,
+  showLog,
+  showOutcome,
+  showPlan,
+  showPrevious,
+} from './model/facts.ts';
+import { renderTimeline } from './model/timeline.ts';
+import { describeRun, iconOfRun } from './model/title.ts';
+import { verdict } from './model/verdict.ts';
+
+/** The most names of variables that are left as they are. */
+const maxNames = 200;
+
+/** A run's job summary, in GitHub-flavoured Markdown. */
+export function renderSummary(report: DeployReport): string {
+  const { environment, skippedReason, deployment } = report;
+  const log = showLog(report);
+  const skipped = skippedReason === undefined ? [] : [`skipped as ${code(trusted(skippedReason))}`];
+  return [
+    heading(2, iconOfRun(report), describeRun(report)),
+    ...showOutcome(report),
+    ...(log === undefined ? [] : [`${log.title}:`, log.block]),
+    ...showPrevious(report),
+    ...renderChecks(report),
+    ...renderDomain(report),
+    ...showFacts(report, ...skipped),
+    ...showPlan(report, { ...planInSummary, most: maxNames }),
+    ...(environment === undefined || environment.isPlanned
+      ? []
+      : renderVariables(environment, { isDeployed: deployment !== undefined })),
+    ...renderTimeline(report),
+    ...showDetails(report),
+    '',
+  ].join('\n\n');
+}
+
+/** The last line of a deploy's log: how it ended, where it is, and what it took; nothing of zero. */
+export function closingLine(report: DeployReport): string {
+  const { confirmedBy, environment, skippedReason } = report;
+  const { seenUrl: url } = verdict(report);
+  const time = showTime(report);
+  return [
+    describeRun(report),
+    ...(url === '' ? [] : [url]),
+    ...(skippedReason === undefined ? [] : [skippedReason]),
+    ...(time === undefined ? [] : [time]),
+    ...(environment === undefined || isBlank(environment)
+      ? []
+      : [`variables: ${describeCounts(environment)}`]),
+    ...(confirmedBy === undefined ? [] : [describeConfirmation(confirmedBy)]),
+    ...describeRequests(report),
+  ].join(' · ');
+}

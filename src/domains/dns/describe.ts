@@ -1,0 +1,41 @@
+import { type SafeText, safe, shorten, trusted } from '../../kernel/text/safe.ts';
+import type { Difference } from './content.ts';
+import { longestShown, type Sanitize, shown } from './record.ts';
+
+/** How much is shown before the first character that differs. */
+const before = 16;
+
+/** The first place, in UTF-16 units, where two texts differ. */
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at;
+}
+
+/** Two texts so cut that the cuts show how the texts differ. */
+function shownApart(from: SafeText, to: SafeText): [SafeText, SafeText] {
+  const [one, other] = [shown(from), shown(to)];
+  if (one !== other) return [one, other];
+  if (from === to) return [one, safe`${other}, which differs in what is not shown`];
+  const start = Math.max(0, firstDifference(from, to) - before);
+  const cut = (text: SafeText) => safe`"…${shorten(trusted(text.slice(start)), longestShown - 1)}"`;
+  return [cut(from), cut(to)];
+}
+
+/**
+ * A difference as a person reads it: `ttl: 300 → 60`.
+ *
+ * @param sanitize makes outside text printable and free of secrets; it comes before the cut, which could leave a
+ * part of a secret that is not known again
+ */
+export function describeDifference(
+  { field, from, to }: Omit<Difference, 'field'> & { field: string },
+  sanitize: Sanitize,
+): SafeText {
+  if (typeof from === 'string' && typeof to === 'string') {
+    const [one, other] = shownApart(sanitize(from), sanitize(to));
+    return safe`${trusted(field)}: ${one} → ${other}`;
+  }
+  const old = from === undefined ? safe`none` : shown(from, sanitize);
+  return safe`${trusted(field)}: ${old} → ${shown(to, sanitize)}`;
+}

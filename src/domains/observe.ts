@@ -1,0 +1,62 @@
+import pLimit from 'p-limit';
+import { EarlyEnd, type Host } from '../frame/host.ts';
+import type { Run } from '../frame/step.ts';
+import { coded } from '../kernel/catalogue/coded.ts';
+import { joinSafe, safe } from '../kernel/text/safe.ts';
+import { concurrency } from './context.ts';
+import type { DeclaredDomains } from './intent.ts';
+import {
+  type AvailabilityRow,
+  askedTogether,
+  availabilityRows,
+  describeAvailability,
+  tooExpensive,
+} from './model/availability.ts';
+import type { ObservedDomains } from './plan.ts';
+
+/** Reads what the declared domains are on the service: one request, and one for each declared zone. */
+export async function observeDomains(
+  { client, host }: Run,
+  { connections, registrations }: DeclaredDomains,
+): Promise<ObservedDomains> {
+  const zones = registrations.filter(({ records }) => records !== undefined);
+  const [connected, records] = await Promise.all([
+    connections.length === 0 ? [] : client.listConnectedDomains(host.signal),
+    pLimit(concurrency).map(
+      zones,
+      async ({ name }) => [name, await client.listDnsRecords(name, host.signal)] as const,
+    ),
+  ]);
+  return { connected, records: new Map(records) };
+}
+
+/** Checks names for availability and price, twenty a request, each once. Gives a row for each that was given. */
+export async function checkNames(
+  { client, host }: Run,
+  names: readonly string[],
+): Promise<AvailabilityRow[]> {
+  const answers = await pLimit(concurrency).map(askedTogether(names), (some) =>
+    client.checkDomains(some, host.signal),
+  );
+  const rows = availabilityRows(names, answers.flat(), host.clean);
+  for (const row of rows) {
+    host.report({ type: 'note', text: host.clean(describeAvailability(row)) });
+  }
+  return rows;
+}
+
+/** Ends the run if a name costs more than allowed. Nothing is bought either way. */
+export function guardPrices(
+  { clean }: Host,
+  rows: readonly AvailabilityRow[],
+  maxPrice: number | undefined,
+): void {
+  if (maxPrice === undefined) return;
+  const expensive = tooExpensive(rows, maxPrice);
+  if (expensive.length === 0) return;
+  const message = safe`Nothing was changed: max-price is ${maxPrice} USD, and these cost more: ${joinSafe(
+    expensive.map((name) => clean(name)),
+    ', ',
+  )}. Nothing is ever bought by this action.`;
+  throw new EarlyEnd('failed', coded('SD6108', message));
+}

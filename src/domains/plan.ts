@@ -1,0 +1,245 @@
+import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import type { DnsRecord } from '../contract/dns-record.ts';
+import { joinSafe, type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import { isInZone } from './dns/name.ts';
+import { type KnownRecords, nothingKnown, type RecordPlan } from './dns/plan-record.ts';
+import { planZone, type ZonePlan } from './dns/plan-zone.ts';
+import {
+  describeUndeclared,
+  longestShown,
+  recordTitle,
+  type Sanitize,
+  shown,
+} from './dns/record.ts';
+import { assignedTo } from './evaluate.ts';
+import type { DeclaredConnection, DeclaredDomains, DeclaredRegistration } from './intent.ts';
+
+/**
+ * A setting of a registered domain. The service has no way to read it (section "Registered domains"), so it is
+ * set on each apply and is never counted as a change.
+ */
+export interface Setting {
+  domain: string;
+  kind: 'renewal' | 'project';
+  /** What it is to be, in words. */
+  wanted: string;
+  value: boolean | string | null;
+}
+
+/** What is to be done about one declared record, with its name for people. */
+export type NamedRecord = RecordPlan & {
+  /** See {@link nameOfRecord}: it is no identity, because it is cut. */
+  title: SafeText;
+};
+
+/** The plan for the DNS records of one registered domain. */
+export interface NamedZone {
+  domain: string;
+  plan: Omit<ZonePlan, 'records'> & { records: readonly NamedRecord[] };
+}
+
+/** The whole plan for a site's domains. */
+export interface DomainsPlan {
+  connections: readonly ConnectionPlan[];
+  settings: readonly Setting[];
+  zones: readonly NamedZone[];
+}
+
+/** What the service shows. */
+export interface ObservedDomains {
+  connected: readonly ConnectedDomain[];
+  /** The records of each registered domain whose records are declared, by its name. */
+  records: ReadonlyMap<string, readonly DnsRecord[]>;
+}
+
+function settingsOf({ name: domain, renewal, projectId }: DeclaredRegistration): Setting[] {
+  const settings: Setting[] = [];
+  if (renewal !== undefined) {
+    settings.push({ domain, kind: 'renewal', wanted: renewal ? 'on' : 'off', value: renewal });
+  }
+  if (projectId !== undefined) {
+    const wanted = projectId === null ? 'bound to no project' : `bound to ${projectId}`;
+    settings.push({ domain, kind: 'project', wanted, value: projectId });
+  }
+  return settings;
+}
+
+/**
+ * A record in words: `A www.example.com "203.0.113.10"`, `CAA … issue "ca.example"`. Two whose long contents begin
+ * alike have the same words.
+ *
+ * @param others the other registered domains that have a plan: where one of them holds the name too, the record's
+ * own zone is named
+ * @param sanitize makes outside text printable and free of secrets
+ */
+function nameOfRecord(
+  { type, name, declared: { tag = '', port, content } }: RecordPlan,
+  zone: string,
+  others: readonly string[],
+  sanitize: Sanitize,
+): SafeText {
+  const isShared = others.some((other) => isInZone(other, name));
+  const title = trusted(recordTitle({ type, name: sanitize(name) }));
+  const parts = [
+    title,
+    shorten(sanitize(tag), longestShown),
+    port === undefined ? safe`` : safe`${port}`,
+    shown(content, sanitize),
+  ];
+  const words = joinSafe(
+    parts.filter((part) => part !== ''),
+    ' ',
+  );
+  return isShared ? safe`${words} in the zone ${trusted(zone)}` : words;
+}
+
+/** The plan of one zone. */
+function planNamedZone(
+  { name: domain, records: declared }: DeclaredRegistration,
+  observed: readonly DnsRecord[],
+  domains: readonly string[],
+  sanitize: Sanitize,
+  known: KnownRecords,
+): NamedZone {
+  const { records, ...rest } = planZone(domain, declared ?? [], observed, sanitize, known);
+  const others = domains.filter((other) => other !== domain);
+  const named = records.map((record) => ({
+    ...record,
+    title: nameOfRecord(record, domain, others, sanitize),
+  }));
+  return { domain, plan: { ...rest, records: named } };
+}
+
+/**
+ * Plans a site's domains against what the service shows. Pure.
+ *
+ * @param sanitize makes outside text printable and free of secrets; it must not cut short, because a cut hides
+ * where two texts differ
+ * @param known the records of a zone that the file declared before
+ */
+export function planDomains(
+  { connections, registrations }: DeclaredDomains,
+  { connected, records }: ObservedDomains,
+  sanitize: Sanitize,
+  known: (domain: string) => KnownRecords = () => nothingKnown,
+): DomainsPlan {
+  const withRecords = registrations.filter((one) => one.records !== undefined);
+  const domains = withRecords.map(({ name }) => name);
+  return {
+    connections: connections.map((one) => planConnection(one, connected, sanitize)),
+    settings: registrations.flatMap(settingsOf),
+    zones: withRecords.map((one) =>
+      planNamedZone(one, records.get(one.name) ?? [], domains, sanitize, known(one.name)),
+    ),
+  };
+}
+
+/** What of a plan cannot be applied, as whole sentences' parts: one for each record. */
+export function planProblems({ zones }: DomainsPlan): string[] {
+  return zones.flatMap(({ plan }) => plan.problems.map(({ message }) => message));
+}
+
+/** One write on a connected domain. */
+export type ConnectionAction = 'connect' | 'assign' | 'clear';
+
+/** What is to be done about one declared connected domain. */
+export interface ConnectionPlan {
+  declared: DeclaredConnection;
+  /** The domain as the service showed it; absent if it is not connected. */
+  observed?: ConnectedDomain;
+  /** The writes, in order. Empty: nothing is to be done. */
+  actions: readonly ConnectionAction[];
+  /** Why, for a person. */
+  reason: SafeText;
+}
+
+/** The most characters that are shown of a project's id, which is the service's word. */
+const longestId = 100;
+
+/**
+ * Plans one connected domain. A new one is connected first and assigned last, once its records are there.
+ *
+ * @param sanitize makes outside text printable and free of secrets
+ */
+export function planConnection(
+  declared: DeclaredConnection,
+  domains: readonly ConnectedDomain[],
+  sanitize: Sanitize,
+): ConnectionPlan {
+  const { hostname, projectId } = declared;
+  const observed = domains.find((domain) => domain.hostname.toLowerCase() === hostname);
+  if (observed === undefined) {
+    const actions = typeof projectId === 'string' ? ['connect', 'assign'] : ['connect'];
+    return { declared, actions: actions as ConnectionAction[], reason: safe`not connected yet` };
+  }
+  const current = assignedTo(observed);
+  const now =
+    current === undefined
+      ? safe`assigned to no project`
+      : safe`assigned to ${shorten(sanitize(current), longestId)}`;
+  const plan = (actions: readonly ConnectionAction[], reason: SafeText) => ({
+    declared,
+    observed,
+    actions,
+    reason,
+  });
+  if (projectId === undefined)
+    return plan([], safe`connected, ${now}; its assignment is left alone`);
+  if (projectId === null) return plan(current === undefined ? [] : ['clear'], now);
+  return plan(current === projectId ? [] : ['assign'], now);
+}
+
+/** A record that takes the place of one that the file did not declare. */
+type Replacement = NamedRecord & Extract<RecordPlan, { action: 'update' }>;
+
+/** How many of them a refusal names. */
+const most = 10;
+
+/** The records of a plan that take the place of what the file did not declare. */
+export function replacementsIn({ zones }: DomainsPlan): Replacement[] {
+  return zones.flatMap(({ plan }) =>
+    plan.records.flatMap((record) =>
+      record.action === 'update' && record.undeclared !== undefined ? [record] : [],
+    ),
+  );
+}
+
+/** A refusal in whole, and as it stands beside the plan, which marks what it is about. */
+export interface UndeclaredRefusal {
+  message: SafeText;
+  short: SafeText;
+}
+
+/**
+ * Why a plan must not be applied that takes the place of what the file did not declare: which record, why it counts
+ * so, and what to do.
+ *
+ * @param noLedger why no ledger says what the file declared before; undefined if one does
+ * @param sanitize makes outside text printable and free of secrets
+ * @returns undefined if there is none
+ */
+export function refuseUndeclared(
+  plan: DomainsPlan,
+  noLedger: SafeText | undefined,
+  sanitize: Sanitize,
+): UndeclaredRefusal | undefined {
+  const replaced = replacementsIn(plan);
+  if (replaced.length === 0) return undefined;
+  const groups = Map.groupBy(replaced.slice(0, most), ({ undeclared }) => undeclared);
+  const named = Array.from(groups, ([why, some]) => {
+    const records = some.map(
+      ({ title, observed }) => safe`${title} instead of ${shown(observed.content, sanitize)}`,
+    );
+    return safe`${joinSafe(records, ', ')} (${describeUndeclared(why)})`;
+  });
+  const more = replaced.length > most ? safe`, and ${replaced.length - most} more` : safe``;
+  const count = replaced.length === 1 ? safe`1 record` : safe`${replaced.length} records`;
+  const what = safe`${count} would take the place of what this file did not declare`;
+  const memory = noLedger === undefined ? safe`` : safe` ${noLedger}`;
+  const them = replaced.length === 1 ? safe`it` : safe`them`;
+  const fix = safe`To keep what is there, declare it in the file too; to replace ${them}, set replace-undeclared: true for this run.`;
+  return {
+    message: safe`${what}: ${joinSafe(named, '; ')}${more}.${memory} ${fix}`,
+    short: safe`${what} (marked with !).${memory} ${fix}`,
+  };
+}

@@ -1,0 +1,272 @@
+import { joinSafe, type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import { assemble, type CommentContext } from '../recording/model/assemble.ts';
+import { closeWith, countOf, describeRequests, nameOf, showTime } from '../report/closing.ts';
+import { code, cutTable, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
+import {
+  iconOfPlan,
+  type PlanView,
+  planInComment,
+  planInSummary,
+  renderPlan,
+  tellRefused,
+} from '../report/plan.ts';
+import type { AvailabilityRow } from './model/availability.ts';
+import { type DnsInstruction, describeVerification, recordBlocks } from './model/domain.ts';
+import { describeDomainsPlan, groupPlan } from './model/domains-plan.ts';
+import type { ChangeResult, ConnectedReport, DomainsReport, ListedRecord } from './result.ts';
+
+/** The most rows of a summary's table, so that it stays far below what GitHub takes. */
+const maxRows = 150;
+
+/** The most characters of a name. */
+const longestName = 500;
+
+const resources: Readonly<Record<ChangeResult['resource'], string>> = {
+  'connected-domain': 'connected domain',
+  'registered-domain': 'registered domain',
+  'dns-record': 'DNS record',
+};
+
+function renderChanges({ results }: DomainsReport, most: number): string[] {
+  if (results.length === 0) return [];
+  const rows = results.map(({ resource, name, action, outcome, reason }) => [
+    resources[resource],
+    code(shorten(name, longestName)),
+    outcome === 'done' ? action : `${action}: ${outcome.replace('-', ' ')}`,
+    plain(shorten(reason, 200)),
+  ]);
+  const head = ['What', 'Name', 'Done', 'Why'];
+  return ['### Domains', cutTable(head, rows, most)];
+}
+
+const price = (value: number | undefined): string =>
+  value === undefined ? 'not shown' : `${value.toFixed(2)} USD`;
+
+function renderAvailability(rows: readonly AvailabilityRow[], most: number): string[] {
+  if (rows.length === 0) return [];
+  const cells = rows.map((row) => [
+    code(shorten(trusted(row.name), longestName)),
+    row.registrable ? 'yes' : 'no',
+    row.registrable ? `${price(row.price)}${row.premium ? ', premium' : ''}` : '',
+    row.registrable ? price(row.renewalPrice) : '',
+    plain(row.reason),
+  ]);
+  const head = ['Name', 'Can be registered', 'Price', 'Renewal', 'Why not'];
+  return ['### Availability', 'Nothing was bought.', cutTable(head, cells, most)];
+}
+
+function renderRecords(title: SafeText, records: readonly ListedRecord[], most: number): string[] {
+  if (records.length === 0) return [];
+  const isManaged = records.some(({ managed }) => managed !== '');
+  const rows = records.map(({ domain, type, name, content, managed }) => [
+    code(domain),
+    code(safe`${type} ${name}`),
+    code(content),
+    ...(isManaged ? [plain(managed)] : []),
+  ]);
+  const head = ['Domain', 'Record', 'Content', ...(isManaged ? ['Managed because'] : [])];
+  return [fold(plain(safe`${title}: ${records.length}`), [cutTable(head, rows, most)])];
+}
+
+/** How many of some writes came to which outcome, in words. */
+function countOutcomes(results: readonly ChangeResult[], what: (count: number) => string) {
+  return [...Map.groupBy(results, ({ outcome }) => outcome)].map(
+    ([outcome, { length }]) => `${length} ${what(length)}${outcome.replace('-', ' ')}`,
+  );
+}
+
+/** What a plan or an apply did, counted. Settings, which are no changes, are counted apart. */
+export function countResults({ results, unchanged, digest }: DomainsReport): string {
+  const [settings, changes] = [true, false].map((wanted) =>
+    results.filter(({ resource }) => (resource === 'registered-domain') === wanted),
+  );
+  const counts = [
+    ...countOutcomes(changes ?? [], () => ''),
+    ...countOutcomes(settings ?? [], (count) => (count === 1 ? 'setting ' : 'settings ')),
+    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+  ];
+  const nothing = digest === '' ? 'nothing was planned' : 'nothing declared';
+  return counts.length === 0 ? nothing : counts.join(', ');
+}
+
+/** The last line of a run's log. */
+export function closeDomains(report: DomainsReport): string {
+  return closeWith(nameOf(report.outcome), report, `domains: ${countResults(report)}`);
+}
+
+/** How much a page takes. */
+export interface DomainsPage extends PlanView {
+  /** How many rows a table has at most. */
+  most: number;
+}
+
+/** What was done or would be done: a plan in lines, an apply in a table with what became of each write. */
+function renderWork(report: DomainsReport, { most, room, elsewhere }: DomainsPage): string[] {
+  return report.isPlanned
+    ? renderPlan(groupPlan(report), { room, elsewhere })
+    : renderChanges(report, most);
+}
+
+/** The body of a summary or a comment, below its title. */
+export function renderDomains(report: DomainsReport, page: DomainsPage): string[] {
+  const { error, refusal, undeclared, managed, digest, unchanged, isPlanned } = report;
+  const { most } = page;
+  const time = showTime(report);
+  const counts = isPlanned ? `${unchanged} unchanged` : countResults(report);
+  const facts = [
+    ...(time === undefined ? [] : [`Took ${time}`]),
+    ...(isPlanned && unchanged === 0 ? [] : [counts]),
+  ];
+  const details = [
+    ...(digest === '' ? [] : [`- Digest of the plan: ${code(trusted(digest))}`]),
+    ...describeRequests(report).map((text) => `- Sent to the service: ${text}`),
+  ];
+  return [
+    ...quoteMessage(error),
+    ...quoteMessage(refusal),
+    ...renderWork(report, page),
+    ...renderUnverified(report.connected, page),
+    ...(facts.length === 0 ? [] : [facts.join(' · ')]),
+    ...renderRecords(safe`Records that are not declared, left in place`, undeclared, most),
+    ...renderRecords(safe`Records that the system manages`, managed, most),
+    ...renderAvailability(report.availability, most),
+    ...(details.length === 0 ? [] : [fold('Details', [details.join('\n')])]),
+  ];
+}
+
+/** A run's job summary, in GitHub-flavoured Markdown. */
+export function renderDomainsSummary(report: DomainsReport): string {
+  const page = { most: maxRows, ...planInSummary };
+  const title = heading(2, iconOfDomains(report), describeDomains(report));
+  return [title, ...renderDomains(report, page), ''].join('\n\n');
+}
+
+/** The domains that serve a project, and are not seen to be verified. */
+const unverified = ({ connected }: DomainsReport): readonly ConnectedReport[] =>
+  connected.filter(({ projectId, verification }) => projectId !== '' && verification !== 'good');
+
+const isSetting = ({ resource }: ChangeResult): boolean => resource === 'registered-domain';
+
+/** What an apply did, and what is still missing. */
+function describeDone(report: DomainsReport): SafeText {
+  const { results, availability, unchanged } = report;
+  const done = results.filter(({ outcome }) => outcome === 'done');
+  const set = done.filter(isSetting).length;
+  const changed = done.length - set;
+  const waiting = unverified(report).length;
+  const isCheck = availability.length > 0 && results.length + unchanged === 0;
+  const nothing = isCheck
+    ? safe`${countOf(availability.length, safe`name`)} checked`
+    : safe`nothing changed`;
+  const parts = [
+    ...(changed > 0 ? [safe`${countOf(changed, safe`change`)} made`] : []),
+    ...(set > 0 ? [safe`${countOf(set, safe`setting`)} set`] : []),
+    ...(changed + set === 0 ? [nothing] : []),
+    ...(waiting > 0 ? [safe`${countOf(waiting, safe`domain`)} not verified`] : []),
+  ];
+  return joinSafe(parts, ', ');
+}
+
+/** How many of the writes ended so, if any did. */
+function describeWrites(
+  { results, outcome }: DomainsReport,
+  ended: ChangeResult['outcome'],
+): SafeText {
+  const { length } = results.filter((one) => one.outcome === ended);
+  if (length === 0) return trusted(nameOf(outcome).toLowerCase());
+  return safe`${length} of ${countOf(results.length, safe`write`)} ${trusted(ended)}`;
+}
+
+/** What a run came to, in one line: of a plan what it would do. */
+export function describeDomains(report: DomainsReport): SafeText {
+  const { outcome, drifted } = report;
+  if (outcome === 'synced') return safe`Domains: ${describeDone(report)}`;
+  if (outcome === 'failed' || outcome === 'unconfirmed')
+    return safe`Domains: ${describeWrites(report, outcome)}`;
+  if (outcome !== 'planned') return safe`Domains: ${trusted(nameOf(outcome).toLowerCase())}`;
+  const counts = tellRefused(describeDomainsPlan(report), report.refusal);
+  return drifted === true ? safe`Drift: ${counts}` : safe`Domains: ${counts}`;
+}
+
+/** The sign beside it: no tick where somebody still has to do something. */
+export function iconOfDomains(report: DomainsReport): string {
+  const waiting = unverified(report);
+  if (report.outcome !== 'synced' || waiting.length === 0) return iconOfPlan(report);
+  return waiting.every(({ verification }) => verification === 'pending') ? '⏳' : '⚠️';
+}
+
+/** What is left out of a list of which only some are shown. */
+const restOf = (rest: number, what: string): string[] =>
+  rest > 0 ? [`… and ${rest} more ${what}: the output domains has them all`] : [];
+
+/** No name and no usual value is longer: what is cut cannot be copied, so that a longer one is left to the output. */
+const longestInstruction = 2000;
+const maxInstructions = 10;
+
+/** The records to make, each as blocks that can be copied whole. */
+function renderInstructions(records: readonly DnsInstruction[]): string[] {
+  if (records.length === 0) return [];
+  const fitting = records.filter(
+    ({ name, value }) => name.length + value.length <= longestInstruction,
+  );
+  const shown = fitting.slice(0, maxInstructions).map((record) => ({
+    ...record,
+    type: shorten(record.type, 40),
+    purpose: shorten(record.purpose, 40),
+  }));
+  const required = shown.filter((record) => record.required);
+  const optional = shown.filter((record) => !record.required);
+  const count = optional.length === 1 ? '1 optional record' : `${optional.length} optional records`;
+  return [
+    ...(required.length === 0 ? [] : ['Make these DNS records where the domain is hosted:']),
+    ...required.flatMap(recordBlocks),
+    ...(optional.length === 0 ? [] : [fold(count, optional.flatMap(recordBlocks))]),
+    ...restOf(records.length - shown.length, 'records'),
+  ];
+}
+
+const describe = ({ statuses }: ConnectedReport): SafeText =>
+  joinSafe(
+    statuses.map(({ of, status }) => safe`${trusted(of)} ${status}`),
+    ', ',
+  );
+
+function renderDomain(domain: ConnectedReport): string {
+  const { hostname, records, errors } = domain;
+  const statuses = shorten(describe(domain), 200);
+  return [
+    `${code(hostname)} ${plain(describeVerification(domain, statuses))}`,
+    ...errors.map((error) => `- ${plain(shorten(error, 300))}`),
+    ...renderInstructions(records),
+  ].join('\n\n');
+}
+
+/**
+ * The connected domains that are not verified, with the DNS records to make: as many as fit beside the rest of the
+ * page.
+ *
+ * @param most how many domains there may be, and `room` how many characters of Markdown they may take
+ */
+export function renderUnverified(
+  domains: readonly ConnectedReport[],
+  { most, room }: { most: number; room: number },
+): string[] {
+  const others = domains.filter(({ verification }) => verification !== 'good');
+  let left = room;
+  const shown = others.slice(0, most).map(renderDomain);
+  const told = shown.filter((text) => {
+    left -= text.length;
+    return left >= 0;
+  });
+  return [...told, ...restOf(others.length - told.length, 'domains')];
+}
+
+/** The most rows of a comment's table, so that it stays below what GitHub takes, run link and all. */
+const maxCommentRows = 20;
+
+/** The plan of a pull request's domains, or what was done to them, as its comment. */
+export function renderDomainsComment(report: DomainsReport, context: CommentContext): string {
+  const title = heading(3, iconOfDomains(report), describeDomains(report));
+  const page = { most: maxCommentRows, ...planInComment };
+  return assemble(context, [title, ...renderDomains(report, page)]);
+}

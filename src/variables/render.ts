@@ -1,0 +1,263 @@
+import { formatDuration } from '../kernel/text/duration.ts';
+import { type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import { countOf } from '../report/closing.ts';
+import { columns, type LogEntry, line, shownTime } from '../report/log-entry.ts';
+import { code, codeCell, cutTable, plain } from '../report/markdown.ts';
+import {
+  inColumns,
+  type PlanGroup,
+  type PlanLine,
+  type PlanView,
+  planInSummary,
+  renderPlan,
+  type Sign,
+} from '../report/plan.ts';
+import { describeRuntimes } from './model/runtime.ts';
+import {
+  countElsewhere,
+  describeOutcome,
+  describeWhere,
+  type EnvironmentResult,
+  type VariableOutcome,
+  type VariableResult,
+} from './result.ts';
+
+/** The most rows of a table, and characters of a reason: a summary stays far below the 1 MiB that GitHub takes. */
+const maxInSummary = 200;
+const longestReason = 200;
+
+const why = (reason: SafeText): string => plain(shorten(reason, longestReason));
+
+function whatHappened({ outcome, targets, retargeted }: VariableResult): string {
+  const word = `${describeOutcome(outcome, false)}${describeWhere(targets)}`;
+  return !retargeted || outcome === 'retargeted' ? word : `${word}, retargeted`;
+}
+
+/** The unchanged variables, folded: worth having, not worth reading each time. */
+function unchanged({ variables }: EnvironmentResult, most: number): string[] {
+  const rows = variables
+    .filter(({ outcome }) => outcome === 'unchanged')
+    .map(({ name, reason }) => [codeCell(name), why(reason)]);
+  if (rows.length === 0) return [];
+  const title = `${rows.length} unchanged`;
+  return [
+    `<details><summary>${title}</summary>\n\n${cutTable(['Variable', 'Why'], rows, most)}\n\n</details>`,
+  ];
+}
+
+function runtimes(result: EnvironmentResult): string[] {
+  const lines = describeRuntimes(result).map((line) => `- ${plain(line)}`);
+  return lines.length === 0 ? [] : [lines.join('\n')];
+}
+
+/** What stands below a plan: what is not declared, and what stays as it is. */
+export function renderBesidePlan(result: EnvironmentResult, most: number): string[] {
+  return [...listUndeclared(result, most), ...unchanged(result, most)];
+}
+
+/** How a sync is shown. */
+export interface EnvironmentView extends Partial<PlanView> {
+  /** How many rows a table has at most. */
+  most?: number;
+  /** True if a deployment followed: then the runtimes are no longer as the sync left them. */
+  isDeployed?: boolean;
+}
+
+/** What somebody has to look at comes first, so that it is never cut. */
+const urgency = ['conflict', 'failed', 'not-reached', 'kept'];
+
+const byUrgency = (a: VariableResult, b: VariableResult): number =>
+  (urgency.indexOf(a.outcome) + 1 || urgency.length + 1) -
+  (urgency.indexOf(b.outcome) + 1 || urgency.length + 1);
+
+/**
+ * A sync, or the plan of one, in GitHub-flavoured Markdown: what happened to each variable, and why. Nothing if there is
+ * nothing to tell.
+ */
+export function renderEnvironment(result: EnvironmentResult, view: EnvironmentView = {}): string[] {
+  const { most = maxInSummary, isDeployed = false } = view;
+  if (result.isPlanned) {
+    const plan = renderPlan([planOfVariables(result)], { ...planInSummary, ...view });
+    return [...plan, ...renderBesidePlan(result, most)];
+  }
+  const { variables, ambiguous, undeclared, requiredMissing } = result;
+  const missing = new Set(requiredMissing);
+  const rows = [
+    ...ambiguous.map(({ name, reason }) => [codeCell(name), `conflict: ${why(reason)}`]),
+    ...requiredMissing.map((name) => [
+      codeCell(name),
+      'required, missing: the service requires it, and nothing shows that it has a value',
+    ]),
+    ...variables
+      .filter(({ outcome }) => outcome !== 'unchanged')
+      .toSorted(byUrgency)
+      .map((one) => [codeCell(one.name), `${whatHappened(one)}: ${why(one.reason)}`]),
+    ...undeclared
+      .filter((name) => !missing.has(name))
+      .map((name) => [codeCell(name), 'not declared: kept']),
+  ];
+  // Two columns: on a phone, a third would be cut off.
+  const head = ['Variable', 'What happened, and why'];
+  return [
+    ...(rows.length === 0 ? [] : [cutTable(head, rows, most)]),
+    ...unchanged(result, most),
+    ...(isDeployed ? [] : runtimes(result)),
+  ];
+}
+
+/** The same as a section of a page: no heading stands without content. */
+export function renderVariables(result: EnvironmentResult, view?: EnvironmentView): string[] {
+  const parts = renderEnvironment(result, view);
+  return parts.length === 0 ? [] : ['### Variables', ...parts];
+}
+
+const signs: Readonly<Partial<Record<VariableOutcome, Sign>>> = {
+  created: '+',
+  replaced: '~',
+  retargeted: '~',
+  deleted: '-',
+};
+
+/** What a sign does not say. */
+const words: Readonly<Partial<Record<VariableOutcome, SafeText>>> = {
+  replaced: safe`write the declared value`,
+  retargeted: safe`new targets`,
+  kept: safe`kept as it is`,
+  conflict: safe`conflict`,
+  'not-reached': safe`not written`,
+};
+
+/** The most characters of a name. */
+const longestName = 200;
+
+/** The lines of a plan that are about variables. */
+export function planOfVariables(result: EnvironmentResult): PlanGroup {
+  const conflicts = result.ambiguous.map(
+    ({ name, reason }): VariableResult => ({
+      name,
+      outcome: 'conflict',
+      retargeted: false,
+      reason,
+    }),
+  );
+  const missing = result.requiredMissing.map((name) => ({
+    line: [shorten(name, longestName), safe`required, and missing`],
+    sign: '!' as const,
+    why: safe`the service requires it, and nothing shows that it has a value`,
+  }));
+  const changed = [...conflicts, ...result.variables]
+    .filter(({ outcome }) => outcome !== 'unchanged')
+    .map(({ name, outcome, retargeted, reason }) => {
+      const also = retargeted && outcome === 'replaced' ? safe`, new targets` : safe``;
+      const sign: Sign = signs[outcome] ?? '!';
+      return {
+        line: [shorten(name, longestName), safe`${words[outcome] ?? safe``}${also}`],
+        sign,
+        // That it is not there yet is what the sign says.
+        why: sign === '+' ? undefined : reason,
+      };
+    });
+  const all = [...missing, ...changed];
+  const texts = inColumns(all.map(({ line }) => line));
+  const lines = all.map(({ sign, why }, index): PlanLine => {
+    const text = trusted((texts[index] ?? safe``).trimEnd());
+    return { sign, text, ...(why !== undefined && { why }) };
+  });
+  return { title: safe`variables`, lines };
+}
+
+/** What of a plan was changed elsewhere, as a title has it: `Drift: 1 variable changed elsewhere`; undefined if nothing was. */
+export function describeDrift(result: EnvironmentResult): SafeText | undefined {
+  const count = countElsewhere(result);
+  if (count === 0) return undefined;
+  return safe`Drift: ${countOf(count, safe`variable`)} changed elsewhere`;
+}
+
+/** The names that a plan leaves in place, which nobody declared. */
+export function listUndeclared(
+  { undeclared, requiredMissing }: EnvironmentResult,
+  most: number,
+): string[] {
+  const missing = new Set(requiredMissing);
+  const left = undeclared.filter((name) => !missing.has(name));
+  if (left.length === 0) return [];
+  const names = left.slice(0, most).map((name) => code(shorten(name, longestName)));
+  const more = left.length > most ? ` and ${left.length - most} more` : '';
+  return [`Not declared, kept: ${names.join(', ')}${more}. To delete one, name it in env-remove.`];
+}
+
+const marks: Readonly<Record<VariableOutcome, string>> = {
+  created: '+',
+  replaced: '~',
+  retargeted: '~',
+  deleted: '-',
+  unchanged: '=',
+  kept: '!',
+  conflict: '!',
+  failed: '×',
+  'not-reached': '?',
+};
+
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** One line for one variable: what happened to it or would happen, and why. Never its value. */
+export function describeVariable(
+  { name, outcome, retargeted, reason }: VariableResult,
+  isPlanned = false,
+): SafeText {
+  const word = describeOutcome(outcome, isPlanned);
+  const alsoWord = isPlanned ? 'and to retarget' : 'and retargeted';
+  const also = retargeted && outcome !== 'retargeted' ? safe` ${trusted(alsoWord)}` : safe``;
+  return columns(marks[outcome], word, safe`${name}${also}: ${reason}`);
+}
+
+/** What the log shows of one variable: nothing of one that is as it was. */
+export const variableLines = (result: VariableResult, isPlanned: boolean): LogEntry[] =>
+  result.outcome === 'unchanged' ? [] : line(describeVariable(result, isPlanned));
+
+/** How a plan of the environment counts. */
+export interface PlannedCounts {
+  writes: number;
+  deletions: number;
+  unchanged: number;
+  /** Changed elsewhere, and left alone. */
+  left: number;
+  /** Declared names that the service has more than once. */
+  ambiguous: number;
+  undeclared: readonly SafeText[];
+}
+
+/** The first line of what is done to variables; a group if something is. */
+export function planLines({
+  writes,
+  deletions,
+  unchanged,
+  left,
+  ambiguous,
+  undeclared,
+}: PlannedCounts): LogEntry[] {
+  const isNothing = writes + deletions + left + ambiguous === 0;
+  const parts = [
+    ...(writes > 0 ? [`${writes} to write`] : []),
+    ...(deletions > 0 ? [`${deletions} to delete`] : []),
+    ...(ambiguous > 0 ? [`${plural(ambiguous, 'name')} in doubt`] : []),
+    ...(left > 0 ? [`${left} not as last written`] : []),
+    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+    ...(undeclared.length > 0 ? [`${undeclared.length} not declared, kept`] : []),
+  ];
+  if (parts.length === 0) return [];
+  return [{ kind: isNothing ? 'line' : 'group', text: `Variables: ${parts.join(', ')}` }];
+}
+
+/**
+ * The last line of what is done to variables.
+ *
+ * @param isNothing there was nothing to do, and nothing to look at
+ */
+export const doneLines = (milliseconds: number, isNothing: boolean): LogEntry[] =>
+  isNothing
+    ? []
+    : [
+        ...(milliseconds < shownTime ? [] : line(safe`done in ${formatDuration(milliseconds)}`)),
+        { kind: 'group-end', text: '' },
+      ];
