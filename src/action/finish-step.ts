@@ -138,10 +138,12 @@ export async function finishStep<
   const done = await executing.finally(() => log.endGroup());
   // The looks at GitHub that its end has begun are sent before the report is worded.
   await nextTurn();
-  const report = { ...done.report, durationMs: durationMs() };
+  const early = { ...done.report, durationMs: durationMs() };
   // Before anybody else is told, so that a step that is killed meanwhile has its outputs.
-  const { outputs, summary } = endOf(action, report);
+  const { outputs } = endOf(action, early);
   if (done.ledgers ?? done.tell) await tell('outputs', log, () => setOutputs(outputs));
+  const report = (await done.complete?.(early)) ?? early;
+  const { summary } = endOf(action, report);
   const telling = Promise.all([done.tell?.(report), done.ledgers?.allSaved()]);
   // It holds nothing of what is told meanwhile, and is rendered while the others answer.
   const rendering = nextTurn().then(summary);

@@ -6,31 +6,32 @@ import type { RecordSeal, ReleaseEnd, ReleaseFacts } from '../records/model/reco
 import type { DeployReport } from '../release/model/report.ts';
 import { titleOf } from '../report/closing.ts';
 import { describeRun } from './model/title.ts';
-import { isVoid, stageOf, verdict } from './model/verdict.ts';
+import { isVoid, verdict } from './model/verdict.ts';
 
 /** What its status says: of a preview that was ended, what the next run knows that by. */
 export const describeStatus = (report: DeployReport): string =>
   report.outcome === 'cleaned-up' ? titleOf(report.outcome) : describeRun(report);
 
-/** True if a release changed nothing of what was live: it was not asked for, or it failed and an earlier one is known. */
+/** True if what was live before is known to be: a release was not asked for, or it failed and an earlier one is known. */
 export function leavesLive(report: DeployReport): boolean {
   const { stage, serves } = verdict(report);
   return stage === 'not-asked' || (stage === 'failed' && serves !== 'unknown');
 }
 
 /**
- * How a run's release ended, for later runs to believe: it was good if the service, and each check, said so; and undone
- * if the older commit is live again, or may be, also where the run was cut off or that commit's checks failed.
+ * How a run's release ended, for later runs to believe: it was good if the service, and each check, said so; undone if
+ * the older commit is live again, or may be, also where the run was cut off or that commit's checks failed; and it
+ * deployed nothing if the service said that it failed, whether or not anybody knows what is live then.
  */
 function endOf(report: DeployReport): ReleaseEnd {
   const { outcome, checks = [], wayBack } = report;
   const projectId = report.projectId?.toLowerCase();
   if (projectId !== undefined && wayBack !== undefined && !isVoid(wayBack)) {
-    const isSeen = stageOf(wayBack) === 'succeeded';
+    const isSeen = verdict(report).serves === 'earlier';
     return { kind: 'rolled-back', projectId, restored: wayBack.commit, isSeen };
   }
   if (outcome !== 'succeeded' || projectId === undefined) {
-    return { kind: leavesLive(report) ? 'undeployed' : 'ended' };
+    return { kind: isVoid(report) ? 'undeployed' : 'ended' };
   }
   const isChecked = checks.length > 0 && checks.every(({ held }) => held === true);
   return { kind: 'good', projectId, isChecked };

@@ -35,6 +35,8 @@ export interface RecordingPlan {
   waits?: boolean;
   /** Whose the preview's hostname is: what was read at the start, or what this run has taken since. */
   claim?: SignedClaim;
+  /** True once the run itself has given the hostname to a project. */
+  hasTaken?: true;
   /** Absent as long as none is leased. */
   projectId?: string;
   commit: Commit;
@@ -99,8 +101,6 @@ export class Recorder {
   #recording: Promise<void> | undefined;
   readonly #context: RecordingContext;
   #deployment: RunDeployment | undefined;
-  /** True once the run itself has given the hostname to a project. */
-  #hasTaken = false;
   readonly #comment: RunComment | undefined;
 
   constructor(plan: RecordingPlan, context: RecordingContext, known?: KnownIds) {
@@ -141,8 +141,7 @@ export class Recorder {
 
   /** Notes whose the preview's hostname is from now on. */
   take(claim: SignedClaim): void {
-    this.#hasTaken = true;
-    this.#plan = { ...this.#plan, claim };
+    this.#plan = { ...this.#plan, claim, hasTaken: true };
     this.#onPlan(this.#plan);
   }
 
@@ -193,8 +192,11 @@ export class Recorder {
     const isAsked = stageOf(report) === 'failed' && report.swap === undefined;
     if (!isAsked || projectId === undefined) return undefined;
     const signal = AbortSignal.any([run, AbortSignal.timeout(longestQuestion)]);
+    const { deployment, projectId: given } = this.#plan;
+    // Previews that have no project of their own replace each other there.
+    const isShared = deployment?.isPreview === true && given !== undefined;
     // What cannot be read is told as not known.
-    return await this.#deployment?.findEarlier(projectId, signal).catch(() => undefined);
+    return await this.#deployment?.findEarlier(projectId, isShared, signal).catch(() => undefined);
   }
 
   /** Records the end. A preview that stays, because its pull request is open again, keeps its comment too. */
@@ -205,7 +207,7 @@ export class Recorder {
     const isOver = outcome === 'cleaned-up' || skippedReason === 'pull-request-closed';
     const mayCreate = outcome !== 'cleaned-up';
     // A run that was skipped before it took the hostname leaves the preview, and what says whose it is, to the close.
-    const isEnded = outcome === 'cleaned-up' || (isOver && this.#hasTaken);
+    const isEnded = outcome === 'cleaned-up' || (isOver && this.#plan.hasTaken === true);
     const claim = isEnded ? undefined : this.#plan.claim;
     const { subject } = this.#plan;
     const render = (context: CommentContext, previous: LivePreview | undefined) => {
@@ -214,7 +216,7 @@ export class Recorder {
       const live = liveIn(report);
       const judged = this.#judgeByComment(report, previous);
       const stays = live === undefined && !isOver && (isBack || leavesSite(judged));
-      const kept = stays ? previous : undefined;
+      const kept = stays ? this.#ofRecords(judged, previous) : undefined;
       const shown = { subject, ...judged, ...(kept && { previousPreview: kept }) };
       return renderOutcome(shown, { ...context, live: live ?? kept });
     };
@@ -226,6 +228,15 @@ export class Recorder {
     this.#tellOfNewer();
     const deploymentId = String(this.#deployment?.id ?? '');
     return { commentUrl: this.#comment?.url ?? '', deploymentId };
+  }
+
+  /** What the comment calls live, which our records may know better: not every comment could be written. */
+  #ofRecords(
+    { earlier }: DeployReport,
+    previous: LivePreview | undefined,
+  ): LivePreview | undefined {
+    if (previous === undefined || earlier === undefined) return previous;
+    return { ...previous, commit: trusted(earlier) };
   }
 
   /** What a run came to, where the comment is the only record of what was live before its deployment failed. */

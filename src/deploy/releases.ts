@@ -1,6 +1,7 @@
 import type { Sha } from '../contract/commit.ts';
 import type { Octokit } from '../records/api.ts';
 import type { DeploymentPlace } from '../records/deployment.ts';
+import { isInactive } from '../records/deployment-status.ts';
 import { type KeptRecord, readEnd, readRecords, type Standing } from '../records/history.ts';
 import { mayBeGoing, type RecordSeal, type ReleaseEnd } from '../records/model/record-seal.ts';
 import type { TakenOff } from '../release/history.ts';
@@ -21,14 +22,56 @@ export interface Releases extends Records {
   now: number;
 }
 
-/** The records of a place, each with its end, as they are on GitHub. */
-export const recordsOf = (octokit: Octokit, seal: RecordSeal, place: DeploymentPlace): Records => ({
+/** The records of a place, and what else says whether the release of one is still live. */
+interface LiveRecords extends Records {
+  /** True unless it was ended, or another took its place. */
+  isActive(record: KeptRecord): Promise<boolean>;
+  /** The records of all places, the newest first, if others release to the same project. */
+  everywhere?(): AsyncIterable<KeptRecord>;
+  /** By a clock in milliseconds. */
+  now: number;
+}
+
+/**
+ * The records of a place, each with its end, as they are on GitHub.
+ *
+ * @param isShared true if other places release to the same project
+ */
+export const recordsOf = (
+  octokit: Octokit,
+  seal: RecordSeal,
+  place: DeploymentPlace,
+  isShared = false,
+): LiveRecords => ({
   records: () => readRecords(octokit, seal, place),
   endOf: (record) => readEnd(octokit, seal, record),
+  isActive: async ({ id }) => !(await isInactive(octokit, id)),
+  ...(isShared && { everywhere: () => readRecords(octokit, seal, {}) }),
+  now: Date.now(),
 });
 
-/** How many of the newest records are read to find what is live. */
+/** How many of the newest records are read to find what is live, and how many of other places. */
 const mostRead = 60;
+const mostElsewhere = 20;
+
+/** True if another place may have released to the project since a record of this one. */
+async function mayBeReplaced(
+  { everywhere, endOf }: LiveRecords,
+  { id, key }: KeptRecord,
+  projectId: string,
+): Promise<boolean> {
+  if (everywhere === undefined) return false;
+  let read = 0;
+  for await (const record of everywhere()) {
+    if (record.id < id) return false;
+    if (record.key === key) continue;
+    read += 1;
+    const end = await endOf(record);
+    const isElsewhere = end?.kind === 'undeployed' || !isAt(projectId, end);
+    if (!isElsewhere || read > mostElsewhere) return true;
+  }
+  return false;
+}
 
 /**
  * The commit that the records of a place say is live. One that a run may have brought there without saying so, or is
@@ -39,22 +82,41 @@ const mostRead = 60;
  * @returns undefined if they do not say it
  */
 export async function findLive(
-  { records, endOf }: Records,
+  releases: LiveRecords,
   mark: string,
   projectId: string,
 ): Promise<Sha | undefined> {
+  const { records, endOf, isActive, now } = releases;
   const newest: KeptRecord[] = [];
   for await (const record of records()) {
     if (newest.push(record) === mostRead) break;
   }
-  for (const record of await oneOfEach(newest, endOf)) {
-    if (record.mark === mark) continue;
+  const others = (await oneOfEach(newest, endOf)).filter((record) => record.mark !== mark);
+  if (await isAnyUnderWay(others, { endOf, now })) return undefined;
+  for (const record of others) {
     const end = await endOf(record);
     if (end?.kind === 'undeployed' || (end !== undefined && !isAt(projectId, end))) continue;
-    if (end?.kind === 'good') return record.commit;
-    return end?.kind === 'rolled-back' && end.isSeen ? end.restored : undefined;
+    const commit = end && liveAfter(record, end);
+    const isLive = commit !== undefined && (await isActive(record));
+    return isLive && !(await mayBeReplaced(releases, record, projectId)) ? commit : undefined;
   }
   return undefined;
+}
+
+/** What a release surely left live; undefined if it does not say so. */
+function liveAfter({ commit }: KeptRecord, end: ReleaseEnd): Sha | undefined {
+  if (end.kind === 'good') return commit;
+  return end.kind === 'rolled-back' && end.isSeen ? end.restored : undefined;
+}
+
+/** True if the run of one of some records may still be going: however old it is, it may be the last to deploy. */
+async function isAnyUnderWay(
+  records: readonly KeptRecord[],
+  { endOf, now }: Pick<Releases, 'endOf' | 'now'>,
+): Promise<boolean> {
+  const recent = records.filter((record) => mayBeGoing(record, now));
+  const ends = await Promise.all(recent.map(endOf));
+  return ends.includes(undefined);
 }
 
 /**
@@ -246,10 +308,10 @@ class Chain {
 
   /** What is live; where a release ended in no way that says so, it may be that. */
   async #live(): Promise<Live | 'gap' | 'under-way' | undefined> {
+    if (await isAnyUnderWay(this.#records, this.#releases)) return 'under-way';
     for (const [last, record] of this.#records.entries()) {
       if (!(await this.#isWhole(record))) return 'gap';
       const end = await this.#releases.endOf(record);
-      if (end === undefined && mayBeGoing(record, this.#releases.now)) return 'under-way';
       if (end?.kind === 'undeployed' || !isAt(this.#projectId, end)) continue;
       return await this.#liveAt(record, last, end);
     }

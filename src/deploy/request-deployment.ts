@@ -116,13 +116,12 @@ const mayBeUnseen = (error: unknown): error is ServiceError =>
  * @param pushed true if this run has pushed it
  */
 export async function postOnceSeen(run: Deploying, pushed: boolean): Promise<AcceptedDeployment> {
-  const { host, request, projectId, found } = run;
+  const { host, request } = run;
   const { commit } = request;
   const end = host.clock.now() + longestWait;
   for (let tries = 1, pause = firstPause; ; tries += 1, pause = Math.min(2 * pause, longestPause)) {
-    found({ isRequested: true });
     try {
-      return await requestDeployment(keyedFor(run, tries), { projectId, commit });
+      return await postOnce(keyedFor(run, tries));
     } catch (error) {
       if (!pushed || !mayBeUnseen(error)) throw toldOf(error, pushed, commit);
       const next = error.pauseAfter(pause);
@@ -135,9 +134,20 @@ export async function postOnceSeen(run: Deploying, pushed: boolean): Promise<Acc
         const text = safe`The service does not know the commit that was pushed just now, and is asked again for a minute. ${error.message}`;
         host.report({ type: 'note', text });
       }
-      found({ isRequested: false });
       await host.clock.sleep(next, host.signal);
     }
+  }
+}
+
+/** Posts the deployment once. One that was refused was not asked for: nothing can have become of it. */
+async function postOnce(run: Deploying): Promise<AcceptedDeployment> {
+  const { request, projectId, found } = run;
+  found({ isRequested: true });
+  try {
+    return await requestDeployment(run, { projectId, commit: request.commit });
+  } catch (error) {
+    if (error instanceof ServiceError && !error.mayHaveArrived) found({ isRequested: false });
+    throw error;
   }
 }
 

@@ -173,10 +173,15 @@ export class RunDeployment {
    * @param projectId only releases of this project
    * @returns undefined if they do not say it
    */
-  async findEarlier(projectId: string, signal: AbortSignal): Promise<Sha | undefined> {
+  async findEarlier(
+    projectId: string,
+    isShared: boolean,
+    signal: AbortSignal,
+  ): Promise<Sha | undefined> {
     const { access, recordSeal, request } = this.#context;
     const octokit = await openOctokit(access, signal);
-    return await findLive(recordsOf(octokit, recordSeal, request), request.mark, projectId);
+    const records = recordsOf(octokit, recordSeal, request, isShared);
+    return await findLive(records, request.mark, projectId);
   }
 
   /** Begins the last look before {@link end}, beside what else is asked for then. */

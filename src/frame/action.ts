@@ -76,6 +76,11 @@ export interface Executed<Report> {
   fails?: boolean;
   /** Where the next run will find what this one has written. */
   ledgers?: Ledgers;
+  /**
+   * Adds to the report what only the words of its end need. The outputs of the step are set before, so that it may take
+   * its time.
+   */
+  complete?(report: Report): Promise<Report>;
   tell?: Tell<Report>;
 }
 

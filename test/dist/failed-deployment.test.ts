@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { git } from '../git/support.ts';
 import { endsOf, type HistoryWorld, startHistory } from './history-world.ts';
 import { startPullRequest } from './pull-request-world.ts';
 
@@ -29,11 +30,11 @@ describe.concurrent('after a deployment that failed', () => {
   });
 
   it.each<[string, (world: HistoryWorld) => Promise<unknown>, string[]]>([
-    ['nothing was released before', async () => undefined, ['ended']],
+    ['nothing was released before', async () => undefined, ['undeployed']],
     [
       'nobody knows what became of the release before',
       async (world) => await world.run(world.commits.first, { wait: 'none' }),
-      ['ended', 'ended'],
+      ['ended', 'undeployed'],
     ],
     [
       'the last release was good, and a later one ended unknown',
@@ -41,7 +42,7 @@ describe.concurrent('after a deployment that failed', () => {
         await world.run(world.commits.first);
         await world.run(world.commits.third, { wait: 'none' });
       },
-      ['good', 'ended', 'ended'],
+      ['good', 'ended', 'undeployed'],
     ],
   ])(
     'what is live is not known where %s, in the summary as in the record',
@@ -72,6 +73,84 @@ describe.concurrent('after a deployment that failed', () => {
     expect(summary).toContain(notKnown);
   });
 
+  it('a newer one that failed does not keep an older run from going back', async () => {
+    await using world = await startHistory();
+    const { first, second, third } = world.commits;
+    const inputs = {
+      'verify-url': world.page,
+      'verify-contains': 'live: {sha}',
+      'verify-timeout': '6s',
+      'on-failed-checks': 'roll-back',
+    };
+    await world.run(first, inputs);
+    world.broken.add(second);
+    const newer = Promise.withResolvers<unknown>();
+    world.onBroken = async () => {
+      await fail(world, third, inputs);
+      world.emulator.dialect.deploymentEnds = 'success';
+      newer.resolve(undefined);
+    };
+    const { outputs } = await world.run(second, inputs);
+    await newer.promise;
+    expect(outputs).toMatchObject({ outcome: 'rolled-back', 'live-commit': first });
+    expect(endsOf(world)).toEqual(['good', 'rolled-back', 'undeployed']);
+  });
+
+  it('what is live is not known while an older run may still deploy', async () => {
+    await using world = await startHistory();
+    const { first, second, third } = world.commits;
+    world.emulator.dialect.deploymentEnds = 'never';
+    await using older = await world.start(first);
+    await older.waitForLine((line) => line.includes('building'));
+    world.emulator.dialect.deploymentEnds = 'success';
+    await world.run(second);
+    const { summary } = await fail(world, third);
+    expect(summary).toContain(notKnown);
+    expect(summary).not.toContain('by our records');
+  });
+
+  it('what a way back left is not known where its check saw another page', async () => {
+    await using world = await startHistory();
+    const { first, second, third } = world.commits;
+    const inputs = {
+      'verify-url': world.page,
+      'verify-contains': 'live: {sha}',
+      'verify-timeout': '1s',
+      'on-failed-checks': 'roll-back',
+    };
+    await world.run(first, inputs);
+    world.broken.add(second);
+    world.onBroken = async () => void world.broken.add(first);
+    await world.run(second, inputs);
+    const { summary } = await fail(world, third);
+    expect(summary).not.toContain('by our records');
+  });
+
+  it('a step that is killed while our records are read has its outputs, and says that it failed', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await world.run(first);
+    world.emulator.dialect.deploymentEnds = 'failure';
+    const reached = Promise.withResolvers<void>();
+    // Beside the deployment the record before it is read: whether it was good, and whether it still stands.
+    let left = 2;
+    world.github.latency = ({ method, path }) => {
+      if (method !== 'GET' || !path.endsWith('/statuses')) return 0;
+      left -= 1;
+      if (left >= 0) return 0;
+      reached.resolve();
+      return 600_000;
+    };
+    await using step = await world.start(second);
+    await reached.promise;
+    world.github.latency = 0;
+    step.kill();
+    const { outputs, log } = await step.done;
+    expect(outputs).toMatchObject({ outcome: 'failed', 'commit-sha': second });
+    expect(log.join('\n')).not.toContain('may still go live');
+    expect(endsOf(world)).toEqual(['good', 'undeployed']);
+  });
+
   it.each<[string, Record<string, string>]>([
     ['our records', {}],
     ['our comment alone', { 'github-deployment': 'false' }],
@@ -90,5 +169,44 @@ describe.concurrent('after a deployment that failed', () => {
     world.emulator.dialect.refuse = ['createVariable'];
     await world.run('synchronize', { inputs: { env: 'NAME=a value' } });
     expect(world.comments()[0]).toContain('Still live, from commit');
+  });
+
+  it('the comment names the commit that our records know, also where it could not be written then', async () => {
+    await using world = await startPullRequest();
+    await world.run('opened');
+    const folder = await world.project.gitFolder();
+    const next = await git(folder, ['commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'next']);
+    await git(folder, ['update-ref', 'HEAD', next]);
+    world.github.trouble = { comments: 'forbidden' };
+    const { outputs } = await world.run('synchronize', { inputs: { 'commit-sha': next } });
+    expect(outputs).toMatchObject({ outcome: 'succeeded' });
+    world.github.trouble = undefined;
+    world.emulator.dialect.deploymentEnds = 'failure';
+    const { summary } = await world.run('synchronize');
+    expect(world.comments()[0]).toContain(`from commit <code>${next.slice(0, 7)}</code>`);
+    expect(summary).toContain(next.slice(0, 7));
+  });
+
+  it('what a preview showed before it was closed is not live once it is open again', async () => {
+    await using world = await startPullRequest();
+    await world.run('opened');
+    world.close();
+    await world.run('closed');
+    world.reopen();
+    world.emulator.dialect.deploymentEnds = 'failure';
+    const { summary } = await world.run('reopened');
+    expect(summary).not.toContain('by our records');
+    expect(world.comments().join('')).not.toContain('Still live');
+  });
+
+  it('a preview is not known to be live where another was deployed to its project since', async () => {
+    await using world = await startPullRequest();
+    await world.run('opened');
+    const { outputs } = await world.run('synchronize', { inputs: { 'comment-key': 'other' } });
+    expect(outputs).toMatchObject({ outcome: 'succeeded' });
+    world.emulator.dialect.deploymentEnds = 'failure';
+    const { summary } = await world.run('synchronize');
+    expect(summary).not.toContain('by our records');
+    expect(world.comments().join('')).not.toContain('Still live');
   });
 });

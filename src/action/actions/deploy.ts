@@ -208,17 +208,21 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
     const sync = { variables: declared.variables, removals: declared.removals, ledgers };
     const { subject } = work.record;
     const done = await carryOut(open, work, step, sync, recorder);
-    const earlier = await recorder.findEarlier(done, open.host.signal);
-    const report = { ...done, subject, ...(earlier !== undefined && { earlier }) };
+    // For the post step, which has to repeat it if this one is killed before GitHub is told.
+    const keep = (report: DeployReport) => tell('state', open.log, () => keepReport(report));
     return {
-      report,
+      report: { ...done, subject },
       ledgers,
-      fails: failsStep(report.outcome, values['on-unconfirmed']),
-      tell: async (told) => {
+      fails: failsStep(done.outcome, values['on-unconfirmed']),
+      complete: async (report) => {
+        await keep(report);
+        const earlier = await recorder.findEarlier(report, open.host.signal);
+        return earlier === undefined ? report : { ...report, earlier };
+      },
+      tell: async (report) => {
         const gracePeriod = startGracePeriod(open.host.signal);
-        // First for the post step, which has to repeat it if this one is killed before GitHub is told.
-        await tell('state', open.log, () => keepReport(told));
-        return await recorder.finish(told, gracePeriod);
+        if (report.earlier !== undefined) await keep(report);
+        return await recorder.finish(report, gracePeriod);
       },
     };
   },

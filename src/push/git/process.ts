@@ -115,7 +115,8 @@ export async function runGit(command: Command): Promise<End> {
   }
 }
 
-function notWritten(error: unknown): GitFailure {
+/** What a file of ours that cannot be written means. */
+export function notWritten(error: unknown): GitFailure {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOSPC')
     return new GitFailure({ kind: 'project', fault: 'no-room', words: safe`` });

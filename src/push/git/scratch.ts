@@ -6,7 +6,7 @@ import type { Distance } from '../model/decide.ts';
 import { GitFailure, isNewEnough, readGitVersion } from '../model/failure.ts';
 import { type ErrorOutput, faultOf, readErrorOutput } from '../model/fault.ts';
 import { localEnvironment, type Remote, remoteEnvironment, type Settings } from './environment.ts';
-import { type Command, type End, runGit } from './process.ts';
+import { type Command, type End, notWritten, runGit } from './process.ts';
 import type { Tools } from './request.ts';
 
 /** What git answered when it talked to a repository. */
@@ -73,7 +73,9 @@ export class Scratch implements AsyncDisposable {
 
   /** Has git find objects in another repository's folder of objects, too. It reads nothing else there. */
   async borrow(objects: string): Promise<void> {
-    await writeFile(this.#alternates, `${objects}\n`);
+    await writeFile(this.#alternates, `${objects}\n`).catch((error: unknown) => {
+      throw notWritten(error);
+    });
   }
 
   /** Takes that back. */
