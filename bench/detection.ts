@@ -28,7 +28,7 @@ async function follow(emulator: Emulator, project: EmulatedProject, wait: Wait):
   await using connection = connect(emulator);
   const report = await runDeploy(connection, project, { wait });
   const settledAt = Date.now();
-  assert.equal(report.outcome, 'succeeded', report.error);
+  assert.equal(report.outcome, 'succeeded', report.error?.text);
   assert.equal(report.confirmedBy, wait);
   const deployment = project.deployments.find(({ id }) => id === report.deployment?.id);
   assert(deployment?.endedAt);

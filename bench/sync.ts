@@ -41,7 +41,7 @@ async function syncAll(emulator: Emulator, project: EmulatedProject): Promise<vo
   await using connection = connect(emulator);
   const declared = variables.map((variable) => ({ ...variable, source: 'env-from' }));
   const report = await runDeploy(connection, project, { deploy: false, variables: declared });
-  assert.equal(report.outcome, 'synced', report.error);
+  assert.equal(report.outcome, 'synced', report.error?.text);
 }
 
 /** How long 200 new variables take over a connection with latency, against one write after another. */

@@ -15,7 +15,7 @@ const paths = [
   'docs/interface.md',
   'docs/reference.md',
   'docs/troubleshooting.md',
-  'src/kernel/catalogue/code.ts',
+  'src/kernel/code.ts',
   'action.yml',
   '*/action.yml',
 ];

@@ -111,4 +111,4 @@ await writeFile('docs/interface.md', renderInterface(endpoints));
 
 const troubleshooting = await readFile('docs/troubleshooting.md', 'utf8');
 await writeFile('docs/troubleshooting.md', withLists(troubleshooting));
-await writeFile('src/kernel/catalogue/code.ts', renderCodes(troubleshooting));
+await writeFile('src/kernel/code.ts', renderCodes(troubleshooting));

@@ -8,7 +8,7 @@ import type { Reported, StepEnd, Unsent } from '../frame/step.ts';
 import { tell } from '../frame/tell.ts';
 import { setOutputs } from '../github/runner-files.ts';
 import type { ActionName } from '../inputs.ts';
-import { type Coded, reword } from '../kernel/catalogue/coded.ts';
+import { type Diagnostic, printed, reword } from '../kernel/diagnostic.ts';
 import { explainEmpty } from '../kernel/event/empty-input.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
 import { failsStep } from '../kernel/outcome.ts';
@@ -31,7 +31,7 @@ const tellWrong = (
   problems: readonly Problem[],
   event: WorkflowEvent,
   { log, redact }: OpenLog,
-): Coded =>
+): Diagnostic =>
   tellProblems(
     problems.map((problem) => explainEmpty(problem, event)),
     log,
@@ -56,7 +56,7 @@ function refuse(
   opened: OpenLog,
 ): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> {
   if (refused instanceof RunAborted) {
-    const error = reword(refused.message, (why) => safe`${why} Nothing was sent yet.`);
+    const error = reword(refused.diagnostic, (why) => safe`${why} Nothing was sent yet.`);
     return { outcome: refused.outcome, error };
   }
   if (refused.kind === 'problems') {
@@ -84,7 +84,7 @@ function endOf<Name extends ActionName, Report extends Reported>(
     ...shown.outputs,
     requests: String(requests),
     'duration-ms': String(Math.round(durationMs)),
-    error: error ?? '',
+    error: error === undefined ? '' : printed(error),
   };
   return { ...shown, outputs, outcome, error, fails: fails || failsStep(outcome, 'warn') };
 }

@@ -143,7 +143,7 @@ const entriesOf: EntriesOf = {
   moving: ({ from, to }) => line(safe`The domains move from ${trusted(from)} to ${trusted(to)}`),
   lines: ({ entries }) => [...entries],
   note: ({ text }) => line(text),
-  warning: ({ text }) => [{ kind: 'warning', text }],
+  warning: ({ diagnostic }) => [{ kind: 'warning', diagnostic }],
 };
 
 /** What the log shows of a piece of progress. */

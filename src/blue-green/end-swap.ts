@@ -6,7 +6,7 @@ import { assignedTo, verificationOf } from '../domains/evaluate.ts';
 import { VerificationLooks } from '../domains/verification-looks.ts';
 import { type Ending, endByError, explainError } from '../frame/ending.ts';
 import type { Run } from '../frame/step.ts';
-import { type Coded, coded, reword, withoutCode } from '../kernel/catalogue/coded.ts';
+import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/text/list-names.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import type { Deploying } from '../release/context.ts';
@@ -95,7 +95,7 @@ async function checkDomains(
   const warn = (names: readonly string[], is: SafeText) => {
     if (names.length === 0) return;
     const text = safe`${listNames(names, trusted)}: ${is}. The domains action shows the DNS records that are missing.`;
-    host.report({ type: 'warning', text: coded('SD6014', text) });
+    host.report({ type: 'warning', diagnostic: diagnose('SD6014', text) });
   };
   warn(waiting, safe`not verified yet, and not checked there`);
   warn(again, safe`not verified again since it was moved, so that visitors may not reach it`);
@@ -128,18 +128,18 @@ async function checkDomains(
 async function rollBack(
   { from }: Swap,
   moving: Moving,
-  { error = coded('SD6016', safe``) }: Ending,
+  { error = diagnose('SD6016', safe``) }: Ending,
 ): Promise<Ending> {
   if (from === undefined) return { outcome: 'failed', error };
   const wrong = await moving.moveBack();
   if (moving.isUndone) {
     const back = safe`The domains were moved back to ${trusted(from)}, which serves them as before.`;
-    const text = safe`${back} ${withoutCode(error)}`;
-    return { outcome: 'rolled-back', error: coded('SD6015', text) };
+    const text = safe`${back} ${error.text}`;
+    return { outcome: 'rolled-back', error: diagnose('SD6015', text) };
   }
-  const also = wrong === undefined ? safe`` : safe` ${withoutCode(wrong)}`;
+  const also = wrong === undefined ? safe`` : safe` ${wrong.text}`;
   const first = safe`The checks failed at the domains, and these could not all be moved back. ${moving.whereabouts}${also}`;
-  return { outcome: 'failed', error: coded('SD6016', first) };
+  return { outcome: 'failed', error: diagnose('SD6016', first) };
 }
 
 /** Undoes a move that was cut off, or did not come to its end. @throws the error of a run that was cut off */
@@ -230,15 +230,15 @@ export class Moving {
    *
    * @returns why it was not done; undefined if all are back, or were nowhere before
    */
-  async moveBack(): Promise<Coded | undefined> {
+  async moveBack(): Promise<Diagnostic | undefined> {
     const { from } = this.#swap;
     if (from === undefined) return undefined;
     const run = thatStillRuns(this.#counted);
     const touched = [...this.#domains].filter(([, { state }]) => state !== 'stays').reverse();
     if (touched.length === 0) return undefined;
     const taken = await whyNotBack(run, { ...this.#moved, from });
-    if (taken !== undefined) return taken.message;
-    let wrong: Coded | undefined;
+    if (taken !== undefined) return taken.diagnostic;
+    let wrong: Diagnostic | undefined;
     for (const [hostname] of touched) {
       await this.#giveBack(run, hostname, from).catch((error: unknown) => {
         wrong ??= explainError(error, run.host.clean);

@@ -4,8 +4,8 @@ import { notForUs } from '../domains/guard.ts';
 import { findDomain } from '../domains/place-domain.ts';
 import { EarlyEnd } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
 import type { PlannedChange } from '../kernel/change.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import { listNames } from '../kernel/text/list-names.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
@@ -53,7 +53,7 @@ export function refuseForeign(
   if (situation.kind !== 'foreign') return;
   const names = listNames(situation.hostnames, host.clean);
   const message = safe`Nothing was written or deployed: ${names} of swap-domains is assigned to a project that is none of swap-projects. Take it out of swap-domains, or assign it to one of them at the service`;
-  throw new EarlyEnd('failed', coded('SD6011', message));
+  throw new EarlyEnd('failed', diagnose('SD6011', message));
 }
 
 /** What a look showed, and what it means. */
@@ -87,7 +87,7 @@ async function awaitStill(run: Beginning, target: SwapTarget): Promise<Seen> {
     await clock.sleep(pause, signal);
   }
   const message = safe`Nothing was written or deployed: another run was moving the domains of swap-domains all the time. Let such runs wait for each other by a concurrency group, and run the job again`;
-  throw new EarlyEnd('failed', coded('SD6012', message));
+  throw new EarlyEnd('failed', diagnose('SD6012', message));
 }
 
 /** The project on which the domains are to be gathered; undefined if nothing says that one of them works. */

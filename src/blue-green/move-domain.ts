@@ -3,7 +3,7 @@ import { assignedTo } from '../domains/evaluate.ts';
 import { findDomain, isAssignedTo, placeDomain } from '../domains/place-domain.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
 import { safe, trusted } from '../kernel/text/safe.ts';
 
 /** A domain that is to move. */
@@ -23,7 +23,7 @@ export class MovedByOthers extends EarlyEnd {
     const is = project === undefined ? safe`no project` : clean(project);
     const was = from === undefined ? safe`none` : clean(from);
     const message = safe`${trusted(hostname)} is assigned to ${is} now, and was to ${was}: somebody else, or another run, has moved it meanwhile. So this run stops. Let such runs wait for each other by a concurrency group, and run the job again.`;
-    super('failed', coded('SD6013', message));
+    super('failed', diagnose('SD6013', message));
     this.project = project;
   }
 }

@@ -2,7 +2,7 @@ import { pollPause } from '../follow/model/schedule.ts';
 import { reportOn } from '../frame/ending.ts';
 import type { Host } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
-import { type Coded, coded } from '../kernel/catalogue/coded.ts';
+import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import { joinSafe, type SafeText, safe, shorten } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
@@ -87,7 +87,7 @@ export function describeFailed(
   checks: SiteChecks,
   results: readonly CheckResult[],
   timeout: number,
-): Coded {
+): Diagnostic {
   const failed = checks.all.flatMap((one, index) => {
     const result = results[index];
     return result?.held === false ? [{ one, result }] : [];
@@ -99,7 +99,7 @@ export function describeFailed(
   });
   const more = failed.length > mostNamed ? [safe`And ${failed.length - mostNamed} more.`] : [];
   const count = safe`${failed.length} of ${countOf(results.length, safe`check`)} did not hold within ${formatDuration(timeout)}`;
-  return coded('SD5004', joinSafe([sentence(count), ...named, ...more], ' '));
+  return diagnose('SD5004', joinSafe([sentence(count), ...named, ...more], ' '));
 }
 
 /** What is said of a check at a domain that was never verified. */

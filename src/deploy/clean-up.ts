@@ -6,7 +6,7 @@ import type { Run } from '../frame/step.ts';
 import type { DeployTarget } from '../frame/target.ts';
 import type { RunContext } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import {
   type CleanedUp,
@@ -66,7 +66,7 @@ export async function runCleanUp(
 ): Promise<CleanUpReport> {
   try {
     if ((await isOpen()) === true) {
-      const error = coded('SD6008', safe`The pull request is open again: its preview stays.`);
+      const error = diagnose('SD6008', safe`The pull request is open again: its preview stays.`);
       return { outcome: 'skipped', skippedReason: 'pull-request-open', error };
     }
     return endReport(request.hostname, await cleanUp(run, request));
@@ -93,14 +93,16 @@ export async function runSweep(
   try {
     const swept = await sweep(run, { ...request, onEnded });
     const told = (result: Swept['result']) =>
-      typeof result === 'string' ? words[result] : explainError(result.error, run.host.clean);
+      typeof result === 'string'
+        ? words[result]
+        : printed(explainError(result.error, run.host.clean));
     const actions = swept.map(
       ({ hostname, number, result }) =>
         safe`${run.host.clean(hostname)} (pull request ${number}) ${told(result)}`,
     );
     const wrong = swept.filter(({ result }) => typeof result !== 'string');
     if (wrong.length > 0) {
-      const error = coded(
+      const error = diagnose(
         'SD6010',
         safe`${wrong.length} of ${swept.length} previews could not be ended; the summary says why.`,
       );

@@ -8,7 +8,7 @@ import type { Subject } from '../follow/sources.ts';
 import type { Ending } from '../frame/ending.ts';
 import type { Host } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { fillTemplate } from '../kernel/template.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
@@ -66,9 +66,9 @@ function endingOf(followed: Followed, lines: readonly SafeText[]): Deployed {
   const end: Deployed = { outcome, ...(confirmedBy && { confirmedBy }) };
   if (outcome === 'succeeded') return end;
   if (outcome === 'unconfirmed') {
-    return { ...end, error: coded('SD5002', message ?? safe`Nothing confirms the end`) };
+    return { ...end, error: diagnose('SD5002', message ?? safe`Nothing confirms the end`) };
   }
-  return { ...end, error: coded('SD5001', describeFailure(followed, lines)) };
+  return { ...end, error: diagnose('SD5001', describeFailure(followed, lines)) };
 }
 
 /** How many words that no table has are warned of; the rest only stands in the log. */
@@ -79,8 +79,12 @@ function unknownTeller({ report }: Host): (word: SafeText) => void {
   let count = 0;
   return (word) => {
     count += 1;
-    const text = coded('SD5003', safe`The deployment's status is ${describeUnknown(word)}`);
-    report({ type: count > mostWarnings ? 'note' : 'warning', text });
+    const diagnostic = diagnose(
+      'SD5003',
+      safe`The deployment's status is ${describeUnknown(word)}`,
+    );
+    if (count <= mostWarnings) report({ type: 'warning', diagnostic });
+    else report({ type: 'note', text: printed(diagnostic) });
   };
 }
 

@@ -4,7 +4,7 @@ import { countFailed } from '../checks/result.ts';
 import { type Ending, explainError, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Host, RunAborted } from '../frame/host.ts';
 import type { Found, Run } from '../frame/step.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import {
   confirmLease,
@@ -40,7 +40,7 @@ export type { DeployRequest, Target } from '../release/context.ts';
 /** Tells what went wrong beside the error that ends the run. */
 function warnOf(host: Host, error: unknown): void {
   if (host.signal.aborted) return;
-  host.report({ type: 'warning', text: explainError(error, host.clean) });
+  host.report({ type: 'warning', diagnostic: explainError(error, host.clean) });
 }
 
 /** Tells what else went wrong, where several things were done at once: the first failure ends the run. */
@@ -53,7 +53,7 @@ function warnOfOthers(host: Host, ends: readonly PromiseSettledResult<unknown>[]
 function guardRequired({ named: { missing } }: PlannedSync): void {
   if (missing.length === 0) return;
   const message = safe`Nothing was written or deployed: the service requires ${listCleanNames(missing)}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
-  throw new EarlyEnd('failed', coded('SD4003', message));
+  throw new EarlyEnd('failed', diagnose('SD4003', message));
 }
 
 /** Brings the variables, the domain and the commit to where the deployment needs them. */

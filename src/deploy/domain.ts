@@ -17,7 +17,7 @@ import {
 import { type DomainReport, previewReport, teachWord } from '../domains/model/domain.ts';
 import { type WordWarner, warnOfWords } from '../domains/unknown-words.ts';
 import type { Ending } from '../frame/ending.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import {
   endIfClosed,
@@ -100,9 +100,9 @@ function judgeDomain(
   lacks: SafeText | undefined,
 ): Ending {
   if (lacks === undefined) return ending;
-  const text = coded('SD6001', lacks);
-  if (request.target.preview?.onPending === 'fail') return { outcome: 'failed', error: text };
-  host.report({ type: 'warning', text });
+  const diagnostic = diagnose('SD6001', lacks);
+  if (request.target.preview?.onPending === 'fail') return { outcome: 'failed', error: diagnostic };
+  host.report({ type: 'warning', diagnostic });
   return ending;
 }
 

@@ -3,7 +3,7 @@ import { otherDomains } from '../domains/evaluate.ts';
 import { guardProject, listDomains, noPreview, notForUs } from '../domains/guard.ts';
 import { isAssignedTo } from '../domains/place-domain.ts';
 import { EarlyEnd } from '../frame/host.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
 import { safe } from '../kernel/text/safe.ts';
 import { findOwnDomain, guardMove, guardName } from '../previews/preview.ts';
 import type { Beginning, Deploying, DeployRequest } from '../release/context.ts';
@@ -103,10 +103,10 @@ export function guardWrites(
   if (!guarded) return;
   if (domains === undefined && requireVerified !== undefined) {
     const message = safe`Nothing was written or deployed: the connected domains cannot be listed, so whether this is production, where require-verified counts, is not known. Give the key the right to list them.`;
-    throw new EarlyEnd('failed', coded('SD6019', message));
+    throw new EarlyEnd('failed', diagnose('SD6019', message));
   }
   guardProject(host, projectId, sitesOf({ target }, domains ?? []), preview?.hostname);
   if (isPullRequest && deploy && preview === undefined) {
-    host.report({ type: 'warning', text: noPreview });
+    host.report({ type: 'warning', diagnostic: noPreview });
   }
 }

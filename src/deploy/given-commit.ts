@@ -69,8 +69,8 @@ class Search {
       this.#signal.throwIfAborted();
       if (error instanceof NotFound) throw error;
       // It is told as it is: in its own words, with its own code.
-      const message = describeTrouble(doing, error, permission);
-      throw new NotFound({ input: 'github-token', code: 'SD1121', message }, { cause: error });
+      const { code, text: message } = describeTrouble(doing, error, permission);
+      throw new NotFound({ input: 'github-token', code, message }, { cause: error });
     }
   }
 

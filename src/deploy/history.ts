@@ -2,7 +2,7 @@ import type { Sha } from '../contract/commit.ts';
 import { accessOf } from '../frame/access.ts';
 import type { Host } from '../frame/host.ts';
 import type { Step } from '../frame/step.ts';
-import { coded, reword } from '../kernel/catalogue/coded.ts';
+import { diagnose, reword } from '../kernel/diagnostic.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
 import { safe, trusted } from '../kernel/text/safe.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
@@ -178,7 +178,7 @@ class GitHubHistory implements DeployHistory {
     const place = this.#context.place();
     if (place !== undefined) return place;
     const text = safe`github-deployment is false, so that no record says what was deployed here`;
-    throw new HistoryUnreadable(coded('SD8008', text));
+    throw new HistoryUnreadable(diagnose('SD8008', text));
   }
 
   /** The records of the newest runs of the place, the newest first. Copies of one run's count as one. */
@@ -210,7 +210,7 @@ class GitHubHistory implements DeployHistory {
     const { access, host } = this.#context;
     if (access.token === '') {
       const text = safe`github-token is empty, so GitHub cannot be asked what was deployed`;
-      throw new HistoryUnreadable(coded('SD8008', text));
+      throw new HistoryUnreadable(diagnose('SD8008', text));
     }
     try {
       return await read(await openOctokit(access, AbortSignal.any([signal, longest])));

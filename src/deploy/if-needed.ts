@@ -2,7 +2,7 @@ import type { SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
 import type { Ending } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/host.ts';
-import { coded, reword } from '../kernel/catalogue/coded.ts';
+import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/text/list-names.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { bringCommit } from '../push/bring.ts';
@@ -70,10 +70,10 @@ function warnOfWaiting({ host }: Deploying, { environment, wrote }: Prepared): v
   if (wrote.length > 0) {
     const names = listNames(wrote, (name) => name);
     const text = safe`Variables wait for the next deployment: ${names}`;
-    host.report({ type: 'warning', text: coded('SD5305', text) });
+    host.report({ type: 'warning', diagnostic: diagnose('SD5305', text) });
   } else if (productionState(environment) === 'pending') {
     const text = safe`Variables of an earlier run wait for the next deployment. The service does not report which`;
-    host.report({ type: 'warning', text: coded('SD5305', text) });
+    host.report({ type: 'warning', diagnostic: diagnose('SD5305', text) });
   }
 }
 
@@ -86,7 +86,7 @@ async function guardTakenOff(
   const takenOff = await history.takenOff(host.signal, commit, projectId);
   if (takenOff === undefined) return;
   const text = safe`${trusted(commit)} was not deployed: ${describeTakenOff(takenOff)}. Push a new commit, or set deploy: true to deploy this one`;
-  throw new EarlyEnd('skipped', coded('SD5304', text), 'rolled-back');
+  throw new EarlyEnd('skipped', diagnose('SD5304', text), 'rolled-back');
 }
 
 /**
@@ -128,11 +128,11 @@ export async function deployIfNeeded(run: Deploying, prepared: Prepared): Promis
   } catch (error) {
     if (!(error instanceof HistoryUnreadable)) throw error;
     warnOfWaiting(run, prepared);
-    const text = reword(
-      error.message,
+    const diagnostic = reword(
+      error.diagnostic,
       (why) =>
         safe`${why} deploy: if-needed cannot know whether the commit was rolled back, so it was not deployed.`,
     );
-    return { outcome: 'failed', error: text };
+    return { outcome: 'failed', error: diagnostic };
   }
 }

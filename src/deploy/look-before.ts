@@ -1,6 +1,6 @@
 import { openChecks, type SiteCheck, type SiteChecks } from '../checks/apply.ts';
 import type { Commit } from '../contract/commit.ts';
-import { reword, withoutCode } from '../kernel/catalogue/coded.ts';
+import { reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import type { Deploying } from '../release/context.ts';
 import { type DeployHistory, type GoodRelease, HistoryUnreadable } from '../release/history.ts';
@@ -82,11 +82,11 @@ export async function lookBefore(run: Deploying): Promise<Beforehand> {
   } catch (error) {
     host.signal.throwIfAborted();
     if (!(error instanceof HistoryUnreadable)) throw error;
-    const text = reword(
-      error.message,
+    const diagnostic = reword(
+      error.diagnostic,
       (why) => safe`If the checks fail, nothing will be rolled back: ${why}`,
     );
-    host.report({ type: 'warning', text });
-    return { whyNot: withoutCode(error.message) };
+    host.report({ type: 'warning', diagnostic });
+    return { whyNot: error.diagnostic.text };
   }
 }

@@ -1,11 +1,10 @@
 import type { CheckResult } from '../checks/result.ts';
 import { explainError } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/host.ts';
-import { withoutCode } from '../kernel/catalogue/coded.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { confirmLease } from '../previews/preview.ts';
 import type { Deploying } from '../release/context.ts';
-import { type GoodRelease, HistoryUnreadable } from '../release/history.ts';
+import type { GoodRelease } from '../release/history.ts';
 import { type Beforehand, hasAnswered } from './look-before.ts';
 
 /** What a deployment can be undone by, and what its checks came to. */
@@ -94,8 +93,7 @@ export async function whyNot(
     );
   } catch (error) {
     run.host.signal.throwIfAborted();
-    const why =
-      error instanceof HistoryUnreadable ? error.message : explainError(error, run.host.clean);
-    return safe`whether that would be right could not be found out. ${withoutCode(why)}`;
+    const { text } = explainError(error, run.host.clean);
+    return safe`whether that would be right could not be found out. ${text}`;
   }
 }

@@ -1,5 +1,5 @@
 import { EarlyEnd } from '../frame/host.ts';
-import { coded, reword } from '../kernel/catalogue/coded.ts';
+import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import type { Beginning } from '../release/context.ts';
 import { type DeployHistory, HistoryUnreadable } from '../release/history.ts';
@@ -30,7 +30,7 @@ async function findNewer(
     if (isOlder) return safe`${trusted(good.commit)}, which was deployed here with success`;
     if (isOlder === undefined && !isLast) {
       const text = safe`Whether ${trusted(commit)} is older than ${trusted(good.commit)}, the last commit that was deployed here with success, is not known: GitHub does not know both, or they have no history in common. It is deployed`;
-      host.report({ type: 'warning', text: coded('SD5302', text) });
+      host.report({ type: 'warning', diagnostic: diagnose('SD5302', text) });
     }
   }
   if (!isLast) return undefined;
@@ -55,18 +55,18 @@ export async function whyOlder(run: Asking, isLast: boolean): Promise<EarlyEnd |
     const newer = await findNewer(run, history, isLast);
     if (newer === undefined) return undefined;
     const text = safe`Nothing was deployed: ${trusted(commit)} is older than ${newer}. To deploy it nevertheless, give it as commit-sha in a run that is started by hand`;
-    const error = coded('SD5301', text);
+    const error = diagnose('SD5301', text);
     if (onOlder === 'fail') return new EarlyEnd('failed', error);
     return new EarlyEnd('skipped', error, 'older-commit');
   } catch (error) {
     if (!(error instanceof HistoryUnreadable)) throw error;
     if (told.has(history)) return undefined;
     told.add(history);
-    const text = reword(
-      error.message,
+    const diagnostic = reword(
+      error.diagnostic,
       (why) => safe`${why} So on-older cannot be decided, and the commit is deployed.`,
     );
-    host.report({ type: 'warning', text });
+    host.report({ type: 'warning', diagnostic });
     if (error.isLasting) history.forgo();
     return undefined;
   }

@@ -3,8 +3,8 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
 import type { Ending } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/host.ts';
-import { reword, withoutCode } from '../kernel/catalogue/coded.ts';
 import type { PlannedChange } from '../kernel/change.ts';
+import { reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { findPreviewProject } from '../previews/preview.ts';
 import {
@@ -69,9 +69,9 @@ async function projectOf(run: Beginning): Promise<SwapPlan> {
       };
 }
 
-function tellRefusal({ host }: Deploying, { message }: EarlyEnd): void {
-  const text = reword(message, (why) => safe`It would not be applied. ${why}`);
-  host.report({ type: 'warning', text });
+function tellRefusal({ host }: Deploying, { diagnostic: refusal }: EarlyEnd): void {
+  const diagnostic = reword(refusal, (why) => safe`It would not be applied. ${why}`);
+  host.report({ type: 'warning', diagnostic });
 }
 
 /** Tells why a run would write nothing. @returns true if it would be refused */
@@ -93,8 +93,7 @@ function whyBlocked(
 ): SafeText | undefined {
   if (missing.length > 0)
     return safe`required variables without a value: ${listCleanNames(missing)}`;
-  const conflicts = describeConflicts(environment);
-  return conflicts && withoutCode(conflicts);
+  return describeConflicts(environment)?.text;
 }
 
 /** Shows what a run would do. It reads, and writes nothing anywhere. */

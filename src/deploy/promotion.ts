@@ -1,5 +1,5 @@
 import { EarlyEnd } from '../frame/host.ts';
-import { coded, reword } from '../kernel/catalogue/coded.ts';
+import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import type { Beginning } from '../release/context.ts';
 import { HistoryUnreadable, type Verified } from '../release/history.ts';
@@ -38,7 +38,7 @@ export async function whyUnverified({ host, request }: Beginning): Promise<Early
     const verified = await history.findVerified(commit, host.signal);
     if (verified.kind === 'missing') {
       const text = safe`Nothing was written or deployed: require-verified wants the files of ${trusted(commit)} on a preview whose checks held. ${describeMissing(verified)}`;
-      return new EarlyEnd('failed', coded('SD5303', text));
+      return new EarlyEnd('failed', diagnose('SD5303', text));
     }
     const { pullRequest } = verified;
     const of = pullRequest === undefined ? safe`` : safe` of pull request #${pullRequest}`;
@@ -47,11 +47,11 @@ export async function whyUnverified({ host, request }: Beginning): Promise<Early
     return undefined;
   } catch (error) {
     if (!(error instanceof HistoryUnreadable)) throw error;
-    const message = reword(
-      error.message,
+    const diagnostic = reword(
+      error.diagnostic,
       (why) =>
         safe`Nothing was written or deployed, because require-verified cannot be decided. ${why}`,
     );
-    return new EarlyEnd('failed', message);
+    return new EarlyEnd('failed', diagnostic);
   }
 }

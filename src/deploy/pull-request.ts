@@ -44,8 +44,8 @@ export async function askForPullRequest(
   } catch (error) {
     signal.throwIfAborted();
     // It is told as it is: in its own words, with its own code.
-    const message = describeTrouble('read the pull request', error, 'pull-requests: read');
-    return { problem: { input: 'github-token', code: 'SD1111', message } };
+    const trouble = describeTrouble('read the pull request', error, 'pull-requests: read');
+    return { problem: { input: 'github-token', code: trouble.code, message: trouble.text } };
   }
 }
 

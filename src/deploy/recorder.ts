@@ -2,7 +2,7 @@ import { type Commit, type Sha, sha } from '../contract/commit.ts';
 import { previewUrl } from '../domains/model/domain.ts';
 import type { Recorded } from '../frame/action.ts';
 import type { GracePeriod } from '../frame/grace-period.ts';
-import { type Coded, coded } from '../kernel/catalogue/coded.ts';
+import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { safe, trusted } from '../kernel/text/safe.ts';
 import type { CommentContext } from '../recording/model/assemble.ts';
 import type { LivePreview, Marker, MarkerSeal } from '../recording/model/marker.ts';
@@ -51,7 +51,7 @@ export interface RecordingContext {
   recordSeal: RecordSeal;
   /** The address of the run, and in it our signature that it has ended a claim of a pull request's preview. */
   claimEndUrl: (claim: SignedClaim, number: number) => string;
-  warn: (text: Coded<string>) => void;
+  warn: (diagnostic: Diagnostic<string>) => void;
   /** Is told the id of the GitHub Deployment as soon as there is one. */
   onDeployment: (id: number) => void;
   /** Is told the id of our comment as soon as there is one. */
@@ -252,7 +252,7 @@ export class Recorder {
     const attempt = Number(this.#plan.comment?.marker.runAttempt ?? 1);
     if (this.#comment?.isNewer !== true || attempt < 2) return;
     const text = safe`The comment stays as a newer run wrote it, because this run repeats an older one. Push a commit, and the comment says what is live again.`;
-    this.#context.warn(coded('SD8009', text));
+    this.#context.warn(diagnose('SD8009', text));
   }
 
   async #finishPlan(report: DeployReport, signal: AbortSignal): Promise<Recorded> {

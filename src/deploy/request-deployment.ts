@@ -1,7 +1,7 @@
 import type { Commit } from '../contract/commit.ts';
 import type { Deployment } from '../contract/deployment.ts';
 import type { Run } from '../frame/step.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { Deploying } from '../release/context.ts';
 import { ServiceError } from '../service/errors.ts';
@@ -127,7 +127,7 @@ export async function postOnceSeen(run: Deploying, pushed: boolean): Promise<Acc
       const next = error.pauseAfter(pause);
       if (host.clock.now() + next > end) {
         const text = safe`The commit was pushed to ${host.clean(request.bringing?.branch ?? '')}, and the service did not know it a minute later. If it knows the commits of its default branch only, git-branch must be that one.`;
-        host.report({ type: 'warning', text: coded('SD3101', text) });
+        host.report({ type: 'warning', diagnostic: diagnose('SD3101', text) });
         throw toldOf(error, pushed, commit);
       }
       if (tries === 1) {

@@ -1,7 +1,7 @@
 import { type CheckResult, lacksCommit } from '../checks/result.ts';
 import type { Commit } from '../contract/commit.ts';
 import { type Ending, explainError } from '../frame/ending.ts';
-import { type Coded, coded, reword, withoutCode } from '../kernel/catalogue/coded.ts';
+import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
 import type { DeployFindings, Deploying } from '../release/context.ts';
@@ -15,7 +15,7 @@ import { verdict } from './model/verdict.ts';
 interface Failed {
   commit: Commit;
   /** What failed, in words. */
-  why: Coded;
+  why: Diagnostic;
   /** How many variables were written. */
   written: number;
   checks: readonly CheckResult[];
@@ -29,14 +29,14 @@ function whatStays({ written }: Failed): SafeText {
     : safe` Variables are not rolled back: the ${written} that this run wrote stay as they are now.`;
 }
 
-const describeDone = (failed: Failed, { commit }: WayBack): Coded =>
-  coded(
+const describeDone = (failed: Failed, { commit }: WayBack): Diagnostic =>
+  diagnose(
     'SD5005',
-    safe`${withoutCode(failed.why)} So it was rolled back: commit ${trusted(commit)} is live again, and its checks hold.${whatStays(failed)}`,
+    safe`${failed.why.text} So it was rolled back: commit ${trusted(commit)} is live again, and its checks hold.${whatStays(failed)}`,
   );
 
 /** What a way back that failed has left. @param cause how it failed */
-function describeUndone(failed: Failed, wayBack: WayBack, cause: SafeText): Coded {
+function describeUndone(failed: Failed, wayBack: WayBack, cause: SafeText): Diagnostic {
   const { commit, checks } = failed;
   const { live } = verdict({ ...nothing, commit, checks, deploymentEnd: 'succeeded', wayBack });
   const to = trusted(wayBack.commit);
@@ -49,9 +49,9 @@ function describeUndone(failed: Failed, wayBack: WayBack, cause: SafeText): Code
       ? safe`What is live is not known: ${why}.`
       : safe`Live is ${live === wayBack.commit ? safe`that commit` : safe`commit ${trusted(live)}`}.`;
   const stays = whatStays(failed);
-  return coded(
+  return diagnose(
     'SD5006',
-    safe`Rolling back to commit ${to} failed. ${sentence(cause)} ${state}${stays} It was to be rolled back for this: ${withoutCode(failed.why)}`,
+    safe`Rolling back to commit ${to} failed. ${sentence(cause)} ${state}${stays} It was to be rolled back for this: ${failed.why.text}`,
   );
 }
 
@@ -105,11 +105,11 @@ export async function rollBack(
     if (ending.outcome === 'succeeded') {
       return { outcome: 'rolled-back', error: describeDone(failed, wayBack) };
     }
-    return fail(ending.error === undefined ? safe`` : withoutCode(ending.error));
+    return fail(ending.error === undefined ? safe`` : ending.error.text);
   } catch (error) {
     host.signal.throwIfAborted();
     if (error instanceof ServiceError && !error.mayHaveArrived) tell({ isRequested: false });
-    return fail(withoutCode(explainError(error, host.clean)));
+    return fail(explainError(error, host.clean).text);
   } finally {
     await back.checks.close();
   }

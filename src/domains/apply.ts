@@ -4,6 +4,7 @@ import type { RegisteredDomain } from '../contract/registered-domain.ts';
 import { explainError } from '../frame/ending.ts';
 import { createSameAs } from '../frame/repeated-failure.ts';
 import type { Run } from '../frame/step.ts';
+import { printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { type Applying, attempt, concurrency, isUndone, skip } from './context.ts';
@@ -78,7 +79,7 @@ async function lookAfter({ client, host }: Run, hostname: string, seen: Seen): P
   } catch (error) {
     host.report({
       type: 'note',
-      text: safe`${trusted(hostname)} could not be read. ${explainError(error, host.clean)}`,
+      text: safe`${trusted(hostname)} could not be read. ${printed(explainError(error, host.clean))}`,
     });
   }
 }

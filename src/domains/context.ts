@@ -1,6 +1,7 @@
 import { explainError } from '../frame/ending.ts';
 import type { SameAs } from '../frame/repeated-failure.ts';
 import type { Run } from '../frame/step.ts';
+import { printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { changeLines } from './model/domain-lines.ts';
 import type { ChangeResult } from './result.ts';
@@ -43,9 +44,9 @@ export async function attempt(
     }
     const repeated = run.sameAs(doing.name, error);
     const failed = { ...doing, outcome: 'failed' } as const;
-    return repeated === undefined
-      ? conclude(run, { ...failed, reason: explainError(error, host.clean) })
-      : conclude(run, { ...failed, reason: repeated, isRepeated: true });
+    if (repeated !== undefined) return conclude(run, { ...failed, reason: repeated });
+    const cause = explainError(error, host.clean);
+    return conclude(run, { ...failed, reason: printed(cause), cause });
   }
 }
 

@@ -2,8 +2,8 @@ import { cleanEach } from '../frame/clean-each.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
 import type { Found, Run } from '../frame/step.ts';
-import { coded, reword } from '../kernel/catalogue/coded.ts';
 import type { DomainChange } from '../kernel/change.ts';
+import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type GatedPlan, type Gates, refusePlan } from '../kernel/gate.ts';
 import { joinSafe, type SafeText, safe, shorten } from '../kernel/text/safe.ts';
 import { applyDomains, type Seen } from './apply.ts';
@@ -63,8 +63,8 @@ function showOnly(
   const { end, failsPlan, short } = refused;
   if (!planOnly || failsPlan) throw end;
   const soften = (tell: (why: SafeText) => SafeText) =>
-    reword(end.message, (why) => safe`It would not be applied. ${tell(why)}`);
-  host.report({ type: 'warning', text: soften((why) => why) });
+    reword(end.diagnostic, (why) => safe`It would not be applied. ${tell(why)}`);
+  host.report({ type: 'warning', diagnostic: soften((why) => why) });
   found({ refusal: soften((why) => short ?? why) });
 }
 
@@ -85,7 +85,7 @@ async function apply(
   const trouble = await followDomains(run, hostnames, seen, { timeout: follow, taught });
   if (trouble !== undefined) {
     const text = safe`The verification could not be followed to its end. ${trouble}`;
-    run.host.report({ type: 'warning', text: coded('SD6107', text) });
+    run.host.report({ type: 'warning', diagnostic: diagnose('SD6107', text) });
   }
   return results;
 }
@@ -97,7 +97,7 @@ function judge(
   done: Pick<DomainsFindings, 'results' | 'connected'>,
 ): Ending {
   const faults = describeFaults(done, planOnly ? undefined : follow);
-  for (const text of faults.warnings) host.report({ type: 'warning', text });
+  for (const text of faults.warnings) host.report({ type: 'warning', diagnostic: text });
   if (faults.error !== undefined) throw new EarlyEnd('failed', faults.error);
   if (planOnly) return { outcome: 'planned' };
   const isShown = done.results.every(({ outcome }) => outcome !== 'unconfirmed');
@@ -211,7 +211,7 @@ export function showDomains(host: Host, plan: DomainsPlan, changes: readonly Dom
 const longestProblems = 3500;
 
 /** What is said where a site file is not merged that would change something. */
-const unmerged = coded(
+const unmerged = diagnose(
   'SD6106',
   safe`Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.`,
 );
@@ -242,7 +242,7 @@ export function whyRefused(
     );
     const all = shorten(said, longestProblems);
     return refusal(
-      new EarlyEnd('failed', coded('SD6105', safe`Nothing was changed: ${all}`)),
+      new EarlyEnd('failed', diagnose('SD6105', safe`Nothing was changed: ${all}`)),
       true,
     );
   }
@@ -253,11 +253,11 @@ export function whyRefused(
   if (replaced !== undefined) {
     const { message, short } = replaced;
     return {
-      end: new EarlyEnd('failed', coded('SD6110', safe`Nothing was changed: ${message}`)),
+      end: new EarlyEnd('failed', diagnose('SD6110', safe`Nothing was changed: ${message}`)),
       failsPlan: false,
       short,
     };
   }
   const stopped = refusePlan(gated, gates);
-  return stopped && refusal(new EarlyEnd(stopped.outcome, stopped.message), false);
+  return stopped && refusal(new EarlyEnd(stopped.outcome, stopped.diagnostic), false);
 }

@@ -1,7 +1,7 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/text/list-names.ts';
 import { safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
@@ -21,7 +21,7 @@ export async function listDomains({ client, host }: Run): Promise<ConnectedDomai
   } catch (error) {
     if (!(error instanceof ServiceError) || !notForUs.has(error.status ?? 0)) throw error;
     const text = safe`The connected domains cannot be listed, so it is not known whether the project serves others. ${error.message}`;
-    host.report({ type: 'warning', text: coded('SD6005', text) });
+    host.report({ type: 'warning', diagnostic: diagnose('SD6005', text) });
     return undefined;
   }
 }
@@ -45,11 +45,11 @@ export function guardProject(
       ? safe` If that is the preview of this very pull request, let the deploy action write its variables, with preview-domain.`
       : safe``;
   const message = safe`Nothing was written or deployed: the project serves ${listNames(others, host.clean)}, and what a pull request brings, or any run of code that is not merged, would reach that site. Give such runs a project of their own, or set allow-production: true.${preview}`;
-  throw new EarlyEnd('failed', coded('SD6004', message));
+  throw new EarlyEnd('failed', diagnose('SD6004', message));
 }
 
 /** What is told where a pull request's commit goes to a project that no preview has of its own. */
-export const noPreview = coded(
+export const noPreview = diagnose(
   'SD6009',
   safe`This pull request's commit is for the project itself, and what is deployed to a project is what it serves everywhere. Give preview-projects and preview-domain, so that each pull request has a project and a hostname of its own, or set allow-production: true if the project is there for that.`,
 );

@@ -1,4 +1,4 @@
-import type { Code } from '../kernel/catalogue/code.ts';
+import type { Code } from '../kernel/code.ts';
 import type { Mistake, Path, Position } from '../site-file/position.ts';
 import { type CheckedProblem, checkZone } from './dns/check.ts';
 import { fullName } from './dns/name.ts';

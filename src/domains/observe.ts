@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { EarlyEnd, type Host } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, safe } from '../kernel/text/safe.ts';
 import { concurrency } from './context.ts';
 import type { DeclaredDomains } from './intent.ts';
@@ -58,5 +58,5 @@ export function guardPrices(
     expensive.map((name) => clean(name)),
     ', ',
   )}. Nothing is ever bought by this action.`;
-  throw new EarlyEnd('failed', coded('SD6108', message));
+  throw new EarlyEnd('failed', diagnose('SD6108', message));
 }

@@ -4,7 +4,7 @@ import { explainError } from '../frame/ending.ts';
 import { ensure, isThere, type Wanted } from '../frame/ensure.ts';
 import { EarlyEnd } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
-import { reword } from '../kernel/catalogue/coded.ts';
+import { reword } from '../kernel/diagnostic.ts';
 import { safe, trusted } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { assignedTo } from './evaluate.ts';

@@ -1,7 +1,7 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { DnsRecord } from '../contract/dns-record.ts';
-import { type Coded, coded, joinCoded } from '../kernel/catalogue/coded.ts';
 import type { DomainChange, PlannedChange } from '../kernel/change.ts';
+import { type Diagnostic, diagnose, joinDiagnostics, reword } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import { joinSafe, type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
@@ -71,8 +71,8 @@ export function countUnchanged({ zones, connections }: DomainsPlan): number {
 /** What of a report somebody has to know or to mend. */
 export interface DomainFaults {
   /** Why the run failed; undefined if it did not. */
-  error: Coded | undefined;
-  warnings: Coded[];
+  error: Diagnostic | undefined;
+  warnings: Diagnostic[];
 }
 
 const names = (some: readonly { name: SafeText }[]): SafeText =>
@@ -83,6 +83,15 @@ const names = (some: readonly { name: SafeText }[]): SafeText =>
       .concat(some.length > 10 ? [safe`${some.length - 10} more`] : []),
     ', ',
   );
+
+/** What is said of the writes that failed: the first cause, which says what happened. */
+function describeFailed(failed: readonly ChangeResult[], all: number): Diagnostic {
+  const said = safe`${failed.length} of ${all} writes failed: ${names(failed)}.`;
+  const { cause } = failed.find((one) => one.cause !== undefined) ?? {};
+  return cause === undefined
+    ? diagnose('SD6101', said)
+    : reword(cause, (text) => safe`${said} ${text}`);
+}
 
 /**
  * Judges what a run did.
@@ -103,26 +112,19 @@ export function describeFaults(
   const [bad, pending, unclear] =
     followed === undefined ? [[], [], []] : [hosts('bad'), hosts('pending'), hosts('unclear')];
   const errors = [
-    ...(failed.length === 0
-      ? []
-      : [
-          coded(
-            'SD6101',
-            safe`${failed.length} of ${results.length} writes failed: ${names(failed)}. ${failed.find(({ isRepeated }) => isRepeated !== true)?.reason ?? safe``}`,
-          ),
-        ]),
+    ...(failed.length === 0 ? [] : [describeFailed(failed, results.length)]),
     ...(bad.length === 0
       ? []
-      : [coded('SD6102', safe`The verification of ${names(bad)} failed: see the summary.`)]),
+      : [diagnose('SD6102', safe`The verification of ${names(bad)} failed: see the summary.`)]),
   ];
   const warnings = [
     ...unconfirmed.map(({ name, action, reason }) =>
-      coded('SD6104', safe`${name}, ${trusted(action)}: ${reason}`),
+      diagnose('SD6104', safe`${name}, ${trusted(action)}: ${reason}`),
     ),
     ...(pending.length === 0 || followed === undefined
       ? []
       : [
-          coded(
+          diagnose(
             'SD6103',
             safe`Not verified after ${formatDuration(followed)}: ${names(pending)}. The summary lists the DNS records to make.`,
           ),
@@ -130,13 +132,13 @@ export function describeFaults(
     ...(unclear.length === 0 || followed === undefined
       ? []
       : [
-          coded(
+          diagnose(
             'SD6103',
             safe`Not known to be verified after ${formatDuration(followed)}: ${names(unclear)}. The summary says what the service shows of them.`,
           ),
         ]),
   ];
-  return { error: joinCoded(errors), warnings };
+  return { error: joinDiagnostics(errors), warnings };
 }
 
 /** What became of one write, or would become of it. */
@@ -156,8 +158,8 @@ export interface ChangeResult {
     | 'unconfirmed';
   /** Why, in words. */
   reason: SafeText;
-  /** True if it failed as another one did, whose reason tells it in full. */
-  isRepeated?: true;
+  /** Why it failed; absent where another one that failed alike has it. */
+  cause?: Diagnostic;
 }
 
 /** A DNS record in a line, for people, and as a whole. */
@@ -195,14 +197,14 @@ export interface DomainsReport {
   managed: readonly ListedRecord[];
   availability: readonly AvailabilityRow[];
   /** Why a plan that is only shown would not be applied. */
-  refusal?: Coded;
+  refusal?: Diagnostic;
   /** True if the step fails because the service is not as the file says. */
   drifted?: true;
   requests: number;
   unconnected?: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: Coded;
+  error?: Diagnostic;
 }
 
 /** How many settings of registered domains a report holds: they are set on each apply, and are no changes. */

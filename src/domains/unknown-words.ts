@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { Host } from '../frame/host.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
 import { safe } from '../kernel/text/safe.ts';
 import { nothingTaught, type TaughtWords, unknownWords } from './evaluate.ts';
 import { teachWord } from './model/domain.ts';
@@ -27,7 +27,7 @@ export function warnOfWords(
         if (warned.has(word) || warned.size === mostWarnings) continue;
         warned.add(word);
         const text = safe`Of the domain ${clean(domain.hostname)}: ${teachWord(clean(word))}`;
-        report({ type: 'warning', text: coded('SD6111', text) });
+        report({ type: 'warning', diagnostic: diagnose('SD6111', text) });
       }
     },
     hasTold: (word) => warned.has(word),

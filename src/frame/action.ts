@@ -1,6 +1,6 @@
 import type { Inputs } from '../inputs/input.ts';
 import type { ActionName, InputsOf } from '../inputs.ts';
-import type { Coded } from '../kernel/catalogue/coded.ts';
+import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
 import type { ExplainedOutcome } from '../report/explain/explanation.ts';
@@ -15,7 +15,7 @@ import type { Reported, Run, Shown, Step, StepEnd, Unsent } from './step.ts';
 
 /** Before the first request to the service: whom to tell what, and for how long. */
 export interface WayIn {
-  warn: (text: Coded<string>) => void;
+  warn: (diagnostic: Diagnostic<string>) => void;
   /** Aborts when the run is cancelled or its time is up. */
   signal: AbortSignal;
 }
@@ -142,8 +142,8 @@ export const entries = (kind: 'line' | 'notice', texts: readonly string[]): LogE
   texts.map((text) => ({ kind, text }));
 
 /** Warnings, to be said. */
-export const warningEntries = (texts: readonly Coded<string>[]): LogEntry[] =>
-  texts.map((text) => ({ kind: 'warning', text }));
+export const warningEntries = (diagnostics: readonly Diagnostic<string>[]): LogEntry[] =>
+  diagnostics.map((diagnostic) => ({ kind: 'warning', diagnostic }));
 
 /** For an action whose inputs name nothing to be read. */
 export const nothingToRead = async (): Promise<Hidden> => ({ secrets: [] });

@@ -1,5 +1,5 @@
 import { adviceFor } from '../kernel/advice.ts';
-import { type Coded, coded, reword } from '../kernel/catalogue/coded.ts';
+import { DiagnosedError, type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
@@ -15,12 +15,12 @@ const longestError = 4000;
 export interface Ending {
   outcome: Outcome;
   /** One line: what went wrong and what to do. */
-  error?: Coded;
+  error?: Diagnostic;
   skippedReason?: string;
 }
 
 /** Says how a run ends because of an error. Once the run's signal has aborted, its reason is the cause. */
-export function endByError(host: Host, error: unknown): Ending & { error: Coded } {
+export function endByError(host: Host, error: unknown): Ending & { error: Diagnostic } {
   const reason: unknown = host.signal.aborted ? host.signal.reason : error;
   const hasOutcome = reason instanceof RunAborted || reason instanceof EarlyEnd;
   const skipped = reason instanceof EarlyEnd ? reason.skippedReason : undefined;
@@ -92,12 +92,12 @@ export async function reportOn<Findings extends object>(
  *
  * @param clean makes the message of an error that nobody foresaw printable and free of secrets
  */
-export function explainError(error: unknown, clean: Sanitize): Coded {
+export function explainError(error: unknown, clean: Sanitize): Diagnostic {
   if (error instanceof ServiceError) {
     const { code, advice } = adviceFor(error);
-    return coded(code, safe`${sentence(error.message)} ${advice}`);
+    return diagnose(code, safe`${sentence(error.message)} ${advice}`);
   }
-  if (error instanceof RunAborted || error instanceof EarlyEnd) return error.message;
+  if (error instanceof DiagnosedError) return error.diagnostic;
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return coded('SD9003', safe`Unexpected, and a fault of this action: ${clean(words)}`);
+  return diagnose('SD9003', safe`Unexpected, and a fault of this action: ${clean(words)}`);
 }

@@ -1,5 +1,5 @@
 import type { Commit, Sha } from '../contract/commit.ts';
-import type { Coded } from '../kernel/catalogue/coded.ts';
+import { DiagnosedError, type Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
@@ -35,27 +35,25 @@ export interface Host {
 }
 
 /** Thrown by a part of a run that has to end it: nothing broke, but nothing more may or can be done. */
-export class EarlyEnd extends Error {
+export class EarlyEnd extends DiagnosedError {
   override readonly name = 'EarlyEnd';
-  declare readonly message: Coded;
   readonly outcome: Outcome;
   readonly skippedReason: string | undefined;
 
-  constructor(outcome: Outcome, message: Coded, skippedReason?: string) {
-    super(message);
+  constructor(outcome: Outcome, diagnostic: Diagnostic, skippedReason?: string) {
+    super(diagnostic);
     this.outcome = outcome;
     this.skippedReason = skippedReason;
   }
 }
 
 /** The reason with which a run's signal aborts. */
-export class RunAborted extends Error {
+export class RunAborted extends DiagnosedError {
   override readonly name = 'RunAborted';
-  declare readonly message: Coded;
   readonly outcome: 'timed-out' | 'cancelled';
 
-  constructor(outcome: 'timed-out' | 'cancelled', message: Coded) {
-    super(message);
+  constructor(outcome: 'timed-out' | 'cancelled', diagnostic: Diagnostic) {
+    super(diagnostic);
     this.outcome = outcome;
   }
 }
@@ -83,4 +81,4 @@ export type Progress =
   /** Something worth knowing that is no fault. */
   | { type: 'note'; text: SafeText }
   /** Something that somebody should do something about. */
-  | { type: 'warning'; text: Coded };
+  | { type: 'warning'; diagnostic: Diagnostic };

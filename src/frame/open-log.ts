@@ -1,6 +1,6 @@
 import { createLog, type Log } from '../github/log.ts';
 import { maskSecrets } from '../github/runner.ts';
-import { type Coded, reword } from '../kernel/catalogue/coded.ts';
+import { type Diagnostic, reword } from '../kernel/diagnostic.ts';
 import { isPublicValue } from '../kernel/public-value.ts';
 import { createRedactWithLiterals, type Redact } from '../kernel/text/redact.ts';
 
@@ -8,7 +8,7 @@ import { createRedactWithLiterals, type Redact } from '../kernel/text/redact.ts'
 export interface OpenLog {
   log: Log;
   redact: Redact;
-  warn: (text: Coded<string>) => void;
+  warn: (diagnostic: Diagnostic<string>) => void;
 }
 
 /**
@@ -28,8 +28,11 @@ export function openLog(
   return {
     log,
     redact,
-    warn: (text) =>
-      log.write({ kind: 'warning', text: reword(text, (words) => redact(words, 'all')) }),
+    warn: (diagnostic) =>
+      log.write({
+        kind: 'warning',
+        diagnostic: reword(diagnostic, (text) => redact(text, 'all')),
+      }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RunContext, StepEnvironment } from '../github/runner.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { ActionName, OutputsOf, Values } from '../inputs.ts';
-import type { Coded } from '../kernel/catalogue/coded.ts';
+import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Host } from './host.ts';
@@ -21,7 +21,7 @@ export interface Reported {
   unconnected?: number;
   durationMs: number;
   /** What went wrong and what to do, in one line. */
-  error?: Coded;
+  error?: Diagnostic;
 }
 
 /** What is to be said of a step that ended before anything was sent. */
@@ -49,7 +49,7 @@ export interface Shown<Name extends ActionName> {
 export interface StepEnd extends Omit<Shown<ActionName>, 'outputs'> {
   outcome: Outcome;
   outputs: Readonly<Record<string, string>>;
-  error: Coded | undefined;
+  error: Diagnostic | undefined;
   /** True if the step must fail. */
   fails: boolean;
 }

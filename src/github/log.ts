@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { EOL } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Coded, reword } from '../kernel/catalogue/coded.ts';
+import { type Diagnostic, printed, reword } from '../kernel/diagnostic.ts';
 import { defuse } from '../kernel/text/clean.ts';
 import { cut } from '../kernel/text/cut.ts';
 import type { Redact } from '../kernel/text/redact.ts';
@@ -20,7 +20,7 @@ const longestRush = 20;
 export interface Log {
   write(entry: LogEntry): void;
   /** A line, and an annotation that makes the run red. */
-  error(title: string, message: Coded): void;
+  error(title: string, diagnostic: Diagnostic): void;
   /** Ends the group that is open, if one is: what follows must not be folded away. */
   endGroup(): void;
   /** Resolves once standard output has room and timers and signals had their turn, or the signal aborts. */
@@ -31,8 +31,8 @@ export interface Log {
 export function createLog(redact: Redact): Log {
   const safe = (text: string) => defuse(redact(text));
   const annotation = (text: string) => cut(safe(text), longestAnnotation);
-  const message = (text: Coded<string>) =>
-    reword(text, (words) => cut(safe(words), longestAnnotation - longestCode));
+  const message = (diagnostic: Diagnostic<string>) =>
+    printed(reword(diagnostic, (text) => cut(safe(text), longestAnnotation - longestCode)));
   let isGroupOpen = false;
   const endGroup = () => {
     if (isGroupOpen) printGroupEnd();
@@ -54,13 +54,13 @@ export function createLog(redact: Redact): Log {
   let lastTurn = Number.NEGATIVE_INFINITY;
   return {
     write: (entry) => {
-      if (entry.kind === 'warning') annotate('warning', message(entry.text));
+      if (entry.kind === 'warning') annotate('warning', message(entry.diagnostic));
       else writers[entry.kind](entry.text);
     },
     endGroup,
-    error: (title, text) => {
+    error: (title, diagnostic) => {
       endGroup();
-      annotate('error', message(text), safe(title));
+      annotate('error', message(diagnostic), safe(title));
     },
     drained: async (signal) => {
       if (performance.now() - lastTurn >= longestRush) {

@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/operations.ts';
-import type { Code } from './catalogue/code.ts';
+import type { Code } from './code.ts';
 import { type SafeText, safe } from './text/safe.ts';
 
 /** A failed request, as far as it decides what somebody should do. */

@@ -1,5 +1,5 @@
-import { type Coded, coded } from './catalogue/coded.ts';
 import { keyIdOf, type PlannedChange } from './change.ts';
+import { type Diagnostic, diagnose } from './diagnostic.ts';
 import { safe, trusted } from './text/safe.ts';
 
 /** What a plan must be to be applied. */
@@ -24,7 +24,7 @@ export interface GatedPlan {
 /** Why a plan is not applied. */
 export interface GateRefusal {
   outcome: 'conflict' | 'failed';
-  message: Coded;
+  diagnostic: Diagnostic;
 }
 
 /** How many resources changes are about, where no two of one kind share a name, as variables do not. */
@@ -39,21 +39,21 @@ function isOtherKey(digest: string, expectedPlan: string): boolean {
 }
 
 /** What is said where the plan is not the one that was reviewed. */
-function describeConflict({ digest, changed }: GatedPlan, expectedPlan: string): Coded {
+function describeConflict({ digest, changed }: GatedPlan, expectedPlan: string): Diagnostic {
   if (isOtherKey(digest, expectedPlan)) {
-    return coded(
+    return diagnose(
       'SD4101',
       safe`Nothing was changed: expected-plan was made with another key, so it cannot be told whether it is this plan. Give this run the env-ledger-key, or else the api-key, of the run that planned; or review the plan in the summary, and give its digest ${trusted(digest)}.`,
     );
   }
   const digests = safe`expected-plan is ${trusted(expectedPlan)}, the plan is ${trusted(digest)} now`;
   if (changed > 0) {
-    return coded(
+    return diagnose(
       'SD4102',
       safe`Nothing was changed: the plan is no longer the one that was reviewed. ${digests}. Review the plan in the summary, and give its digest.`,
     );
   }
-  return coded(
+  return diagnose(
     'SD4102',
     safe`Nothing was changed: only renewal and binding are left to set, and this is another plan than the one that was reviewed. ${digests}. Run mode: plan again, have that plan approved, and give its digest.`,
   );
@@ -72,10 +72,10 @@ export function refusePlan(plan: GatedPlan, gates: Gates): GateRefusal | undefin
   const { digest, changed, settings = 0, size } = plan;
   if (changed === 0 && settings === 0) return undefined;
   if (expectedPlan !== undefined && expectedPlan !== digest) {
-    return { outcome: 'conflict', message: describeConflict(plan, expectedPlan) };
+    return { outcome: 'conflict', diagnostic: describeConflict(plan, expectedPlan) };
   }
   if (maxChanges === undefined || !tooMany(plan, maxChanges)) return undefined;
   const limit = 'count' in maxChanges ? safe`${maxChanges.count}` : safe`${maxChanges.percent}%`;
   const message = safe`Nothing was changed: the plan changes ${changed} of ${size}, and max-changes is ${limit}. Review the plan in the summary; if it is right, raise max-changes for this run.`;
-  return { outcome: 'failed', message: coded('SD4103', message) };
+  return { outcome: 'failed', diagnostic: diagnose('SD4103', message) };
 }

@@ -1,4 +1,4 @@
-import type { Code } from './catalogue/code.ts';
+import type { Code } from './code.ts';
 
 /** What is wrong with an input that must be given. */
 export const requiredAndEmpty = 'is required, and empty';

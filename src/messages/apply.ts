@@ -5,7 +5,7 @@ import { type Ending, reportOn } from '../frame/ending.ts';
 import { describeRepetition, ensure, isThere } from '../frame/ensure.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
 import type { Found, Run } from '../frame/step.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { fillTemplate } from '../kernel/template.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
@@ -79,10 +79,10 @@ async function findSent(
     host.signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
     const message = safe`The answer to the message was lost, and whether it arrived cannot be seen: ${sentence(error.message)} ${lookFirst}`;
-    throw new EarlyEnd('failed', coded('SD5104', message));
+    throw new EarlyEnd('failed', diagnose('SD5104', message));
   }
   const message = safe`The answer to the message was lost, and the list has a new message without a prompt, which may be ours. ${lookFirst}`;
-  throw new EarlyEnd('failed', coded('SD5104', message));
+  throw new EarlyEnd('failed', diagnose('SD5104', message));
 }
 
 /**
@@ -152,10 +152,11 @@ async function carryOut(
   const { message, uncertainty, countTwins } = await sendMessage(run, sending);
   const uncertainties = new Set<SafeText>();
   const tell = (uncertainty: SafeText) => {
-    const text = coded('SD5103', uncertainty);
+    const diagnostic = diagnose('SD5103', uncertainty);
+    const text = printed(diagnostic);
     if (uncertainties.has(text)) return;
     found({ uncertainties: [...uncertainties.add(text)] });
-    host.report({ type: 'warning', text });
+    host.report({ type: 'warning', diagnostic });
   };
   if (uncertainty !== undefined) tell(uncertainty);
   const id = host.clean(message.messageId);
@@ -180,11 +181,11 @@ async function carryOut(
   if (end.confirmedBy !== undefined) found({ confirmedBy: end.confirmedBy });
   const said = end.message === undefined ? safe`` : safe`: ${end.message}`;
   if (end.outcome === 'failed') {
-    throw new EarlyEnd('failed', coded('SD5101', safe`The turn ended as "${status}"${said}`));
+    throw new EarlyEnd('failed', diagnose('SD5101', safe`The turn ended as "${status}"${said}`));
   }
   if (end.outcome === 'unconfirmed') {
     const message = safe`${sentence(end.message ?? safe`Nothing confirms the end of the turn`)} ${mayGoOn}`;
-    throw new EarlyEnd('unconfirmed', coded('SD5102', message));
+    throw new EarlyEnd('unconfirmed', diagnose('SD5102', message));
   }
   return { outcome: end.outcome };
 }

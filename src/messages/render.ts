@@ -1,3 +1,4 @@
+import { printed } from '../kernel/diagnostic.ts';
 import { trusted } from '../kernel/text/safe.ts';
 import { assemble, type CommentContext } from '../recording/model/assemble.ts';
 import { closeWith, describeRequests, iconOf, nameOf, showTime } from '../report/closing.ts';
@@ -51,7 +52,7 @@ function parts(report: MessageReport): string[] {
   const { error, uncertainties = [] } = report;
   const time = showTime(report);
   return [
-    ...(error === undefined ? [] : [`> ${plain(error)}`]),
+    ...(error === undefined ? [] : [`> ${plain(printed(error))}`]),
     ...uncertainties.map((line) => `- ${plain(line)}`),
     ...(error === undefined || report.text === '' ? [] : ['What it said:']),
     ...quote(report),

@@ -1,5 +1,5 @@
 import type { ConfirmedBy } from '../follow/model/evaluate.ts';
-import type { Coded } from '../kernel/catalogue/coded.ts';
+import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { nameOf } from '../report/closing.ts';
@@ -20,7 +20,7 @@ export interface MessageReport {
   unconnected?: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: Coded;
+  error?: Diagnostic;
 }
 
 /** Who said that the turn ended, in words. */

@@ -5,7 +5,7 @@ import { findDomain, isAssignedTo, placeDomain, releaseDomain } from '../domains
 import { explainError } from '../frame/ending.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
-import { coded, reword } from '../kernel/catalogue/coded.ts';
+import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { joinSafe, safe, trusted } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { type Lease, leaseProject } from './lease.ts';
@@ -36,7 +36,7 @@ export interface PreviewRequest {
 const closed = () =>
   new EarlyEnd(
     'skipped',
-    coded('SD6007', safe`The pull request was closed in the meantime.`),
+    diagnose('SD6007', safe`The pull request was closed in the meantime.`),
     'pull-request-closed',
   );
 
@@ -67,18 +67,18 @@ async function endClosedPreview(
     const current = seen && assignedTo(seen);
     if (current !== undefined && !(isOurs && current === projectId)) {
       const text = safe`${closed}: ${name} is assigned to ${run.host.clean(current)}, and was left there.`;
-      return new EarlyEnd('skipped', coded('SD6007', text), 'pull-request-closed');
+      return new EarlyEnd('skipped', diagnose('SD6007', text), 'pull-request-closed');
     }
     if (current !== undefined) await releaseDomain(run, hostname);
     const text = safe`${closed}: its preview is removed.`;
-    return new EarlyEnd('skipped', coded('SD6007', text), 'pull-request-closed');
+    return new EarlyEnd('skipped', diagnose('SD6007', text), 'pull-request-closed');
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const message = reword(
+    const diagnostic = reword(
       explainError(error, run.host.clean),
       (why) => safe`${closed}, and ${name} may still be there. Run the job again. ${why}`,
     );
-    return new EarlyEnd('failed', message);
+    return new EarlyEnd('failed', diagnostic);
   }
 }
 
@@ -96,14 +96,14 @@ export function guardMove(
   const project = seen && foreignProject(known, ownership, seen);
   if (project === undefined) return;
   const message = safe`${trusted(hostname)} is assigned to project ${clean(project)}, which this run does not know, so it was not moved. Clear that assignment at the service, or declare the move in the site file of the domains action.`;
-  throw new EarlyEnd('failed', coded('SD6017', message));
+  throw new EarlyEnd('failed', diagnose('SD6017', message));
 }
 
 /** What ends a run that lost the project of its preview. */
 const lostLease = ({ hostname }: PreviewRequest) =>
   new EarlyEnd(
     'failed',
-    coded(
+    diagnose(
       'SD6006',
       safe`Nothing was deployed: ${trusted(hostname)} lost its project in the meantime. Run the job again.`,
     ),
@@ -112,7 +112,7 @@ const lostLease = ({ hostname }: PreviewRequest) =>
 /** What ends a run that deploys nothing, of a pull request that has no project. */
 export const noPreviewProject = new EarlyEnd(
   'skipped',
-  coded(
+  diagnose(
     'SD6018',
     safe`This pull request has no preview, and a run with deploy: false takes no project of preview-projects.`,
   ),
@@ -154,7 +154,7 @@ export async function leasePreviewProject(
   });
   const who = holders.length === 0 ? safe`domains that are no previews` : joinSafe(holders, ', ');
   const message = safe`No project of preview-projects is free: they are held by ${who}. Close one of these pull requests, or add a project.`;
-  throw new EarlyEnd('skipped', coded('SD6002', message), 'no-free-preview-project');
+  throw new EarlyEnd('skipped', diagnose('SD6002', message), 'no-free-preview-project');
 }
 
 /**
@@ -200,7 +200,7 @@ export function guardName(
 ): void {
   if (seen === undefined || !isTakenByOthers(ownership, seen)) return;
   const message = safe`Nothing was written or deployed: ${trusted(hostname)} is assigned to a project, and no record of ours says that it is the preview of this pull request on that project. So it may be somebody's site, which a branch's name must not take. Put {number} into preview-domain. If it is a preview, clear its assignment at the service, and let its runs keep a record of it, by comment or github-deployment.`;
-  throw new EarlyEnd('failed', coded('SD6003', message));
+  throw new EarlyEnd('failed', diagnose('SD6003', message));
 }
 
 /** A preview's hostname where it should be. */

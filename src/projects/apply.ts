@@ -3,7 +3,7 @@ import { UnclearRequest } from '../follow/unclear.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
 import type { Found, Run } from '../frame/step.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { createProject } from './create.ts';
 import { describeEmpty, inShard, matrixOf, nameFilter } from './evaluate.ts';
@@ -45,12 +45,12 @@ async function list(
   const projects = inShard(matching, shard);
   found({ listed: all.length, projects });
   if (matching.length === 0) {
-    const text = coded('SD5201', describeEmpty(all, { filter, pattern }, host.clean));
-    if (failOnEmpty) throw new EarlyEnd('failed', text);
-    host.report({ type: 'warning', text });
+    const diagnostic = diagnose('SD5201', describeEmpty(all, { filter, pattern }, host.clean));
+    if (failOnEmpty) throw new EarlyEnd('failed', diagnostic);
+    host.report({ type: 'warning', diagnostic });
   }
   const made = matrixOf(projects, host.clean, shard);
-  if ('error' in made) throw new EarlyEnd('failed', coded('SD5202', made.error));
+  if ('error' in made) throw new EarlyEnd('failed', diagnose('SD5202', made.error));
   return { outcome: 'succeeded', matrix: made.matrix };
 }
 
@@ -73,9 +73,9 @@ async function create(
     found({ projects: [project], matrix, created });
   };
   const onDoubt = (doubt: SafeText) => {
-    const text = coded('SD5205', doubt);
-    found({ uncertainties: [text] });
-    report({ type: 'warning', text });
+    const diagnostic = diagnose('SD5205', doubt);
+    found({ uncertainties: [printed(diagnostic)] });
+    report({ type: 'warning', diagnostic });
   };
   await createProject(run, { body, idempotencyKey, request: posted }, onProject, onDoubt);
   return { outcome: 'succeeded' };

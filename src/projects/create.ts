@@ -7,7 +7,7 @@ import type { UnclearRequest } from '../follow/unclear.ts';
 import { describeRepetition, type Ensured, ensure, isThere } from '../frame/ensure.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
 import { forFreeText, type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
 
@@ -51,7 +51,7 @@ export class Provisioning implements LongRunning {
     if (error !== '' || meaning === 'failed') {
       const said = error === '' ? safe`its state is "${status}"` : error;
       const message = safe`The project ${clean(projectId)} was created, and could not be provisioned: ${said}`;
-      throw new EarlyEnd('failed', coded('SD5203', message));
+      throw new EarlyEnd('failed', diagnose('SD5203', message));
     }
     if (status === '') return isListed || this.elapsed >= longestBlank;
     return meaning === 'succeeded';
@@ -101,7 +101,7 @@ async function findCreated(
     const [found, ...others] = all.filter(({ projectId }) => !before.has(projectId));
     if (others.length === 0) return found;
     const message = safe`The answer to the creation was lost, and several projects were created meanwhile: look at the service for the one that is ours.`;
-    throw new EarlyEnd('failed', coded('SD5204', message));
+    throw new EarlyEnd('failed', diagnose('SD5204', message));
   });
 }
 

@@ -1,3 +1,4 @@
+import { printed } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { closeWith, iconOf, nameOf } from '../report/closing.ts';
@@ -31,7 +32,7 @@ export function renderProjects(report: ProjectsReport): string {
     .map(({ 'project-id': id, name }) => [code(id), plain(name)]);
   return [
     `## ${iconOf(outcome)} ${plain(outcome === 'succeeded' ? count(report) : describeEnd(outcome))}`,
-    ...(error === undefined ? [] : [`> ${plain(error)}`]),
+    ...(error === undefined ? [] : [`> ${plain(printed(error))}`]),
     ...uncertainties.map((line) => `- ${plain(line)}`),
     ...(rows.length === 0 ? [] : [table(['Project', 'Name'], rows)]),
     '',

@@ -1,5 +1,5 @@
 import type { Project } from '../contract/project.ts';
-import type { Coded } from '../kernel/catalogue/coded.ts';
+import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
 import type { Matrix } from './evaluate.ts';
@@ -19,5 +19,5 @@ export interface ProjectsReport {
   unconnected?: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: Coded;
+  error?: Diagnostic;
 }

@@ -2,6 +2,7 @@ import type { Sha } from '../contract/commit.ts';
 import { accessOf, type KeyValues, type TokenValues } from '../frame/access.ts';
 import type { Host } from '../frame/host.ts';
 import type { RunContext } from '../github/runner.ts';
+import { printed } from '../kernel/diagnostic.ts';
 import { defaultBranchOf } from '../kernel/event.ts';
 import { forFreeText, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
@@ -58,6 +59,8 @@ export async function mayAdopt(
   } catch (error) {
     host.signal.throwIfAborted();
     const doing = 'see whether it is new';
-    return tell(forFreeText(host.clean)(describeTrouble(doing, error, 'deployments: write')));
+    return tell(
+      forFreeText(host.clean)(printed(describeTrouble(doing, error, 'deployments: write'))),
+    );
   }
 }

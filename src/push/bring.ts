@@ -1,6 +1,6 @@
 import type { Commit } from '../contract/commit.ts';
 import { EarlyEnd } from '../frame/host.ts';
-import { type Coded, reword } from '../kernel/catalogue/coded.ts';
+import { type Diagnostic, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import type { Adopting } from './adopt.ts';
 import type { Bringing } from './bringing.ts';
@@ -24,7 +24,7 @@ export async function bringCommit(run: BringingRun, bringing: Bringing): Promise
   const { commit } = request;
   const isUntouched = async () => await (await import('./adopt.ts')).isUntouched(run);
   const brought = await bringing.bring(host, projectId, isUntouched).catch((error: unknown) => {
-    throw error instanceof GitFailure ? notDeployed(error.message) : error;
+    throw error instanceof GitFailure ? notDeployed(error.diagnostic) : error;
   });
   const branch = host.clean(bringing.branch);
   if (brought.kind === 'refused') {
@@ -40,7 +40,7 @@ export async function bringCommit(run: BringingRun, bringing: Bringing): Promise
   return pushed;
 }
 
-const notDeployed = (why: Coded) =>
+const notDeployed = (why: Diagnostic) =>
   new EarlyEnd(
     'failed',
     reword(why, (text) => safe`Nothing was deployed. ${text}`),

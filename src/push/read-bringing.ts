@@ -3,7 +3,7 @@ import type { Step } from '../frame/step.ts';
 import { type DeployTarget, previewProjects } from '../frame/target.ts';
 import type { RunContext } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
-import type { Code } from '../kernel/catalogue/code.ts';
+import type { Code } from '../kernel/code.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { Bringing } from './bringing.ts';
 import { branchProblem, type Force, forceOf } from './model/decide.ts';

@@ -1,7 +1,7 @@
 import { accessOf, type KeyValues, type TokenValues } from '../frame/access.ts';
 import { startGracePeriod } from '../frame/grace-period.ts';
 import type { RunContext } from '../github/runner.ts';
-import type { Coded } from '../kernel/catalogue/coded.ts';
+import type { Diagnostic } from '../kernel/diagnostic.ts';
 import { type GitHubAccess, openOctokit } from '../records/api.ts';
 import type { SignedClaim } from '../records/model/claim.ts';
 import { describeTrouble, type Permission } from '../records/trouble.ts';
@@ -98,7 +98,7 @@ export async function commentOnThread(
   { runUrl, ...context }: RunContext,
   values: KeyValues & TokenValues,
   { number, isIssue = false, key, ...words }: FinalComment,
-  { signal, warn }: { signal: AbortSignal; warn: (text: Coded<string>) => void },
+  { signal, warn }: { signal: AbortSignal; warn: (diagnostic: Diagnostic<string>) => void },
 ): Promise<string> {
   const { runId, runAttempt } = context.identity;
   const seal = sealFor(values, context.repository, number);
@@ -118,7 +118,7 @@ export type GitHubAttempt = (
 ) => Promise<void>;
 
 /** Makes the {@link GitHubAttempt} of a run, which warns of each permission once. */
-export function attemptWith(warn: (text: Coded<string>) => void): GitHubAttempt {
+export function attemptWith(warn: (diagnostic: Diagnostic<string>) => void): GitHubAttempt {
   const warned = new Set<Permission>();
   return async (doing, permission, work) => {
     try {

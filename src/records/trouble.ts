@@ -1,6 +1,6 @@
 import { classifyNetworkError } from '../http/faults.ts';
-import type { Code } from '../kernel/catalogue/code.ts';
-import { type Coded, coded } from '../kernel/catalogue/coded.ts';
+import type { Code } from '../kernel/code.ts';
+import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { asObject, firstString } from '../kernel/json.ts';
 import { clean } from '../kernel/text/clean.ts';
 import { asSentence } from '../kernel/text/sentence.ts';
@@ -126,21 +126,21 @@ export function describeTrouble(
   doing: string,
   error: unknown,
   permission: Permission,
-): Coded<string> {
+): Diagnostic<string> {
   const end = rateLimitEnd(error);
-  if (end !== undefined) return coded('SD8001', `Could not ${doing}: ${describeRateLimit(end)}`);
+  if (end !== undefined) return diagnose('SD8001', `Could not ${doing}: ${describeRateLimit(end)}`);
   const { status, message = '', page = '' } = answerOf(error) ?? {};
   if (status === undefined || status < 400) {
     const { code, words } = describeSilence(error);
-    return coded(code, `Could not ${doing}: ${words}`);
+    return diagnose(code, `Could not ${doing}: ${words}`);
   }
   const words = clean(message, 200) || 'it gives no reason';
   const said = asSentence(`Could not ${doing} (GitHub answered ${status}): ${words}`);
   const setting = without[permission];
   if (isUnknown({ status, page })) {
     const advice = setting === undefined ? '' : `: set ${setting}`;
-    return coded('SD8007', `${said} This server has no such thing${advice}.`);
+    return diagnose('SD8007', `${said} This server has no such thing${advice}.`);
   }
-  if (status !== 403 && status !== 404) return coded('SD8004', said);
-  return coded('SD8002', `${said} Give the job the line "${permission}" under permissions:.`);
+  if (status !== 403 && status !== 404) return diagnose('SD8004', said);
+  return diagnose('SD8002', `${said} Give the job the line "${permission}" under permissions:.`);
 }

@@ -1,5 +1,5 @@
 import type { Sha } from '../contract/commit.ts';
-import type { Coded } from '../kernel/catalogue/coded.ts';
+import { DiagnosedError, type Diagnostic } from '../kernel/diagnostic.ts';
 
 /** A release that our own record calls good: it was deployed, and its checks held, if it had any. */
 export interface GoodRelease {
@@ -92,14 +92,13 @@ export interface DeployHistory {
 }
 
 /** Our records cannot be read: GitHub refuses it, or does not answer. The message says what is missing. */
-export class HistoryUnreadable extends Error {
+export class HistoryUnreadable extends DiagnosedError {
   override readonly name = 'HistoryUnreadable';
-  declare readonly message: Coded;
   /** True if records cannot be made either, for the same cause. */
   readonly isLasting: boolean;
 
-  constructor(message: Coded, options: ErrorOptions & { isLasting?: boolean } = {}) {
-    super(message, options);
+  constructor(diagnostic: Diagnostic, options: ErrorOptions & { isLasting?: boolean } = {}) {
+    super(diagnostic, options);
     this.isLasting = options.isLasting === true;
   }
 }

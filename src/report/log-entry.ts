@@ -1,11 +1,11 @@
-import type { Coded } from '../kernel/catalogue/coded.ts';
+import type { Diagnostic } from '../kernel/diagnostic.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 
 /** A piece of the log: a line, a line of the build's own log, a group's begin or end, or an annotation. */
 export type LogEntry =
   | { kind: 'line' | 'build-log' | 'group' | 'group-end' | 'notice'; text: string }
-  | { kind: 'warning'; text: Coded<string> };
+  | { kind: 'warning'; diagnostic: Diagnostic<string> };
 
 /** One line of the log. */
 export const line = (text: SafeText): LogEntry[] => [{ kind: 'line', text }];

@@ -1,4 +1,4 @@
-import { type Coded, reword } from '../kernel/catalogue/coded.ts';
+import { type Diagnostic, printed, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, shorten } from '../kernel/text/safe.ts';
 
 /** Signs that mean nothing to Markdown, to HTML or to GitHub, wherever they stand. */
@@ -134,7 +134,7 @@ export function cutTable(
 const longestMessage = 1500;
 
 /** An error, or why a plan would not be applied, as a quotation; none if there is none. */
-export function quoteMessage(message: Coded | undefined): string[] {
-  if (message === undefined) return [];
-  return [`> ${plain(reword(message, (text) => shorten(text, longestMessage)))}`];
+export function quoteMessage(diagnostic: Diagnostic | undefined): string[] {
+  if (diagnostic === undefined) return [];
+  return [`> ${plain(printed(reword(diagnostic, (text) => shorten(text, longestMessage))))}`];
 }

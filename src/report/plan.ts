@@ -1,4 +1,4 @@
-import type { Coded } from '../kernel/catalogue/coded.ts';
+import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { joinSafe, type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
 import { iconOf } from './closing.ts';
@@ -187,7 +187,7 @@ export function inColumns(rows: readonly (readonly SafeText[])[]): SafeText[] {
 /** The sign of a plan, or of what became of it: not that of a mere plan where a step fails or would be refused. */
 export function iconOfPlan(report: {
   outcome: Outcome;
-  refusal?: Coded;
+  refusal?: Diagnostic;
   drifted?: boolean;
 }): string {
   if (report.drifted === true) return iconOf('failed');
@@ -195,5 +195,5 @@ export function iconOfPlan(report: {
 }
 
 /** What a plan comes to, which is not what it would do where it would be refused. */
-export const tellRefused = (counts: SafeText, refusal: Coded | undefined): SafeText =>
+export const tellRefused = (counts: SafeText, refusal: Diagnostic | undefined): SafeText =>
   refusal === undefined ? counts : safe`would be refused · ${counts}`;

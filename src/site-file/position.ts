@@ -1,4 +1,4 @@
-import type { Code } from '../kernel/catalogue/code.ts';
+import type { Code } from '../kernel/code.ts';
 import type { Problem } from '../kernel/problem.ts';
 import { printable } from '../kernel/text/clean.ts';
 

@@ -2,7 +2,7 @@ import { guardProject, listDomains } from '../domains/guard.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/host.ts';
 import type { Found, Run } from '../frame/step.ts';
-import { reword } from '../kernel/catalogue/coded.ts';
+import { reword } from '../kernel/diagnostic.ts';
 import { countChanged, type GatedPlan, type Gates, refusePlan } from '../kernel/gate.ts';
 import { safe } from '../kernel/text/safe.ts';
 import type { LedgerKeeper } from '../ledger/ledger-keeper.ts';
@@ -54,11 +54,11 @@ async function carryOut(
   const refusal = refusePlan(measured, gates);
   if (planOnly || refusal !== undefined) {
     found({ environment: showPlan(host, syncing) });
-    if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.message);
+    if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.diagnostic);
     if (refusal === undefined) return { outcome: 'planned' };
-    const text = reword(refusal.message, (why) => safe`It would not be applied. ${why}`);
-    host.report({ type: 'warning', text });
-    return { outcome: 'planned', refusal: text };
+    const diagnostic = reword(refusal.diagnostic, (why) => safe`It would not be applied. ${why}`);
+    host.report({ type: 'warning', diagnostic });
+    return { outcome: 'planned', refusal: diagnostic };
   }
   if (request.guarded && measured.changed > 0) {
     guardProject(host, projectId, (await listDomains(run)) ?? [], undefined);

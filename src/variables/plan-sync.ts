@@ -1,7 +1,7 @@
 import type { Environment } from '../contract/environment.ts';
 import { cleanEach } from '../frame/clean-each.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/text/list-names.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { OpenLedger } from '../ledger/ledger-keeper.ts';
@@ -75,7 +75,7 @@ function warnOfRequired({ required, missing }: UndeclaredNames, host: Host): voi
       ? safe`Whether the service holds one cannot be read.`
       : safe`Nothing shows that ${listCleanNames(missing)} ever got one: add it to env-from, or set it on the service.`;
   const text = safe`The service marks ${listCleanNames(required)} as required, and this workflow gives no value. ${uncertainty}`;
-  host.report({ type: 'warning', text: coded('SD4004', text) });
+  host.report({ type: 'warning', diagnostic: diagnose('SD4004', text) });
 }
 
 /** What the service says of its runtimes (section "Environment metadata response"). */
@@ -117,7 +117,7 @@ function refuseRequired({ deletions }: EnvironmentPlan, host: Host): void {
     host.clean,
   );
   const text = safe`The service requires ${names}, so nothing was written or deleted. Take the name out of env-remove, or the line \`remove: true\` out of the site file.`;
-  throw new EarlyEnd('failed', coded('SD4014', text));
+  throw new EarlyEnd('failed', diagnose('SD4014', text));
 }
 
 /** Plans a sync, and tells how much there is to do. It sends nothing. @throws the run's signal's reason */

@@ -1,7 +1,7 @@
 import type { Environment } from '../contract/environment.ts';
 import { EarlyEnd } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
-import { type Coded, coded, reword } from '../kernel/catalogue/coded.ts';
+import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
 import type { LedgerKeeper, OpenLedger } from '../ledger/ledger-keeper.ts';
@@ -29,7 +29,7 @@ export async function observeVariables(
 }
 
 /** What conflicts ask of somebody; undefined if there are none. */
-export function describeConflicts(result: EnvironmentResult): Coded | undefined {
+export function describeConflicts(result: EnvironmentResult): Diagnostic | undefined {
   const conflicts = result.variables.filter(({ outcome }) => outcome === 'conflict');
   const told = [...result.ambiguous, ...conflicts].map(
     ({ name, reason }) => safe`${name}: ${reason}`,
@@ -41,7 +41,7 @@ export function describeConflicts(result: EnvironmentResult): Coded | undefined 
       ? safe`Settle it on the service, and run the job again.`
       : safe`Settle it on the service, or set env-on-conflict to overwrite or keep, and run the job again.`;
   const code = conflicts.length === 0 ? 'SD4002' : 'SD4001';
-  return coded(code, safe`${what}: ${sentence(joinSafe(told, '; '))} ${advice}`);
+  return diagnose(code, safe`${what}: ${sentence(joinSafe(told, '; '))} ${advice}`);
 }
 
 /**
@@ -64,6 +64,6 @@ export async function syncVariables(
   if (end.error !== undefined) throw end.error;
   const conflicts = describeConflicts(end.result);
   if (conflicts === undefined) return end.environment;
-  const message = reword(conflicts, (why) => safe`${undone}, because of ${why}`);
-  throw new EarlyEnd('conflict', message);
+  const diagnostic = reword(conflicts, (why) => safe`${undone}, because of ${why}`);
+  throw new EarlyEnd('conflict', diagnostic);
 }

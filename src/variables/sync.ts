@@ -4,7 +4,7 @@ import { explainError } from '../frame/ending.ts';
 import type { Host } from '../frame/host.ts';
 import { createSameAs, type SameAs } from '../frame/repeated-failure.ts';
 import type { Run } from '../frame/step.ts';
-import { coded } from '../kernel/catalogue/coded.ts';
+import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
 import type { Ledger } from '../ledger/model/ledger.ts';
 import { updateLedger } from '../ledger/model/update.ts';
@@ -56,7 +56,7 @@ function failure(host: Host, name: SafeText, error: unknown): VariableResult {
   const isCut = host.signal.aborted;
   const reason = isCut
     ? safe`the run ended before this was confirmed`
-    : explainError(error, host.clean);
+    : printed(explainError(error, host.clean));
   return { name, outcome: isCut ? 'not-reached' : 'failed', retargeted: false, reason };
 }
 
@@ -243,7 +243,7 @@ export async function tidyUp(
   const { left, error } = await removeDuplicates(context, doubtful, before);
   if (left.length > 0) {
     const text = safe`The service has more than one variable called ${joinSafe(left, ', ')}: a request of this run took effect once more, or somebody else made one in the same moment. Remove all but one.`;
-    host.report({ type: 'warning', text: coded('SD4005', text) });
+    host.report({ type: 'warning', diagnostic: diagnose('SD4005', text) });
   }
   return error;
 }
@@ -271,14 +271,14 @@ export function warnOfUncertainty(
 ): void {
   if (shared.size > 0) {
     const text = safe`${trusted([...shared].join(', '))} was written more than once since it was created: somebody else created one of its name in the same moment and ours took its place, or our request was carried out twice.`;
-    host.report({ type: 'warning', text: coded('SD4006', text) });
+    host.report({ type: 'warning', diagnostic: diagnose('SD4006', text) });
   }
   const steps = written.flatMap((one) => one.steps);
   const versions = latest.variables.map(({ version }) => version);
   const over = [...new Set(writtenOver(steps, ledger.ledger.versionStep, versions))];
   if (over.length > 0) {
     const text = safe`The version of ${trusted(over.join(', '))} moved further than one write moves it: what somebody else wrote in the same moment was overwritten, or our request was carried out twice. The service did not refuse it.`;
-    host.report({ type: 'warning', text: coded('SD4007', text) });
+    host.report({ type: 'warning', diagnostic: diagnose('SD4007', text) });
   }
   const unknown = written.filter((one) => one.isUnknowable === true);
   if (unknown.length > 0) {
@@ -287,6 +287,6 @@ export function warnOfUncertainty(
       ', ',
     );
     const text = safe`Whether the service took what was written to ${names} cannot be known: it answered with success, and neither the version nor the time of a variable moves there.`;
-    host.report({ type: 'warning', text: coded('SD4008', text) });
+    host.report({ type: 'warning', diagnostic: diagnose('SD4008', text) });
   }
 }

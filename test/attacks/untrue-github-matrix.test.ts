@@ -4,6 +4,7 @@ import { sha as asSha } from '../../src/contract/commit.ts';
 import { Recorder, type RecordingPlan } from '../../src/deploy/recorder.ts';
 import type { Recorded } from '../../src/frame/action.ts';
 import { startGracePeriod } from '../../src/frame/grace-period.ts';
+import { type Diagnostic, printed } from '../../src/kernel/diagnostic.ts';
 import type { Outcome } from '../../src/kernel/outcome.ts';
 import { trusted } from '../../src/kernel/text/safe.ts';
 import { sealFor } from '../../src/recording/comment-seal.ts';
@@ -54,7 +55,7 @@ async function record(github: GitHubStandIn, outcome: Outcome) {
   const warnings: string[] = [];
   const ignore = () => undefined;
   const access = { apiUrl: github.url, token: github.token, repository };
-  const warn = (text: string) => warnings.push(text);
+  const warn = (diagnostic: Diagnostic<string>) => warnings.push(printed(diagnostic));
   const context = {
     access,
     warn,

@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest';
 import { endByError, reportOn } from '../../src/frame/ending.ts';
 import { EarlyEnd } from '../../src/frame/host.ts';
-import { coded } from '../../src/kernel/catalogue/coded.ts';
+import { diagnose } from '../../src/kernel/diagnostic.ts';
 import { trusted } from '../../src/kernel/text/safe.ts';
+import { readReport } from '../support/read-report.ts';
 import { startWorld } from '../support/world.ts';
 
 test('an error that names a million things is cut', async () => {
   await using world = await startWorld();
   const error = new EarlyEnd(
     'failed',
-    coded('SD9003', trusted(`Nothing was done: ${'www.example.com, '.repeat(1_000_000)}`)),
+    diagnose('SD9003', trusted(`Nothing was done: ${'www.example.com, '.repeat(1_000_000)}`)),
   );
   const ended = endByError(world.host, error);
   expect(ended.outcome).toBe('failed');
-  expect(ended.error).toHaveLength(4000 + ' (SD9003)'.length);
-  expect(ended.error).toMatch(/^Nothing was done: .*… \(SD9003\)$/);
+  expect(ended.error.code).toBe('SD9003');
+  expect(ended.error.text).toHaveLength(4000);
+  expect(ended.error.text).toMatch(/^Nothing was done: .*…$/);
 });
 
 test('a report of a run that is cut off has what was found until then, as it was found last', async () => {
@@ -27,11 +29,11 @@ test('a report of a run that is cut off has what was found until then, as it was
       found({ status: 'queued' });
       found({ status: 'building' });
       world.abort('timed-out');
-      throw new EarlyEnd('conflict', coded('SD9003', trusted('This is not why it ended.')));
+      throw new EarlyEnd('conflict', diagnose('SD9003', trusted('This is not why it ended.')));
     },
     ({ status }) => trusted(` It was last seen as ${status}.`),
   );
-  expect(report).toMatchObject({
+  expect(readReport(report)).toMatchObject({
     outcome: 'timed-out',
     error: 'The run is timed-out. It was last seen as building. (SD9002)',
     project: 'one',
@@ -71,6 +73,9 @@ test.each([
       await world.client.getEnvironment(world.project.id);
       return { outcome: 'synced' };
     });
-    expect(report).toMatchObject({ outcome: how, error: expect.stringMatching(error) });
+    expect(readReport(report)).toMatchObject({
+      outcome: how,
+      error: expect.stringMatching(error),
+    });
   },
 );

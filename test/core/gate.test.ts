@@ -44,7 +44,9 @@ describe('expected-plan', () => {
   test('refuses another, as a conflict that names both', () => {
     const refusal = refusePlan(planOf(1, 1), expecting('the digest then'));
     expect(refusal?.outcome).toBe('conflict');
-    expect(refusal?.message).toMatch(/^Nothing was changed: .*the digest then.*the digest now/);
+    expect(refusal?.diagnostic.text).toMatch(
+      /^Nothing was changed: .*the digest then.*the digest now/,
+    );
   });
 
   const keyed = (digit: string, key: string) => `${digit.repeat(64)}-${key.repeat(16)}`;
@@ -58,10 +60,10 @@ describe('expected-plan', () => {
   ])('tells a plan that was made with %s', (_name, expectedPlan, digest, isOtherKey) => {
     const refusal = refusePlan({ ...planOf(1, 1), digest }, expecting(expectedPlan));
     expect(refusal?.outcome).toBe('conflict');
-    expect(refusal?.message).toMatch(/^Nothing was changed: /);
-    expect(refusal?.message.includes('made with another key')).toBe(isOtherKey);
-    expect(refusal?.message.includes('no longer the one')).toBe(!isOtherKey);
-    expect(refusal?.message).toContain(digest);
+    expect(refusal?.diagnostic.text).toMatch(/^Nothing was changed: /);
+    expect(refusal?.diagnostic.text.includes('made with another key')).toBe(isOtherKey);
+    expect(refusal?.diagnostic.text.includes('no longer the one')).toBe(!isOtherKey);
+    expect(refusal?.diagnostic.text).toContain(digest);
   });
 
   test('lets an empty plan through, whatever was reviewed', () => {
@@ -71,9 +73,11 @@ describe('expected-plan', () => {
   test('refuses settings alone that are others than those that were reviewed, and says what to do', () => {
     const refusal = refusePlan({ ...planOf(0, 5), settings: 2 }, expecting('the digest then'));
     expect(refusal?.outcome).toBe('conflict');
-    expect(refusal?.message).toMatch(/^Nothing was changed: only renewal and binding are left/);
-    expect(refusal?.message).toMatch(/the digest then.*the digest now/);
-    expect(refusal?.message).toContain('Run mode: plan again, have that plan approved');
+    expect(refusal?.diagnostic.text).toMatch(
+      /^Nothing was changed: only renewal and binding are left/,
+    );
+    expect(refusal?.diagnostic.text).toMatch(/the digest then.*the digest now/);
+    expect(refusal?.diagnostic.text).toContain('Run mode: plan again, have that plan approved');
   });
 
   test('lets settings alone through that were reviewed', () => {
@@ -119,9 +123,9 @@ describe('max-changes', () => {
     [{ percent: 10 }, 'max-changes is 10%.'],
   ])('%j: says how many it would be, and what to do', (maxChanges, words) => {
     const refusal = refusePlan(planOf(3, 9), { ...open, maxChanges });
-    expect(refusal?.message).toContain('Nothing was changed: the plan changes 3 of 9');
-    expect(refusal?.message).toContain(words);
-    expect(refusal?.message).toContain('raise max-changes');
+    expect(refusal?.diagnostic.text).toContain('Nothing was changed: the plan changes 3 of 9');
+    expect(refusal?.diagnostic.text).toContain(words);
+    expect(refusal?.diagnostic.text).toContain('raise max-changes');
   });
 
   test('does not count settings', () => {

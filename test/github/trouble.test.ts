@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { printed } from '../../src/kernel/diagnostic.ts';
 import {
   describeTrouble,
   NoAnswer,
@@ -20,6 +21,9 @@ const page = (path: string) => ({
   documentation_url: `https://docs.github.com/rest${path}`,
 });
 
+/** What is told of an error, as a person reads it. */
+const tell = (...of: Parameters<typeof describeTrouble>) => printed(describeTrouble(...of));
+
 describe('a 404', () => {
   test.each<[Permission, string]>([
     ['deployments: write', 'github-deployment: false'],
@@ -28,7 +32,7 @@ describe('a 404', () => {
     ['deployments: read', 'github-deployment: false'],
   ])('of a server that has no such thing names the input: %s', (permission, setting) => {
     for (const data of [{}, { message: 'not found' }, page('')]) {
-      const told = describeTrouble('record the run', answered(404, data), permission);
+      const told = tell('record the run', answered(404, data), permission);
       expect(told).toMatch(new RegExp(`no such thing: set ${setting}\\. \\(SD8007\\)$`));
       expect(told).not.toContain('permissions');
       checkMessage(told);
@@ -38,7 +42,7 @@ describe('a 404', () => {
   test.each<Permission>(['contents: read', 'pull-requests: read'])(
     'of a server that has no such thing asks for no permission: %s',
     (permission) => {
-      const told = describeTrouble('read it', answered(404, { message: 'no' }), permission);
+      const told = tell('read it', answered(404, { message: 'no' }), permission);
       expect(told).toMatch(/This server has no such thing\. \(SD8007\)$/);
       checkMessage(told);
     },
@@ -46,7 +50,7 @@ describe('a 404', () => {
 
   test('of GitHub, which names the page of the operation, is a permission', () => {
     const data = page('/deployments/deployments#create-a-deployment');
-    const told = describeTrouble('record the run', answered(404, data), 'deployments: write');
+    const told = tell('record the run', answered(404, data), 'deployments: write');
     expect(told).toMatch(/Give the job the line "deployments: write" .* \(SD8002\)$/);
     expect(told).not.toContain('github-deployment: false');
   });
@@ -63,7 +67,7 @@ test.each<[string, unknown, RegExp]>([
   ['a reset', network('UND_ERR_SOCKET'), /broke: the other side closed it\. \(SD8005\)$/],
   ['anything else', new TypeError('x is undefined'), /not known\. \(SD8005\)$/],
 ])('%s is told in our words', (_name, error, words) => {
-  const told = describeTrouble('write the comment', error, 'pull-requests: write');
+  const told = tell('write the comment', error, 'pull-requests: write');
   expect(told).toMatch(words);
   checkMessage(told);
 });

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { readInputs } from '../../src/action/preflight/inputs.ts';
 import { readSiteFile } from '../../src/declared/model/read.ts';
 import { type ActionName, actions } from '../../src/inputs.ts';
-import { coded } from '../../src/kernel/catalogue/coded.ts';
+import { diagnose, printed } from '../../src/kernel/diagnostic.ts';
 import { runs } from '../support/exhaustive.ts';
 import { checkMessage } from '../support/messages.ts';
 
@@ -21,7 +21,7 @@ test.each(names)('what is wrong with any input of %s is told as every mistake mu
       ]);
       const { problems } = readInputs(actions[name].inputs, Object.fromEntries(all));
       for (const { input, code, message } of problems) {
-        checkMessage(coded(code, `${input}: ${message}`));
+        checkMessage(printed(diagnose(code, `${input}: ${message}`)));
       }
     }),
     runs(50),
@@ -66,7 +66,9 @@ test.each(keys)('what is wrong with a site file is told so, too: %s', (template)
   for (const value of yaml) {
     const read = readSiteFile(template.replaceAll('§', value));
     for (const { code, message } of read.ok ? [] : read.mistakes) {
-      checkMessage(coded(code, `config: .github/site.yml line 1, column 1: ${message}`));
+      checkMessage(
+        printed(diagnose(code, `config: .github/site.yml line 1, column 1: ${message}`)),
+      );
     }
   }
 });

@@ -139,7 +139,7 @@ const imports = {
   'src/kernel/text/probe.ts': {
     allowed: './clean.ts ../event.ts ../../contract/wire.ts',
     refused:
-      '../../report/closing.ts ../../http/pool.ts node:net ./../../run.ts ../catalogue/../../run.ts',
+      '../../report/closing.ts ../../http/pool.ts node:net ./../../run.ts ../text/../../run.ts',
   },
   'src/contract/probe.ts': {
     allowed: './wire.ts zod',

@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 import { describe, expect, test } from 'vitest';
-import { coded } from '../../src/kernel/catalogue/coded.ts';
+import { diagnose } from '../../src/kernel/diagnostic.ts';
 import { trusted } from '../../src/kernel/text/safe.ts';
 import { closeMessage, renderMessage, renderReply } from '../../src/messages/render.ts';
 import type { MessageReport } from '../../src/messages/result.ts';
@@ -63,7 +63,7 @@ test('a reply says what happened, what was said, and leads to the run', () => {
 test('an error stands before the words', () => {
   const summary = decode(
     renderMessage(
-      report({ outcome: 'failed', error: coded('SD9003', trusted('The turn ended.')) }),
+      report({ outcome: 'failed', error: diagnose('SD9003', trusted('The turn ended.')) }),
     ),
   );
   expect(summary.indexOf('The turn ended.')).toBeGreaterThan(0);

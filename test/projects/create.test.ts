@@ -5,10 +5,11 @@ import { runProjects } from '../../src/projects/apply.ts';
 import { abortOn } from '../support/abort-on.ts';
 import { notesTold, statusesTold } from '../support/deploy.ts';
 import { countOf } from '../support/message.ts';
+import { readReport } from '../support/read-report.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const create = (world: World, body: CreateProject = {}) =>
-  runProjects(world, { kind: 'create', body });
+const create = async (world: World, body: CreateProject = {}) =>
+  readReport(await runProjects(world, { kind: 'create', body }));
 
 /** The projects that a run created: all but the one that was there before. */
 const createdIn = ({ emulator, project }: World) =>

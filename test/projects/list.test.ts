@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { runProjects } from '../../src/projects/apply.ts';
 import type { ListIntent } from '../../src/projects/intent.ts';
+import { readReport } from '../support/read-report.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const list = (world: World, fields: Partial<ListIntent> = {}) =>
-  runProjects(world, {
-    kind: 'list',
-    filter: 'all',
-    pattern: undefined,
-    shard: undefined,
-    ...fields,
-  });
+const list = async (world: World, fields: Partial<ListIntent> = {}) =>
+  readReport(
+    await runProjects(world, {
+      kind: 'list',
+      filter: 'all',
+      pattern: undefined,
+      shard: undefined,
+      ...fields,
+    }),
+  );
 
 const operationsOf = ({ emulator }: World) =>
   emulator.journal.entries.map(({ operation, query }) => [operation, query]);

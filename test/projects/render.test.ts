@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coded } from '../../src/kernel/catalogue/coded.ts';
+import { diagnose } from '../../src/kernel/diagnostic.ts';
 import { trusted } from '../../src/kernel/text/safe.ts';
 import { closeProjects, renderProjects } from '../../src/projects/render.ts';
 import type { ProjectsReport } from '../../src/projects/result.ts';
@@ -47,7 +47,7 @@ test('a summary lists the projects, whose names do nothing', () => {
 
 test('a summary of an error has no table', () => {
   const fields: Partial<ProjectsReport> = {
-    error: coded('SD9003', trusted('Too many.')),
+    error: diagnose('SD9003', trusted('Too many.')),
     matrix: { include: [] },
   };
   const summary = decode(renderProjects(report({ ...fields, outcome: 'failed' })));

@@ -2,6 +2,7 @@ import { sha } from '../../src/contract/commit.ts';
 import { type DeployRequest, deploy } from '../../src/deploy/deploy.ts';
 import type { PreviewRequest } from '../../src/previews/preview.ts';
 import type { DeployReport } from '../../src/release/model/report.ts';
+import { type ReadReport, readReport } from './read-report.ts';
 import { memoryLedgers } from './sync.ts';
 import type { World } from './world.ts';
 
@@ -38,26 +39,28 @@ export async function runDeploy(
     verify,
     ...fields
   }: Partial<DeployRequest> & { preview?: PreviewRequest; verify?: PageCheck } = {},
-): Promise<DeployReport> {
-  return await deploy(world, {
-    target: { kind: 'project', id: world.project.id, ...(preview && { preview }) },
-    commit: sha(await world.project.head()),
-    deploy: true,
-    variables: [],
-    onConflict: 'overwrite',
-    removals: new Map(),
-    planOnly: false,
-    ledgers: memoryLedgers(),
-    wait: 'auto',
-    statusPath: '/v1/projects/{projectId}/deployments/{deploymentId}',
-    eventsPath: '/v1/projects/{projectId}/deployments/{deploymentId}/events',
-    successStates: [],
-    failureStates: [],
-    guarded: false,
-    userAgent: 'test',
-    ...(verify && { checks: pageChecks(verify) }),
-    ...fields,
-  });
+): Promise<ReadReport<DeployReport>> {
+  return readReport(
+    await deploy(world, {
+      target: { kind: 'project', id: world.project.id, ...(preview && { preview }) },
+      commit: sha(await world.project.head()),
+      deploy: true,
+      variables: [],
+      onConflict: 'overwrite',
+      removals: new Map(),
+      planOnly: false,
+      ledgers: memoryLedgers(),
+      wait: 'auto',
+      statusPath: '/v1/projects/{projectId}/deployments/{deploymentId}',
+      eventsPath: '/v1/projects/{projectId}/deployments/{deploymentId}/events',
+      successStates: [],
+      failureStates: [],
+      guarded: false,
+      userAgent: 'test',
+      ...(verify && { checks: pageChecks(verify) }),
+      ...fields,
+    }),
+  );
 }
 
 /** The statuses that were told, in order. */

@@ -2,20 +2,23 @@ import { actions } from '../../src/inputs.ts';
 import { runMessage } from '../../src/messages/apply.ts';
 import type { MessageIntent } from '../../src/messages/intent.ts';
 import type { MessageReport } from '../../src/messages/result.ts';
+import { type ReadReport, readReport } from './read-report.ts';
 import type { World } from './world.ts';
 
 /** Sends a message in a world, with everything at its default that a test does not care about. */
 export async function sendNow(
   world: World,
   fields: Partial<MessageIntent> = {},
-): Promise<MessageReport> {
-  return await runMessage(world, {
-    projectId: world.project.id,
-    body: { content: 'Make it blue.' },
-    wait: 'auto',
-    eventsPath: actions.message.inputs['events-path'].default,
-    ...fields,
-  });
+): Promise<ReadReport<MessageReport>> {
+  return readReport(
+    await runMessage(world, {
+      projectId: world.project.id,
+      body: { content: 'Make it blue.' },
+      wait: 'auto',
+      eventsPath: actions.message.inputs['events-path'].default,
+      ...fields,
+    }),
+  );
 }
 
 /** The lines of what the turn said that were shown, in order. */

@@ -10,6 +10,7 @@ import type { ConflictPolicy, DesiredVariable, Removals } from '../../src/variab
 import type { SyncReport } from '../../src/variables/model/sync-report.ts';
 import { planSync } from '../../src/variables/plan-sync.ts';
 import { type SyncEnd, syncEnvironment } from '../../src/variables/sync.ts';
+import { type ReadReport, readReport } from './read-report.ts';
 import { removing } from './variables.ts';
 import { linesIn, type World } from './world.ts';
 
@@ -63,18 +64,20 @@ export async function syncNow(world: Run, request: SyncNow): Promise<SyncEnd> {
 export async function runEnvSync(
   world: World,
   fields: Partial<EnvSyncRequest> = {},
-): Promise<SyncReport> {
-  return await envSync(world, {
-    projectId: world.project.id,
-    variables: [],
-    onConflict: 'overwrite',
-    removals: removing(),
-    ledgers: memoryLedgers(),
-    planOnly: false,
-    gates: { expectedPlan: undefined, maxChanges: undefined },
-    guarded: false,
-    ...fields,
-  });
+): Promise<ReadReport<SyncReport>> {
+  return readReport(
+    await envSync(world, {
+      projectId: world.project.id,
+      variables: [],
+      onConflict: 'overwrite',
+      removals: removing(),
+      ledgers: memoryLedgers(),
+      planOnly: false,
+      gates: { expectedPlan: undefined, maxChanges: undefined },
+      guarded: false,
+      ...fields,
+    }),
+  );
 }
 
 /** The operations that a world's service was asked for while something was done, in order of arrival. */

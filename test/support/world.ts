@@ -12,13 +12,14 @@ import {
   RunAborted,
 } from '../../src/frame/host.ts';
 import type { Run } from '../../src/frame/step.ts';
-import { coded } from '../../src/kernel/catalogue/coded.ts';
+import { diagnose, printed } from '../../src/kernel/diagnostic.ts';
 import { createRedact } from '../../src/kernel/text/redact.ts';
 import { trusted } from '../../src/kernel/text/safe.ts';
 import { createSanitize } from '../../src/kernel/text/sanitize.ts';
 import { createClient } from '../../src/service/client.ts';
 import { fastClock } from './fast-clock.ts';
 import { checkMessage } from './messages.ts';
+import { textOf } from './read-report.ts';
 
 /** A local service with one project, and what a command needs to work on it. */
 export interface World extends Run, AsyncDisposable {
@@ -49,7 +50,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (outcome: 'timed-out' | 'cancelled') =>
-    controller.abort(new RunAborted(outcome, coded('SD9002', trusted(`The run is ${outcome}.`))));
+    controller.abort(
+      new RunAborted(outcome, diagnose('SD9002', trusted(`The run is ${outcome}.`))),
+    );
   const disposing = new AbortController();
   fastClock.sleep(timeout, disposing.signal).then(
     () => abort('timed-out'),
@@ -60,7 +63,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const told: Progress[] = [];
   const host: Host = {
     report: (progress) => {
-      if (progress.type === 'warning') checkMessage(progress.text);
+      if (progress.type === 'warning') checkMessage(printed(progress.diagnostic));
       told.push(progress);
     },
     drained: () => Promise.resolve(),
@@ -100,4 +103,4 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
 /** The lines of the log that a command hands over as such; none of progress of another kind. */
 export const linesIn = (progress: Progress): string =>
-  progress.type === 'lines' ? progress.entries.map(({ text }) => text).join('\n') : '';
+  progress.type === 'lines' ? progress.entries.map(textOf).join('\n') : '';

@@ -13,7 +13,7 @@ import { openRecordStores } from '../../frame/ledgers/stores.ts';
 import { listOutput, planOutput } from '../../frame/outputs.ts';
 import type { Step } from '../../frame/step.ts';
 import type { Values } from '../../inputs.ts';
-import { coded } from '../../kernel/catalogue/coded.ts';
+import { diagnose } from '../../kernel/diagnostic.ts';
 import { safe } from '../../kernel/text/safe.ts';
 import { commentPlan, type PlanComment } from '../../recording/plan-comment.ts';
 import type { DomainsWork } from '../starts/domains.ts';
@@ -28,7 +28,7 @@ function drifts({ digest, changes, isPlanned, results }: DomainsReport): string 
 }
 
 /** What a plan with drift asks of somebody. */
-const driftError = coded(
+const driftError = diagnose(
   'SD6109',
   safe`The service is not as the site file says, and fail-on-drift is true, so this step fails. Nothing was changed. To apply the plan, run with mode: apply.`,
 );

@@ -2,7 +2,7 @@ import type { DeclaredVariables } from '../../declared/declared.ts';
 import type { Action, WayIn } from '../../frame/action.ts';
 import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
 import type { Step } from '../../frame/step.ts';
-import { type Coded, coded } from '../../kernel/catalogue/coded.ts';
+import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { joinSafe, safe } from '../../kernel/text/safe.ts';
 import { commentPlan, type PlanComment } from '../../recording/plan-comment.ts';
 import { envSync } from '../../variables/env-sync.ts';
@@ -20,7 +20,7 @@ import type { EnvSyncWork } from '../starts/env-sync.ts';
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
 
 /** What a plan with drift asks of somebody. */
-function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Coded {
+function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Diagnostic {
   const left = variables.filter(({ outcome }) => outcome === 'kept' || outcome === 'conflict');
   const apply =
     changes.length > 0 ? [safe`To write what the plan lists, run with mode: apply.`] : [];
@@ -28,7 +28,7 @@ function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Co
     left.length + ambiguous.length > 0
       ? [safe`What was kept or is in conflict is settled on the service, or by env-on-conflict.`]
       : [];
-  return coded(
+  return diagnose(
     'SD4020',
     safe`The service is not as declared, and fail-on-drift is true, so this step fails. Nothing was written. ${joinSafe([...apply, ...settle], ' ')}`,
   );

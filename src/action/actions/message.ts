@@ -2,7 +2,7 @@ import type { Action } from '../../frame/action.ts';
 import type { Hidden } from '../../frame/open-log.ts';
 import type { Step } from '../../frame/step.ts';
 import type { Values } from '../../inputs.ts';
-import type { Coded } from '../../kernel/catalogue/coded.ts';
+import type { Diagnostic } from '../../kernel/diagnostic.ts';
 import { defuse } from '../../kernel/text/clean.ts';
 import { safe, trusted } from '../../kernel/text/safe.ts';
 import { runMessage } from '../../messages/apply.ts';
@@ -19,7 +19,7 @@ async function reply(
   { context }: Step<'message'>,
   values: Values<'message'>,
   report: MessageReport,
-  by: { signal: AbortSignal; warn: (text: Coded<string>) => void },
+  by: { signal: AbortSignal; warn: (diagnostic: Diagnostic<string>) => void },
 ): Promise<string> {
   const thread = threadOf(context.event);
   if (thread === undefined || values.comment === 'false') return '';

@@ -1,7 +1,7 @@
 import type { Action } from '../../frame/action.ts';
 import type { Hidden } from '../../frame/open-log.ts';
 import { jsonOutput } from '../../frame/outputs.ts';
-import { coded } from '../../kernel/catalogue/coded.ts';
+import { diagnose } from '../../kernel/diagnostic.ts';
 import { defuseJson } from '../../kernel/text/clean.ts';
 import { safe } from '../../kernel/text/safe.ts';
 import { runProjects } from '../../projects/apply.ts';
@@ -24,7 +24,7 @@ function tooLong(report: ProjectsReport, length: number, intent: ProjectsIntent)
     report.created === undefined
       ? safe`Split the list: run this step ${parts} times, with shard: 1/${parts} to ${parts}/${parts}, or narrow it by name-pattern or filter.`
       : safe`The project was created.`;
-  const error = coded(
+  const error = diagnose(
     'SD5206',
     safe`The list of ${report.projects.length} projects is too long for the outputs: ${length} characters, and ${longestOutputs} are possible. ${how}`,
   );

@@ -3,7 +3,6 @@ import { explainError } from '../../frame/ending.ts';
 import type { AccessValues } from '../../frame/first-look.ts';
 import type { Log } from '../../github/log.ts';
 import type { RunContext } from '../../github/runner.ts';
-import { withoutCode } from '../../kernel/catalogue/coded.ts';
 import type { Redact } from '../../kernel/text/redact.ts';
 import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
 import { openService } from '../service.ts';
@@ -34,7 +33,7 @@ export async function giveDomainsBack(
   const { from, to, domains } = moved;
   const why = await whyNotBack(service, moved);
   if (why !== undefined) {
-    return safe`The domains were moved to ${trusted(to)}, and not given back: ${withoutCode(why.message)}`;
+    return safe`The domains were moved to ${trusted(to)}, and not given back: ${why.diagnostic.text}`;
   }
   let operations = 0;
   const keyFor = (operation: string, target: string) => {
@@ -44,8 +43,8 @@ export async function giveDomainsBack(
   const lost: SafeText[] = [];
   for (const hostname of domains) {
     const move = { hostname, from, to };
-    const now = await giveBack({ ...service, keyFor }, move, from).catch((error: unknown) =>
-      withoutCode(explainError(error, service.host.clean)),
+    const now = await giveBack({ ...service, keyFor }, move, from).catch(
+      (error: unknown) => explainError(error, service.host.clean).text,
     );
     if (now === 'there' || now === 'back') continue;
     lost.push(

@@ -15,7 +15,7 @@ import { readState } from '../../github/runner-files.ts';
 import { deploy } from '../../inputs/deploy.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { Values } from '../../inputs.ts';
-import { type Coded, coded, reword } from '../../kernel/catalogue/coded.ts';
+import { type Diagnostic, diagnose, reword } from '../../kernel/diagnostic.ts';
 import { clean } from '../../kernel/text/clean.ts';
 import { createRedact } from '../../kernel/text/redact.ts';
 import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
@@ -71,21 +71,21 @@ function whatIsLeft(): string {
     : 'No deployment had been asked for; variables may have been written in part, and the next run completes them.';
 }
 
-function whatHappened(kept: ReturnType<typeof readKeptReport>): Coded {
+function whatHappened(kept: ReturnType<typeof readKeptReport>): Diagnostic {
   if (kept === undefined) {
     const text = `The step was ended before it could report. ${whatIsLeft()}`;
-    return coded('SD9004', trusted(text));
+    return diagnose('SD9004', trusted(text));
   }
   if (kept === 'damaged') {
     const text = `The step was ended while it told how it went, and what it had kept of that is damaged. ${whatIsLeft()}`;
-    return coded('SD9005', trusted(text));
+    return diagnose('SD9005', trusted(text));
   }
   const text = `The step was ended while it told how it went: ${describeRun(kept.value)}`;
-  return coded('SD9004', trusted(text));
+  return diagnose('SD9004', trusted(text));
 }
 
 /** The report of a run that was ended before it could make one. */
-function reportOf(plan: RecordingPlan, error: Coded): DeployReport {
+function reportOf(plan: RecordingPlan, error: Diagnostic): DeployReport {
   const projectId = clean(readState(postState.project)) || plan.projectId;
   return {
     outcome: 'cancelled',
@@ -129,15 +129,15 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   const ended = readKeptReport();
   const isKnown = ended !== undefined && ended !== 'damaged';
   const given = isKnown ? safe`` : await giveBackMoved(inputs, context, log);
-  const text = reword(whatHappened(ended), (what) => safe`${what}${given}`);
-  const warn = (warning: Coded<string>) => log.write({ kind: 'warning', text: warning });
-  warn(text);
+  const diagnostic = reword(whatHappened(ended), (what) => safe`${what}${given}`);
+  const warn = (warning: Diagnostic<string>) => log.write({ kind: 'warning', diagnostic: warning });
+  warn(diagnostic);
   const kept = readKept<RecordingPlan>(postState.record);
   if (kept === undefined) return;
   if (kept === 'damaged') {
     const stay = 'its comment and its GitHub Deployment, if there are any, stay as they are';
     const damage = `What the step had kept of its records on GitHub is damaged: ${stay}`;
-    warn(coded('SD9005', damage));
+    warn(diagnose('SD9005', damage));
     return;
   }
   const { value: plan } = kept;
@@ -159,5 +159,5 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   }));
   if (recording === undefined) return;
   const recorder = new Recorder(plan, recording, known);
-  await recorder.finish(isKnown ? ended.value : reportOf(plan, text), startGracePeriod());
+  await recorder.finish(isKnown ? ended.value : reportOf(plan, diagnostic), startGracePeriod());
 }

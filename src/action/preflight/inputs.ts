@@ -2,8 +2,8 @@ import { RunAborted } from '../../frame/host.ts';
 import { onCancel, type StepEnvironment } from '../../github/runner.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { Input, ValuesOf } from '../../inputs.ts';
-import type { Code } from '../../kernel/catalogue/code.ts';
-import { type Coded, coded } from '../../kernel/catalogue/coded.ts';
+import type { Code } from '../../kernel/code.ts';
+import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { type Problem, requiredAndEmpty } from '../../kernel/problem.ts';
 import { clean } from '../../kernel/text/clean.ts';
 import { formatDuration } from '../../kernel/text/duration.ts';
@@ -17,7 +17,7 @@ function textOf(name: string, input: Input, environment: StepEnvironment): strin
   return given === '' && !isToken ? (input.default ?? '') : given;
 }
 
-/** What is wrong with the form of an input that has an entry of its own in the catalogue. */
+/** The code of what is wrong with the form of an input. */
 const ownCodes: Readonly<Record<string, Code>> = {
   'base-url': 'SD1003',
   'api-key': 'SD1004',
@@ -104,14 +104,17 @@ export interface Bounds extends Disposable {
  */
 export function boundRun(timeout = longest): Bounds {
   const controller = new AbortController();
-  const abort = (outcome: 'timed-out' | 'cancelled', message: Coded) =>
+  const abort = (outcome: 'timed-out' | 'cancelled', message: Diagnostic) =>
     controller.abort(new RunAborted(outcome, message));
-  const stopListening = onCancel(() => abort('cancelled', coded('SD9002', safe`Cancelled.`)));
+  const stopListening = onCancel(() => abort('cancelled', diagnose('SD9002', safe`Cancelled.`)));
   // Said only when it has passed: what formats a span takes long to make.
   const expire = () =>
     abort(
       'timed-out',
-      coded('SD9001', safe`The step's deadline (timeout: ${formatDuration(timeout)}) has passed.`),
+      diagnose(
+        'SD9001',
+        safe`The step's deadline (timeout: ${formatDuration(timeout)}) has passed.`,
+      ),
     );
   const timer = setTimeout(expire, timeout);
   return {

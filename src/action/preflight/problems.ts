@@ -1,5 +1,11 @@
 import type { Log } from '../../github/log.ts';
-import { type Coded, coded, reword } from '../../kernel/catalogue/coded.ts';
+import {
+  type Diagnostic,
+  diagnose,
+  joinDiagnostics,
+  printed,
+  reword,
+} from '../../kernel/diagnostic.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { clean } from '../../kernel/text/clean.ts';
 import type { Redact } from '../../kernel/text/redact.ts';
@@ -12,18 +18,18 @@ const maxLines = 50;
 const longest = 3500;
 
 /** One problem in a line. What a file says may be a stranger's words: marks in it are not ours (see `OwnMarks`). */
-function describe({ input, code, message }: Problem, redact: Redact): Coded<string> {
+function describe({ input, code, message }: Problem, redact: Redact): Diagnostic<string> {
   const isOfFile = input === 'config' || input.startsWith('env-file');
-  return coded(code, redact(`${input}: ${message}`, isOfFile ? 'none' : 'all'));
+  return diagnose(code, redact(`${input}: ${message}`, isOfFile ? 'none' : 'all'));
 }
 
-/** As many of the problems as fit into one annotation, numbered, each with its code. */
-function number(told: readonly Coded<string>[]): readonly string[] {
+/** As many of the problems as fit into one annotation, numbered. */
+function number(told: readonly Diagnostic<string>[]): Diagnostic<string>[] {
   let length = 0;
   return told
-    .map((one, index) => `(${index + 1}) ${one}`)
+    .map((one, index) => reword(one, (text) => `(${index + 1}) ${text}`))
     .filter((one) => {
-      length += one.length + 1;
+      length += printed(one).length + 1;
       return length <= longest;
     });
 }
@@ -33,19 +39,19 @@ function number(told: readonly Coded<string>[]): readonly string[] {
  *
  * @returns all of it in one line, several problems numbered
  */
-export function tellProblems(problems: readonly Problem[], log: Log, redact: Redact): Coded {
+export function tellProblems(problems: readonly Problem[], log: Log, redact: Redact): Diagnostic {
   const short = (text: string) => shorten(trusted(redact(text)), longest);
   const told = problems.slice(0, maxLines).map((problem) => describe(problem, redact));
   const [only] = told;
   if (only !== undefined && problems.length === 1) return reword(only, short);
   for (const one of told)
-    log.write({ kind: 'line', text: `× ${reword(one, (text) => clean(text))}` });
+    log.write({ kind: 'line', text: `× ${printed(reword(one, (text) => clean(text)))}` });
   if (problems.length > maxLines) {
     log.write({ kind: 'line', text: `… and ${problems.length - maxLines} more` });
   }
-  const [first = '', ...others] = number(told.map((one) => reword(one, short)));
-  const shown = others.length + 1;
-  const which = shown === problems.length ? '.' : `, of which the first ${shown} are:`;
-  const said = [`${problems.length} mistakes${which}`, first, ...others].join(' ');
-  return coded('SD1002', trusted(redact(said)));
+  const shown = number(told.map((one) => reword(one, short)));
+  const which =
+    shown.length === problems.length ? '.' : `, of which the first ${shown.length} are:`;
+  const all = joinDiagnostics(shown) ?? diagnose('SD1002', '');
+  return reword(all, (text) => trusted(redact(`${problems.length} mistakes${which} ${text}`)));
 }

@@ -4,7 +4,7 @@ import { proxyProblems } from '../../frame/proxy.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
 import { envSync } from '../../inputs/env-sync.ts';
 import type { Values } from '../../inputs.ts';
-import { coded } from '../../kernel/catalogue/coded.ts';
+import { diagnose } from '../../kernel/diagnostic.ts';
 import { trustIn } from '../../kernel/event/trust.ts';
 import { commentProblems } from '../../recording/comment-problems.ts';
 import { looks } from '../../service/looks.ts';
@@ -17,7 +17,7 @@ export interface EnvSyncWork {
   request: Omit<EnvSyncRequest, 'variables' | 'removals' | 'ledgers'>;
 }
 
-const nothingDeclared = coded(
+const nothingDeclared = diagnose(
   'SD1209',
   'No variable is declared: name some in env-from, env, env-file or config.',
 );

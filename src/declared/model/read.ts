@@ -11,7 +11,7 @@ import {
   type SiteDomains,
   type SiteRegisteredDomain,
 } from '../../domains/site-file.ts';
-import type { Code } from '../../kernel/catalogue/code.ts';
+import type { Code } from '../../kernel/code.ts';
 import { asObject } from '../../kernel/json.ts';
 import { clean } from '../../kernel/text/clean.ts';
 import { describe, suggestion } from '../../site-file/describe.ts';

@@ -3,7 +3,7 @@ import { lacksCommit } from '../../checks/result.ts';
 import type { Sha } from '../../contract/commit.ts';
 import type { Verification } from '../../domains/evaluate.ts';
 import { previewUrl, waitsForDomain } from '../../domains/model/domain.ts';
-import { coded, withoutCode } from '../../kernel/catalogue/coded.ts';
+import { diagnose } from '../../kernel/diagnostic.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 
 /** How far a release came at the service. */
@@ -117,5 +117,5 @@ export function withLiveness(report: DeployReport): DeployReport {
 export function asUnconfirmed(report: DeployReport): DeployReport {
   const { outcome, error } = report;
   if (outcome !== 'timed-out' || error === undefined) return report;
-  return { ...report, outcome: 'unconfirmed', error: coded('SD5002', withoutCode(error)) };
+  return { ...report, outcome: 'unconfirmed', error: diagnose('SD5002', error.text) };
 }

@@ -1,4 +1,4 @@
-import type { Code } from '../../kernel/catalogue/code.ts';
+import type { Code } from '../../kernel/code.ts';
 import {
   groupKey,
   isIpv4,
@@ -58,7 +58,7 @@ function recordFaults(domain: string, normal: NormalDeclared): RecordFault[] {
   return [...faults, ...fieldFaults(normal)];
 }
 
-/** Its entry in the catalogue: by the part of the record that is wrong. */
+/** Its code: by the part of the record that is wrong. */
 function codeOf({ field }: RecordFault): Code {
   if (field === 'type' || field === 'name') return 'SD2101';
   return field === 'content' ? 'SD2102' : 'SD2103';

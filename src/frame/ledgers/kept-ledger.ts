@@ -1,5 +1,5 @@
 import type { RunContext } from '../../github/runner.ts';
-import { type Coded, coded } from '../../kernel/catalogue/coded.ts';
+import { type Diagnostic, diagnose, printed } from '../../kernel/diagnostic.ts';
 import { maySaveLedger, trustIn } from '../../kernel/event/trust.ts';
 import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
 import { emptyLedger, type Ledger, mergeLedgers } from '../../ledger/model/ledger.ts';
@@ -40,7 +40,9 @@ export function tellLedgerUnusable(settings: LedgerSettings, why: SafeText): voi
   const text = !isNeeded
     ? safe`${why} So ${again}.`
     : safe`${why} So what was changed elsewhere cannot be told from what this action wrote: ${again} whatever env-on-conflict says.`;
-  host.report({ type: isNeeded ? 'warning' : 'note', text: coded('SD4010', text) });
+  const diagnostic = diagnose('SD4010', text);
+  if (isNeeded) host.report({ type: 'warning', diagnostic });
+  else note(host, printed(diagnostic));
 }
 
 /** A ledger as it is kept. */
@@ -96,10 +98,10 @@ export async function readLedger(
 }
 
 /** Why a file that is no ledger of ours is not replaced. */
-function whyNotKept({ input, where, host }: LedgerSettings, { others }: KeptLedger): Coded {
-  if (others !== undefined) return coded('SD4013', safe`The ledger was not kept. ${others}`);
+function whyNotKept({ input, where, host }: LedgerSettings, { others }: KeptLedger): Diagnostic {
+  if (others !== undefined) return diagnose('SD4013', safe`The ledger was not kept. ${others}`);
   const text = safe`${trusted(input)}: ${host.clean(where)} is something else than a ledger, and is left as it is. Name another file, or remove it.`;
-  return coded('SD4011', text);
+  return diagnose('SD4011', text);
 }
 
 /** Keeps a project's ledger, with what another run may have kept meanwhile. */
@@ -120,7 +122,7 @@ export async function saveLedger(
   // Another run may have kept its own since this one looked; a run that was cut off has no time to ask.
   const now = host.signal.aborted ? found : await readLedger(store, context, settings, signal);
   if (!found.isReplaceable || !now.isReplaceable) {
-    host.report({ type: 'warning', text: whyNotKept(settings, now) });
+    host.report({ type: 'warning', diagnostic: whyNotKept(settings, now) });
     return;
   }
   const merged = mergeLedgers(found.ledger, ledger, now.ledger);

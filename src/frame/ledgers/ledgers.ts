@@ -1,5 +1,5 @@
 import type { ActionName, Values } from '../../inputs.ts';
-import { coded } from '../../kernel/catalogue/coded.ts';
+import { diagnose } from '../../kernel/diagnostic.ts';
 import { safe, trusted } from '../../kernel/text/safe.ts';
 import type { LedgerKeeper, OpenLedger } from '../../ledger/ledger-keeper.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../../ledger/model/ledger.ts';
@@ -64,7 +64,7 @@ export function ledgersIn(
     }
     const found = await readLedger(store, context, settings, host.signal);
     const { ledger, problem, others } = found;
-    if (others !== undefined) throw new EarlyEnd('failed', coded('SD4013', others));
+    if (others !== undefined) throw new EarlyEnd('failed', diagnose('SD4013', others));
     if (problem !== undefined) tellLedgerUnusable(settings, problem);
     let latest = ledger;
     const begin = (parts: Partial<Ledger>) => {

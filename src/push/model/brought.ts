@@ -1,4 +1,4 @@
-import { type Coded, coded } from '../../kernel/catalogue/coded.ts';
+import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
 
 /** A commit of a branch that a push would take from it. */
@@ -47,14 +47,14 @@ export type GitStep =
   | { readonly step: 'left-behind'; readonly folder: SafeText };
 
 /** Why nothing was pushed, what would be lost, and what to do. */
-export function describeRefusal({ head, count, newest }: Refused, branch: SafeText): Coded {
+export function describeRefusal({ head, count, newest }: Refused, branch: SafeText): Diagnostic {
   const [commits, them] =
     count === 1 ? [safe`a commit`, safe`it`] : [safe`${count} commits`, safe`them`];
   const subject = newest.subject === '' ? safe`` : safe` (${newest.subject})`;
   const lost = safe`${branch} of the project's repository has ${commits} that this one lacks; the newest is ${trusted(newest.sha)}${subject}.`;
   const merge = safe`To keep them, merge that branch into yours.`;
   const adopt = safe`To discard ${them}, as on the first deploy of a new project, set \`git-force: ${trusted(head)}\`, which forces only while that is the head.`;
-  return coded('SD7004', safe`${lost} A push would discard ${them}. ${merge} ${adopt}`);
+  return diagnose('SD7004', safe`${lost} A push would discard ${them}. ${merge} ${adopt}`);
 }
 
 /**

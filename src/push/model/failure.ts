@@ -1,5 +1,5 @@
-import type { Code } from '../../kernel/catalogue/code.ts';
-import { type Coded, coded } from '../../kernel/catalogue/coded.ts';
+import type { Code } from '../../kernel/code.ts';
+import { DiagnosedError, type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
 import type { GitFault } from './fault.ts';
 
@@ -148,11 +148,11 @@ const ofKind: Readonly<Record<Exclude<GitTrouble['kind'], 'source' | 'project'>,
 };
 
 /** What went wrong and what to do, in a sentence or two; git's own words stand behind where no words of ours do. */
-export function describeTrouble(trouble: GitTrouble): Coded {
+export function describeTrouble(trouble: GitTrouble): Diagnostic {
   const { kind } = trouble;
   const isRemote = kind === 'source' || kind === 'project';
   const code = isRemote ? ofFault[trouble.fault][kind] : ofKind[kind];
-  return coded(code, safe`${sentenceOf(trouble)}${whatGitSays(trouble)}`);
+  return diagnose(code, safe`${sentenceOf(trouble)}${whatGitSays(trouble)}`);
 }
 
 function sentenceOf(trouble: GitTrouble): SafeText {
@@ -179,9 +179,8 @@ function sentenceOf(trouble: GitTrouble): SafeText {
 }
 
 /** Thrown when a commit could not be brought. Nothing was deployed, and nothing was forced. */
-export class GitFailure extends Error {
+export class GitFailure extends DiagnosedError {
   override readonly name = 'GitFailure';
-  declare readonly message: Coded;
   readonly trouble: GitTrouble;
 
   constructor(trouble: GitTrouble) {

@@ -1,4 +1,4 @@
-import { coded } from '../../kernel/catalogue/coded.ts';
+import { diagnose } from '../../kernel/diagnostic.ts';
 import { formatDuration } from '../../kernel/text/duration.ts';
 import { safe, trusted } from '../../kernel/text/safe.ts';
 import { type LogEntry, line } from '../../report/log-entry.ts';
@@ -27,7 +27,10 @@ export function gitLines(step: GitStep): LogEntry[] {
       return [
         {
           kind: 'warning',
-          text: coded('SD7009', `A folder of temporary files could not be removed: ${step.folder}`),
+          diagnostic: diagnose(
+            'SD7009',
+            `A folder of temporary files could not be removed: ${step.folder}`,
+          ),
         },
       ];
   }

@@ -3,8 +3,8 @@ import type { CheckResult } from '../../checks/result.ts';
 import type { Commit, Sha } from '../../contract/commit.ts';
 import type { PreviewReport } from '../../domains/model/domain.ts';
 import type { ConfirmedBy } from '../../follow/model/evaluate.ts';
-import type { Coded } from '../../kernel/catalogue/coded.ts';
 import type { PlannedChange } from '../../kernel/change.ts';
+import type { Diagnostic } from '../../kernel/diagnostic.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import type { SafeText } from '../../kernel/text/safe.ts';
 import type { Removal } from '../../previews/model/ownership.ts';
@@ -96,7 +96,7 @@ export interface DeployReport {
   unconnected?: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: Coded;
+  error?: Diagnostic;
 }
 
 /** What became of a domain that was to move. */

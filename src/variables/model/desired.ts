@@ -1,5 +1,5 @@
 import type { VariableKind } from '../../contract/environment.ts';
-import type { Coded } from '../../kernel/catalogue/coded.ts';
+import type { Diagnostic } from '../../kernel/diagnostic.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { clean } from '../../kernel/text/clean.ts';
 import type { DesiredVariable, RemovalPlace, Removals, Targets } from '../intent.ts';
@@ -178,7 +178,7 @@ export function gatherDesired(sources: DesiredSources): {
   secrets: string[];
   literals: string[];
   problems: Problem[];
-  warnings: Coded<string>[];
+  warnings: Diagnostic<string>[];
   removals: Removals;
 } {
   const problems: Problem[] = [];

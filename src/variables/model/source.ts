@@ -1,6 +1,6 @@
 import type { VariableKind } from '../../contract/environment.ts';
 import { codePoints, limits, surelyTooLong } from '../../contract/limits.ts';
-import { type Coded, coded } from '../../kernel/catalogue/coded.ts';
+import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { clean } from '../../kernel/text/clean.ts';
 import type { DesiredVariable, Targets } from '../intent.ts';
@@ -162,18 +162,18 @@ export function problemOf(
 const maxAlike = 10;
 
 /** Tells of names that are the same but for case: right for the service, and most often a slip. */
-export function warnOfAlike(variables: readonly DesiredVariable[]): Coded<string>[] {
+export function warnOfAlike(variables: readonly DesiredVariable[]): Diagnostic<string>[] {
   const groups = Map.groupBy(variables, ({ name }) => name.toLowerCase());
   const alike = [...groups.values()].filter((group) => group.length > 1);
   const told = alike.slice(0, maxAlike).map((group) => {
     const names = group.map(({ name, source }) => `${clean(name, 60)} (${source})`).join(' and ');
-    return coded('SD1208', `${names} differ only by case: they are different variables`);
+    return diagnose('SD1208', `${names} differ only by case: they are different variables`);
   });
   const more = alike.length - told.length;
   return more === 0
     ? told
     : [
         ...told,
-        coded('SD1208', `${more} more names have others that differ from them only by case`),
+        diagnose('SD1208', `${more} more names have others that differ from them only by case`),
       ];
 }

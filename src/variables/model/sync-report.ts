@@ -1,4 +1,4 @@
-import type { Coded } from '../../kernel/catalogue/coded.ts';
+import type { Diagnostic } from '../../kernel/diagnostic.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import { type SafeText, safe, shorten, trusted } from '../../kernel/text/safe.ts';
 import { assemble, type CommentContext } from '../../recording/model/assemble.ts';
@@ -32,7 +32,7 @@ export interface SyncReport {
   projectId: string;
   environment?: EnvironmentResult;
   /** Why a plan that is only shown would not be applied. */
-  refusal?: Coded;
+  refusal?: Diagnostic;
   /** True if the step fails because the service is not as it is declared. */
   drifted?: true;
   /** Requests that the service was sent. */
@@ -40,7 +40,7 @@ export interface SyncReport {
   unconnected?: number;
   durationMs: number;
   /** One line: what went wrong and what to do. */
-  error?: Coded;
+  error?: Diagnostic;
 }
 
 const titles: Readonly<Partial<Record<Outcome, (environment: EnvironmentResult) => SafeText>>> = {

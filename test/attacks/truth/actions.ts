@@ -4,6 +4,7 @@ import { runProjects } from '../../../src/projects/apply.ts';
 import { renderProjects } from '../../../src/projects/render.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { sendNow } from '../../support/message.ts';
+import { readReport } from '../../support/read-report.ts';
 import { ask, keyDialects, logOf, type Write } from './write.ts';
 
 const claimOf = (isDone: boolean) => (isDone ? 'done' : 'not done');
@@ -34,7 +35,7 @@ export const actions: readonly Write[] = [
             outcome: report.outcome,
             claim: claimOf(report.outcome === 'succeeded'),
             log: logOf(world, report.error),
-            summary: renderSummary(report),
+            summary: renderSummary(report.whole),
           };
         },
         look: () => ({ stands: world.project.deployments.length - before }),
@@ -57,7 +58,7 @@ export const actions: readonly Write[] = [
             outcome: report.outcome,
             claim: claimOf(report.outcome === 'succeeded'),
             log: logOf(world, report.error),
-            summary: renderMessage(report),
+            summary: renderMessage(report.whole),
           };
         },
         look: () => ({ stands: world.project.messages.length - 1 }),
@@ -79,12 +80,12 @@ export const actions: readonly Write[] = [
       return {
         other,
         act: async () => {
-          const report = await runProjects(world, { kind: 'create', body: {} });
+          const report = readReport(await runProjects(world, { kind: 'create', body: {} }));
           return {
             outcome: report.outcome,
             claim: claimOf(report.outcome === 'succeeded'),
             log: logOf(world, report.error),
-            summary: renderProjects(report),
+            summary: renderProjects(report.whole),
           };
         },
         look: () => ({ stands: world.emulator.world.projects.length - 1 }),

@@ -19,7 +19,7 @@ async function apply(world: World, site: object): Promise<RepeatDetector> {
     outcome: report.outcome,
     claim: isDone ? 'done' : isDoubtful ? 'in doubt' : 'not done',
     log: logOf(world, report.error),
-    summary: renderDomainsSummary(report),
+    summary: renderDomainsSummary(report.whole),
   };
 }
 

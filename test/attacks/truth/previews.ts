@@ -1,6 +1,7 @@
 import { runCleanUp } from '../../../src/deploy/clean-up.ts';
 import { renderSummary } from '../../../src/deploy/render.ts';
 import { describePending } from '../../../src/domains/follow-verification.ts';
+import { printed } from '../../../src/kernel/diagnostic.ts';
 import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import type { World } from '../../support/world.ts';
@@ -29,7 +30,7 @@ async function place(world: World): Promise<RepeatDetector> {
     outcome,
     claim: isDone ? 'done' : 'not done',
     log: logOf(world, report.error),
-    summary: renderSummary(report),
+    summary: renderSummary(report.whole),
   };
 }
 
@@ -49,7 +50,7 @@ async function end(world: World, disconnect: boolean): Promise<RepeatDetector> {
   return {
     outcome: report.outcome,
     claim: report.outcome === 'cleaned-up' ? 'done' : 'not done',
-    log: logOf(world, report.error),
+    log: logOf(world, report.error && printed(report.error)),
     summary: renderSummary({ ...whole, ...report }),
   };
 }

@@ -41,7 +41,7 @@ async function sync(
     outcome: report.outcome,
     claim: isDone ? 'done' : isKept ? 'left alone' : 'not done',
     log: logOf(world, report.error),
-    summary: renderSync(report),
+    summary: renderSync(report.whole),
   };
 }
 

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { DialectOptions } from '../../../emulator/index.ts';
 import { logEntries } from '../../../src/action/service.ts';
+import { textOf } from '../../support/read-report.ts';
 import type { World } from '../../support/world.ts';
 import type { WrongBodies } from './answers.ts';
 import type { IsSo, RepeatDetector } from './rules.ts';
@@ -36,7 +37,7 @@ export interface Write {
 /** The lines of a world's log since the last time. */
 export function logOf({ told }: World, error: string | undefined): string {
   const lines = told.splice(0).flatMap(logEntries);
-  return [...lines.map(({ text }) => text), error ?? ''].join('\n');
+  return [...lines.map(textOf), error ?? ''].join('\n');
 }
 
 /** The dialects of a write that takes an idempotency key. */

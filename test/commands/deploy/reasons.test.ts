@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
 import { abortOn } from '../../support/abort-on.ts';
 import { runDeploy } from '../../support/deploy.ts';
+import { warningsIn } from '../../support/read-report.ts';
 import { linesIn, startWorld, type World } from '../../support/world.ts';
 
-const warnings = ({ told }: World) =>
-  told.flatMap((progress) => (progress.type === 'warning' ? [progress.text] : []));
+const warnings = ({ told }: World) => warningsIn(told);
 
 /** A page of its own, beside the service. */
 async function startPage(answer: RequestListener) {

@@ -9,7 +9,7 @@ import { type Sha, sha } from '../../../src/contract/commit.ts';
 import type { DeployRequest } from '../../../src/deploy/deploy.ts';
 import { describeRun } from '../../../src/deploy/model/title.ts';
 import { verdict } from '../../../src/deploy/model/verdict.ts';
-import { coded } from '../../../src/kernel/catalogue/coded.ts';
+import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import {
   type GoodRelease,
@@ -37,7 +37,9 @@ interface Records {
 }
 
 const unreadable = () =>
-  new HistoryUnreadable(coded('SD8001', trusted('Our records could not be read: no permission')));
+  new HistoryUnreadable(
+    diagnose('SD8001', trusted('Our records could not be read: no permission')),
+  );
 
 function recordsOf(old: Sha, { good, goodSince = good, others = [], unreadable: when }: Records) {
   let looks = 0;
@@ -124,8 +126,8 @@ async function play({
       told: world.told,
       live: servedIn(world),
       deployed: world.project.deployments.map((one) => one.commit),
-      title: describeRun(report),
-      seenLive: verdict(report).live,
+      title: describeRun(report.whole),
+      seenLive: verdict(report.whole).live,
     };
   } finally {
     server.close();
@@ -243,7 +245,8 @@ describe.concurrent('a deployment whose checks fail', () => {
     const { told } = await play({ records: { good: {}, unreadable: 'before' } });
     const types = told.map(({ type }) => type);
     const warned = told.findIndex(
-      (one) => one.type === 'warning' && one.text.startsWith('If the checks fail, nothing'),
+      (one) =>
+        one.type === 'warning' && one.diagnostic.text.startsWith('If the checks fail, nothing'),
     );
     expect(warned).toBeGreaterThan(-1);
     expect(warned).toBeLessThan(types.indexOf('deployment-requested'));

@@ -5,6 +5,7 @@ import type { Brought } from '../../../src/push/model/brought.ts';
 import { GitFailure } from '../../../src/push/model/failure.ts';
 import type { Clock } from '../../../src/service/clock.ts';
 import { runDeploy } from '../../support/deploy.ts';
+import { warningsIn } from '../../support/read-report.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 const unknown = sha('f'.repeat(40));
@@ -35,8 +36,7 @@ const within = (world: World, clock: Clock): World => ({
   host: { ...world.host, clock },
 });
 
-const warnings = ({ told }: World) =>
-  told.flatMap((progress) => (progress.type === 'warning' ? [progress.text] : []));
+const warnings = ({ told }: World) => warningsIn(told);
 
 test('a commit that is not seen within a minute ends the run, and the branch is doubted', async () => {
   await using world = await startWorld();

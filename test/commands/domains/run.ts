@@ -5,6 +5,7 @@ import { type DeclaredDomains, readDeclaredDomains } from '../../../src/domains/
 import type { DomainsReport } from '../../../src/domains/result.ts';
 import type { KeyFor } from '../../../src/frame/step.ts';
 import { idempotencyKey } from '../../../src/kernel/idempotency.ts';
+import { type ReadReport, readReport, warningsIn } from '../../support/read-report.ts';
 import { type MemoryLedgers, memoryLedgers } from '../../support/sync.ts';
 import type { World } from '../../support/world.ts';
 
@@ -41,31 +42,36 @@ export async function runDomains(
   world: World,
   site: object,
   fields: Partial<DomainsRequest> = {},
-): Promise<DomainsReport> {
-  return await manageDomains(
-    { ...world, keyFor: keysOfRun() },
-    {
-      declared: declaredIn(site, world.project.id),
-      check: [],
-      maxPrice: undefined,
-      planOnly: false,
-      gates: { expectedPlan: undefined, maxChanges: undefined },
-      guarded: false,
-      follow: undefined,
-      memory: memoryOf(world),
-      replaceUndeclared: true,
-      ...fields,
-    },
+): Promise<ReadReport<DomainsReport>> {
+  return readReport(
+    await manageDomains(
+      { ...world, keyFor: keysOfRun() },
+      {
+        declared: declaredIn(site, world.project.id),
+        check: [],
+        maxPrice: undefined,
+        planOnly: false,
+        gates: { expectedPlan: undefined, maxChanges: undefined },
+        guarded: false,
+        follow: undefined,
+        memory: memoryOf(world),
+        replaceUndeclared: true,
+        ...fields,
+      },
+    ),
   );
 }
 
 /** Plans a site, and writes nothing. */
-export async function planDomainsOf(world: World, site: object): Promise<DomainsReport> {
+export async function planDomainsOf(
+  world: World,
+  site: object,
+): Promise<ReadReport<DomainsReport>> {
   return await runDomains(world, site, { planOnly: true });
 }
 
 /** What became of each write, as `name, action`, by outcome. */
-export function resultsOf({ results }: DomainsReport): Record<string, string[]> {
+export function resultsOf({ results }: Pick<DomainsReport, 'results'>): Record<string, string[]> {
   const groups = Map.groupBy(results, ({ outcome }) => outcome);
   return Object.fromEntries(
     Array.from(groups, ([outcome, group]) => [
@@ -77,5 +83,5 @@ export function resultsOf({ results }: DomainsReport): Record<string, string[]> 
 
 /** The warnings that were told. */
 export function warningsTold({ told }: World): string[] {
-  return told.flatMap((progress) => (progress.type === 'warning' ? [progress.text] : []));
+  return warningsIn(told);
 }

@@ -7,6 +7,7 @@ import {
   renderDomainsSummary,
 } from '../../../src/domains/render.ts';
 import type { DomainsReport } from '../../../src/domains/result.ts';
+import { type ReadReport, textOf } from '../../support/read-report.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { runDomains } from './run.ts';
 
@@ -16,13 +17,16 @@ const shell = {
 };
 
 /** Everything that a run tells people, as they get it but for the log's last step. */
-function tellings(world: World, report: DomainsReport): Record<string, string> {
+function tellings(
+  world: World,
+  { whole: report }: ReadReport<DomainsReport>,
+): Record<string, string> {
   return {
     report: JSON.stringify(report),
     summary: renderDomainsSummary(report),
     comment: renderDomainsComment(report, shell),
     closing: closeDomains(report),
-    log: world.told.flatMap((one) => logEntries(one).map(({ text }) => text)).join('\n'),
+    log: world.told.flatMap((one) => logEntries(one).map(textOf)).join('\n'),
   };
 }
 

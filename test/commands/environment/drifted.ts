@@ -1,4 +1,5 @@
 import type { EnvSyncRequest } from '../../../src/variables/env-sync.ts';
+import { warningsIn } from '../../support/read-report.ts';
 import { type MemoryLedgers, memoryLedgers, runEnvSync } from '../../support/sync.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
@@ -28,5 +29,5 @@ export async function startDrifted(): Promise<Drifted> {
 
 /** The warnings that were told. */
 export function warningsTold({ told }: World): string[] {
-  return told.flatMap((progress) => (progress.type === 'warning' ? [progress.text] : []));
+  return warningsIn(told);
 }

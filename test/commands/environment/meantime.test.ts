@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import type { ConflictPolicy } from '../../../src/variables/intent.ts';
+import { warningsIn } from '../../support/read-report.ts';
 import {
   memoryLedgers,
   outcomesOf,
@@ -125,7 +126,7 @@ describe.concurrent('a service that ignores a stale version', () => {
     const { end } = await syncTwice(world, policy);
     expect(outcomesOf(end)).toMatchObject({ VALUE: 'replaced', BOTH: 'replaced' });
     expect(valuesOf(world.project)).toMatchObject({ VALUE: newValue, BOTH: newValue });
-    const warnings = world.told.flatMap((one) => (one.type === 'warning' ? [one.text] : []));
+    const warnings = warningsIn(world.told);
     expect(warnings).toEqual([
       expect.stringMatching(
         /VALUE.*moved further than one write moves it: what somebody else wrote/,

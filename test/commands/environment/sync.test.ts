@@ -168,7 +168,7 @@ describe.concurrent('syncEnvironment', () => {
     await sync(world, [desired('OTHER')]);
     expect(world.told).toContainEqual({
       type: 'warning',
-      text: expect.stringContaining('NEEDED as required'),
+      diagnostic: { code: 'SD4004', text: expect.stringContaining('NEEDED as required') },
     });
   });
 

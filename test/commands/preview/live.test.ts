@@ -5,6 +5,7 @@ import type { PreviewRequest } from '../../../src/previews/preview.ts';
 import { abortOn } from '../../support/abort-on.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { checkMessage } from '../../support/messages.ts';
+import { warningsIn } from '../../support/read-report.ts';
 import { linesIn, startWorld, type World } from '../../support/world.ts';
 
 const hostname = 'pr-7.preview.localhost';
@@ -19,8 +20,7 @@ const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
   ...fields,
 });
 
-const warnings = ({ told }: World) =>
-  told.flatMap((progress) => (progress.type === 'warning' ? [progress.text] : []));
+const warnings = ({ told }: World) => warningsIn(told);
 
 /** A check of the page at a hostname, which the local service serves. */
 function check({ emulator }: World, host = hostname) {

@@ -5,6 +5,7 @@ import { cleanUp, sweep } from '../../../src/previews/clean-up.ts';
 import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
 import type { PreviewRequest } from '../../../src/previews/preview.ts';
 import { runDeploy } from '../../support/deploy.ts';
+import { warningsIn } from '../../support/read-report.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
@@ -30,8 +31,7 @@ const leased = (world: World, fields: Partial<PreviewRequest> = {}): Target => (
 const domainOf = (world: World, name = hostname) =>
   world.emulator.world.domains.all.find((domain) => domain.hostname === name);
 
-const warnings = (world: World) =>
-  world.told.flatMap((progress) => (progress.type === 'warning' ? [progress.text] : []));
+const warnings = (world: World) => warningsIn(world.told);
 
 describe.concurrent('a preview domain', () => {
   it.each<[string, (world: World) => Promise<string[]>, string[]]>([

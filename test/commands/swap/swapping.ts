@@ -7,13 +7,14 @@ import type { ChecksRequest } from '../../../src/checks/intent.ts';
 import type { DeployRequest } from '../../../src/deploy/deploy.ts';
 import { RunAborted } from '../../../src/frame/host.ts';
 import type { Run } from '../../../src/frame/step.ts';
-import { coded } from '../../../src/kernel/catalogue/coded.ts';
+import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { fastClock } from '../../support/fast-clock.ts';
+import type { ReadReport } from '../../support/read-report.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 export const preview = 'next.localhost';
@@ -39,7 +40,7 @@ export interface Swapping extends AsyncDisposable {
   seats(): Record<string, string>;
   run(
     fields?: Partial<DeployRequest> & { declared?: ChecksRequest['declared'] },
-  ): Promise<DeployReport>;
+  ): Promise<ReadReport<DeployReport>>;
   /** The hostnames that the site was asked at, in order. */
   asked: string[];
 }
@@ -204,9 +205,11 @@ export async function interrupt(
       () => true,
       () => false,
     );
-  controller.abort(new RunAborted('cancelled', coded('SD9002', trusted('The run is cancelled.'))));
+  controller.abort(
+    new RunAborted('cancelled', diagnose('SD9002', trusted('The run is cancelled.'))),
+  );
   const report = await run;
   fault.remove();
   swapping.world = whole;
-  return isStalled ? report : undefined;
+  return isStalled ? report.whole : undefined;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { marked } from 'marked';
 import { describe, expect, it, test } from 'vitest';
 import { renderDeploying, renderOutcome } from '../../../src/deploy/model/comment.ts';
-import { coded } from '../../../src/kernel/catalogue/coded.ts';
+import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 import { readWritten, writeLiveLine } from '../../../src/recording/model/live-line.ts';
@@ -230,7 +230,7 @@ describe('the comment', () => {
       outcome: 'failed',
       deploymentEnd: 'failed',
       lastStep: trusted('building'),
-      error: coded('SD9003', trusted('No page is named "about".')),
+      error: diagnose('SD9003', trusted('No page is named "about".')),
       log: [trusted('Building'), trusted('  error: no page')],
       previousPreview: {
         url: trusted('https://pr-7.p.example.com'),
@@ -321,7 +321,7 @@ describe('the comment', () => {
     {
       outcome: 'failed',
       deploymentEnd: 'failed',
-      error: coded('SD9003', hostile),
+      error: diagnose('SD9003', hostile),
       uncertainties: [hostile],
       subject: subject({ name: hostile, mark: hostile }),
       log: [hostile, trusted('```'), trusted('~~~'), trusted('`````')],
@@ -380,7 +380,7 @@ describe('the comment', () => {
     const long = trusted('|'.repeat(5000));
     const records = Array.from({ length: 20 }, () => ({ ...record, name: long, value: long }));
     const body = render({
-      error: coded('SD9003', long),
+      error: diagnose('SD9003', long),
       preview: { ...preview, verification: 'bad', isLive: false, records },
     });
     expect(body.length).toBeLessThanOrEqual(60_000);
@@ -390,7 +390,7 @@ describe('the comment', () => {
     const long = trusted('@'.repeat(5000));
     const body = render({
       outcome: 'failed',
-      error: coded('SD9003', long),
+      error: diagnose('SD9003', long),
       log: Array.from({ length: 20 }, () => long),
       environment: environmentResult({
         variables: Array.from({ length: 200 }, () => variableResult('_'.repeat(128), 'failed')),

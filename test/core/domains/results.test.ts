@@ -11,6 +11,7 @@ import {
   plannedResults,
   reportConnected,
 } from '../../../src/domains/result.ts';
+import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import { address, clean, connected, planOf, projectId, shownAs } from './builders.ts';
 
@@ -20,6 +21,7 @@ const result = (name: string, outcome: ChangeResult['outcome']): ChangeResult =>
   action: 'create',
   outcome,
   reason: trusted(`because of ${name}`),
+  ...(outcome === 'failed' && { cause: diagnose('SD3001', trusted(`because of ${name}`)) }),
 });
 
 const domain = (
@@ -54,7 +56,7 @@ describe('what somebody has to know of a run', () => {
   it('is what failed, with the first reason; not what was not reached because of it', () => {
     const results = [result('a', 'done'), result('b', 'failed'), result('c', 'not-reached')];
     expect(describeFaults({ results, connected: [] }, undefined)).toEqual({
-      error: '1 of 3 writes failed: b. because of b. (SD6101)',
+      error: { code: 'SD3001', text: '1 of 3 writes failed: b. because of b.' },
       warnings: [],
     });
   });
@@ -62,15 +64,18 @@ describe('what somebody has to know of a run', () => {
   it('names ten of many', () => {
     const results = Array.from({ length: 12 }, (_, index) => result(`n${index}`, 'failed'));
     const { error } = describeFaults({ results, connected: [] }, undefined);
-    expect(error).toContain('12 of 12 writes failed: n0, n1, ');
-    expect(error).toContain('n9, 2 more. because of n0');
+    expect(error?.text).toContain('12 of 12 writes failed: n0, n1, ');
+    expect(error?.text).toContain('n9, 2 more. because of n0');
   });
 
   it('is each write that is unconfirmed, as a warning', () => {
     const results = [result('a', 'unconfirmed'), result('b', 'unconfirmed')];
     expect(describeFaults({ results, connected: [] }, undefined)).toEqual({
       error: undefined,
-      warnings: ['a, create: because of a. (SD6104)', 'b, create: because of b. (SD6104)'],
+      warnings: [
+        { code: 'SD6104', text: 'a, create: because of a.' },
+        { code: 'SD6104', text: 'b, create: because of b.' },
+      ],
     });
   });
 
@@ -83,9 +88,15 @@ describe('what somebody has to know of a run', () => {
 
   it('is a verification that failed or is pending, of an assigned domain that was followed', () => {
     expect(describeFaults({ results: [], connected: pair }, minute)).toEqual({
-      error: 'The verification of bad.example failed: see the summary. (SD6102)',
+      error: {
+        code: 'SD6102',
+        text: 'The verification of bad.example failed: see the summary.',
+      },
       warnings: [
-        'Not verified after 1m: slow.example. The summary lists the DNS records to make. (SD6103)',
+        {
+          code: 'SD6103',
+          text: 'Not verified after 1m: slow.example. The summary lists the DNS records to make.',
+        },
       ],
     });
   });

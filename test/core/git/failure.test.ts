@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { printed } from '../../../src/kernel/diagnostic.ts';
 import { safe } from '../../../src/kernel/text/safe.ts';
 import { describeRefusal } from '../../../src/push/model/brought.ts';
 import { GitFailure, type GitTrouble } from '../../../src/push/model/failure.ts';
@@ -219,6 +220,7 @@ describe('what to do about', () => {
   ])('%d commits that would be lost', (count, message) => {
     const head = 'a'.repeat(40);
     const newest = { sha: head, subject: count === 1 ? safe`Fix it` : safe`` };
-    expect(describeRefusal({ kind: 'refused', head, count, newest }, safe`main`)).toMatch(message);
+    const refusal = describeRefusal({ kind: 'refused', head, count, newest }, safe`main`);
+    expect(printed(refusal)).toMatch(message);
   });
 });

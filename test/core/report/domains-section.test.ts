@@ -12,7 +12,7 @@ import type {
   DomainsReport,
   ListedRecord,
 } from '../../../src/domains/result.ts';
-import { coded } from '../../../src/kernel/catalogue/coded.ts';
+import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import { planInSummary } from '../../../src/report/plan.ts';
 
@@ -208,7 +208,7 @@ describe('the body of a summary', () => {
   });
 
   it('begins with what went wrong', () => {
-    expect(page({ outcome: 'failed', error: coded('SD9003', trusted('It failed.')) })).toMatch(
+    expect(page({ outcome: 'failed', error: diagnose('SD9003', trusted('It failed.')) })).toMatch(
       /^> It failed\./,
     );
   });

@@ -4,7 +4,7 @@ import { checkLines } from '../../../src/checks/result.ts';
 import { sha } from '../../../src/contract/commit.ts';
 import { domainLines } from '../../../src/domains/model/domain-lines.ts';
 import type { Progress } from '../../../src/frame/host.ts';
-import { coded } from '../../../src/kernel/catalogue/coded.ts';
+import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import type { LogEntry } from '../../../src/report/log-entry.ts';
 import {
@@ -225,8 +225,8 @@ test.each<[string, Progress, LogEntry[]]>([
   ['a note', { type: 'note', text: trusted('x') }, [{ kind: 'line', text: 'x' }]],
   [
     'a warning',
-    { type: 'warning', text: coded('SD5003', trusted('x')) },
-    [{ kind: 'warning', text: coded('SD5003', 'x') }],
+    { type: 'warning', diagnostic: diagnose('SD5003', trusted('x')) },
+    [{ kind: 'warning', diagnostic: diagnose('SD5003', 'x') }],
   ],
 ])('%s', (_name, progress, entries) => {
   expect(logEntries(progress)).toEqual(entries);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Sha } from '../../../src/contract/commit.ts';
 import { renderSummary } from '../../../src/deploy/render.ts';
-import { coded } from '../../../src/kernel/catalogue/coded.ts';
+import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';
 import { deployReport, environmentResult, variableResult } from './builders.ts';
@@ -42,7 +42,7 @@ describe('a summary', () => {
     ['why it was skipped', { outcome: 'skipped', skippedReason: 'fork' }, '<code>fork</code>'],
     [
       'what went wrong',
-      { outcome: 'failed', error: coded('SD9003', trusted('No space.')) },
+      { outcome: 'failed', error: diagnose('SD9003', trusted('No space.')) },
       '> No space.',
     ],
     [
@@ -89,7 +89,7 @@ describe('a summary', () => {
       projectId: hostile,
       commit: hostile as Sha,
       deployment: { id: trusted(hostile), status: trusted(hostile) },
-      error: coded('SD9003', trusted(hostile)),
+      error: diagnose('SD9003', trusted(hostile)),
       environment: environmentResult({
         variables: [variableResult(hostile, 'failed', { reason: trusted(hostile) })],
         ambiguous: [{ name: trusted(hostile), reason: trusted(hostile) }],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { coded } from '../../../src/kernel/catalogue/coded.ts';
+import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import {
   closeSync,
@@ -69,7 +69,9 @@ describe('the summary', () => {
 
   test('of a failure says what went wrong, and shows no plan that was never made', () => {
     const summary = decode(
-      renderSync(report({ outcome: 'failed', error: coded('SD9003', trusted('No permission.')) })),
+      renderSync(
+        report({ outcome: 'failed', error: diagnose('SD9003', trusted('No permission.')) }),
+      ),
     );
     expect(summary).toContain('\n\n> No permission. (SD9003)\n\n');
     expect(summary).not.toMatch(/Digest|\| Variable|undefined/);
@@ -89,7 +91,7 @@ describe('the summary', () => {
       variables: [variableResult(hostile, 'failed', { reason: trusted(hostile) })],
     });
     const summary = renderSync(
-      report({ projectId: hostile, error: coded('SD9003', trusted(hostile)), environment }),
+      report({ projectId: hostile, error: diagnose('SD9003', trusted(hostile)), environment }),
     );
     expect(summary).not.toMatch(/<img|<!--|\]\(|@octocat|https:|`x`/);
   });

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { EarlyEnd, type Progress } from '../../../src/frame/host.ts';
-import type { Coded } from '../../../src/kernel/catalogue/coded.ts';
+import type { Diagnostic } from '../../../src/kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe, shorten, trusted } from '../../../src/kernel/text/safe.ts';
 import { createSanitize } from '../../../src/kernel/text/sanitize.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';
@@ -62,13 +62,15 @@ describe('raw text does not compile', () => {
   test('in what a run tells as it goes', () => {
     type Told = Extract<Progress, { type: 'status' | 'build-log' | 'note' | 'warning' }>;
     type Texts<One> = One extends unknown ? Omit<One, 'type' | 'elapsed' | 'verification'> : never;
-    expectTypeOf<Texts<Told>>().toExtend<Readonly<Record<string, SafeText | undefined>>>();
+    expectTypeOf<Texts<Told>>().toExtend<
+      Readonly<Record<string, SafeText | Diagnostic | undefined>>
+    >();
   });
 
   test('in a report', () => {
     type Words = Pick<DeployReport, 'error' | 'uncertainties' | 'actions' | 'deployment'>;
     expectTypeOf<Words>().toEqualTypeOf<{
-      error?: Coded;
+      error?: Diagnostic;
       uncertainties?: readonly SafeText[];
       actions?: readonly SafeText[];
       deployment?: { id: SafeText; status: SafeText };

@@ -13,7 +13,7 @@ import { Recorder } from '../../../src/deploy/recorder.ts';
 import { rollBack } from '../../../src/deploy/roll-back.ts';
 import { startGracePeriod } from '../../../src/frame/grace-period.ts';
 import { EarlyEnd } from '../../../src/frame/host.ts';
-import { coded } from '../../../src/kernel/catalogue/coded.ts';
+import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import type { Outcome } from '../../../src/kernel/outcome.ts';
 import { trusted } from '../../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
@@ -88,7 +88,7 @@ function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mark: stri
       claimEndUrl: () => {
         throw new Error('nothing is claimed');
       },
-      warn: (text) => {
+      warn: ({ text }) => {
         throw new Error(text);
       },
       onDeployment: ignore,
@@ -219,7 +219,7 @@ export function stagesOf(
       }
       await checks.look(world.host.signal);
       const results = checks.all.map(({ result }) => ({ ...result, held: false }));
-      const failure = { outcome: 'failed' as const, error: coded('SD5004', trusted('No.')) };
+      const failure = { outcome: 'failed' as const, error: diagnose('SD5004', trusted('No.')) };
       const undoing = { before, written: 0, results };
       const ending = await rollBack(run, failure, undoing, async (back) => {
         goLive({ age: commits.indexOf(back.request.commit as Sha), isGood: true });

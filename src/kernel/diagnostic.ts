@@ -1,0 +1,48 @@
+import type { Code } from './code.ts';
+import type { SafeText } from './text/safe.ts';
+import { asSentence } from './text/sentence.ts';
+
+/** An error or a warning that a person reads. Text and code meet where they are shown, by {@link printed}. */
+export interface Diagnostic<Text extends string = SafeText> {
+  /** Its entry in `docs/troubleshooting.md`. */
+  readonly code: Code;
+  /** Whole sentences: what went wrong, and what to do. */
+  readonly text: Text;
+}
+
+/** Makes an error or a warning of a text, which need not end in a full stop. */
+export const diagnose = <Text extends string>(code: Code, text: Text): Diagnostic<Text> => ({
+  code,
+  text: asSentence(text) as Text,
+});
+
+/** The same error or warning in other words. */
+export const reword = <Text extends string, Other extends string>(
+  { code, text }: Diagnostic<Text>,
+  tell: (text: Text) => Other,
+): Diagnostic<Other> => diagnose(code, tell(text));
+
+/** As a person reads it: the text, and the code at its end. */
+export const printed = <Text extends string>({ code, text }: Diagnostic<Text>): Text =>
+  `${text} (${code})` as Text;
+
+/** Several as one, each with its own code; undefined if there are none. */
+export const joinDiagnostics = <Text extends string>(
+  all: readonly Diagnostic<Text>[],
+): Diagnostic<Text> | undefined =>
+  all.length === 0
+    ? undefined
+    : all.reduce((before, { code, text }) => ({
+        code,
+        text: `${printed(before)} ${text}` as Text,
+      }));
+
+/** An error that says what a person reads of it. */
+export class DiagnosedError extends Error {
+  readonly diagnostic: Diagnostic;
+
+  constructor(diagnostic: Diagnostic, options?: ErrorOptions) {
+    super(printed(diagnostic), options);
+    this.diagnostic = diagnostic;
+  }
+}
