@@ -397,4 +397,14 @@ describe.concurrent('an adoption', () => {
     expect((await deploy(project)).outputs['outcome']).toBe('failed');
     expect((await deploy(project)).outputs['outcome']).toBe('succeeded');
   });
+
+  it('follows a run whose deployment the service refused, once the template is back', async () => {
+    await using project = await startNewProject();
+    const { world, folder, template, kept } = project;
+    world.emulator.faults.add({ ...always, times: 1, status: 403, operation: 'createDeployment' });
+    expect((await deploy(project)).outputs).toMatchObject({ outcome: 'failed', pushed: 'true' });
+    await git(folder, ['update-ref', 'refs/heads/main', template]);
+    await git(folder, ['branch', '--quiet', '-D', kept]);
+    expect((await deploy(project)).outputs['outcome']).toBe('succeeded');
+  });
 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { inputs as byBranch, placeOf, run } from '../attacks/preview-world.ts';
+import { inputs as byBranch, from, placeOf, run } from '../attacks/preview-world.ts';
 import { type PullRequestWorld, repository, startPullRequest } from './pull-request-world.ts';
 
 /** Holds the first request of an operation until it is let go. */
@@ -75,6 +75,32 @@ it('a run that ends its own preview signs that end, so that its claim is not bel
   expect(isPlayed).toBe(true);
   expect(first.outputs['skipped-reason']).toBe('pull-request-closed');
   expect(placeOf(world, 'topic.example.com')).toBeNull();
+  // Somebody makes a site of that name.
+  emulator.world.assignDomain('topic.example.com', project.id);
+  const again = await run(world, 'topic', 'reopened');
+  expect(again.outputs['outcome']).toBe('failed');
+  expect(again.outputs['error']).toContain('(SD6003)');
+});
+
+it('a run that is killed while it tells that it ended its own preview has that signed by its post step', async () => {
+  await using world = await startPullRequest();
+  const { github, emulator, project } = world;
+  const until = async () => world.close();
+  emulator.faults.add({ operation: 'createDeployment', kind: 'hold', until });
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  github.latency = ({ operationId }) => {
+    const isEnd = operationId === 'repos/create-deployment-status' && isGone();
+    if (isEnd) reach();
+    return isEnd ? 600_000 : 0;
+  };
+  const isGone = () => placeOf(world, 'topic.example.com') === null;
+  const event = await from('topic', 'opened', world);
+  await using step = await world.start('opened', { event, inputs: byBranch });
+  await reached;
+  github.latency = 0;
+  step.kill();
+  const { post } = await step.done;
+  expect(post?.log.join('\n')).toContain('closed while it was being deployed');
   // Somebody makes a site of that name.
   emulator.world.assignDomain('topic.example.com', project.id);
   const again = await run(world, 'topic', 'reopened');
