@@ -193,7 +193,7 @@ export class Recorder {
     if (!isAsked || projectId === undefined) return undefined;
     const signal = AbortSignal.any([run, AbortSignal.timeout(longestQuestion)]);
     const { deployment, projectId: given } = this.#plan;
-    // Previews that have no project of their own replace each other there.
+    // Previews that have no project of their own replace each other there, whatever their keys name.
     const isShared = deployment?.isPreview === true && given !== undefined;
     // What cannot be read is told as not known.
     return await this.#deployment?.findEarlier(projectId, isShared, signal).catch(() => undefined);

@@ -26,8 +26,10 @@ export interface Releases extends Records {
 interface LiveRecords extends Records {
   /** True unless it was ended, or another took its place. */
   isActive(record: KeptRecord): Promise<boolean>;
-  /** The records of all places, the newest first, if others release to the same project. */
-  everywhere?(): AsyncIterable<KeptRecord>;
+  /** The records of all places, the newest first. */
+  everywhere(): AsyncIterable<KeptRecord>;
+  /** True of a record of another place that may be about a project, as far as the record itself shows. */
+  isElsewhere(record: KeptRecord, projectId: string): boolean;
   /** By a clock in milliseconds. */
   now: number;
 }
@@ -35,7 +37,7 @@ interface LiveRecords extends Records {
 /**
  * The records of a place, each with its end, as they are on GitHub.
  *
- * @param isShared true if other places release to the same project
+ * @param isShared true if places release to the same project that do not name it in their key
  */
 export const recordsOf = (
   octokit: Octokit,
@@ -46,7 +48,10 @@ export const recordsOf = (
   records: () => readRecords(octokit, seal, place),
   endOf: (record) => readEnd(octokit, seal, record),
   isActive: async ({ id }) => !(await isInactive(octokit, id)),
-  ...(isShared && { everywhere: () => readRecords(octokit, seal, {}) }),
+  everywhere: () => readRecords(octokit, seal, {}),
+  isElsewhere: ({ environment, key }, projectId) =>
+    (environment !== place.environment || key !== place.key) &&
+    (isShared || key.toLowerCase().includes(projectId.toLowerCase())),
   now: Date.now(),
 });
 
@@ -54,21 +59,22 @@ export const recordsOf = (
 const mostRead = 60;
 const mostElsewhere = 20;
 
-/** True if another place may have released to the project since a record of this one. */
+/** True if another place may have released to the project since a record of this one, or may still do so. */
 async function mayBeReplaced(
-  { everywhere, endOf }: LiveRecords,
-  { id, key }: KeptRecord,
+  { everywhere, isElsewhere, endOf, now }: LiveRecords,
+  { id }: KeptRecord,
   projectId: string,
 ): Promise<boolean> {
-  if (everywhere === undefined) return false;
   let read = 0;
   for await (const record of everywhere()) {
-    if (record.id < id) return false;
-    if (record.key === key) continue;
+    const isOlder = record.id < id;
+    if (isOlder && !mayBeGoing(record, now)) return false;
+    if (!isElsewhere(record, projectId)) continue;
     read += 1;
     const end = await endOf(record);
-    const isElsewhere = end?.kind === 'undeployed' || !isAt(projectId, end);
-    if (!isElsewhere || read > mostElsewhere) return true;
+    const isVoid = end?.kind === 'undeployed' || !isAt(projectId, end);
+    const mayReplace = isOlder ? end === undefined : !isVoid;
+    if (mayReplace || read > mostElsewhere) return true;
   }
   return false;
 }

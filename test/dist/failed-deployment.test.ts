@@ -73,6 +73,29 @@ describe.concurrent('after a deployment that failed', () => {
     expect(summary).toContain(notKnown);
   });
 
+  it('what is live is not known where another environment was deployed to its project since', async () => {
+    await using world = await startHistory();
+    const { first, second, third } = world.commits;
+    await world.run(first);
+    const { outputs } = await world.run(second, { 'environment-name': 'staging' });
+    expect(outputs).toMatchObject({ outcome: 'succeeded' });
+    const { summary } = await fail(world, third);
+    expect(summary).toContain(notKnown);
+    expect(summary).not.toContain('by our records');
+  });
+
+  it('what is live is known where another environment was deployed to another project since', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await world.run(first);
+    const other = await world.emulator.world.createProject();
+    const inputs = { 'environment-name': 'staging', 'project-id': other.id };
+    // Nobody knows what became of it.
+    await world.run(first, { ...inputs, 'commit-sha': await other.head(), wait: 'none' });
+    const { summary } = await fail(world, second);
+    expect(summary).toContain(`**Live now:** Commit [${short(first)}]`);
+  });
+
   it('a newer one that failed does not keep an older run from going back', async () => {
     await using world = await startHistory();
     const { first, second, third } = world.commits;
@@ -96,11 +119,14 @@ describe.concurrent('after a deployment that failed', () => {
     expect(endsOf(world)).toEqual(['good', 'rolled-back', 'undeployed']);
   });
 
-  it('what is live is not known while an older run may still deploy', async () => {
+  it.each<[string, Record<string, string>]>([
+    ['', {}],
+    [' of another environment', { 'environment-name': 'staging' }],
+  ])('what is live is not known while an older run%s may still deploy', async (_, inputs) => {
     await using world = await startHistory();
     const { first, second, third } = world.commits;
     world.emulator.dialect.deploymentEnds = 'never';
-    await using older = await world.start(first);
+    await using older = await world.start(first, { inputs });
     await older.waitForLine((line) => line.includes('building'));
     world.emulator.dialect.deploymentEnds = 'success';
     await world.run(second);
@@ -199,14 +225,17 @@ describe.concurrent('after a deployment that failed', () => {
     expect(world.comments().join('')).not.toContain('Still live');
   });
 
-  it('a preview is not known to be live where another was deployed to its project since', async () => {
-    await using world = await startPullRequest();
-    await world.run('opened');
-    const { outputs } = await world.run('synchronize', { inputs: { 'comment-key': 'other' } });
-    expect(outputs).toMatchObject({ outcome: 'succeeded' });
-    world.emulator.dialect.deploymentEnds = 'failure';
-    const { summary } = await world.run('synchronize');
-    expect(summary).not.toContain('by our records');
-    expect(world.comments().join('')).not.toContain('Still live');
-  });
+  it.each(['comment-key', 'environment-name'])(
+    'a preview is not known to be live where another was deployed to its project since, by its %s',
+    async (input) => {
+      await using world = await startPullRequest();
+      await world.run('opened');
+      const { outputs } = await world.run('synchronize', { inputs: { [input]: 'other' } });
+      expect(outputs).toMatchObject({ outcome: 'succeeded' });
+      world.emulator.dialect.deploymentEnds = 'failure';
+      const { summary } = await world.run('synchronize');
+      expect(summary).not.toContain('by our records');
+      expect(world.comments().join('')).not.toContain('Still live');
+    },
+  );
 });
