@@ -47,6 +47,9 @@ function deploymentKeeper(): (progress: Progress) => void {
       case 'deployment-requested':
         if (back !== undefined) return keepBack({ ...back, isRequested: true });
         return saveState(postState.requested, 'true');
+      case 'deployment-refused':
+        if (back !== undefined) return keepBack({ ...back, isRequested: false });
+        return saveState(postState.requested, 'false');
       case 'deployment-accepted':
         if (back !== undefined) return keepBack({ ...back, deploymentId: progress.deploymentId });
         return saveState(postState.deployment, progress.deploymentId);
@@ -131,6 +134,7 @@ const entriesOf: EntriesOf = {
     return line(safe`Project ${trusted(projectId)} ← ${what}`);
   },
   'deployment-requested': () => [],
+  'deployment-refused': () => [],
   'deployment-succeeded': () => [],
   'rolling-back': ({ commit }) =>
     line(safe`The checks failed: rolling back to commit ${trusted(commit)}`),

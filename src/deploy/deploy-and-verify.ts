@@ -94,7 +94,6 @@ async function deployCommit(
 ): Promise<Deployed> {
   const { host, request, projectId, found, waitsFor } = run;
   const { wait } = request;
-  host.report({ type: 'deployment-requested' });
   const { deployment, uncertainty } = await postOnceSeen(run, pushed);
   const { deploymentId } = deployment;
   const status = deployment.status ?? 'accepted';

@@ -141,12 +141,16 @@ export async function postOnceSeen(run: Deploying, pushed: boolean): Promise<Acc
 
 /** Posts the deployment once. One that was refused was not asked for: nothing can have become of it. */
 async function postOnce(run: Deploying): Promise<AcceptedDeployment> {
-  const { request, projectId, found } = run;
+  const { host, request, projectId, found } = run;
+  host.report({ type: 'deployment-requested' });
   found({ isRequested: true });
   try {
     return await requestDeployment(run, { projectId, commit: request.commit });
   } catch (error) {
-    if (error instanceof ServiceError && !error.mayHaveArrived) found({ isRequested: false });
+    if (error instanceof ServiceError && !error.mayHaveArrived) {
+      host.report({ type: 'deployment-refused' });
+      found({ isRequested: false });
+    }
     throw error;
   }
 }

@@ -64,6 +64,8 @@ export type Progress =
   | { type: 'started'; projectId: string; commit?: Commit }
   /** The deployment is about to be asked for: from now on it may exist. */
   | { type: 'deployment-requested' }
+  /** It was refused: nothing can become of it. */
+  | { type: 'deployment-refused' }
   | { type: 'deployment-accepted'; deploymentId: SafeText }
   /** It succeeded, and the run goes on with what comes after it. */
   | { type: 'deployment-succeeded' }

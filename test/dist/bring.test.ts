@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { githubRequests, projectRequests, repository, startGitWorld } from '../git/support.ts';
-import { runBringing } from './bring-world.ts';
+import { runBringing, startBringing } from './bring-world.ts';
 
 const aPush = 'POST git-receive-pack';
 
@@ -211,6 +211,17 @@ describe('a service that sees a push late', () => {
     expect(keys).toHaveLength(2);
     expect(new Set(keys)).toHaveLength(2);
     expect(project.deployments.map((one) => one.commit)).toEqual([commit]);
+  });
+
+  test('and a run that is killed before it asks again: nothing is said to be asked for', async () => {
+    await using world = await startGitWorld(unseen);
+    const commit = await world.push();
+    const inputs = { 'git-force': 'true', 'github-deployment': 'true' };
+    await using step = await startBringing(world, commit, { inputs });
+    await step.waitForLine((line) => line.includes('is asked again for a minute'));
+    step.kill();
+    const { post } = await step.done;
+    expect(post?.log.join('\n')).toContain('No deployment had been asked for');
   });
 
   test('is not asked again if this run has pushed nothing', async () => {

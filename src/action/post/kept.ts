@@ -6,7 +6,7 @@ import type { DeployReport, WayBack } from '../../release/model/report.ts';
 
 /** What the main step keeps for the post step, by name. */
 export const postState = {
-  /** `true` once a deployment was asked for. */
+  /** `true` once a deployment was asked for, and was not refused. */
   requested: 'requested',
   /** What the step does: `deploy` or `clean-up`. */
   work: 'work',
