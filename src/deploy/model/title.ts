@@ -84,7 +84,7 @@ const notDeployed: Readonly<
   failed: (name, isBuilt) =>
     isBuilt ? safe`${name} failed to deploy` : safe`${name} failed to build`,
   'under-way': (name) => safe`${name}: its deployment could not be followed`,
-  asked: (name) => safe`${name}: its deployment could not be requested`,
+  asked: (name) => safe`${name}: its deployment was asked for, and no clear answer came`,
   'not-asked': (name) => safe`${name} was not deployed`,
 };
 

@@ -101,7 +101,7 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     'failed',
     'when it was asked for',
     { isRequested: true },
-    `${S}: its deployment could not be requested`,
+    `${S}: its deployment was asked for, and no clear answer came`,
   ],
   ['failed', 'before it was asked for', {}, `${S} was not deployed`],
   [
