@@ -144,7 +144,10 @@ async function deployCommit(
       return gatherEvidence(evidence);
     },
     rest: async ({ outcome }, _tracker, signal) => {
-      if (outcome === 'failed' && wait !== 'poll') await log.rest(signal);
+      if (outcome !== 'failed') return;
+      // Known also where what follows is cut off.
+      found({ deploymentEnd: outcome });
+      if (wait !== 'poll') await log.rest(signal);
     },
   });
   see(followed.status);

@@ -204,6 +204,7 @@ function whatIsLeftOf({ commit, deploymentEnd, deployment, isRequested }: WayBac
   if (deploymentEnd === 'succeeded') {
     return safe`${begun}that is deployed, and its checks had not come to their end.`;
   }
+  if (deploymentEnd === 'failed') return safe`${begun}that deployment failed.`;
   if (deployment !== undefined) {
     return safe`${begun}that deployment, ${deployment.id}, was last seen as "${deployment.status}" and may still go live: the service shows no way to cancel it.`;
   }

@@ -177,6 +177,22 @@ describe.concurrent('after a deployment that failed', () => {
     expect(endsOf(world)).toEqual(['good', 'undeployed']);
   });
 
+  it('a step that is cancelled while the rest of its log is awaited says that it failed', async () => {
+    await using world = await startHistory({
+      deploymentEnds: 'failure',
+      stream: { closeAtEnd: false },
+    });
+    const { first } = world.commits;
+    await using step = await world.start(first);
+    await step.waitForLine((line) => line.endsWith('  failed'));
+    step.cancel();
+    const { outputs, log } = await step.done;
+    expect(outputs).toMatchObject({ outcome: 'cancelled', 'commit-sha': first });
+    expect(outputs['error']).toContain('The deployment itself failed.');
+    expect(log.join('\n')).not.toContain('may still go live');
+    expect(endsOf(world)).toEqual(['undeployed']);
+  });
+
   it.each<[string, Record<string, string>]>([
     ['our records', {}],
     ['our comment alone', { 'github-deployment': 'false' }],

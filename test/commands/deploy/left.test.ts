@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sha } from '../../../src/contract/commit.ts';
 import { describeLeft } from '../../../src/deploy/deploy.ts';
 import { safe } from '../../../src/kernel/text/safe.ts';
 import type { DeployFindings } from '../../../src/release/context.ts';
@@ -9,6 +10,11 @@ const deployment = { id: safe`d`, status: safe`failed` };
 test.each<[string, Partial<DeployFindings>, string]>([
   ['failed', { confirmedBy: 'stream', deploymentEnd: 'failed' }, 'The deployment itself failed.'],
   ['succeeded', { confirmedBy: 'stream', deploymentEnd: 'succeeded' }, 'itself succeeded.'],
+  [
+    'failed, where that was a way back',
+    { wayBack: { commit: sha('a'.repeat(40)), deployment, deploymentEnd: 'failed' } },
+    'that deployment failed.',
+  ],
   ['is not over', {}, 'last seen as "failed" and may still go live'],
 ])('a run that is cut off says that its deployment %s', async (_, found, says) => {
   await using world = await startWorld();
