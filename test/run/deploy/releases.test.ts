@@ -113,6 +113,8 @@ describe('the release before what is live', () => {
   it.each<[string, string, string, number[]?]>([
     ['the one before', 'A B C', 'B'],
     ['nothing is known while another run is on its way', 'A B C…', 'under-way'],
+    ['nothing is known while an older run is still on its way', 'A B… C', 'under-way'],
+    ['past an older run that was killed long ago', 'A B? C', 'A'],
     ['before the first release of what is live', "A B C B'", 'A'],
     ['before the first release of what is live, though it is live again by a push', 'A B C B', 'A'],
     ['none, twice back', "A B C B' A'", 'none'],
