@@ -107,7 +107,15 @@ export function swapWork(
   if (checks === undefined) return { target: { kind: 'swap', swap, preview } };
   const { timeout } = checks;
   return {
-    target: { kind: 'swap', swap, preview: { ...preview, onPending: 'fail' } },
+    target: {
+      kind: 'swap',
+      swap,
+      preview: {
+        ...preview,
+        onPending: 'fail',
+        ...(preview.onPending !== 'fail' && { mustBeVerified: true as const }),
+      },
+    },
     checks: { ...checksBefore(checks, domains, preview.hostname), timeout },
   };
 }

@@ -14,7 +14,11 @@ import { readSite } from './open-site-file.ts';
 export type DeclaredVariables = ReturnType<typeof gatherDesired>;
 
 /** What a step declares: variables, and what must be seen of the site. */
-export type Declared = DeclaredVariables & { checks: readonly SiteFileCheck[] };
+export interface Declared extends DeclaredVariables {
+  checks: readonly SiteFileCheck[];
+  /** The files that were named. */
+  files: readonly string[];
+}
 
 /** The inputs that say of all variables what they are. */
 type TraitValues = Pick<Values<'env-sync'>, 'env-kind' | 'env-targets'>;
@@ -83,15 +87,18 @@ export async function readDeclared(step: StepWith<DeclaringValues>): Promise<Dec
   const { inputs } = step;
   const { workspace } = step.context;
   const problems: Problem[] = [];
-  const file = await readFile(inputs.get('config'), workspace, problems);
+  const config = inputs.get('config');
+  const envFiles = inputs.get('env-file') ?? [];
+  const file = await readFile(config, workspace, problems);
   const gathered = gather(step, {
     env: inputs.get('env') ?? '',
     envFrom: inputs.get('env-from') ?? [],
-    envFiles: await readFiles(inputs.get('env-file') ?? [], workspace, problems),
+    envFiles: await readFiles(envFiles, workspace, problems),
     siteVariables: file.environment,
     envRemove: inputs.get('env-remove') ?? [],
     siteRemovals: file.removals,
   });
   for (const problem of gathered.problems) problems.push(problem);
-  return { ...gathered, problems, checks: file.checks ?? [] };
+  const files = [...(config === undefined ? [] : [config]), ...envFiles];
+  return { ...gathered, problems, checks: file.checks ?? [], files };
 }

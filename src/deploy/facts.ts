@@ -183,9 +183,9 @@ async function judge(
     const { swapProblems } = await import('../blue-green/read-swap.ts');
     problems.push(...swapProblems(step, name));
   }
-  const bringing = bringingFor(step, { target, commit, isAboutPullRequest: !isMissing }, problems);
+  const pushing = bringingFor(step, { target, commit, isAboutPullRequest: !isMissing }, problems);
   if (pullRequest?.isOpen !== false) problems.push(...lookUpProblems(step));
-  return { commit, name, target, checks, bringing, problems };
+  return { commit, name, target, checks, pushing, problems };
 }
 
 /**

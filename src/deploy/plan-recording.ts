@@ -10,6 +10,7 @@ import { planKey } from '../recording/model/marker.ts';
 import { subjectOf } from '../recording/subject.ts';
 import type { Subject } from '../report/subject.ts';
 import type { PlannedDeployment } from './deployment-state.ts';
+import type { NotRecorded } from './intent.ts';
 import type { RecordingPlan } from './recorder.ts';
 
 /** What of a run says what is recorded of it. */
@@ -99,6 +100,13 @@ export const subjectIn = (recording: RecordingPlace): Subject =>
     projectId: projectOf(recording.target),
   });
 
+/** Why no GitHub Deployment is made; undefined if one is. */
+function whyNotRecorded({ values }: RecordingFacts, commit: Commit): NotRecorded | undefined {
+  if (!values['github-deployment']) return 'off';
+  if (!values.deploy || values.mode === 'plan') return 'not-deployed';
+  return commit === 'HEAD' ? 'head' : undefined;
+}
+
 /** Decides what of a run is recorded on GitHub, which does not know the HEAD of the project's own repository. */
 export function planRecording(recording: RecordingFacts, commit: Commit): RecordingPlan {
   const { values, context, target } = recording;
@@ -109,6 +117,7 @@ export function planRecording(recording: RecordingFacts, commit: Commit): Record
   const plan = { runUrl, commit, subject, ...(projectId !== undefined && { projectId }) };
   const isPlan = values.mode === 'plan';
   const { comment, deployment } = planLocations(recording);
+  const notRecorded = whyNotRecorded(recording, commit);
   const marker = comment && {
     ...comment.marker,
     ...(isPlan && { key: planKey('deploy', comment.marker.key) }),
@@ -123,22 +132,21 @@ export function planRecording(recording: RecordingFacts, commit: Commit): Record
           ...(isPlan && { isPlan }),
         },
       }),
-    ...(deployment &&
-      !isPlan &&
-      values.deploy &&
-      commit !== 'HEAD' && {
-        deployment: {
-          ...deployment,
-          ref: commit,
-          until: Date.now() + values.timeout,
-          tree: treeIn(context.event, commit),
-          ...(isRunId(runId) && { runId }),
-          ...(isByHand(recording) && { isByHand: true }),
-          // Made when the deployment is: it loads Node's cryptography, which the first look does without.
-          get mark() {
-            return idempotencyKey(identity, 'record the deployment', commit);
+    ...(notRecorded === undefined && deployment !== undefined && commit !== 'HEAD'
+      ? {
+          deployment: {
+            ...deployment,
+            ref: commit,
+            until: Date.now() + values.timeout,
+            tree: treeIn(context.event, commit),
+            ...(isRunId(runId) && { runId }),
+            ...(isByHand(recording) && { isByHand: true as const }),
+            // Made when the deployment is: it loads Node's cryptography, which the first look does without.
+            get mark() {
+              return idempotencyKey(identity, 'record the deployment', commit);
+            },
           },
-        },
-      }),
+        }
+      : { notRecorded: notRecorded ?? 'off' }),
   };
 }

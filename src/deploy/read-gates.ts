@@ -8,6 +8,7 @@ import type { Values } from '../inputs.ts';
 import { treeIn } from '../kernel/event/tree.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { SweepRequest } from '../previews/clean-up.ts';
+import type { SweepIntent } from '../previews/intent.ts';
 import { matcherOf } from '../previews/read-preview.ts';
 import type { DeploymentPlace } from '../records/deployment.ts';
 import type { DeployRequest } from './deploy.ts';
@@ -108,12 +109,15 @@ export function maySweep({ inputs, context }: Step<'deploy'>): boolean {
   return isScheduled && sweeps !== false;
 }
 
+/** A sweep as it was planned. */
+export type PlannedSweep = SweepRequest & SweepIntent;
+
 /** The sweep of a scheduled run, if it sweeps: it needs nothing but the domains and GitHub. */
 export function sweepFor(
   step: Step<'deploy'>,
   values: Values<'deploy'>,
   wayIn: WayIn,
-): SweepRequest | undefined {
+): PlannedSweep | undefined {
   const { context } = step;
   const template = values['preview-domain'];
   if (template === undefined || !maySweep(step)) return undefined;
@@ -121,6 +125,7 @@ export function sweepFor(
     matcher: matcherOf(template, context),
     projects: previewProjects(values),
     disconnect: values['disconnect-on-close'],
+    tells: { comment: values.comment !== 'false', deployment: values['github-deployment'] },
     isOpen: askIfOpen(accessOf(values, context), wayIn),
   };
 }

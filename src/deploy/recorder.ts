@@ -14,6 +14,7 @@ import type { DeployReport } from '../release/model/report.ts';
 import type { Subject } from '../report/subject.ts';
 import { hasDrift } from '../variables/result.ts';
 import { leavesLive, type PlannedDeployment } from './deployment-state.ts';
+import type { NotRecorded } from './intent.ts';
 import { renderDeploying, renderOutcome } from './model/comment.ts';
 import { stageOf } from './model/verdict.ts';
 import { RunDeployment } from './run-deployment.ts';
@@ -28,6 +29,8 @@ export interface RecordingPlan {
   /** `isPlan`: it is the comment of plans, which says nothing of what is live. */
   comment?: { number: number; marker: Marker; isPlan?: true };
   deployment?: PlannedDeployment;
+  /** Why there is none; absent with one. */
+  notRecorded?: NotRecorded;
   /**
    * True if the GitHub Deployment is not made at once: it holds the claim, and is made only once the preview may be
    * placed; or it first has to be decided whether anything is deployed.

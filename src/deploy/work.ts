@@ -10,29 +10,43 @@ import { userAgent } from '../frame/version.ts';
 import type { Values } from '../inputs.ts';
 import { trustIn } from '../kernel/event/trust.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
-import type { CleanUpRequest, SweepRequest } from '../previews/clean-up.ts';
+import type { CleanUpRequest } from '../previews/clean-up.ts';
+import type { NoPreview } from '../previews/intent.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import { type PreviewName, previewRequest } from '../previews/read-preview.ts';
-import type { PlannedBringing } from '../push/read-bringing.ts';
+import type { PushIntent } from '../push/intent.ts';
+import type { PlannedPush } from '../push/read-bringing.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import { type Claimed, type Signing, withClaim } from './claim.ts';
 import type { DeployRequest } from './deploy.ts';
 import type { PlannedDeployment } from './deployment-state.ts';
+import { type CommitOrigin, originOf } from './intent.ts';
 import { planRecording } from './plan-recording.ts';
 import { askIfOpen, withHeadStart } from './pull-request.ts';
-import { gatesOf, type HistoryFacts, historyFactsOf, isUndecided, sweepFor } from './read-gates.ts';
+import {
+  gatesOf,
+  type HistoryFacts,
+  historyFactsOf,
+  isUndecided,
+  type PlannedSweep,
+  sweepFor,
+} from './read-gates.ts';
 import type { RecordingPlan } from './recorder.ts';
 
 /** What every work of a deploy step rests on. */
 interface CommonWork {
   values: Values<'deploy'>;
+  /** What says which commit it is about. */
+  origin: CommitOrigin;
   record: RecordingPlan;
 }
 
 /** What is asked of the deploy command, but for what is opened while the service answers. */
 export interface PlannedRequest
   extends Omit<DeployRequest, 'variables' | 'removals' | 'ledgers' | 'history' | 'place'> {
-  bringing?: PlannedBringing;
+  push: PushIntent;
+  /** Why there is no preview; absent with one. */
+  noPreview?: NoPreview;
 }
 
 /** What a step is to do: deploy and sweep, each if that is asked for. */
@@ -43,7 +57,7 @@ export interface DeployWork extends CommonWork, Signing {
   history: HistoryFacts | undefined;
   /** What is checked without a project to sync or deploy to. */
   watch: ChecksRequest | undefined;
-  sweep: SweepRequest | undefined;
+  sweep: PlannedSweep | undefined;
   /** What is recorded if the run goes to production with a project; absent if that is known without a look. */
   inProduction?: (projectId: string) => PlannedDeployment | undefined;
   /** Begins to ask whether the preview's pull request is open: who asks first is given that answer. */
@@ -53,6 +67,8 @@ export interface DeployWork extends CommonWork, Signing {
 /** What a step is to do: end a preview. */
 export interface CleanUpWork extends CommonWork {
   kind: 'clean-up';
+  /** What the hostname was made of. */
+  template: string;
   request: CleanUpRequest;
   /** Whether the pull request is open again; undefined if that cannot be told. */
   isOpen: () => Promise<boolean | undefined>;
@@ -90,7 +106,7 @@ async function withPreview(
   if (preview === undefined) throw new Error('a lease or a swap without a preview');
   if (target.kind === 'swap')
     return (await import('../blue-green/read-swap.ts')).swapWork(target, preview, checks);
-  return { target: { kind: 'lease', from: target.from, preview }, ...checked };
+  return { target: { ...target, preview }, ...checked };
 }
 
 /** What is told before the work begins: warnings, and what will not be done although an input speaks of it. */
@@ -102,13 +118,13 @@ function saysBefore(values: Values<'deploy'>, { warnings }: Declared): LogEntry[
 
 /** How the preview of a closed pull request is ended. */
 function cleanUpWork(
-  common: Omit<CleanUpWork, 'kind' | 'request'>,
-  { hostname, ownership }: PreviewRequest,
+  common: Omit<CleanUpWork, 'kind' | 'template' | 'request'>,
+  { template, hostname, ownership }: PreviewRequest,
 ): Ready<StepWork> {
   const { values } = common;
   const disconnect = values['disconnect-on-close'];
   const request = { hostname, ownership, projects: previewProjects(values), disconnect };
-  return { kind: 'work', says: [], work: { kind: 'clean-up', ...common, request } };
+  return { kind: 'work', says: [], work: { kind: 'clean-up', ...common, template, request } };
 }
 
 /** What a run is about. */
@@ -120,19 +136,25 @@ export interface DeployFacts {
   name: PreviewName | undefined;
   target: DeployTarget;
   checks: DeployRequest['checks'];
-  bringing: PlannedBringing | undefined;
+  /** Undefined if one of its inputs is wrong. */
+  pushing: PlannedPush | undefined;
 }
+
+/** Why a run has no preview: without a pull request, nothing stands for its number. */
+const noPreviewOf = ({ 'preview-domain': template }: Values<'deploy'>): NoPreview =>
+  template === undefined ? 'no-template' : 'no-number';
 
 /** What is asked of the deploy command, but where it deploys to. */
 function requestOf({ context }: Step<'deploy'>, facts: DeployFacts) {
-  const { values, pullRequest, commit, bringing } = facts;
+  const { values, pullRequest, commit, name, pushing } = facts;
   const isGuarded = pullRequest !== undefined || trustIn(context.event).code !== 'merged';
   return {
     ...plainRequest(values),
     commit,
     guarded: isGuarded && !values['allow-production'],
     ...(pullRequest && { isPullRequest: true as const }),
-    ...(bringing && { bringing }),
+    ...(name === undefined && { noPreview: noPreviewOf(values) }),
+    ...(pushing ?? { push: { kind: 'none' as const } }),
   };
 }
 
@@ -162,7 +184,7 @@ export async function planWork(
   const ask = askIfOpen(accessOf(values, context), wayIn);
   const opening = withHeadStart(async () => pullRequest && (await ask(pullRequest.number)));
   const isOpen = opening.ask;
-  const common = { values, record };
+  const common = { values, record, origin: originOf(values['commit-sha'], context.event) };
   if (isClosed) {
     if (preview === undefined) throw new Error('a closed pull request without a preview');
     return cleanUpWork({ ...common, isOpen }, preview);

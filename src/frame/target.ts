@@ -7,7 +7,13 @@ import type { PullRequest } from '../kernel/pull-request.ts';
 export type DeployTarget =
   | { kind: 'project'; id: string }
   /** One of these projects, which the open pull requests lease under this template of hostnames. */
-  | { kind: 'lease'; from: readonly string[]; template: string }
+  | {
+      kind: 'lease';
+      from: readonly string[];
+      template: string;
+      /** True if a project is given as well: it is for runs that are about no pull request. */
+      ignoresProject?: true;
+    }
   /** The one of these two that serves none of these domains, which then move to it. */
   | { kind: 'swap'; projects: readonly [string, string]; domains: readonly string[] }
   /** Nothing: it only sweeps. */
@@ -44,7 +50,7 @@ function readTarget(
     problems.push({ input: 'preview-projects', code: 'SD1102', message });
   }
   if (from.length > 0 && template !== undefined && pullRequest !== undefined) {
-    return { kind: 'lease', from, template };
+    return { kind: 'lease', from, template, ...(id !== undefined && { ignoresProject: true }) };
   }
   if (id !== undefined) return { kind: 'project', id };
   if (mayBeNone) return { kind: 'none' };

@@ -3,17 +3,14 @@ import { assignedTo } from '../domains/evaluate.ts';
 import { disconnectDomain, findDomain, releaseDomain } from '../domains/place-domain.ts';
 import type { Run } from '../frame/step.ts';
 import { safe } from '../kernel/text/safe.ts';
+import type { EndIntent } from './intent.ts';
 import type { HostnameMatcher } from './model/hostname.ts';
 import { isTakenByOthers, type Ownership } from './model/ownership.ts';
 
 /** A preview whose pull request is closed. */
-export interface CleanUpRequest {
+export interface CleanUpRequest extends EndIntent {
   hostname: string;
-  /** The projects that it may be assigned to; assigned elsewhere, it is left alone. */
-  projects: readonly string[];
   ownership: Ownership;
-  /** Remove the domain instead of only clearing its assignment. */
-  disconnect: boolean;
 }
 
 /** What became of a preview's domain. */
@@ -60,7 +57,7 @@ export async function cleanUp(
 }
 
 /** Previews that a clean-up on close may have missed. */
-export interface SweepRequest extends Omit<CleanUpRequest, 'hostname' | 'ownership'> {
+export interface SweepRequest extends EndIntent {
   matcher: HostnameMatcher;
   /** Whether a pull request is open; undefined if it cannot be told. */
   isOpen: (number: number) => Promise<boolean | undefined>;

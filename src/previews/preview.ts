@@ -8,20 +8,16 @@ import type { Run } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { joinSafe, safe, trusted } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
+import type { PreviewIntent } from './intent.ts';
 import { type Lease, leaseProject } from './lease.ts';
 import type { HostnameMatcher } from './model/hostname.ts';
-import { foreignProject, isTakenByOthers, type Ownership } from './model/ownership.ts';
+import { foreignProject, isTakenByOthers } from './model/ownership.ts';
 
 /** The preview that a deployment is for. */
-export interface PreviewRequest {
-  hostname: string;
+export interface PreviewRequest extends PreviewIntent {
   matcher: HostnameMatcher;
   /** The projects that the run may deploy to: from no other one the hostname is moved. */
   known: readonly string[];
-  /** How long to follow the domain's verification, in milliseconds. */
-  timeout: number;
-  onPending: 'warn' | 'fail';
-  ownership: Ownership;
   /** Notes on GitHub what the run does to the hostname; absent where the name alone tells whose it is. */
   record?: {
     /** The hostname, which was nobody's or ours, is about to be given to a project. */

@@ -108,6 +108,7 @@ export function previewRequest(
   { values, context, pullRequest }: PreviewFacts,
 ): PreviewRequest {
   return {
+    template,
     hostname,
     matcher: matcherOf(template, context),
     known: previewProjects(values),

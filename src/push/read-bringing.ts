@@ -6,7 +6,8 @@ import type { Values } from '../inputs.ts';
 import type { Code } from '../kernel/code.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { Bringing } from './bringing.ts';
-import { branchProblem, type Force, forceOf } from './model/decide.ts';
+import type { PushIntent } from './intent.ts';
+import { branchProblem, forceOf } from './model/decide.ts';
 import { isSameRepository, type ProjectRepositories, readGitUrl } from './model/git-url.ts';
 
 const rule = [
@@ -27,14 +28,11 @@ const rule = [
 ] as const;
 type GitValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
 
-/** How the commit gets to its project's repository, as it was planned. */
-export interface PlannedBringing extends Bringing {
-  /** When the branch may lose commits. */
-  force: Force;
-  /** True if a project that holds nothing but its template is adopted. */
-  adopts: boolean;
-  /** The repository of a project: its address without credentials. */
-  addressOf(projectId: string): string | undefined;
+/** Whether the commit is pushed, and what does it. */
+export interface PlannedPush {
+  push: PushIntent;
+  /** Absent unless it is pushed. */
+  bringing?: Bringing;
 }
 
 /** What a run may deploy. */
@@ -87,19 +85,21 @@ function problemsOf(
  * Reads how the commit gets to its project's repository. HEAD is there already.
  *
  * @param problems takes what is wrong with it
- * @returns undefined if it is not brought
+ * @returns undefined if one of the inputs is wrong
  */
 export function bringingFor(
   { inputs, context, environment }: Step<'deploy'>,
   { target, commit, isAboutPullRequest }: Facts,
   problems: Problem[],
-): PlannedBringing | undefined {
-  return inputs.with(rule, (values) => {
+): PlannedPush | undefined {
+  return inputs.with(rule, (values): PlannedPush | undefined => {
     const { 'git-branch': branch, 'github-token': gitHubToken = '' } = values;
     const repositories = readRepositories(values, context);
     problems.push(...problemsOf(values, repositories));
-    if (repositories === undefined || 'problem' in repositories) return undefined;
-    if (!values.deploy || commit === undefined || commit === 'HEAD') return undefined;
+    if (repositories !== undefined && 'problem' in repositories) return undefined;
+    if (!values.deploy || commit === undefined) return { push: { kind: 'none' } };
+    if (repositories === undefined) return { push: { kind: 'no-url' } };
+    if (commit === 'HEAD') return { push: { kind: 'head' } };
     const { serverUrl, repository, workspace, temp } = context;
     const credentials = { username: values['git-username'], token: values['git-token'] ?? '' };
     const github = { serverUrl, repository, token: gitHubToken };
@@ -108,11 +108,9 @@ export function bringingFor(
     const isUnmerged = isAboutPullRequest || context.event.name === 'merge_group';
     const adopts = values['git-force'] === 'auto' && !isOurs && !isUnmerged && isSha(commit);
     const adoption = { values, context, commit };
-    return {
+    const addressOf = (projectId: string) => repositories.get(projectId.toLowerCase())?.url;
+    const bringing: Bringing = {
       branch,
-      force,
-      adopts,
-      addressOf: (projectId) => repositories.get(projectId.toLowerCase())?.url,
       bring: async (host, projectId, isUntouched) => {
         const address = repositories.get(projectId);
         if (address === undefined) throw new Error('a project that git-url was not read for');
@@ -137,5 +135,6 @@ export function bringingFor(
         );
       },
     };
+    return { push: { kind: 'push', branch, force, adopts, addressOf }, bringing };
   });
 }

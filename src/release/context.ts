@@ -15,7 +15,7 @@ import type { DeployReport, Phase, SwapRequest } from './model/report.ts';
 /** The project to deploy to: one that is given, one of some that previews lease, or the idle one of two. */
 export type Target =
   | { kind: 'project'; id: string; preview?: PreviewRequest }
-  | { kind: 'lease'; from: readonly string[]; preview: PreviewRequest }
+  | { kind: 'lease'; from: readonly string[]; preview: PreviewRequest; ignoresProject?: true }
   | { kind: 'swap'; swap: SwapRequest; preview: PreviewRequest };
 
 /** What the deploy command is asked to do. Everything has been checked. */

@@ -48,7 +48,7 @@ export const rooms: Readonly<Record<string, string>> = {
  */
 export const pure = {
   files: `contract/* inputs/* kernel/** report/** site-file/* inputs.ts input-schemas.ts */model/* domains/dns/*
-    */inputs.ts */site-file.ts */intent.ts */plan.ts */evaluate.ts */result.ts */render.ts`,
+    */inputs.ts */site-file.ts */intent.ts */explain.ts */plan.ts */evaluate.ts */result.ts */render.ts`,
   libraries: 'ipaddr.js leven node:buffer node:crypto node:url yaml zod',
 } as const;
 

@@ -1,13 +1,10 @@
 import type { PossibleAnswer } from '../../deploy/assumed.ts';
 import type { StepWork } from '../../deploy/work.ts';
 import type { Prepared } from '../../frame/action.ts';
-import type { Step } from '../../frame/step.ts';
 import type { AskedSource } from '../../kernel/event/pull-request.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
-import type { Grant, Said, Statement } from '../../report/explain/explanation.ts';
-import { describeEvent } from './event.ts';
-import { keyStatements } from './wrong.ts';
+import { needsOf, type Said, type Statement } from '../../report/explain/explanation.ts';
 
 /** One of GitHub's answers, and what a run does then. */
 export interface Answered {
@@ -21,12 +18,6 @@ interface Explaining {
   explain: (prepared: Prepared<StepWork>) => Said;
   clean: Sanitize;
 }
-
-const toFind: Grant = {
-  scope: 'pull-requests',
-  level: 'read',
-  why: safe`to find the pull request`,
-};
 
 /** What an explanation of several answers tells at length: the first that is acted on, else why none is. */
 export function mainOf(answers: readonly Answered[]): Prepared<StepWork> {
@@ -49,9 +40,9 @@ function nameOf(when: Answered['when'], isForkTold: boolean): SafeText {
 
 /** What a run does then, at length. */
 function describe({ would, statements }: Said): SafeText {
-  const details = statements
-    .slice(1)
-    .flatMap((one) => ('does' in one ? [safe`${one.about}: ${one.does}`] : []));
+  const details = statements.flatMap((one) =>
+    'does' in one ? [safe`${one.about}: ${one.does}`] : [],
+  );
   return joinSafe([safe`The run would ${would}.`, ...details], ' ');
 }
 
@@ -85,12 +76,12 @@ function question(source: AskedSource, clean: Sanitize): Statement {
   return {
     about,
     does: safe`GitHub would be asked for ${which}${head}. If it does not answer, the run fails.`,
+    needs: [{ scope: 'pull-requests', level: 'read', why: safe`to find the pull request` }],
   };
 }
 
 /** Explains what follows from each answer of GitHub's: a run takes one of them. */
 export function explainAnswers(
-  step: Step<'deploy'>,
   source: AskedSource,
   answers: readonly Answered[],
   { explain, clean }: Explaining,
@@ -98,17 +89,15 @@ export function explainAnswers(
   const main = mainOf(answers);
   const all = answers.map((one) => ({ ...one, said: explain(one.prepared) }));
   const told = explain(main);
-  const event: Statement = { about: safe`Event`, does: describeEvent(step.context.event, clean) };
-  const begun = [event, question(source, clean), ...rowsOf(all, main)];
-  if (told.outcome !== 'planned') {
-    return { ...told, grants: [], statements: [...begun, ...keyStatements(step)] };
-  }
+  const asked = question(source, clean);
+  const begun = [asked, ...rowsOf(all, main)];
+  if (told.outcome !== 'planned') return { ...told, needs: [], statements: begun };
   const { when } = answers.find(({ prepared }) => prepared === main) ?? {};
   const isOpen = when !== undefined && when !== 'none' && when.isOpen;
   return {
     ...told,
     would: safe`${told.would}, if its pull request is ${isOpen ? safe`open` : safe`closed`}`,
-    statements: [...begun, ...told.statements.slice(1)],
-    grants: [toFind, ...all.flatMap(({ said }) => said.grants)],
+    statements: [...begun, ...told.statements],
+    needs: [...needsOf([asked]), ...all.flatMap(({ said }) => said.needs)],
   };
 }

@@ -1,22 +1,21 @@
 import type { Declared } from '../../declared/declared.ts';
 import { possiblePullRequests } from '../../deploy/assumed.ts';
+import { explainDeploy, knownOutputs, showHostname } from '../../deploy/explain.ts';
 import { prepareBeforeAsking, prepareFor } from '../../deploy/facts.ts';
 import type { StepWork } from '../../deploy/work.ts';
 import type { Explained, Prepared, Telling, WayIn } from '../../frame/action.ts';
 import { supersededSkip } from '../../frame/skip.ts';
 import type { Step } from '../../frame/step.ts';
 import { type AskedSource, pullRequestOf } from '../../kernel/event/pull-request.ts';
+import type { WorkflowEvent } from '../../kernel/event.ts';
+import { safe } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
+import { explainEnd } from '../../previews/explain.ts';
 import { numberIn, subjectOf } from '../../recording/subject.ts';
-import type { Said } from '../../report/explain/explanation.ts';
+import { needsOf, type Said } from '../../report/explain/explanation.ts';
 import { type Answered, explainAnswers, mainOf } from './answers.ts';
-import { hostnameOf } from './around.ts';
-import { explainCleanUp } from './clean-up.ts';
-import type { ExplainFacts } from './facts.ts';
-import { explainSkip } from './skipped.ts';
-import { telling } from './telling.ts';
-import { explainWork, knownOutputs } from './work.ts';
-import { explainWrong } from './wrong.ts';
+import { telling, withStep } from './telling.ts';
+import { explainSkip, explainWrong } from './unprepared.ts';
 
 /** What each of GitHub's answers leads to. */
 async function prepareAnswers(
@@ -36,19 +35,6 @@ async function prepareAnswers(
   return [...answers, { when: 'none', prepared: supersededSkip }];
 }
 
-/** What can be told of a run that was prepared, beside the sentences about it. */
-function factsOf(
-  step: Step<'deploy'>,
-  declared: Declared,
-  prepared: Prepared<StepWork>,
-  clean: Sanitize,
-): ExplainFacts | undefined {
-  if (prepared.kind !== 'work' || prepared.work.kind !== 'deploy') return undefined;
-  const { work } = prepared;
-  const source = pullRequestOf(step.context.event);
-  return { step, values: work.values, work, request: work.request, declared, source, clean };
-}
-
 /** Explains what was prepared: the same work that a run does, a skip, or what is wrong. */
 function explainPrepared(
   step: Step<'deploy'>,
@@ -56,36 +42,46 @@ function explainPrepared(
   prepared: Prepared<StepWork>,
   clean: Sanitize,
 ): Said {
-  if (prepared.kind === 'skip') return explainSkip(step, prepared, clean);
-  if (prepared.kind === 'problems') return explainWrong(step, prepared.problems, clean);
-  const facts = factsOf(step, declared, prepared, clean);
-  if (facts !== undefined) return explainWork(facts);
+  const { event } = step.context;
+  if (prepared.kind === 'skip') return explainSkip(prepared, event, clean);
+  if (prepared.kind === 'problems') return explainWrong(prepared.problems, event, clean);
   const { work } = prepared;
-  if (work.kind !== 'clean-up') throw new Error('a work without facts');
-  const source = pullRequestOf(step.context.event);
-  const shown = hostnameOf({ step, values: work.values, source, clean }, work.request.hostname);
-  return explainCleanUp(step, work, shown, clean);
+  const source = pullRequestOf(event);
+  if (work.kind === 'deploy') {
+    const { timeout } = work.values;
+    return explainDeploy(work, { event, source, declared, timeout, clean });
+  }
+  const { template, origin, request, record } = work;
+  const { hostname } = request;
+  const shown = showHostname({ template, hostname }, origin, { source, clean });
+  const statements = explainEnd(request, shown, {
+    comment: record.comment !== undefined,
+    deployment: record.deployment !== undefined,
+  });
+  return {
+    would: safe`end the preview`,
+    outcome: 'planned',
+    statements,
+    variables: [],
+    checks: [],
+    needs: needsOf(statements),
+  };
 }
 
 /** The outputs of a run that is explained, as far as they are known. */
-function outputsOf(
-  step: Step<'deploy'>,
-  declared: Declared,
-  prepared: Prepared<StepWork>,
-  clean: Sanitize,
-): Record<string, string> {
-  const facts = factsOf(step, declared, prepared, clean);
-  if (facts !== undefined) return knownOutputs(facts);
-  if (prepared.kind !== 'work' || prepared.work.kind !== 'clean-up') return {};
-  const isKnown = pullRequestOf(step.context.event)?.kind === 'known';
-  return isKnown ? { 'preview-hostname': prepared.work.request.hostname } : {};
+function outputsOf(event: WorkflowEvent, prepared: Prepared<StepWork>): Record<string, string> {
+  if (prepared.kind !== 'work') return {};
+  const { work } = prepared;
+  const source = pullRequestOf(event);
+  if (work.kind === 'deploy') return knownOutputs(work, source);
+  return source?.kind === 'known' ? { 'preview-hostname': work.request.hostname } : {};
 }
 
 /**
  * Explains what a deploy run would do, be skipped for or fail for, from what a run is prepared by. Where GitHub's
  * answer decides, each of its answers is prepared.
  */
-export async function explainDeploy(
+export async function explainDeployStep(
   step: Step<'deploy'>,
   declared: Declared,
   wayIn: WayIn,
@@ -114,10 +110,12 @@ export async function explainDeploy(
     const explained =
       source === undefined
         ? said(prepared)
-        : explainAnswers(step, source, answers, { explain: said, clean });
-    const outputs = outputsOf(step, declared, prepared, clean);
+        : explainAnswers(source, answers, { explain: said, clean });
+    const needsKey = source !== undefined || prepared.kind !== 'skip';
+    const whole = withStep(step, explained, { needsKey, clean });
+    const outputs = outputsOf(context.event, prepared);
     const problems = prepared.kind === 'problems' ? prepared.problems : [];
-    const told = telling({ subject, ...explained }, { outputs, problems });
+    const told = telling({ subject, ...whole }, { outputs, problems });
     if (prepared.kind === 'skip') return { ...told, skippedReason: prepared.reason };
     return prepared.kind === 'work' ? { ...told, says: [...prepared.says, ...told.says] } : told;
   };

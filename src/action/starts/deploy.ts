@@ -34,7 +34,7 @@ async function prepare(
   wayIn: WayIn,
 ): Promise<Prepared<StepWork> | Explained> {
   if (step.inputs.get('mode') !== 'explain') return await prepareDeploy(step, declared, wayIn);
-  return await (await import('../explain/deploy.ts')).explainDeploy(step, declared, wayIn);
+  return await (await import('../explain/deploy.ts')).explainDeployStep(step, declared, wayIn);
 }
 
 /** A project's variables are looked at first, or where it has to be leased, who holds which. */

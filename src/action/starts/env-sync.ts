@@ -1,4 +1,4 @@
-import { type DeclaredVariables, readDeclared } from '../../declared/declared.ts';
+import { type Declared, readDeclared } from '../../declared/declared.ts';
 import { type Start, warningEntries, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/proxy.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
@@ -23,7 +23,7 @@ const nothingDeclared = diagnose(
 );
 
 /** The action that brings variables to what is declared. */
-export const envSyncStart: Start<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
+export const envSyncStart: Start<'env-sync', Declared, EnvSyncWork, SyncReport> = {
   inputs: envSync.inputs,
   read: readDeclared,
   prepare: async (step, declared) => {

@@ -5,7 +5,7 @@ import type { Subject } from '../subject.ts';
 export type Statement = {
   /** What it is about, in a word or two. */
   about: SafeText;
-} & ({ does: SafeText } | { leaves: SafeText });
+} & ({ does: SafeText; needs?: readonly Permission[] } | { leaves: SafeText });
 
 /** A variable that would be written, if it is not there already. Never its value. */
 export interface ExplainedVariable {
@@ -34,25 +34,30 @@ export interface Explanation {
   statements: readonly Statement[];
   variables: readonly ExplainedVariable[];
   checks: readonly ExplainedCheck[];
-  grants: readonly Grant[];
+  /** What the job needs for all of it. */
+  needs: readonly Permission[];
 }
 
 /** An explanation without what it is about. */
 export type Said = Omit<Explanation, 'subject'>;
 
-/** What a job can be granted, as far as this action needs it. */
+/** What a job needs for what is done. */
+export const needsOf = (statements: readonly Statement[]): Permission[] =>
+  statements.flatMap((one) => ('does' in one ? (one.needs ?? []) : []));
+
+/** What a job may be allowed, as far as this action needs it. */
 export type Scope = 'contents' | 'deployments' | 'issues' | 'pull-requests';
 
 /** A line under `permissions:`, and what it is for. */
-export interface Grant {
+export interface Permission {
   scope: Scope;
   level: 'read' | 'write';
   why: SafeText;
 }
 
 /** The most that is wanted of each scope, in the order of the alphabet: who may write may read too. */
-export function mergeGrants(grants: readonly Grant[]): Grant[] {
-  const scopes = [...Map.groupBy(grants, ({ scope }) => scope)].toSorted(([one], [other]) =>
+export function mergePermissions(permissions: readonly Permission[]): Permission[] {
+  const scopes = [...Map.groupBy(permissions, ({ scope }) => scope)].toSorted(([one], [other]) =>
     one < other ? -1 : 1,
   );
   return scopes.map(([scope, some]) => ({
@@ -62,9 +67,9 @@ export function mergeGrants(grants: readonly Grant[]): Grant[] {
   }));
 }
 
-/** The grants as the lines of a job, to be copied as they are. */
-export function permissionLines(grants: readonly Grant[]): SafeText[] {
-  const merged = mergeGrants(grants);
+/** Permissions as the lines of a job, to be copied as they are. */
+export function permissionLines(permissions: readonly Permission[]): SafeText[] {
+  const merged = mergePermissions(permissions);
   if (merged.length === 0) return [safe`permissions: {}`];
   const lines = merged.map(({ scope, level }) => trusted(`  ${scope}: ${level}`));
   const width = Math.max(...lines.map(({ length }) => length));

@@ -30,7 +30,7 @@ const group = (text: SafeText, lines: readonly SafeText[]): LogEntry[] =>
 
 /** The explanation as lines of the log: what would be done, then what would not. */
 export function explanationEntries(explanation: Explanation): LogEntry[] {
-  const { statements, variables, checks, grants, outcome } = explanation;
+  const { statements, variables, checks, needs, outcome } = explanation;
   const width = Math.max(...statements.map(({ about }) => about.length));
   const row = (about: SafeText, words: string): LogEntry => ({
     kind: 'line',
@@ -49,7 +49,7 @@ export function explanationEntries(explanation: Explanation): LogEntry[] {
       checks.map(({ what, wanted }) => safe`${what}: ${wanted}`),
     ),
     ...(outcome === 'planned'
-      ? group(safe`What the job has to be granted`, permissionLines(grants))
+      ? group(safe`What the job has to be granted`, permissionLines(needs))
       : []),
   ];
 }
@@ -61,7 +61,7 @@ const list = (lines: readonly (readonly [SafeText, SafeText])[]): string =>
 
 /** The explanation as the job's summary, in GitHub-flavoured Markdown. */
 export function renderExplanation(explanation: Explanation): string {
-  const { statements, variables, checks, grants, outcome } = explanation;
+  const { statements, variables, checks, needs, outcome } = explanation;
   const does = statements.flatMap((one) => ('does' in one ? [[one.about, one.does] as const] : []));
   const leaves = statements.flatMap((one) =>
     'leaves' in one ? [[one.about, one.leaves] as const] : [],
@@ -87,7 +87,7 @@ export function renderExplanation(explanation: Explanation): string {
       : section('Checks', cutTable(['Check', 'Wanted'], wanted, mostRows))),
     ...(leaves.length === 0 ? [] : section('What it would not do, and why', list(leaves))),
     ...(outcome === 'planned'
-      ? section('What the job has to be granted', fence(permissionLines(grants), 'yaml'))
+      ? section('What the job has to be granted', fence(permissionLines(needs), 'yaml'))
       : []),
     plain(basis),
     '',

@@ -13,6 +13,7 @@ const hostname = 'topic.p.example.com';
 
 /** The preview of a pull request whose branch made the hostname, and of which no record says anything. */
 const ofBranch = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
+  template: 'a.example.com',
   hostname,
   matcher: hostnameMatcher('{branch}.p.example.com', { owner: 'o', repo: 'r' }),
   timeout: 60_000,

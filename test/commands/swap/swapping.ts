@@ -114,6 +114,7 @@ export async function startSwap({
       const work = swapWork(
         { kind: 'swap', projects: [blue.id, green.id], domains },
         {
+          template: 'a.example.com',
           hostname: preview,
           matcher: hostnameMatcher(preview, { owner: 'o', repo: 'r' }),
           timeout: 60_000,

@@ -1,11 +1,16 @@
 import type { Skip } from '../../frame/skip.ts';
-import type { Step } from '../../frame/step.ts';
+import { explainEmpty } from '../../kernel/event/empty-input.ts';
 import { trustIn } from '../../kernel/event/trust.ts';
 import type { WorkflowEvent } from '../../kernel/event.ts';
+import type { Problem } from '../../kernel/problem.ts';
 import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
-import type { Said } from '../../report/explain/explanation.ts';
-import { describeEvent } from './event.ts';
+import type { Said, Statement } from '../../report/explain/explanation.ts';
+
+/** The most mistakes that an explanation lists: a file of another kind may have thousands. */
+const mostListed = 50;
+
+const nothing = { variables: [], checks: [], needs: [] };
 
 /** What somebody can do about a run that would be skipped; undefined if there is nothing. */
 const advice: Readonly<Record<string, SafeText>> = {
@@ -27,22 +32,40 @@ function adviceOnSkip(reason: string, event: WorkflowEvent): SafeText | undefine
 
 /** Explains why a run would be skipped, and what would change that. */
 export function explainSkip(
-  step: Pick<Step<'deploy'>, 'context'>,
   { reason, message }: Skip,
+  event: WorkflowEvent,
   clean: Sanitize,
 ): Said {
-  const { event } = step.context;
-  const advice = adviceOnSkip(reason, event);
+  const advised = adviceOnSkip(reason, event);
   return {
+    ...nothing,
     would: safe`be skipped`,
     outcome: 'skipped',
-    variables: [],
-    checks: [],
-    grants: [],
     statements: [
-      { about: safe`Event`, does: describeEvent(event, clean) },
       { about: safe`Skipped`, does: safe`${clean(message)} (${trusted(reason)}).` },
-      ...(advice === undefined ? [] : [{ about: safe`To change that`, does: advice }]),
+      ...(advised === undefined ? [] : [{ about: safe`To change that`, does: advised }]),
+    ],
+  };
+}
+
+/** Explains that a run would fail before it asks anybody, and for which inputs. */
+export function explainWrong(
+  problems: readonly Problem[],
+  event: WorkflowEvent,
+  clean: Sanitize,
+): Said {
+  const listed = problems.slice(0, mostListed).map((problem): Statement => {
+    const { input, message } = explainEmpty(problem, event);
+    return { about: clean(input), does: clean(message) };
+  });
+  const left = problems.length - listed.length;
+  return {
+    ...nothing,
+    would: safe`fail`,
+    outcome: 'failed',
+    statements: [
+      ...listed,
+      ...(left > 0 ? [{ about: safe`Inputs`, does: safe`${left} more mistakes.` }] : []),
     ],
   };
 }

@@ -1,0 +1,37 @@
+import { formatDuration } from '../kernel/text/duration.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
+import type { Sanitize } from '../kernel/text/sanitize.ts';
+import { countOf } from '../report/closing.ts';
+import type { ExplainedCheck, Statement } from '../report/explain/explanation.ts';
+import { type ChecksRequest, fillCheck } from './intent.ts';
+import { describeWanted } from './result.ts';
+
+/** Explains the checks of a run, if it has any. @param when they begin, in words */
+export function explainChecks(checks: ChecksRequest | undefined, when: SafeText): Statement {
+  const about = safe`Checks`;
+  const count = checks?.declared.length ?? 0;
+  if (checks === undefined || count === 0) {
+    return { about, leaves: safe`neither verify-url nor the site file asks for any.` };
+  }
+  return {
+    about,
+    does: safe`${countOf(count, safe`check`)}, ${when}: each must hold twice in a row, a second apart, within verify-timeout (${formatDuration(checks.timeout)}); else the run fails.`,
+  };
+}
+
+/** The checks of a run. @param isKnown false if what their placeholders stand for is not known yet */
+export function listChecks(
+  checks: ChecksRequest | undefined,
+  isKnown: boolean,
+  clean: Sanitize,
+): ExplainedCheck[] {
+  return (checks?.declared ?? []).map((declared) => {
+    const filled = checks && isKnown ? fillCheck(declared, checks.place) : undefined;
+    const address = 'url' in declared.at ? declared.at.url : declared.at.path;
+    if (filled !== undefined && 'problem' in filled) {
+      return { what: clean(address), wanted: safe`not run: ${clean(filled.problem)}` };
+    }
+    const what = clean(filled?.url.href ?? address);
+    return { what, wanted: describeWanted(filled ?? declared, clean) };
+  });
+}

@@ -1,0 +1,16 @@
+import { listNames } from '../kernel/text/list-names.ts';
+import { safe } from '../kernel/text/safe.ts';
+import type { Sanitize } from '../kernel/text/sanitize.ts';
+import type { Statement } from '../report/explain/explanation.ts';
+
+/** Explains which files a step reads; nothing is said if it reads none. */
+export const explainFiles = (files: readonly string[], clean: Sanitize): Statement[] =>
+  files.length === 0
+    ? []
+    : [
+        {
+          about: safe`Workspace`,
+          does: safe`${listNames(files, clean)} must be checked out by a step before.`,
+          needs: [{ scope: 'contents', level: 'read', why: safe`to check the files out` }],
+        },
+      ];

@@ -1,0 +1,376 @@
+import { describeIdle, explainSwap } from '../blue-green/explain.ts';
+import { explainChecks, listChecks } from '../checks/explain.ts';
+import type { CommitInPart } from '../contract/commit.ts';
+import { explainFiles } from '../declared/explain.ts';
+import type { PullRequestSource } from '../kernel/event/pull-request.ts';
+import { defaultBranchOf, type WorkflowEvent } from '../kernel/event.ts';
+import { formatDuration } from '../kernel/text/duration.ts';
+import { joinSafe, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import type { Sanitize } from '../kernel/text/sanitize.ts';
+import {
+  describeLease,
+  explainNoPreview,
+  explainOpen,
+  explainPreview,
+  explainSweep,
+} from '../previews/explain.ts';
+import type { PreviewIntent } from '../previews/intent.ts';
+import { explainPush } from '../push/explain.ts';
+import { countOf } from '../report/closing.ts';
+import { whereCommitIs } from '../report/explain/event.ts';
+import {
+  type ExplainedCheck,
+  needsOf,
+  type Permission,
+  type Said,
+  type Statement,
+} from '../report/explain/explanation.ts';
+import { explainVariables, listVariables, type VariablesIntent } from '../variables/explain.ts';
+import type { CommitOrigin, DeployIntent, ReleaseIntent } from './intent.ts';
+
+/** What a run is explained with, beside what it wants. */
+export interface ExplainContext {
+  event: WorkflowEvent;
+  /** How the pull request is found; undefined if the event is about none. */
+  source: PullRequestSource | undefined;
+  /** What the step declares, and the files that say so. */
+  declared: Pick<VariablesIntent, 'variables' | 'removals'> & { files: readonly string[] };
+  /** The step's deadline, in milliseconds. */
+  timeout: number;
+  /** Makes outside text printable and free of secrets. */
+  clean: Sanitize;
+}
+
+/** True if only GitHub can say which commit it is. */
+const isAssumed = ({ by }: CommitOrigin): boolean => by === 'part' || by === 'pull-request';
+
+/** True if a hostname holds what only GitHub can say. */
+function isHostnameAssumed(
+  { template }: Pick<PreviewIntent, 'template'>,
+  origin: CommitOrigin,
+  source: PullRequestSource | undefined,
+): boolean {
+  const asked = source?.kind === 'by-number' || source?.kind === 'by-branch' ? source : undefined;
+  const unknown = [
+    ...(asked !== undefined && asked.branch === undefined ? ['{branch}'] : []),
+    ...(asked?.kind === 'by-branch' ? ['{number}'] : []),
+    ...(isAssumed(origin) ? ['{sha}'] : []),
+  ];
+  return unknown.some((placeholder) => template.includes(placeholder));
+}
+
+/** A preview's hostname; where only GitHub can say it, the template that it will come from. */
+export const showHostname = (
+  preview: Pick<PreviewIntent, 'template' | 'hostname'>,
+  origin: CommitOrigin,
+  { source, clean }: Pick<ExplainContext, 'source' | 'clean'>,
+): SafeText =>
+  isHostnameAssumed(preview, origin, source)
+    ? safe`${clean(preview.template)}, filled in once that is known,`
+    : clean(preview.hostname);
+
+function explainProject(request: ReleaseIntent | undefined): Statement {
+  const about = safe`Project`;
+  if (request === undefined) {
+    return { about, leaves: safe`project-id is empty, and nothing needs one.` };
+  }
+  const { target, guarded, deploy } = request;
+  if (target.kind === 'swap') return { about, does: describeIdle(target.swap) };
+  if (target.kind === 'lease') {
+    return { about, does: describeLease(target.from, deploy, target.ignoresProject === true) };
+  }
+  const guard = guarded
+    ? safe` If it serves a domain other than the run's own preview, the run fails before it writes: the code is not merged, and allow-production is false.`
+    : safe``;
+  return { about, does: safe`${trusted(target.id)}, as project-id says.${guard}` };
+}
+
+/** How GitHub is asked for a commit that was given in part. */
+const describeLookUp = (given: CommitInPart): SafeText =>
+  given === 'PREVIOUS'
+    ? safe`The newest good release before the first one of what is live, if GitHub's records of earlier deployments say which that is, and it was not rolled back (commit-sha: PREVIOUS). If there is none, a record is missing or none can be read, the run fails.`
+    : safe`The one that was released here and begins with ${trusted(given.digits)}; if none was, the one on the default branch. If several were, none is there, or GitHub cannot be asked, the run fails.`;
+
+const toFindCommit: readonly Permission[] = [
+  { scope: 'deployments', level: 'read', why: safe`to find the commit` },
+  { scope: 'contents', level: 'read', why: safe`to find the commit` },
+];
+
+function explainCommit(
+  { commit, deploy }: ReleaseIntent,
+  origin: CommitOrigin,
+  event: WorkflowEvent,
+): Statement {
+  const about = safe`Commit`;
+  if (!deploy) return { about, leaves: safe`deploy is false.` };
+  if (origin.by === 'part') {
+    return { about, does: describeLookUp(origin.given), needs: toFindCommit };
+  }
+  if (origin.by === 'input') {
+    const does =
+      commit === 'HEAD'
+        ? safe`HEAD of the project's own repository, as commit-sha says.`
+        : safe`${commit}, as commit-sha says.`;
+    return { about, does };
+  }
+  return commit === 'HEAD' || isAssumed(origin)
+    ? { about, does: safe`The head of the pull request, which the event does not say.` }
+    : { about, does: safe`${commit}, ${whereCommitIs(event)}.` };
+}
+
+const namesCommit = ({ checks }: ReleaseIntent): boolean =>
+  checks?.declared.some((one) => one.namesCommit) === true;
+
+/** True if a verified preview is asked for, or may be. */
+const isGated = ({ requireVerified }: ReleaseIntent, { inProduction }: DeployIntent): boolean =>
+  requireVerified === true || (requireVerified !== undefined && inProduction !== undefined);
+
+/** What earlier deployments decide, each in a sentence. */
+function describeGates(request: ReleaseIntent, intent: DeployIntent): SafeText[] {
+  const { onOlder, ifNeeded, requireVerified } = request;
+  const said: SafeText[] = [];
+  if (isGated(request, intent)) {
+    const where =
+      requireVerified === true
+        ? safe`Without`
+        : safe`If the project serves another domain than the run's own preview, it is production: without`;
+    said.push(
+      safe`${where} a preview that had this commit's files, and whose checks held, the run fails (require-verified).`,
+    );
+  }
+  if (onOlder !== undefined) {
+    const ends = onOlder === 'skip' ? safe`is skipped` : safe`fails`;
+    said.push(
+      safe`If the commit is older than the last one that was deployed here with success, the run ${ends} before it writes (on-older).`,
+    );
+  }
+  if (ifNeeded === true) {
+    const undone = safe`If the commit was rolled back, the run is skipped (rolled-back); if that cannot be read, it fails.`;
+    said.push(
+      namesCommit(request)
+        ? safe`${undone} If it is the last one that was deployed here with success, its checks hold, no variable is written, and none waits to be published, it is not deployed again (deploy: if-needed).`
+        : safe`${undone} Else it is deployed, because no check names it by {sha} (deploy: if-needed).`,
+    );
+  }
+  return said;
+}
+
+const toReadRecords: Permission = {
+  scope: 'deployments',
+  level: 'read',
+  why: safe`to read what was deployed before`,
+};
+
+function needsOfGates(request: ReleaseIntent, intent: DeployIntent): Permission[] {
+  const needs: Permission[] = [toReadRecords];
+  if ((request.onOlder ?? request.ifNeeded) !== undefined) {
+    needs.push({ scope: 'contents', level: 'read', why: safe`to compare commits` });
+  }
+  if (!isGated(request, intent)) return needs;
+  return [
+    ...needs,
+    { scope: 'contents', level: 'read', why: safe`to compare the files of commits` },
+    { scope: 'pull-requests', level: 'read', why: safe`to see where a commit came from` },
+  ];
+}
+
+/** What our deployment records are asked for before the deployment. */
+function explainEarlier(request: ReleaseIntent, intent: DeployIntent): Statement[] {
+  const about = safe`Earlier deployments`;
+  const isRecorded = intent.history?.place !== undefined;
+  if (!isRecorded && request.onOlder !== undefined) {
+    return [
+      {
+        about,
+        leaves: safe`github-deployment is false, so that no record says what was deployed here: the commit is deployed in any case.`,
+      },
+    ];
+  }
+  const said = describeGates(request, intent);
+  if (said.length === 0) return [];
+  return [{ about, does: joinSafe(said, ' '), needs: needsOfGates(request, intent) }];
+}
+
+const ways = {
+  auto: safe`its event stream and its status`,
+  stream: safe`its event stream`,
+  poll: safe`its status`,
+} as const;
+
+function explainDeployment({ deploy, wait }: ReleaseIntent, timeout: number): Statement {
+  const about = safe`Deployment`;
+  if (!deploy) return { about, leaves: safe`deploy is false: variables wait for the next one.` };
+  const does =
+    wait === 'none'
+      ? safe`Asked for, and not followed: wait is none.`
+      : safe`Asked for, and followed to its end by ${ways[wait]}, within what is left of timeout (${formatDuration(timeout)}).`;
+  return { about, does };
+}
+
+const wayBack: Statement = {
+  about: safe`Way back`,
+  does: safe`If the checks fail, the last commit that our records call good is deployed again, once, unless it is this very one. Variables stay as they are then, and the run fails either way (on-failed-checks).`,
+  needs: [toReadRecords],
+};
+
+function explainComment(
+  { comment }: DeployIntent['record'],
+  source: PullRequestSource | undefined,
+): Statement {
+  const about = safe`Comment`;
+  if (comment === undefined) {
+    const leaves =
+      source === undefined ? safe`the event is about no pull request.` : safe`comment is false.`;
+    return { about, leaves };
+  }
+  const where =
+    source?.kind === 'by-branch'
+      ? safe`On the pull request`
+      : safe`On pull request #${comment.number}`;
+  return {
+    about,
+    does: safe`${where}, one that is edited in place: when the deployment begins, and at the end.`,
+    needs: [{ scope: 'pull-requests', level: 'write', why: safe`to comment` }],
+  };
+}
+
+const whyNotRecorded = {
+  off: safe`github-deployment is false.`,
+  head: safe`GitHub does not know the HEAD of the project's own repository.`,
+  'not-deployed': safe`nothing is deployed.`,
+} as const;
+
+function explainRecord(
+  { record, inProduction }: DeployIntent,
+  { source, clean }: ExplainContext,
+): Statement {
+  const about = safe`GitHub Deployment`;
+  const { deployment, notRecorded = 'off' } = record;
+  if (deployment === undefined) return { about, leaves: whyNotRecorded[notRecorded] };
+  const { environment } = deployment;
+  const isNumbered = source?.kind === 'by-branch' && environment === 'preview/pr-0';
+  const shown = isNumbered ? safe`preview/pr-N, N its number` : clean(environment);
+  const other = inProduction?.('')?.environment;
+  const production =
+    other === undefined || other === environment
+      ? safe``
+      : safe` If the project serves another domain than the run's own preview: in production.`;
+  return {
+    about,
+    does: safe`In the environment ${shown}: as in progress, and then as the run ended.${production}`,
+    needs: [{ scope: 'deployments', level: 'write', why: safe`to record the deployment` }],
+  };
+}
+
+/** What is done with a project, in the order in which it is done. */
+function explainRelease(
+  request: ReleaseIntent,
+  intent: DeployIntent,
+  { event, source, declared, timeout, clean }: ExplainContext,
+): { first: Statement[]; last: Statement[] } {
+  const { target, deploy } = request;
+  const { preview } = target;
+  const project = target.kind === 'project' ? target : target.kind === 'swap' ? 'idle' : 'leased';
+  const isProvable = intent.record.deployment !== undefined && defaultBranchOf(event) !== undefined;
+  const variables = { ...declared, onConflict: request.onConflict, isDeployed: deploy };
+  return {
+    first: [
+      explainCommit(request, intent.origin, event),
+      ...explainPush(request.push, { project, isProvable }, clean),
+      explainVariables(variables, clean),
+      ...explainFiles(declared.files, clean),
+      ...explainEarlier(request, intent),
+      explainDeployment(request, timeout),
+    ],
+    last: [
+      ...(target.kind === 'swap' ? [explainSwap(target.swap, target.preview.hostname, clean)] : []),
+      ...(request.rollsBack ? [wayBack] : []),
+      preview === undefined
+        ? explainNoPreview(request.noPreview ?? 'no-template')
+        : explainPreview(preview, showHostname(preview, intent.origin, { source, clean })),
+      ...(preview !== undefined && request.isPullRequest ? [explainOpen()] : []),
+    ],
+  };
+}
+
+/** The commit that would be deployed, in words. */
+function nameCommit({ commit, ifNeeded }: ReleaseIntent, origin: CommitOrigin): SafeText {
+  if (origin.by === 'pull-request') return safe`the head of the pull request`;
+  if (origin.by === 'part') {
+    return origin.given === 'PREVIOUS'
+      ? safe`the good release before what is live`
+      : safe`the commit that begins with ${trusted(origin.given.digits)}`;
+  }
+  const needed = ifNeeded ? safe`, if that is needed` : safe``;
+  return commit === 'HEAD'
+    ? safe`the HEAD of the project's repository`
+    : safe`commit ${trusted(commit.slice(0, 7))}${needed}`;
+}
+
+/** What a run would come to, in the words behind "this run would". */
+function describeWould(
+  { request, origin, sweep }: DeployIntent,
+  { variables, removals }: ExplainContext['declared'],
+  checks: readonly ExplainedCheck[],
+): SafeText {
+  if (request?.deploy === true) return safe`deploy ${nameCommit(request, origin)}`;
+  const touched = variables.length + removals.size;
+  const parts = [
+    ...(request === undefined || touched === 0
+      ? []
+      : [safe`sync ${countOf(touched, safe`variable`)}`]),
+    ...(checks.length === 0 ? [] : [safe`run ${countOf(checks.length, safe`check`)}`]),
+    ...(sweep === undefined ? [] : [safe`end the previews of closed pull requests`]),
+  ];
+  return parts.length === 0 ? safe`change nothing` : joinSafe(parts, ' and ');
+}
+
+/** Explains what a deploy run would do, from what it wants alone. */
+export function explainDeploy(intent: DeployIntent, context: ExplainContext): Said {
+  const { request, watch, origin, sweep } = intent;
+  const { source, declared, clean } = context;
+  const asked = request?.checks ?? watch;
+  const preview = request?.target.preview;
+  const isKnown =
+    !isAssumed(origin) && !(preview !== undefined && isHostnameAssumed(preview, origin, source));
+  const checks = listChecks(asked, isKnown, clean);
+  const when = request?.deploy ? safe`once the deployment has succeeded` : safe`at once`;
+  const { first, last } =
+    request === undefined
+      ? { first: explainFiles(declared.files, clean), last: [] }
+      : explainRelease(request, intent, context);
+  const statements = [
+    explainProject(request),
+    ...first,
+    explainChecks(asked, when),
+    ...last,
+    ...(sweep === undefined
+      ? [explainComment(intent.record, source), explainRecord(intent, context)]
+      : [explainSweep(sweep)]),
+  ];
+  return {
+    would: describeWould(intent, declared, checks),
+    outcome: 'planned',
+    statements,
+    variables: request === undefined ? [] : listVariables(declared.variables, clean),
+    checks,
+    needs: needsOf(statements),
+  };
+}
+
+/** The outputs of a run that is explained, as far as they are known. */
+export function knownOutputs(
+  { request, origin }: DeployIntent,
+  source: PullRequestSource | undefined,
+): Record<string, string> {
+  if (request === undefined) return {};
+  const { commit, target, deploy } = request;
+  const { preview } = target;
+  const isCommitKnown = commit !== 'HEAD' && !isAssumed(origin);
+  const isNameKnown = preview !== undefined && !isHostnameAssumed(preview, origin, source);
+  return {
+    'commit-sha': deploy && isCommitKnown ? commit : '',
+    'project-id': target.kind === 'project' ? target.id : '',
+    'preview-hostname': isNameKnown ? preview.hostname : '',
+  };
+}

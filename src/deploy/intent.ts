@@ -1,0 +1,75 @@
+import type { ChecksRequest } from '../checks/intent.ts';
+import { type Commit, type CommitInPart, type GivenCommit, isWhole } from '../contract/commit.ts';
+import { commitOf, type WorkflowEvent } from '../kernel/event.ts';
+import type { NoPreview, PreviewIntent, SweepIntent } from '../previews/intent.ts';
+import type { PushIntent } from '../push/intent.ts';
+import type { SwapRequest } from '../release/model/report.ts';
+import type { ConflictPolicy } from '../variables/intent.ts';
+
+/** What says which commit a run is about; GitHub has to be asked for one that is given in part, or by no event. */
+export type CommitOrigin =
+  | { by: 'input' }
+  | { by: 'part'; given: CommitInPart }
+  | { by: 'event' }
+  | { by: 'pull-request' };
+
+/** What says which commit a run is about. @param given by the input `commit-sha` */
+export function originOf(given: GivenCommit | undefined, event: WorkflowEvent): CommitOrigin {
+  if (given !== undefined) return isWhole(given) ? { by: 'input' } : { by: 'part', given };
+  return { by: commitOf(event).kind === 'pull-request' ? 'pull-request' : 'event' };
+}
+
+/** The project that a run is for, and its preview. */
+export type TargetIntent =
+  | { kind: 'project'; id: string; preview?: PreviewIntent }
+  | {
+      kind: 'lease';
+      from: readonly string[];
+      preview: PreviewIntent;
+      /** True if `project-id` is given as well. */
+      ignoresProject?: true;
+    }
+  | { kind: 'swap'; swap: SwapRequest; preview: PreviewIntent };
+
+/** What is wanted of a project: its variables, and a deployment if that is asked for. */
+export interface ReleaseIntent {
+  target: TargetIntent;
+  /** Absent with a preview. */
+  noPreview?: NoPreview;
+  commit: Commit;
+  /** False: only its variables are synced. */
+  deploy: boolean;
+  push: PushIntent;
+  wait: 'auto' | 'stream' | 'poll' | 'none';
+  onConflict: ConflictPolicy;
+  checks?: ChecksRequest;
+  guarded: boolean;
+  isPullRequest?: true;
+  onOlder?: 'skip' | 'fail';
+  ifNeeded?: true;
+  requireVerified?: true | 'in-production';
+  rollsBack?: true;
+}
+
+/** Why no GitHub Deployment is made: it is turned off, GitHub does not know HEAD, or nothing is deployed. */
+export type NotRecorded = 'off' | 'head' | 'not-deployed';
+
+/** What a deploy run wants, from which it is explained. */
+export interface DeployIntent {
+  origin: CommitOrigin;
+  /** Undefined if no project is used. */
+  request: ReleaseIntent | undefined;
+  /** What is checked without one. */
+  watch: ChecksRequest | undefined;
+  sweep: SweepIntent | undefined;
+  record: {
+    comment?: { number: number };
+    deployment?: { environment: string };
+    /** Absent with a deployment. */
+    notRecorded?: NotRecorded;
+  };
+  /** How earlier deployments are read; its place is undefined if none is recorded. Absent: nothing asks for them. */
+  history?: { place: object | undefined } | undefined;
+  /** Where the run is recorded if it turns out to go to production; absent if that is known. */
+  inProduction?: (projectId: string) => { environment: string } | undefined;
+}

@@ -1,0 +1,64 @@
+import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import type { Sanitize } from '../kernel/text/sanitize.ts';
+import type { Statement } from '../report/explain/explanation.ts';
+import type { PushIntent } from './intent.ts';
+import type { Force } from './model/decide.ts';
+
+/** What is known of where a commit is pushed to. */
+export interface PushPlace {
+  /** The project, or how it is found. */
+  project: { id: string } | 'leased' | 'idle';
+  /** True if a record on GitHub can show that a project is new. */
+  isProvable: boolean;
+}
+
+function describeForce(force: Force): SafeText {
+  if (force === 'always') {
+    return safe`The branch may lose commits by it, but none that somebody pushes meanwhile.`;
+  }
+  return force === 'never'
+    ? safe`If the branch would lose commits by it, the run fails.`
+    : safe`If the branch would lose commits by it, the run fails, unless its head is ${trusted(force.onlyFrom)}.`;
+}
+
+/** Explains whether the commit is pushed; nothing is said if nothing is deployed. */
+export function explainPush(
+  push: PushIntent,
+  { project, isProvable }: PushPlace,
+  clean: Sanitize,
+): Statement[] {
+  const about = safe`Push`;
+  switch (push.kind) {
+    case 'none':
+      return [];
+    case 'no-url':
+      return [
+        {
+          about,
+          leaves: safe`git-url is empty, so the project's repository must have the commit already.`,
+        },
+      ];
+    case 'head':
+      return [{ about, leaves: safe`HEAD is in the project's repository already.` }];
+    case 'push': {
+      const { branch, addressOf, force, adopts } = push;
+      const where =
+        typeof project === 'object'
+          ? clean(addressOf(project.id) ?? '')
+          : safe`the ${trusted(project)} project's repository, as git-url says`;
+      const adopted =
+        adopts && isProvable
+          ? safe` A project that holds nothing but its template is adopted: its commit is kept as a branch.`
+          : safe``;
+      return [
+        {
+          about,
+          does: safe`To the branch ${clean(branch)} of ${where}, unless that has the commit. ${describeForce(force)}${adopted}`,
+          needs: [
+            { scope: 'contents', level: 'read', why: safe`to fetch the commit that is pushed` },
+          ],
+        },
+      ];
+    }
+  }
+}
