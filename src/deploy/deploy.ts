@@ -1,6 +1,5 @@
 import { describeSwapLeft } from '../blue-green/render.ts';
 import { openChecks } from '../checks/apply.ts';
-import { countFailed } from '../checks/result.ts';
 import { type Ending, explainError, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Host, RunAborted } from '../frame/host.ts';
 import type { Found, Run } from '../frame/step.ts';
@@ -22,7 +21,7 @@ import {
   knownCommit,
   timer,
 } from '../release/context.ts';
-import type { DeployReport, Phase, WayBack } from '../release/model/report.ts';
+import type { DeployReport, Phase } from '../release/model/report.ts';
 import { ServiceError } from '../service/errors.ts';
 import { listCleanNames, type PlannedSync, planSync } from '../variables/plan-sync.ts';
 import { countChanged, type EnvironmentResult, listChanged } from '../variables/result.ts';
@@ -31,6 +30,7 @@ import { deployAndVerify } from './deploy-and-verify.ts';
 import { alongsideDomain, findAddress, findProject, unlessClosed } from './domain.ts';
 import { decidePlace, guardHistory, guardWrites, observe } from './gates.ts';
 import { deployIfNeeded } from './if-needed.ts';
+import { describeLeftovers } from './model/leftovers.ts';
 import { asUnconfirmed, isLiveAlready, withLiveness } from './model/verdict.ts';
 import { planRun } from './plan-run.ts';
 import { verify } from './verify.ts';
@@ -198,46 +198,6 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
   return withLiveness(restsOnChecks() ? asUnconfirmed(report) : report);
 }
 
-/** What a run leaves behind that was cut off while it was being rolled back. */
-function whatIsLeftOf({ commit, deploymentEnd, deployment, isRequested }: WayBack): SafeText {
-  const begun = safe` The deployment itself succeeded, its checks had failed, and it was being rolled back to commit ${trusted(commit)}: `;
-  if (deploymentEnd === 'succeeded') {
-    return safe`${begun}that is deployed, and its checks had not come to their end.`;
-  }
-  if (deploymentEnd === 'failed') return safe`${begun}that deployment failed.`;
-  if (deployment !== undefined) {
-    return safe`${begun}that deployment, ${deployment.id}, was last seen as "${deployment.status}" and may still go live: the service shows no way to cancel it.`;
-  }
-  return isRequested === true
-    ? safe`${begun}that deployment had been asked for, and may still go live.`
-    : safe`${begun}that deployment had not been asked for yet.`;
-}
-
-/** What a run that was cut off leaves behind. */
-function whatIsLeft({
-  deployment,
-  isRequested,
-  deploymentEnd,
-  phases,
-  pushed,
-  checks,
-  wayBack,
-}: DeployFindings): SafeText {
-  if (wayBack !== undefined) return whatIsLeftOf(wayBack);
-  if (deploymentEnd === 'failed') return safe` The deployment itself failed.`;
-  if (deploymentEnd !== undefined && countFailed(checks) > 0) {
-    return safe` The deployment itself succeeded, its checks had failed, and nothing had been rolled back.`;
-  }
-  if (deploymentEnd !== undefined) return safe` The deployment itself succeeded.`;
-  if (deployment !== undefined) {
-    return safe` The deployment ${deployment.id} was last seen as "${deployment.status}" and may still go live: the service shows no way to cancel it.`;
-  }
-  if (isRequested === true) return safe` A deployment had been asked for, and may still go live.`;
-  if (pushed === true) return safe` The commit had been pushed to the project's repository.`;
-  const wasPushing = pushed === undefined && phases.some(({ name }) => name === 'push');
-  return wasPushing ? safe` The commit may have been pushed to the project's repository.` : safe``;
-}
-
 /** What was written of the variables, where no deployment takes it up, in words. */
 function whatIsWritten(
   { environment, deployment, isRequested }: DeployFindings,
@@ -265,7 +225,8 @@ export function describeLeft(
   findings: DeployFindings,
   { error, describeWait }: { error: unknown; describeWait: () => SafeText },
 ): SafeText {
-  const cut = host.signal.aborted ? whatIsLeft(findings) : safe``;
+  const left = host.signal.aborted ? describeLeftovers(findings) : safe``;
+  const cut = left === '' ? left : safe` ${left}`;
   const why = isTimedOut(host) ? describeWait() : safe``;
   const swapped = host.signal.aborted ? describeSwapLeft(findings) : safe``;
   const said = safe`${cut}${swapped}${whatIsWritten(findings, error)}`;

@@ -1,5 +1,6 @@
 import type { Moved } from '../../blue-green/move-domain.ts';
 import { claimEndUrl } from '../../deploy/claim.ts';
+import { describeLeftovers, type LeftRun } from '../../deploy/model/leftovers.ts';
 import { describeRun } from '../../deploy/model/title.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
 import { accessOf } from '../../frame/access.ts';
@@ -24,64 +25,59 @@ import { recordSealFor } from '../../recording/record-seal.ts';
 import type { SignedClaim } from '../../records/model/claim.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 import { readInputs } from '../preflight/inputs.ts';
-import { type KeptState, type KeptWayBack, postState, readKept, readKeptReport } from './kept.ts';
+import { type KeptWayBack, postState, readKept, readKeptReport } from './kept.ts';
 
-/** What is left of a run that was ended while it was being rolled back. */
-function whatIsLeftOf(back: KeptState<KeptWayBack>): string {
-  const begun = 'The deployment succeeded, its checks failed, and it was being rolled back';
-  if (back === 'damaged') return `${begun}. What is live is not known.`;
-  const { commit, isRequested, deploymentId, deploymentEnd } = back.value;
-  if (deploymentEnd === 'succeeded') {
-    return `${begun} to commit ${clean(commit)}: that is deployed, and its checks had not come to their end.`;
-  }
-  if (deploymentId !== undefined) {
-    return `${begun} to commit ${clean(commit)}: that deployment, ${clean(deploymentId)}, had been accepted and may still go live: the service shows no way to cancel it.`;
-  }
-  return isRequested === true
-    ? `${begun} to commit ${clean(commit)}: that deployment had been asked for, and no answer had come: it may go live.`
-    : `${begun} to commit ${clean(commit)}: that deployment had not been asked for yet.`;
-}
-
-/** Whether the deployment of such a run had succeeded, and the way back from it, as far as they are known. */
-function keptEnds(): Pick<DeployReport, 'deploymentEnd' | 'wayBack'> {
-  if (readState(postState.succeeded) !== 'true') return {};
-  const deploymentEnd = 'succeeded';
+/** What was kept of a run that was ended before its outcome was known. */
+function keptFindings(): LeftRun {
+  const id = clean(readState(postState.deployment));
   const back = readKept<KeptWayBack>(postState.wayBack);
-  if (back === undefined || back === 'damaged') return { deploymentEnd };
-  const { deploymentId: _, ...wayBack } = back.value;
-  return { deploymentEnd, wayBack };
+  return {
+    isRequested: readState(postState.requested) === 'true',
+    ...(id !== '' && { deployment: { id: trusted(id) } }),
+    ...(readState(postState.succeeded) === 'true' && { deploymentEnd: 'succeeded' }),
+    ...(back !== undefined && { wayBack: back === 'damaged' ? back : withDeployment(back.value) }),
+  };
 }
+
+/** A way back, with its deployment as a run finds it. */
+const withDeployment = ({ deploymentId, ...back }: KeptWayBack) => ({
+  ...back,
+  ...(deploymentId !== undefined && { deployment: { id: trusted(clean(deploymentId)) } }),
+});
 
 /** What a run leaves behind that was ended before its outcome was known. */
-function whatIsLeft(): string {
+function whatIsLeft(): SafeText {
   if (readState(postState.work) === 'clean-up') {
-    return "The preview's domain may still be assigned: run the job again.";
+    return safe`The preview's domain may still be assigned: run the job again.`;
   }
-  const back = readKept<KeptWayBack>(postState.wayBack);
-  if (back !== undefined) return whatIsLeftOf(back);
-  const deploymentId = clean(readState(postState.deployment));
-  if (readState(postState.succeeded) === 'true') {
-    return `The deployment ${deploymentId} itself succeeded; what comes after it, such as checks of the site, had not come to its end.`;
+  const found = keptFindings();
+  const left = describeLeftovers(found);
+  if (left === '') {
+    return safe`No deployment had been asked for; variables may have been written in part, and the next run completes them.`;
   }
-  if (deploymentId !== '') {
-    return `The deployment ${deploymentId} had been accepted and may still go live: the service shows no way to cancel it.`;
-  }
-  return readState(postState.requested) === 'true'
-    ? 'A deployment had been asked for, and no answer had come: it may go live.'
-    : 'No deployment had been asked for; variables may have been written in part, and the next run completes them.';
+  return found.deploymentEnd === 'succeeded' && found.wayBack === undefined
+    ? safe`${left} What comes after it, such as checks of the site, had not come to its end.`
+    : left;
 }
 
 function whatHappened(kept: ReturnType<typeof readKeptReport>): Diagnostic {
   if (kept === undefined) {
-    const text = `The step was ended before it could report. ${whatIsLeft()}`;
-    return diagnose('SD9004', trusted(text));
+    return diagnose('SD9004', safe`The step was ended before it could report. ${whatIsLeft()}`);
   }
   if (kept === 'damaged') {
-    const text = `The step was ended while it told how it went, and what it had kept of that is damaged. ${whatIsLeft()}`;
-    return diagnose('SD9005', trusted(text));
+    const text = safe`The step was ended while it told how it went, and what it had kept of that is damaged. ${whatIsLeft()}`;
+    return diagnose('SD9005', text);
   }
-  const text = `The step was ended while it told how it went: ${describeRun(kept.value)}`;
-  return diagnose('SD9004', trusted(text));
+  const text = safe`The step was ended while it told how it went: ${describeRun(kept.value)}`;
+  return diagnose('SD9004', text);
+}
+
+/** What the report of such a run says of its deployment, without what was last seen of it. */
+function keptEnds(): Pick<DeployReport, 'isRequested' | 'deploymentEnd' | 'wayBack'> {
+  const { deployment: _, wayBack, ...ends } = keptFindings();
+  if (wayBack === undefined || wayBack === 'damaged') return ends;
+  const { deployment: _seen, ...back } = wayBack;
+  return { ...ends, wayBack: back };
 }
 
 /** The report of a run that was ended before it could make one. */
@@ -93,7 +89,6 @@ function reportOf(plan: RecordingPlan, error: Diagnostic): DeployReport {
     subject: plan.subject,
     ...(projectId !== undefined && { projectId }),
     commit: plan.commit,
-    isRequested: readState(postState.requested) === 'true',
     ...keptEnds(),
     error,
     phases: [],
