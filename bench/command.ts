@@ -5,7 +5,7 @@ import type { Run } from '../src/frame/step.ts';
 import { actions } from '../src/inputs.ts';
 import { clean } from '../src/kernel/text/clean.ts';
 import { createRedact } from '../src/kernel/text/redact.ts';
-import { trusted } from '../src/kernel/text/safe.ts';
+import { unsafeText } from '../src/kernel/text/safe.ts';
 import type { LedgerKeeper } from '../src/ledger/ledger-keeper.ts';
 import { deriveLedgerKeys } from '../src/ledger/model/keys.ts';
 import { emptyLedger, fingerprintsOf } from '../src/ledger/model/ledger.ts';
@@ -28,9 +28,9 @@ export function connect({ url, key }: Emulator): Connection {
     drained: () => Promise.resolve(),
     signal: AbortSignal.timeout(timeout),
     clock: systemClock,
-    clean: (text) => trusted(clean(redact(text))),
-    cleanLine: (text) => trusted(clean(redact(text), longestLine)),
-    cleanText: (text) => trusted(clean(redact(text), longestText)),
+    clean: (text) => unsafeText(clean(redact(text))),
+    cleanLine: (text) => unsafeText(clean(redact(text), longestLine)),
+    cleanText: (text) => unsafeText(clean(redact(text), longestText)),
     random: Math.random,
   };
   const client = createClient({

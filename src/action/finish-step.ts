@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Action, Recorded, Telling, Wrong } from '../frame/action.ts';
-import type { AccessValues } from '../frame/first-look.ts';
+import type { AccessValues } from '../frame/first-request.ts';
 import { RunAborted } from '../frame/host.ts';
 import type { Hidden, OpenLog } from '../frame/open-log.ts';
 import type { Skip } from '../frame/skip.ts';
@@ -13,7 +13,7 @@ import { explainEmpty } from '../kernel/event/empty-input.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
 import { failsStep } from '../kernel/outcome.ts';
 import type { Problem } from '../kernel/problem.ts';
-import { safe, trusted } from '../kernel/text/safe.ts';
+import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { createSanitize } from '../kernel/text/sanitize.ts';
 import { titleOf } from '../report/closing.ts';
 import { plain } from '../report/markdown.ts';
@@ -68,7 +68,7 @@ function refuse(
 
 /** The job's summary of a step that is skipped: it has nothing else to say. */
 const skipSummary = (message: string): string =>
-  `## ${titleOf('skipped')}\n\n${plain(trusted(message))}.\n`;
+  `## ${titleOf('skipped')}\n\n${plain(unsafeText(message))}.\n`;
 
 /** The end of a step, with the outputs that every action has. */
 function endOf<Name extends ActionName, Report extends Reported>(

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Explained, Prepared, Start } from '../frame/action.ts';
-import { type AccessValues, beginLook, openTransport } from '../frame/first-look.ts';
+import { type AccessValues, beginLook, openTransport } from '../frame/first-request.ts';
 import { RunAborted } from '../frame/host.ts';
 import type { LedgerStores } from '../frame/ledgers/stores.ts';
 import { type Hidden, type OpenLog, openLog } from '../frame/open-log.ts';

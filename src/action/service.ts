@@ -1,4 +1,4 @@
-import { type AccessValues, openTransport } from '../frame/first-look.ts';
+import { type AccessValues, openTransport } from '../frame/first-request.ts';
 import { type Host, longestLine, longestText, type Progress } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
 import { userAgent } from '../frame/version.ts';
@@ -7,13 +7,13 @@ import { saveState } from '../github/runner-files.ts';
 import { idempotencyKey, type RunIdentity } from '../kernel/idempotency.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import type { Redact } from '../kernel/text/redact.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { createSanitize } from '../kernel/text/sanitize.ts';
 import { type LogEntry, line } from '../report/log-entry.ts';
 import { createClient } from '../service/client.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Transport } from '../service/http.ts';
-import { type KeptWayBack, keepState, postState } from './post/kept.ts';
+import { type KeptRollback, keepState, postState } from './post/kept.ts';
 import type { Bounds } from './preflight/inputs.ts';
 
 /** A pause between tries of at least so many milliseconds is told. */
@@ -35,10 +35,10 @@ interface ServiceOptions {
 
 /** Makes what keeps for the post step which deployment was asked for, and whether it succeeded: the run's own, then that of a way back. */
 function deploymentKeeper(): (progress: Progress) => void {
-  let back: KeptWayBack | undefined;
-  const keepBack = (known: KeptWayBack) => {
+  let back: KeptRollback | undefined;
+  const keepBack = (known: KeptRollback) => {
     back = known;
-    keepState(postState.wayBack, back);
+    keepState(postState.rollback, back);
   };
   return (progress) => {
     switch (progress.type) {
@@ -125,26 +125,28 @@ type EntriesOf = {
 };
 
 /** Pads a time, so that the statuses of a deployment stand in a column. */
-const at = (elapsed: number): SafeText => trusted(formatDuration(elapsed).padStart(7));
+const at = (elapsed: number): SafeText => unsafeText(formatDuration(elapsed).padStart(7));
 
 const entriesOf: EntriesOf = {
   started: ({ projectId, commit }) => {
-    if (commit === undefined) return line(safe`Project ${trusted(projectId)}`);
-    const what = commit === 'HEAD' ? safe`its repository's HEAD` : safe`commit ${trusted(commit)}`;
-    return line(safe`Project ${trusted(projectId)} ← ${what}`);
+    if (commit === undefined) return line(safe`Project ${unsafeText(projectId)}`);
+    const what =
+      commit === 'HEAD' ? safe`its repository's HEAD` : safe`commit ${unsafeText(commit)}`;
+    return line(safe`Project ${unsafeText(projectId)} ← ${what}`);
   },
   'deployment-requested': () => [],
   'deployment-refused': () => [],
   'deployment-succeeded': () => [],
   'rolling-back': ({ commit }) =>
-    line(safe`The checks failed: rolling back to commit ${trusted(commit)}`),
+    line(safe`The checks failed: rolling back to commit ${unsafeText(commit)}`),
   'message-accepted': ({ messageId }) => line(safe`Message ${messageId}`),
   'deployment-accepted': ({ deploymentId }) => line(safe`Deployment ${deploymentId}`),
   status: ({ status, message, elapsed }) =>
     line(safe`${at(elapsed)}  ${status}${message === undefined ? safe`` : safe`: ${message}`}`),
   heartbeat: ({ status, elapsed }) => line(safe`${at(elapsed)}  still ${status}`),
   'build-log': ({ text }) => [{ kind: 'build-log', text }],
-  moving: ({ from, to }) => line(safe`The domains move from ${trusted(from)} to ${trusted(to)}`),
+  moving: ({ from, to }) =>
+    line(safe`The domains move from ${unsafeText(from)} to ${unsafeText(to)}`),
   lines: ({ entries }) => [...entries],
   note: ({ text }) => line(text),
   warning: ({ diagnostic }) => [{ kind: 'warning', diagnostic }],

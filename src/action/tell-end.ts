@@ -6,7 +6,7 @@ import { addSummary, failStep, saveState, setOutputs } from '../github/runner-fi
 import { type ActionName, actions } from '../inputs.ts';
 import { type Diagnostic, diagnose, printed } from '../kernel/diagnostic.ts';
 import { clean } from '../kernel/text/clean.ts';
-import { safe, trusted } from '../kernel/text/safe.ts';
+import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { postState } from './post/kept.ts';
 
 /** What broke in a way that nobody foresaw. Its message is not shown, because it may hold a secret. */
@@ -14,7 +14,7 @@ function describeBroken(cause: unknown): Diagnostic {
   const kind = cause instanceof Error ? cause.name : typeof cause;
   return diagnose(
     'SD9003',
-    safe`Unexpected, and a fault of this action (${trusted(clean(kind))}). Please report it, with the inputs of the step but without their secrets.`,
+    safe`Unexpected, and a fault of this action (${unsafeText(clean(kind))}). Please report it, with the inputs of the step but without their secrets.`,
   );
 }
 

@@ -8,8 +8,8 @@ import { type Ending, endByError, explainError } from '../frame/ending.ts';
 import type { Run } from '../frame/step.ts';
 import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/text/list-names.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
-import type { Deploying } from '../release/context.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import type { ReleaseContext } from '../release/context.ts';
 import type { Swap, SwappedDomain, SwapReport } from '../release/model/report.ts';
 import { openAll } from './checks.ts';
 import { lookAtDomains } from './find-idle.ts';
@@ -25,19 +25,19 @@ import {
 } from './move-domain.ts';
 
 /** Ends the run before it deploys to a project that has come to serve a domain since, by a fresh look. */
-export async function confirmIdle(run: Run, { domains, seats }: Swap): Promise<void> {
+export async function confirmIdle(run: Run, { domains, slots }: Swap): Promise<void> {
   const seen = await lookAtDomains(run, domains);
   for (const hostname of domains) {
     const domain = seen.get(hostname);
     const project = domain && assignedTo(domain);
-    const from = seats.get(hostname);
+    const from = slots.get(hostname);
     if (project !== from) throw new MovedByOthers(run.host, { hostname, from }, project);
   }
 }
 
 /** @throws MovedByOthers if a look does not show all domains where they were moved to */
 function expectMoved(
-  { host }: Deploying,
+  { host }: ReleaseContext,
   { domains, to }: Swap,
   seen: ReadonlyMap<string, ConnectedDomain>,
 ): void {
@@ -54,17 +54,17 @@ function expectMoved(
  * @returns those that are not verified in the time that a domain has for that
  * @throws MovedByOthers
  */
-async function awaitVerified(run: Deploying, swap: Swap): Promise<string[]> {
+async function awaitVerified(run: ReleaseContext, swap: Swap): Promise<string[]> {
   const { client, host, request } = run;
   const { domains } = swap;
-  const taught = { success: request.successStates, failure: request.failureStates };
+  const customWords = { success: request.successStates, failure: request.failureStates };
   const looks = new VerificationLooks(host, request.target.preview?.timeout ?? 0);
   let seen = await lookAtDomains(run, domains);
   for (;;) {
     expectMoved(run, swap, seen);
     const verifications = domains.map((hostname) => {
       const domain: ConnectedDomain = seen.get(hostname) ?? { hostname };
-      return { hostname, verification: verificationOf(domain, taught) };
+      return { hostname, verification: verificationOf(domain, customWords) };
     });
     const pending = verifications.filter(({ verification }) => verification === 'pending');
     if (pending.length === 0 || looks.isOver) {
@@ -83,18 +83,18 @@ async function awaitVerified(run: Deploying, swap: Swap): Promise<string[]> {
 
 /** Runs the checks at the domains themselves, and says how that ended: well if it is undefined. */
 async function checkDomains(
-  run: Deploying,
-  { checks: request, seats, from, domains }: Swap,
+  run: ReleaseContext,
+  { checks: request, slots, from, domains }: Swap,
   unverified: readonly string[],
 ): Promise<Ending | undefined> {
   const { host, found } = run;
   // A domain that served before has to work; one that is new is only told of until it is verified.
-  const isNew = (hostname: string) => from === undefined || seats.get(hostname) !== from;
+  const isNew = (hostname: string) => from === undefined || slots.get(hostname) !== from;
   const waiting = unverified.filter(isNew);
   const again = unverified.filter((hostname) => !isNew(hostname));
   const warn = (names: readonly string[], is: SafeText) => {
     if (names.length === 0) return;
-    const text = safe`${listNames(names, trusted)}: ${is}. The domains action shows the DNS records that are missing.`;
+    const text = safe`${listNames(names, unsafeText)}: ${is}. The domains action shows the DNS records that are missing.`;
     host.report({ type: 'warning', diagnostic: diagnose('SD6014', text) });
   };
   warn(waiting, safe`not verified yet, and not checked there`);
@@ -133,7 +133,7 @@ async function rollBack(
   if (from === undefined) return { outcome: 'failed', error };
   const wrong = await moving.moveBack();
   if (moving.isUndone) {
-    const back = safe`The domains were moved back to ${trusted(from)}, which serves them as before.`;
+    const back = safe`The domains were moved back to ${unsafeText(from)}, which serves them as before.`;
     const text = safe`${back} ${error.text}`;
     return { outcome: 'rolled-back', error: diagnose('SD6015', text) };
   }
@@ -143,7 +143,7 @@ async function rollBack(
 }
 
 /** Undoes a move that was cut off, or did not come to its end. @throws the error of a run that was cut off */
-async function undo(run: Deploying, moving: Moving, error: unknown): Promise<Ending> {
+async function undo(run: ReleaseContext, moving: Moving, error: unknown): Promise<Ending> {
   const { host } = run;
   // Whoever moves them the same way goes on with it.
   const isRival = error instanceof MovedByOthers && error.project === run.projectId;
@@ -160,7 +160,7 @@ async function undo(run: Deploying, moving: Moving, error: unknown): Promise<End
  * Moves the domains to the project that was deployed to and checked, checks it there, and moves them back if that
  * fails. Of a run that did not end well nothing is moved.
  */
-export async function endSwap(run: Deploying, swap: Swap, ending: Ending): Promise<Ending> {
+export async function endSwap(run: ReleaseContext, swap: Swap, ending: Ending): Promise<Ending> {
   if (ending.outcome !== 'succeeded') return ending;
   const moving = new Moving(run, swap);
   let failed: Ending | undefined;
@@ -183,14 +183,14 @@ export async function endSwap(run: Deploying, swap: Swap, ending: Ending): Promi
 
 /** The domains of a run on their way from one project to the other, and back. */
 export class Moving {
-  readonly #run: Deploying;
+  readonly #run: ReleaseContext;
   readonly #counted: Run;
   readonly #swap: Swap;
   readonly #domains = new Map<string, SwappedDomain>();
   /** When the move of the last of them began that this run has touched. */
   #began = 0;
 
-  constructor(run: Deploying, swap: Swap) {
+  constructor(run: ReleaseContext, swap: Swap) {
     this.#run = run;
     this.#counted = withCountedKeys(run, 'move');
     this.#swap = swap;
@@ -199,7 +199,7 @@ export class Moving {
 
   /** Moves them all, one after the other. @throws what `moveDomain` throws */
   async move(): Promise<void> {
-    const { domains, seats, from, to } = this.#swap;
+    const { domains, slots, from, to } = this.#swap;
     if (from !== undefined) this.#run.host.report({ type: 'moving', ...this.#moved, from });
     for (const hostname of domains) {
       // Until it is known to be there, nobody knows where it is.
@@ -207,12 +207,12 @@ export class Moving {
       this.#tell();
       this.#began = this.#run.host.clock.now();
       const onGap = (gap: number) => this.#set(hostname, { state: 'gone', gap });
-      await moveDomain(this.#counted, { hostname, from: seats.get(hostname), to }, onGap);
+      await moveDomain(this.#counted, { hostname, from: slots.get(hostname), to }, onGap);
       this.#set(hostname, { ...this.#domains.get(hostname), state: 'moved' });
       this.#tell();
       this.#run.host.report({
         type: 'note',
-        text: safe`${trusted(hostname)} is moved to ${trusted(to)}`,
+        text: safe`${unsafeText(hostname)} is moved to ${unsafeText(to)}`,
       });
     }
   }
@@ -262,7 +262,7 @@ export class Moving {
     const is = now === 'taken' ? 'gone' : back;
     this.#set(hostname, { state: is, ...(gap !== undefined && { gap }) });
     if (now !== 'back') return;
-    const text = safe`${trusted(hostname)} is moved back to ${trusted(from)}`;
+    const text = safe`${unsafeText(hostname)} is moved back to ${unsafeText(from)}`;
     this.#run.host.report({ type: 'note', text });
   }
 
@@ -281,9 +281,9 @@ export class Moving {
   /** Where they are, in words. */
   get whereabouts(): SafeText {
     const { from, to } = this.#swap;
-    if (this.live === to) return safe`The domains are on ${trusted(to)} now.`;
+    if (this.live === to) return safe`The domains are on ${unsafeText(to)} now.`;
     return this.isUndone && from !== undefined
-      ? safe`The domains are on ${trusted(from)}, as before.`
+      ? safe`The domains are on ${unsafeText(from)}, as before.`
       : safe`The domains may not all be on one project now: run the job again, which gathers them.`;
   }
 
@@ -295,18 +295,18 @@ export class Moving {
   }
 
   #set(hostname: string, rest: Omit<SwappedDomain, 'hostname'>): void {
-    this.#domains.set(hostname, { hostname: trusted(hostname), ...rest });
+    this.#domains.set(hostname, { hostname: unsafeText(hostname), ...rest });
   }
 
   #tell(): void {
-    const { from, to, gathered } = this.#swap;
+    const { from, to, reconciled } = this.#swap;
     const { live } = this;
     const swap: SwapReport = {
       to,
       domains: [...this.#domains.values()],
       ...(from !== undefined && { from }),
       ...(live !== undefined && { live }),
-      ...(gathered !== undefined && { gathered }),
+      ...(reconciled !== undefined && { reconciled }),
     };
     this.#run.found({ swap });
   }

@@ -1,16 +1,16 @@
 import { listNames } from '../kernel/text/list-names.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
 import type { SwapRequest } from '../release/model/report.ts';
 import type { Statement } from '../report/explain/explanation.ts';
 
 /** Which of the two projects is deployed to. */
 export const describeIdle = ({ projects, domains }: SwapRequest): SafeText =>
-  safe`The one of ${listNames(projects, trusted)} that serves none of ${listNames(domains, trusted)}; the first, if neither does.`;
+  safe`The one of ${listNames(projects, unsafeText)} that serves none of ${listNames(domains, unsafeText)}; the first, if neither does.`;
 
 /** Explains when the domains move. @param hostname where the idle project is checked before */
 export function explainSwap(swap: SwapRequest, hostname: string, clean: Sanitize): Statement {
-  const gets = safe`it gets ${listNames(swap.domains, trusted)}`;
+  const gets = safe`it gets ${listNames(swap.domains, unsafeText)}`;
   return {
     about: safe`Domains`,
     does:

@@ -8,9 +8,9 @@ import type { PlannedChange } from '../kernel/change.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import { listNames } from '../kernel/text/list-names.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { guardMove } from '../previews/preview.ts';
-import type { Beginning, Target } from '../release/context.ts';
+import type { SetupContext, Target } from '../release/context.ts';
 import type { Swap } from '../release/model/report.ts';
 import { ServiceError } from '../service/errors.ts';
 import { doHold } from './checks.ts';
@@ -33,21 +33,21 @@ const mostLooks = 45;
 
 /** Looks at how it stands, once. */
 export async function view(
-  run: Beginning,
+  run: SetupContext,
   { swap: { projects, domains }, preview }: SwapTarget,
 ): Promise<SwapView> {
   const seen = await lookAtDomains(run, [...domains, preview.hostname]);
   const own = seen.get(preview.hostname);
-  const seats = domains.flatMap((hostname) => {
+  const slots = domains.flatMap((hostname) => {
     const domain = seen.get(hostname);
     return domain === undefined ? [] : [[hostname, assignedTo(domain)] as const];
   });
-  return { projects, seats: new Map(seats), preview: own && assignedTo(own) };
+  return { projects, slots: new Map(slots), preview: own && assignedTo(own) };
 }
 
 /** Ends a run whose domains are on a third project. */
 export function refuseForeign(
-  { host }: Beginning,
+  { host }: SetupContext,
   situation: Situation,
 ): asserts situation is Exclude<Situation, { kind: 'foreign' }> {
   if (situation.kind !== 'foreign') return;
@@ -66,7 +66,7 @@ interface Seen {
  * Looks until the domains are together, or stay apart for half a minute, or ten seconds if no project has one of them:
  * another run that moves them takes less from one to the next.
  */
-async function awaitStill(run: Beginning, target: SwapTarget): Promise<Seen> {
+async function awaitStill(run: SetupContext, target: SwapTarget): Promise<Seen> {
   const { clock, signal, report } = run.host;
   let before = '';
   let alike = 0;
@@ -74,10 +74,10 @@ async function awaitStill(run: Beginning, target: SwapTarget): Promise<Seen> {
     const seen = await view(run, target);
     const situation = readSituation(seen);
     refuseForeign(run, situation);
-    const shown = JSON.stringify([[...seen.seats], seen.preview ?? null]);
+    const shown = JSON.stringify([[...seen.slots], seen.preview ?? null]);
     alike = shown === before ? alike + 1 : 0;
     before = shown;
-    const isLoose = [...seen.seats.values()].includes(undefined);
+    const isLoose = [...seen.slots.values()].includes(undefined);
     const enough = isLoose ? enoughLoose : enoughAlike;
     if (situation.kind === 'together' || alike >= enough) return { seen, situation };
     if (looks === 1) {
@@ -92,9 +92,9 @@ async function awaitStill(run: Beginning, target: SwapTarget): Promise<Seen> {
 
 /** The project on which the domains are to be gathered; undefined if nothing says that one of them works. */
 async function whereToGather(
-  run: Beginning,
+  run: SetupContext,
   { swap: { projects, checks }, preview }: SwapTarget,
-  { seats }: SwapView,
+  { slots }: SwapView,
   { holders, marked }: Extract<Situation, { kind: 'apart' }>,
 ): Promise<string | undefined> {
   const { request, host } = run;
@@ -104,7 +104,7 @@ async function whereToGather(
   if (live === undefined) return (await holds([preview.hostname])) === true ? marked : undefined;
   if (holders.length === 1) return live;
   const candidate = async (project: string) => {
-    const own = [...seats].flatMap(([hostname, seat]) => (seat === project ? [hostname] : []));
+    const own = [...slots].flatMap(([hostname, slot]) => (slot === project ? [hostname] : []));
     return { project, holds: await holds(own) };
   };
   const [one, two] = projects;
@@ -112,26 +112,26 @@ async function whereToGather(
 }
 
 /** Brings an interrupted move to its end, whichever way is the better one. */
-async function gather(
-  run: Beginning,
+async function reconcile(
+  run: SetupContext,
   target: SwapTarget,
   { seen, situation }: Seen,
-): Promise<Pick<Swap, 'gathered' | 'seats'>> {
-  const { seats } = seen;
-  if (situation.kind === 'together') return { seats };
+): Promise<Pick<Swap, 'reconciled' | 'slots'>> {
+  const { slots } = seen;
+  if (situation.kind === 'together') return { slots };
   const to = await whereToGather(run, target, seen, situation);
-  if (to === undefined) return { seats };
+  if (to === undefined) return { slots };
   const counted = withCountedKeys(run, 'gather');
-  for (const [hostname, from] of seats) {
+  for (const [hostname, from] of slots) {
     if (from === to) continue;
     let without = safe``;
     await moveDomain(counted, { hostname, from, to }, (gap) => {
       without = safe`; for at most ${formatDuration(Math.max(100, gap))} no project had it`;
     });
-    const text = safe`The domains were apart, as after an interrupted move: ${trusted(hostname)} is assigned to ${trusted(to)} now${without}`;
+    const text = safe`The domains were apart, as after an interrupted move: ${unsafeText(hostname)} is assigned to ${unsafeText(to)} now${without}`;
     run.host.report({ type: 'note', text });
   }
-  return { gathered: to, seats: new Map([...seats.keys()].map((hostname) => [hostname, to])) };
+  return { reconciled: to, slots: new Map([...slots.keys()].map((hostname) => [hostname, to])) };
 }
 
 /**
@@ -141,7 +141,7 @@ async function gather(
  * @throws EarlyEnd if a domain is on a third project, or another run goes on moving them
  */
 export async function findIdle(
-  run: Beginning,
+  run: SetupContext,
   target: SwapTarget,
 ): Promise<{ projectId: string; isNew: boolean; swap: Swap }> {
   const { host, found } = run;
@@ -150,24 +150,25 @@ export async function findIdle(
   const { hostname } = target.preview;
   const projectId = still.seen.preview ?? null;
   guardMove(host, { ...target.preview, known: swap.projects }, { hostname, projectId });
-  const { seats, gathered } = await gather(run, target, still);
-  const live = gathered ?? [...seats.values()].find((project) => project !== undefined);
+  const { slots, reconciled } = await reconcile(run, target, still);
+  const live = reconciled ?? [...slots.values()].find((project) => project !== undefined);
   const { idle } = together(swap.projects, live);
-  const serves = live === undefined ? safe`Neither project serves` : safe`${trusted(live)} serves`;
-  const names = listNames(swap.domains, trusted);
+  const serves =
+    live === undefined ? safe`Neither project serves` : safe`${unsafeText(live)} serves`;
+  const names = listNames(swap.domains, unsafeText);
   host.report({
     type: 'note',
-    text: safe`${serves} ${names}; ${trusted(idle)} is idle, and is deployed to`,
+    text: safe`${serves} ${names}; ${unsafeText(idle)} is idle, and is deployed to`,
   });
   found({
     swap: {
       ...(live !== undefined && { from: live, live }),
-      ...(gathered !== undefined && { gathered }),
+      ...(reconciled !== undefined && { reconciled }),
       to: idle,
-      domains: swap.domains.map((hostname) => ({ hostname: trusted(hostname), state: 'stays' })),
+      domains: swap.domains.map((hostname) => ({ hostname: unsafeText(hostname), state: 'stays' })),
     },
   });
-  const stands = { from: live, to: idle, seats, ...(gathered !== undefined && { gathered }) };
+  const stands = { from: live, to: idle, slots, ...(reconciled !== undefined && { reconciled }) };
   return { projectId: idle, isNew: false, swap: { ...swap, ...stands } };
 }
 
@@ -209,7 +210,7 @@ export async function lookAtDomains(
 export type SwapPlan = { projectId: string; moves: readonly PlannedChange[] } | { why: SafeText };
 
 /** Says which project a run would deploy to, and which domains it would move. It reads once, and does not wait. */
-export async function planSwap(run: Beginning, target: SwapTarget): Promise<SwapPlan> {
+export async function planSwap(run: SetupContext, target: SwapTarget): Promise<SwapPlan> {
   const seen = await view(run, target);
   const situation = readSituation(seen);
   refuseForeign(run, situation);
@@ -219,20 +220,20 @@ export async function planSwap(run: Beginning, target: SwapTarget): Promise<Swap
     };
   }
   const { live, idle } = situation;
-  const to = trusted(idle);
+  const to = unsafeText(idle);
   const moves = target.swap.domains.map((hostname): PlannedChange => {
-    const isConnected = seen.seats.has(hostname);
-    const seat = seen.seats.get(hostname);
-    const from = seat === undefined ? null : trusted(seat);
+    const isConnected = seen.slots.has(hostname);
+    const slot = seen.slots.get(hostname);
+    const from = slot === undefined ? null : unsafeText(slot);
     return {
       type: 'domain',
       resource: 'connected-domain',
-      name: trusted(hostname),
+      name: unsafeText(hostname),
       action: isConnected ? 'assign' : 'connect',
       reason:
         live === undefined
           ? safe`neither project serves it`
-          : safe`served by ${trusted(live)}, until the one deployed to is checked`,
+          : safe`served by ${unsafeText(live)}, until the one deployed to is checked`,
       project: { from, to },
     };
   });

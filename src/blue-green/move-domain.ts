@@ -4,7 +4,7 @@ import { findDomain, isAssignedTo, placeDomain } from '../domains/place-domain.t
 import { EarlyEnd, type Host } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
-import { safe, trusted } from '../kernel/text/safe.ts';
+import { safe, unsafeText } from '../kernel/text/safe.ts';
 
 /** A domain that is to move. */
 export interface Move {
@@ -22,7 +22,7 @@ export class MovedByOthers extends EarlyEnd {
   constructor({ clean }: Host, { hostname, from }: Omit<Move, 'to'>, project: string | undefined) {
     const is = project === undefined ? safe`no project` : clean(project);
     const was = from === undefined ? safe`none` : clean(from);
-    const message = safe`${trusted(hostname)} is assigned to ${is} now, and was to ${was}: somebody else, or another run, has moved it meanwhile. So this run stops. Let such runs wait for each other by a concurrency group, and run the job again.`;
+    const message = safe`${unsafeText(hostname)} is assigned to ${is} now, and was to ${was}: somebody else, or another run, has moved it meanwhile. So this run stops. Let such runs wait for each other by a concurrency group, and run the job again.`;
     super('failed', diagnose('SD6013', message));
     this.project = project;
   }

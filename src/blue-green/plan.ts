@@ -2,7 +2,7 @@
 export interface SwapView {
   projects: readonly [string, string];
   /** Each connected domain that moves, with its project; undefined: none. One that is not connected is absent. */
-  seats: ReadonlyMap<string, string | undefined>;
+  slots: ReadonlyMap<string, string | undefined>;
   /** The project that the preview's domain is assigned to; undefined: none. */
   preview: string | undefined;
 }
@@ -37,17 +37,17 @@ export const together = (
 });
 
 /** Reads how it stands. Nothing but the assignments says which project serves. */
-export function readSituation({ projects, seats, preview }: SwapView): Situation {
+export function readSituation({ projects, slots, preview }: SwapView): Situation {
   const isOurs = (project: string) => projects.includes(project);
-  const foreign = [...seats].flatMap(([hostname, project]) =>
+  const foreign = [...slots].flatMap(([hostname, project]) =>
     project === undefined || isOurs(project) ? [] : [hostname],
   );
   if (foreign.length > 0) return { kind: 'foreign', hostnames: foreign };
-  const seated = [...seats.values()];
-  const holders = projects.filter((project) => seated.includes(project));
+  const slotted = [...slots.values()];
+  const holders = projects.filter((project) => slotted.includes(project));
   const marked = preview !== undefined && isOurs(preview) ? preview : undefined;
   const [live] = holders;
-  const isLoose = seated.includes(undefined);
+  const isLoose = slotted.includes(undefined);
   // Before the first run has placed its preview, nobody can have cleared an assignment.
   const isApart = holders.length > 1 || (isLoose && (live ?? marked) !== undefined);
   return isApart ? { kind: 'apart', holders, marked } : together(projects, live);

@@ -1,12 +1,12 @@
 import { countFailed } from '../checks/result.ts';
 import type { Sha } from '../contract/commit.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
-import { joinSafe, type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { DeployReport, SwappedDomain, SwapReport } from '../release/model/report.ts';
 import { countOf } from '../report/closing.ts';
 
 /** A project by the beginning of its id. */
-const short = (project: string): SafeText => shorten(trusted(project), 9);
+const short = (project: string): SafeText => shorten(unsafeText(project), 9);
 
 const name = (project: string | undefined): SafeText =>
   project === undefined ? safe`none` : short(project);
@@ -32,16 +32,16 @@ function domainLine({ from, to }: SwapReport, domain: SwappedDomain): SafeText |
 /** Which project serves and which is idle, before and now, and a line for each domain that was moved. */
 export function swapLines({ swap }: Pick<DeployReport, 'swap'>): SafeText[] {
   if (swap === undefined) return [];
-  const { from, to, live, gathered, domains } = swap;
+  const { from, to, live, reconciled, domains } = swap;
   const idle = live === to ? from : to;
   const isSame = live === from;
   const before = isSame ? safe`, as before` : safe` (before: ${name(from)})`;
   const idleBefore = isSame ? safe`` : safe` (before: ${short(to)})`;
   return [
-    ...(gathered === undefined
+    ...(reconciled === undefined
       ? []
       : [
-          safe`The domains were apart, as after an interrupted move: they were gathered on ${short(gathered)}`,
+          safe`The domains were apart, as after an interrupted move: they were gathered on ${short(reconciled)}`,
         ]),
     live === undefined && from !== undefined
       ? safe`Live: the domains may not all be on one project now (before: ${name(from)})`

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { isLoopback } from '../contract/base-url.ts';
 import type { Host } from '../frame/host.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { judge, type Look } from './evaluate.ts';
 import {
   type Check,
@@ -78,10 +78,10 @@ function begin(declared: DeclaredCheck, place: CheckPlace, { clean }: Host): Sit
   const filled = fillCheck(declared, place);
   const { at } = declared;
   const shown = 'problem' in filled ? ('url' in at ? at.url : at.path) : filled.url.href;
-  const what = safe`${trusted(declared.method)} ${clean(shown)}`;
+  const what = safe`${unsafeText(declared.method)} ${clean(shown)}`;
   const wanted = describeWanted('problem' in filled ? declared : filled, clean);
   const seen =
-    'problem' in filled ? safe`not run: ${trusted(filled.problem)}` : safe`not looked at yet`;
+    'problem' in filled ? safe`not run: ${unsafeText(filled.problem)}` : safe`not looked at yet`;
   return {
     ...('url' in filled && { check: filled }),
     what,

@@ -1,7 +1,7 @@
 import type { Commit } from '../contract/commit.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
-import { type SafeText, shorten, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { addressCell, code, cutTable, plain } from '../report/markdown.ts';
 import type { CheckResult } from './result.ts';
 
@@ -37,21 +37,21 @@ function table(checks: readonly CheckResult[]): string {
 }
 
 const ofCommit = (commit: Commit = 'HEAD', said = ''): string =>
-  `Checks of ${code(trusted(commit.slice(0, 7)))}${said}:`;
+  `Checks of ${code(unsafeText(commit.slice(0, 7)))}${said}:`;
 
 /** The checks of a run, and of its way back. */
 interface ChecksOfRun {
   checks?: readonly CheckResult[];
   commit?: Commit;
   outcome: Outcome;
-  wayBack?: { commit: Commit; checks?: readonly CheckResult[] };
+  rollback?: { commit: Commit; checks?: readonly CheckResult[] };
 }
 
 /** What became of the checks; of a way back that came to them, one table for each commit, what failed last first. */
-export function renderChecks({ checks = [], commit, outcome, wayBack }: ChecksOfRun): string[] {
+export function renderChecks({ checks = [], commit, outcome, rollback }: ChecksOfRun): string[] {
   if (checks.length === 0) return [];
-  if (wayBack?.checks === undefined) return [table(checks)];
+  if (rollback?.checks === undefined) return [table(checks)];
   const first = [ofCommit(commit), table(checks)];
-  const back = [ofCommit(wayBack.commit, ', rolled back to'), table(wayBack.checks)];
+  const back = [ofCommit(rollback.commit, ', rolled back to'), table(rollback.checks)];
   return outcome === 'rolled-back' ? [...first, ...back] : [...back, ...first];
 }

@@ -1,5 +1,5 @@
 import { type KeyValues, keysOf, runNumber } from '../frame/access.ts';
-import type { WayIn } from '../frame/action.ts';
+import type { Preflight } from '../frame/action.ts';
 import type { RunContext } from '../github/runner.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import { type SignedClaim, sealOf, type Taken } from '../records/model/claim.ts';
@@ -24,7 +24,7 @@ export interface Claimed extends Signing {
  */
 export async function withClaim(
   recording: RecordingFacts,
-  wayIn: WayIn,
+  preflight: Preflight,
   preview: PreviewRequest | undefined,
   record: RecordingPlan,
   isAsked: boolean,
@@ -33,7 +33,7 @@ export async function withClaim(
   if (pullRequest === undefined || preview?.ownership.by !== 'record') return { preview, record };
   const seal = sealOf(keysOf(values).claim, context.repository, pullRequest.number);
   const { readClaim } = await import('./read-claim.ts');
-  const { claim, endedUpTo, refused } = await readClaim(recording, wayIn, seal, isAsked);
+  const { claim, endedUpTo, refused } = await readClaim(recording, preflight, seal, isAsked);
   // Why they cannot be written was told with why they cannot be read.
   const { comment, deployment, ...rest } = record;
   const kept = {

@@ -1,5 +1,5 @@
 import { accessOf } from '../frame/access.ts';
-import type { WayIn } from '../frame/action.ts';
+import type { Preflight } from '../frame/action.ts';
 import { explainError } from '../frame/ending.ts';
 import { startGracePeriod } from '../frame/grace-period.ts';
 import type { Run } from '../frame/step.ts';
@@ -7,7 +7,7 @@ import type { DeployTarget } from '../frame/target.ts';
 import type { RunContext } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import {
   type CleanedUp,
   type CleanUpRequest,
@@ -54,7 +54,7 @@ type CleanUpReport = Pick<
 function endReport(hostname: string, result: CleanedUp) {
   const removal = removals[result];
   const stays = removal === 'done' ? safe` What was deployed to the project stays there.` : safe``;
-  const action = safe`The pull request is closed: ${trusted(hostname)} ${words[result]}.${stays}`;
+  const action = safe`The pull request is closed: ${unsafeText(hostname)} ${words[result]}.${stays}`;
   return { outcome: 'cleaned-up', removal, actions: [action] } as const;
 }
 
@@ -138,7 +138,7 @@ function targetOf(values: Values<'deploy'>, projectId: string): DeployTarget {
 export function sweptPreviewRecorder(
   values: Values<'deploy'>,
   context: RunContext,
-  { signal, warn }: WayIn,
+  { signal, warn }: Preflight,
 ): (swept: SweptPreview) => Promise<void> {
   const { runUrl, repository } = context;
   const access = accessOf(values, context);

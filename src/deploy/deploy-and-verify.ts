@@ -10,15 +10,15 @@ import type { Host } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { fillTemplate } from '../kernel/template.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
-import type { Deploying } from '../release/context.ts';
+import type { ReleaseContext } from '../release/context.ts';
 import type { DeployReport } from '../release/model/report.ts';
 import { BuildLog, decisiveLine } from './build-log.ts';
 import { describeUnknown, describeWait, gatherEvidence, productionState } from './evidence.ts';
-import type { Undoing } from './may-roll-back.ts';
 import { guardOrder } from './never-backwards.ts';
 import { postOnceSeen } from './request-deployment.ts';
+import type { RollbackContext } from './rollback-guard.ts';
 import { checksCanProve, endOfChecks, verify } from './verify.ts';
 
 /** What a deployment rests on. */
@@ -30,7 +30,7 @@ interface Footing {
   /** True if this run has pushed the commit. */
   pushed: boolean;
   /** How it could be undone; absent where nobody asks for that. */
-  undoing?: Omit<Undoing, 'results'> | undefined;
+  rollbackContext?: Omit<RollbackContext, 'results'> | undefined;
 }
 
 /** What the deployment of a run rests on. */
@@ -52,7 +52,7 @@ function describeFailure(
   const said = message === undefined ? safe`` : safe`: ${message}`;
   const ended = sentence(safe`The deployment ended as "${status}"${said}`);
   if (line !== undefined) {
-    const words = trusted(line.trim());
+    const words = unsafeText(line.trim());
     return words === message ? ended : safe`${ended} Its build says: ${words}`;
   }
   return message === undefined
@@ -89,7 +89,7 @@ function unknownTeller({ report }: Host): (word: SafeText) => void {
 }
 
 async function deployCommit(
-  run: Deploying,
+  run: ReleaseContext,
   { environment, checksProve, pushed }: Footing,
 ): Promise<Deployed> {
   const { host, request, projectId, found, waitsFor } = run;
@@ -157,7 +157,7 @@ async function deployCommit(
 }
 
 /** Deploys the commit, follows it to its end, and then runs its checks. */
-export async function deployAndVerify(run: Deploying, prepared: Footing): Promise<Ending> {
+export async function deployAndVerify(run: ReleaseContext, prepared: Footing): Promise<Ending> {
   const { checks, found, host } = run;
   await guardOrder(run);
   await run.lastLook?.(run);
@@ -185,19 +185,23 @@ export async function deployAndVerify(run: Deploying, prepared: Footing): Promis
 
 /** Goes back to what was live before a deployment whose checks failed, where that is asked for. */
 async function undoIfAsked(
-  run: Deploying,
+  run: ReleaseContext,
   failure: Ending,
-  { undoing }: Footing,
+  { rollbackContext }: Footing,
   results: readonly CheckResult[],
 ): Promise<Ending> {
   const { error } = failure;
-  if (undoing === undefined || error === undefined) return failure;
-  const { rollBack: undo } = await import('./roll-back.ts');
-  return await undo(run, { ...failure, error }, { ...undoing, results }, async (returning) =>
-    deployAndVerify(returning, {
-      checksProve: await checksCanProve(returning),
-      pushed: false,
-    }),
+  if (rollbackContext === undefined || error === undefined) return failure;
+  const { rollBack: undo } = await import('./rollback.ts');
+  return await undo(
+    run,
+    { ...failure, error },
+    { ...rollbackContext, results },
+    async (returning) =>
+      deployAndVerify(returning, {
+        checksProve: await checksCanProve(returning),
+        pushed: false,
+      }),
   );
 }
 

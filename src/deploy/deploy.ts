@@ -4,7 +4,7 @@ import { type Ending, explainError, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Host, RunAborted } from '../frame/host.ts';
 import type { Found, Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import {
   confirmLease,
   endIfClosed,
@@ -12,13 +12,13 @@ import {
   placePreview,
   releaseLease,
 } from '../previews/preview.ts';
-import { bringCommit } from '../push/bring.ts';
+import { pushCommit } from '../push/push.ts';
 import {
-  type Beginning,
   type DeployFindings,
-  type Deploying,
   type DeployRequest,
   knownCommit,
+  type ReleaseContext,
+  type SetupContext,
   timer,
 } from '../release/context.ts';
 import type { DeployReport, Phase } from '../release/model/report.ts';
@@ -57,7 +57,7 @@ function guardRequired({ named: { missing } }: PlannedSync): void {
 }
 
 /** Brings the variables, the domain and the commit to where the deployment needs them. */
-async function prepare(run: Deploying) {
+async function prepare(run: ReleaseContext) {
   const { request, projectId, found } = run;
   const { target, bringing } = request;
   const { preview } = target;
@@ -79,8 +79,9 @@ async function prepare(run: Deploying) {
   const [synced, placing, pushing, looking] = await Promise.allSettled([
     run.phase('environment', () => syncVariables(run, syncing, undone, onSynced)),
     preview && isOpen.then(() => placePreview(run, preview, { projectId, isLeased }, own)),
-    bringing && !request.ifNeeded && run.phase('push', () => bringCommit(run, bringing)),
-    request.rollsBack && import('./look-before.ts').then((before) => before.lookBefore(run)),
+    bringing && !request.ifNeeded && run.phase('push', () => pushCommit(run, bringing)),
+    request.rollsBack &&
+      import('./find-good-release.ts').then((before) => before.findGoodRelease(run)),
   ]);
   // The domain may stand between two projects now, which another error does not say.
   warnOfOthers(run.host, [synced, placing, pushing, looking]);
@@ -93,8 +94,8 @@ async function prepare(run: Deploying) {
     if (isLeased) await confirmLease(run, target.preview, projectId);
     const pushed = pushing.value === true;
     const placed = place && { ...place, isSeen: place.domain === own };
-    const undoing = looking.value && { before: looking.value, written: wrote.length };
-    return { environment: synced.value, wrote, placed, checksProve, pushed, undoing };
+    const rollbackContext = looking.value && { before: looking.value, written: wrote.length };
+    return { environment: synced.value, wrote, placed, checksProve, pushed, rollbackContext };
   } catch (error) {
     // No hostname is left behind; and a lease that was given back with it is no lease that was lost.
     await place?.stillOpen.catch((closed: unknown) => {
@@ -110,7 +111,7 @@ async function prepare(run: Deploying) {
  * was leased before keeps the preview that it has.
  */
 async function orRelease<Done>(
-  run: Beginning,
+  run: SetupContext,
   { projectId, isNew }: LeasedProject,
   work: () => Promise<Done>,
 ): Promise<Done> {
@@ -127,7 +128,7 @@ async function orRelease<Done>(
   }
 }
 
-async function carryOut(given: Beginning): Promise<Ending> {
+async function carryOutRelease(given: SetupContext): Promise<Ending> {
   // An interrupted move of domains is ended first, also by a run that does no more.
   const isLate = given.request.target.kind === 'swap' || given.request.place !== undefined;
   if (!isLate) await guardHistory(given);
@@ -173,7 +174,7 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
   const phases: Phase[] = [];
   let describeWait = () => safe``;
   let restsOnChecks = () => false;
-  const waitsFor: Deploying['waitsFor'] = (describe, rests = () => false) => {
+  const waitsFor: ReleaseContext['waitsFor'] = (describe, rests = () => false) => {
     describeWait = describe;
     restsOnChecks = rests;
   };
@@ -181,7 +182,7 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
     const checks = request.checks && openChecks(request.checks, userAgent, host);
     const deploying = { ...run, request, checks, found, waitsFor, phase: timer(run, phases) };
     try {
-      return await (planOnly ? planRun(deploying) : carryOut(deploying));
+      return await (planOnly ? planRun(deploying) : carryOutRelease(deploying));
     } finally {
       await checks?.close();
     }
@@ -192,7 +193,7 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
     ...knownCommit(request),
     phases,
     ...(target.kind === 'project' && { projectId: target.id }),
-    ...(target.preview && { previewHostname: trusted(target.preview.hostname) }),
+    ...(target.preview && { previewHostname: unsafeText(target.preview.hostname) }),
   };
   const report = await reportOn<DeployFindings>(run, begun, work, left);
   return withLiveness(restsOnChecks() ? asUnconfirmed(report) : report);

@@ -24,11 +24,11 @@ export function leavesLive(report: DeployReport): boolean {
  * deployed nothing if the service said that it failed, whether or not anybody knows what is live then.
  */
 function endOf(report: DeployReport): ReleaseEnd {
-  const { outcome, checks = [], wayBack } = report;
+  const { outcome, checks = [], rollback } = report;
   const projectId = report.projectId?.toLowerCase();
-  if (projectId !== undefined && wayBack !== undefined && !isVoid(wayBack)) {
+  if (projectId !== undefined && rollback !== undefined && !isVoid(rollback)) {
     const isSeen = verdict(report).serves === 'earlier';
-    return { kind: 'rolled-back', projectId, restored: wayBack.commit, isSeen };
+    return { kind: 'rolled-back', projectId, restored: rollback.commit, isSeen };
   }
   if (outcome !== 'succeeded' || projectId === undefined) {
     return { kind: isVoid(report) ? 'undeployed' : 'ended' };

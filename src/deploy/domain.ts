@@ -3,9 +3,9 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { hostname as hostnameShape } from '../contract/hostname.ts';
 import {
   assignedTo,
+  type CustomWords,
   describeStatuses,
   servingDomain,
-  type TaughtWords,
   unknownWords,
   verificationOf,
 } from '../domains/evaluate.ts';
@@ -27,12 +27,12 @@ import {
   noPreviewProject,
   type PreviewRequest,
 } from '../previews/preview.ts';
-import type { Beginning, Deploying } from '../release/context.ts';
+import type { ReleaseContext, SetupContext } from '../release/context.ts';
 import type { Swap } from '../release/model/report.ts';
 import { ServiceError } from '../service/errors.ts';
 
 /** The project to deploy to: the one that is given, a leased one (`isNew` if this run has leased it), or an idle one. */
-export async function findProject(run: Beginning): Promise<LeasedProject & { swap?: Swap }> {
+export async function findProject(run: SetupContext): Promise<LeasedProject & { swap?: Swap }> {
   const { target, guarded } = run.request;
   if (target.kind === 'project') return { projectId: target.id, isNew: false };
   if (target.kind === 'swap') {
@@ -51,9 +51,9 @@ const isGood = ({ outcome }: Ending): boolean => outcome === 'succeeded' || outc
 
 /** Follows the preview domain beside the deployment; once that has ended badly, no longer. */
 export async function alongsideDomain(
-  run: Deploying,
+  run: ReleaseContext,
   placed: Pick<Following, 'domain' | 'isSeen'> | undefined,
-  work: (run: Deploying) => Promise<Ending>,
+  work: (run: ReleaseContext) => Promise<Ending>,
 ): Promise<Ending> {
   const { host, request, projectId } = run;
   const { preview } = request.target;
@@ -62,7 +62,7 @@ export async function alongsideDomain(
   const domain = new PreviewDomain(run, preview, placed.domain);
   if (request.wait === 'none') return await work(run);
   const pending = () => domain.pending() ?? safe``;
-  const waitsFor: Deploying['waitsFor'] = (describe, restsOnChecks) =>
+  const waitsFor: ReleaseContext['waitsFor'] = (describe, restsOnChecks) =>
     run.waitsFor(() => {
       const parts = domain.isChecked ? [describe(), pending()] : [describe()];
       return joinSafe(parts.filter(Boolean), ' ');
@@ -70,9 +70,9 @@ export async function alongsideDomain(
   const ended = new AbortController();
   const signal = AbortSignal.any([host.signal, ended.signal]);
   const following = async () => {
-    const { taught } = domain;
+    const { customWords } = domain;
     const onSeen = (seen: ConnectedDomain) => domain.seen(seen);
-    const placing = { ...placed, projectId, timeout, taught, onSeen, signal };
+    const placing = { ...placed, projectId, timeout, customWords, onSeen, signal };
     const last = await run.phase('domain', () => followVerification(run, placing));
     domain.seen(last.domain, last.trouble);
     domain.isFollowed = false;
@@ -95,7 +95,7 @@ export async function alongsideDomain(
 
 /** What a domain that lacks something makes of a good run. */
 function judgeDomain(
-  { host, request }: Deploying,
+  { host, request }: ReleaseContext,
   ending: Ending,
   lacks: SafeText | undefined,
 ): Ending {
@@ -113,9 +113,9 @@ function judgeDomain(
  * @throws what ends the run, first of all that the pull request is closed
  */
 export async function unlessClosed<Done>(
-  run: Deploying,
+  run: ReleaseContext,
   stillOpen: Promise<void> | undefined,
-  work: (run: Deploying) => Promise<Done>,
+  work: (run: ReleaseContext) => Promise<Done>,
 ): Promise<Done> {
   const closing = new AbortController();
   const signal = AbortSignal.any([run.host.signal, closing.signal]);
@@ -134,8 +134,8 @@ export async function unlessClosed<Done>(
 
 /** The preview's domain beside the deployment, as it was last seen. */
 export class PreviewDomain {
-  readonly taught: TaughtWords;
-  readonly #run: Deploying;
+  readonly customWords: CustomWords;
+  readonly #run: ReleaseContext;
   readonly #preview: PreviewRequest;
   #latest: ConnectedDomain;
   #trouble: SafeText | undefined;
@@ -144,13 +144,13 @@ export class PreviewDomain {
   /** True while it is followed, so that it may still be verified. */
   isFollowed = true;
 
-  constructor(run: Deploying, preview: PreviewRequest, placed: ConnectedDomain) {
+  constructor(run: ReleaseContext, preview: PreviewRequest, placed: ConnectedDomain) {
     const { successStates: success, failureStates: failure } = run.request;
-    this.taught = { success, failure };
+    this.customWords = { success, failure };
     this.#run = run;
     this.#preview = preview;
     this.#latest = placed;
-    this.#words = warnOfWords(run.host, this.taught);
+    this.#words = warnOfWords(run.host, this.customWords);
     this.#tell();
   }
 
@@ -200,11 +200,11 @@ export class PreviewDomain {
   get #report(): DomainReport {
     const { projectId, host } = this.#run;
     const isOurs = assignedTo(this.#latest) === projectId;
-    const shown = verificationOf(this.#latest, this.taught);
+    const shown = verificationOf(this.#latest, this.customWords);
     const judged = this.#hasHeld ? 'good' : shown;
     const trouble = isOurs ? this.#trouble : safe`It is no longer assigned to this project.`;
     return previewReport(this.#preview.hostname, this.#latest, host.clean, {
-      taught: this.taught,
+      customWords: this.customWords,
       verification: isOurs ? judged : 'pending',
       trouble,
     });
@@ -217,7 +217,7 @@ export class PreviewDomain {
   /** What would tell that it is verified although its words do not. */
   #help(isAlone: boolean): SafeText[] {
     const { clean } = this.#run.host;
-    const unknown = unknownWords(this.#latest, this.taught);
+    const unknown = unknownWords(this.#latest, this.customWords);
     const lines = unknown
       .filter((word) => isAlone || !this.#words.hasTold(word))
       .map((word) => teachWord(clean(word)));
@@ -243,7 +243,7 @@ export async function findAddress({
   request,
   projectId,
   found,
-}: Deploying): Promise<void> {
+}: ReleaseContext): Promise<void> {
   const { target, checks, successStates: success, failureStates: failure } = request;
   if (target.preview !== undefined) return;
   const limit = AbortSignal.any([host.signal, AbortSignal.timeout(longest)]);
@@ -251,8 +251,8 @@ export async function findAddress({
     const domains = await client.listConnectedDomains(limit);
     const { origin } = checks?.place ?? {};
     const checked = origin === undefined ? undefined : URL.parse(origin)?.hostname;
-    const taught = { success, failure };
-    const hostname = servingDomain(domains, { projectId, checked, taught });
+    const customWords = { success, failure };
+    const hostname = servingDomain(domains, { projectId, checked, customWords });
     if (hostname === undefined || !hostnameShape.safeParse(hostname).success) return;
     const shown = host.clean(hostname);
     // Where a part of it is hidden, it is no address.

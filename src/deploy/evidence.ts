@@ -6,11 +6,11 @@ import { pollPause } from '../follow/model/schedule.ts';
 import type { Tracker } from '../follow/tracker.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
-import type { Deploying } from '../release/context.ts';
+import type { ReleaseContext } from '../release/context.ts';
 import { ServiceError } from '../service/errors.ts';
 
 /** What may confirm a deployment's success beside its status. */
-export interface Evidence extends Deploying {
+export interface Evidence extends ReleaseContext {
   tracker: Tracker;
   /** True if changes waited for the production runtime when the deployment was posted. */
   wasPending: boolean;

@@ -5,7 +5,7 @@ import { explainFiles } from '../declared/explain.ts';
 import type { PullRequestSource } from '../kernel/event/pull-request.ts';
 import { defaultBranchOf, type WorkflowEvent } from '../kernel/event.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
-import { joinSafe, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
 import {
   describeLease,
@@ -82,14 +82,14 @@ function explainProject(request: ReleaseIntent | undefined): Statement {
   const guard = guarded
     ? safe` If it serves a domain other than the run's own preview, the run fails before it writes: the code is not merged, and allow-production is false.`
     : safe``;
-  return { about, does: safe`${trusted(target.id)}, as project-id says.${guard}` };
+  return { about, does: safe`${unsafeText(target.id)}, as project-id says.${guard}` };
 }
 
 /** How GitHub is asked for a commit that was given in part. */
 const describeLookUp = (given: CommitInPart): SafeText =>
   given === 'PREVIOUS'
     ? safe`The newest good release before the first one of what is live, if GitHub's records of earlier deployments say which that is, and it was not rolled back (commit-sha: PREVIOUS). If there is none, a record is missing or none can be read, the run fails.`
-    : safe`The one that was released here and begins with ${trusted(given.digits)}; if none was, the one on the default branch. If several were, none is there, or GitHub cannot be asked, the run fails.`;
+    : safe`The one that was released here and begins with ${unsafeText(given.digits)}; if none was, the one on the default branch. If several were, none is there, or GitHub cannot be asked, the run fails.`;
 
 const toFindCommit: readonly Permission[] = [
   { scope: 'deployments', level: 'read', why: safe`to find the commit` },
@@ -207,7 +207,7 @@ function explainDeployment({ deploy, wait }: ReleaseIntent, timeout: number): St
   return { about, does };
 }
 
-const wayBack: Statement = {
+const rollback: Statement = {
   about: safe`Way back`,
   does: safe`If the checks fail, the last commit that our records call good is deployed again, once, unless it is this very one. Variables stay as they are then, and the run fails either way (on-failed-checks).`,
   needs: [toReadRecords],
@@ -284,7 +284,7 @@ function explainRelease(
     ],
     last: [
       ...(target.kind === 'swap' ? [explainSwap(target.swap, target.preview.hostname, clean)] : []),
-      ...(request.rollsBack ? [wayBack] : []),
+      ...(request.rollsBack ? [rollback] : []),
       preview === undefined
         ? explainNoPreview(request.noPreview ?? 'no-template')
         : explainPreview(preview, showHostname(preview, intent.origin, { source, clean })),
@@ -299,12 +299,12 @@ function nameCommit({ commit, ifNeeded }: ReleaseIntent, origin: CommitOrigin): 
   if (origin.by === 'part') {
     return origin.given === 'PREVIOUS'
       ? safe`the good release before what is live`
-      : safe`the commit that begins with ${trusted(origin.given.digits)}`;
+      : safe`the commit that begins with ${unsafeText(origin.given.digits)}`;
   }
   const needed = ifNeeded ? safe`, if that is needed` : safe``;
   return commit === 'HEAD'
     ? safe`the HEAD of the project's repository`
-    : safe`commit ${trusted(commit.slice(0, 7))}${needed}`;
+    : safe`commit ${unsafeText(commit.slice(0, 7))}${needed}`;
 }
 
 /** What a run would come to, in the words behind "this run would". */

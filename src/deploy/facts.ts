@@ -1,8 +1,8 @@
 import { checksRequest } from '../checks/read-checks.ts';
 import { type Commit, type CommitInPart, isWhole, type Sha, sha } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
-import { taughtProblems } from '../follow/model/status.ts';
-import { entries, type Prepared, type WayIn, type Wrong } from '../frame/action.ts';
+import { customWordProblems } from '../follow/model/status.ts';
+import { entries, type Preflight, type Prepared, type Wrong } from '../frame/action.ts';
 import { proxyProblems } from '../frame/proxy.ts';
 import {
   branchDeleted,
@@ -20,7 +20,7 @@ import { commitOf, isPullRequest } from '../kernel/event.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
 import { previewName } from '../previews/read-preview.ts';
-import { bringingFor } from '../push/read-bringing.ts';
+import { readPush } from '../push/read-push.ts';
 import type { RecordingFacts } from './plan-recording.ts';
 import { askForPullRequest, askingProblems } from './pull-request.ts';
 import { gateProblems, maySweep, rollBackProblems } from './read-gates.ts';
@@ -38,7 +38,7 @@ function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
 
 /** What is wrong with inputs that are right each by itself, and with the environment that they meet. */
 const crossProblems = (step: Step<'deploy'>): Problem[] => [
-  ...taughtProblems(step),
+  ...customWordProblems(step),
   ...proxyProblems(step),
   ...gateProblems(step.inputs),
 ];
@@ -140,7 +140,7 @@ export type BeforeAsking =
 export async function prepareBeforeAsking(
   step: Step<'deploy'>,
   declared: Declared,
-  wayIn: WayIn,
+  preflight: Preflight,
 ): Promise<BeforeAsking> {
   const skip = whyNotToDeploy(step);
   if (skip !== undefined) return { kind: 'ended', prepared: skip };
@@ -152,7 +152,7 @@ export async function prepareBeforeAsking(
   const wrong = [...formProblems(step), ...askingProblems(step)];
   if (wrong.length === 0) return { kind: 'asked', source };
   const [assumed] = (await import('./assumed.ts')).possiblePullRequests(source, event);
-  const judged = await prepareFor(step, declared, wayIn, assumed?.pullRequest);
+  const judged = await prepareFor(step, declared, preflight, assumed?.pullRequest);
   const others = judged.kind === 'problems' ? judged.problems : step.inputs.problems;
   const problems = [...others, ...askingProblems(step)];
   return { kind: 'ended', prepared: { kind: 'problems', problems } };
@@ -183,7 +183,7 @@ async function judge(
     const { swapProblems } = await import('../blue-green/read-swap.ts');
     problems.push(...swapProblems(step, name));
   }
-  const pushing = bringingFor(step, { target, commit, isAboutPullRequest: !isMissing }, problems);
+  const pushing = readPush(step, { target, commit, isAboutPullRequest: !isMissing }, problems);
   if (pullRequest?.isOpen !== false) problems.push(...lookUpProblems(step));
   return { commit, name, target, checks, pushing, problems };
 }
@@ -197,7 +197,7 @@ async function judge(
 export async function prepareFor(
   step: Step<'deploy'>,
   declared: Declared,
-  wayIn: WayIn,
+  preflight: Preflight,
   pullRequest: PullRequest | undefined,
   found?: Sha,
 ): Promise<Prepared<StepWork>> {
@@ -212,28 +212,34 @@ export async function prepareFor(
   }
   const given = found === undefined && !isClosed ? commitToFind(values) : undefined;
   if (given !== undefined) {
-    const search = { given, facts: { values, context, pullRequest, target }, signal: wayIn.signal };
-    return await prepareFound(search, (sha) => prepareFor(step, declared, wayIn, pullRequest, sha));
+    const search = {
+      given,
+      facts: { values, context, pullRequest, target },
+      signal: preflight.signal,
+    };
+    return await prepareFound(search, (sha) =>
+      prepareFor(step, declared, preflight, pullRequest, sha),
+    );
   }
   const facts = { values, pullRequest, commit, target, ...rest };
-  return await planWork(step, facts, declared, wayIn);
+  return await planWork(step, facts, declared, preflight);
 }
 
 /** Finds out what a run is about, from its inputs, its event and GitHub, and plans its work. */
 export async function prepareDeploy(
   step: Step<'deploy'>,
   declared: Declared,
-  wayIn: WayIn,
+  preflight: Preflight,
 ): Promise<Prepared<StepWork>> {
-  const before = await prepareBeforeAsking(step, declared, wayIn);
+  const before = await prepareBeforeAsking(step, declared, preflight);
   if (before.kind === 'ended') return before.prepared;
   if (before.kind === 'known') {
-    return await prepareFor(step, declared, wayIn, before.pullRequest);
+    return await prepareFor(step, declared, preflight, before.pullRequest);
   }
-  const answer = await askForPullRequest(before.source, step, wayIn);
+  const answer = await askForPullRequest(before.source, step, preflight);
   if ('problem' in answer) {
     return { kind: 'problems', problems: [answer.problem] };
   }
   if (answer.pullRequest === undefined) return supersededSkip;
-  return await prepareFor(step, declared, wayIn, answer.pullRequest);
+  return await prepareFor(step, declared, preflight, answer.pullRequest);
 }

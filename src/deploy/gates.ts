@@ -6,7 +6,7 @@ import { EarlyEnd } from '../frame/host.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { safe } from '../kernel/text/safe.ts';
 import { findOwnDomain, guardMove, guardName } from '../previews/preview.ts';
-import type { Beginning, Deploying, DeployRequest } from '../release/context.ts';
+import type { DeployRequest, ReleaseContext, SetupContext } from '../release/context.ts';
 import { ServiceError } from '../service/errors.ts';
 import { observeVariables } from '../variables/sync-variables.ts';
 import { whyOlder } from './never-backwards.ts';
@@ -14,7 +14,7 @@ import { whyUnverified } from './promotion.ts';
 import { checksCanProve } from './verify.ts';
 
 /** Why our records keep a run from deploying, before it has written anything; undefined if they do not. */
-export async function whyHeldBack(run: Beginning): Promise<EarlyEnd | undefined> {
+export async function whyHeldBack(run: SetupContext): Promise<EarlyEnd | undefined> {
   return (await whyOlder(run, false)) ?? (await whyUnverified(run));
 }
 
@@ -24,7 +24,7 @@ export async function whyHeldBack(run: Beginning): Promise<EarlyEnd | undefined>
  *
  * @throws EarlyEnd if it may not
  */
-export async function guardHistory(run: Beginning): Promise<void> {
+export async function guardHistory(run: SetupContext): Promise<void> {
   const { history, ifNeeded } = run.request;
   if (history === undefined) return;
   const why = await whyHeldBack(run);
@@ -43,7 +43,7 @@ export function sitesOf(
 }
 
 /** The connected domains; undefined where they may not be listed, which is told once. */
-async function listOnce(run: Beginning): Promise<readonly ConnectedDomain[] | undefined> {
+async function listOnce(run: SetupContext): Promise<readonly ConnectedDomain[] | undefined> {
   // A run with a preview lists them again, and tells it then.
   if (run.request.target.preview === undefined) return await listDomains(run);
   return await run.client.listConnectedDomains().catch((error: unknown) => {
@@ -58,7 +58,7 @@ async function listOnce(run: Beginning): Promise<readonly ConnectedDomain[] | un
  *
  * @returns the run, which production's gate is for then
  */
-export async function decidePlace<Run extends Beginning>(
+export async function decidePlace<Run extends SetupContext>(
   run: Run,
   projectId: string,
 ): Promise<Run> {
@@ -76,7 +76,7 @@ export async function decidePlace<Run extends Beginning>(
 }
 
 /** Looks at all that the run depends on. */
-export async function observe(run: Deploying) {
+export async function observe(run: ReleaseContext) {
   const { request, projectId } = run;
   const { guarded } = request;
   const { preview } = request.target;
@@ -91,7 +91,7 @@ export async function observe(run: Deploying) {
 
 /** Ends the run where the code must not go, and warns where it goes further than a preview. @throws EarlyEnd */
 export function guardWrites(
-  { host, request, projectId }: Deploying,
+  { host, request, projectId }: ReleaseContext,
   { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,
 ): void {
   const { target, guarded, deploy, isPullRequest, requireVerified } = request;

@@ -4,7 +4,7 @@ import type { Host } from '../frame/host.ts';
 import type { Step } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
-import { safe, trusted } from '../kernel/text/safe.ts';
+import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
 import { findPullRequest, type GitHubAccess, type Octokit, openOctokit } from '../records/api.ts';
 import type { DeploymentPlace } from '../records/deployment.ts';
@@ -99,7 +99,7 @@ class GitHubHistory implements DeployHistory {
     );
     if (standing === undefined) return undefined;
     if (standing === 'diverged') {
-      const text = safe`${trusted(commit)} and ${trusted(than)} went apart, as after a force push: neither counts as older`;
+      const text = safe`${unsafeText(commit)} and ${unsafeText(than)} went apart, as after a force push: neither counts as older`;
       this.#context.host.report({ type: 'note', text });
     }
     const isOlder = standing === 'ahead';

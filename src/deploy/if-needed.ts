@@ -4,20 +4,20 @@ import type { Ending } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/host.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/text/list-names.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
-import { bringCommit } from '../push/bring.ts';
-import type { Deploying } from '../release/context.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { pushCommit } from '../push/push.ts';
+import type { ReleaseContext } from '../release/context.ts';
 import { type DeployHistory, HistoryUnreadable } from '../release/history.ts';
 import { deployAndVerify, type Prepared } from './deploy-and-verify.ts';
 import { productionState } from './evidence.ts';
-import { describeTakenOff } from './taken-off.ts';
+import { describeTakenOff } from './rolled-back-commits.ts';
 
 /** How long the checks may take to hold before it is deployed, in milliseconds: twice in a row, a second apart. */
 const longestLook = 10_000;
 
 /** Why it does not show that the project's last good release is this commit; undefined if it does. */
 async function whyAnother(
-  { host, request: { commit }, projectId }: Deploying,
+  { host, request: { commit }, projectId }: ReleaseContext,
   history: DeployHistory,
 ): Promise<SafeText | undefined> {
   const { signal } = host;
@@ -27,14 +27,14 @@ async function whyAnother(
   ]);
   if (good === undefined) return safe`no record says that it was deployed with success`;
   if (good.commit !== commit) {
-    return safe`the last commit that was deployed with success is ${trusted(good.commit)}`;
+    return safe`the last commit that was deployed with success is ${unsafeText(good.commit)}`;
   }
   const other = others.find((one) => one.isUnderWay && one.commit !== commit);
-  return other && safe`another run is deploying ${trusted(other.commit)}`;
+  return other && safe`another run is deploying ${unsafeText(other.commit)}`;
 }
 
 /** Why the checks do not show the commit now; undefined if they do. */
-async function whyUnseen(run: Deploying, checks: SiteChecks): Promise<SafeText | undefined> {
+async function whyUnseen(run: ReleaseContext, checks: SiteChecks): Promise<SafeText | undefined> {
   const { host, found } = run;
   const timeout = Math.min(longestLook, run.request.checks?.timeout ?? longestLook);
   const results = await awaitChecks({ host, checks, timeout, found: () => undefined });
@@ -49,7 +49,7 @@ const namesCommit = (checks: SiteChecks): boolean =>
 
 /** Why a commit is deployed although that was asked only if it is needed; undefined if it need not be. */
 async function whyNeeded(
-  run: Deploying,
+  run: ReleaseContext,
   history: DeployHistory,
   { environment, wrote }: Prepared,
 ): Promise<SafeText | undefined> {
@@ -66,7 +66,7 @@ async function whyNeeded(
 }
 
 /** Warns of variables that go live with the next deployment, which this run does not make. */
-function warnOfWaiting({ host }: Deploying, { environment, wrote }: Prepared): void {
+function warnOfWaiting({ host }: ReleaseContext, { environment, wrote }: Prepared): void {
   if (wrote.length > 0) {
     const names = listNames(wrote, (name) => name);
     const text = safe`Variables wait for the next deployment: ${names}`;
@@ -79,13 +79,13 @@ function warnOfWaiting({ host }: Deploying, { environment, wrote }: Prepared): v
 
 /** Ends a run whose commit was taken off. */
 async function guardTakenOff(
-  { host, request: { commit }, projectId }: Pick<Deploying, 'host' | 'request' | 'projectId'>,
+  { host, request: { commit }, projectId }: Pick<ReleaseContext, 'host' | 'request' | 'projectId'>,
   history: DeployHistory,
 ): Promise<void> {
   if (commit === 'HEAD') throw new Error('a commit that no record knows');
   const takenOff = await history.takenOff(host.signal, commit, projectId);
   if (takenOff === undefined) return;
-  const text = safe`${trusted(commit)} was not deployed: ${describeTakenOff(takenOff)}. Push a new commit, or set deploy: true to deploy this one`;
+  const text = safe`${unsafeText(commit)} was not deployed: ${describeTakenOff(takenOff)}. Push a new commit, or set deploy: true to deploy this one`;
   throw new EarlyEnd('skipped', diagnose('SD5304', text), 'rolled-back');
 }
 
@@ -94,7 +94,7 @@ async function guardTakenOff(
  * names it, and no variable waits to be published. In doubt it is deployed; but never where it was taken off, and so not
  * where that cannot be known.
  */
-export async function deployIfNeeded(run: Deploying, prepared: Prepared): Promise<Ending> {
+export async function deployIfNeeded(run: ReleaseContext, prepared: Prepared): Promise<Ending> {
   const { host, request, found } = run;
   const { commit, bringing, history } = request;
   if (history === undefined) throw new Error('deploy: if-needed without records');
@@ -110,16 +110,16 @@ export async function deployIfNeeded(run: Deploying, prepared: Prepared): Promis
     await guard();
     const why = await whyNeeded(run, history, prepared);
     if (why === undefined) {
-      const text = safe`${trusted(commit)} is live: it was the last to be deployed with success, its checks hold, and no variable waits to be published. So it was not deployed again.`;
+      const text = safe`${unsafeText(commit)} is live: it was the last to be deployed with success, its checks hold, and no variable waits to be published. So it was not deployed again.`;
       found({ actions: [text] });
       return { outcome: 'skipped', skippedReason: 'not-needed' };
     }
     host.report({ type: 'note', text: safe`It is deployed, because ${why}` });
     void history.announce();
-    const pushed = bringing && (await run.phase('push', () => bringCommit(run, bringing)));
+    const pushed = bringing && (await run.phase('push', () => pushCommit(run, bringing)));
     let isGuarded = false;
     // Another run may have taken it off meanwhile. What this run goes back to is another commit.
-    const lastLook: Deploying['lastLook'] = async (beside) => {
+    const lastLook: ReleaseContext['lastLook'] = async (beside) => {
       await run.lastLook?.(beside);
       if (!isGuarded) await guard();
       isGuarded = true;

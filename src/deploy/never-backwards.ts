@@ -1,11 +1,11 @@
 import { EarlyEnd } from '../frame/host.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
-import type { Beginning } from '../release/context.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import type { SetupContext } from '../release/context.ts';
 import { type DeployHistory, HistoryUnreadable } from '../release/history.ts';
 
 /** What of a run is asked. */
-type Asking = Pick<Beginning, 'host' | 'request'>;
+type Asking = Pick<SetupContext, 'host' | 'request'>;
 
 /** Whose records were found unreadable already, which is told once. */
 const told = new WeakSet<DeployHistory>();
@@ -27,16 +27,16 @@ async function findNewer(
   }
   if (good !== undefined) {
     const isOlder = await history.isOlder(commit, good.commit, signal);
-    if (isOlder) return safe`${trusted(good.commit)}, which was deployed here with success`;
+    if (isOlder) return safe`${unsafeText(good.commit)}, which was deployed here with success`;
     if (isOlder === undefined && !isLast) {
-      const text = safe`Whether ${trusted(commit)} is older than ${trusted(good.commit)}, the last commit that was deployed here with success, is not known: GitHub does not know both, or they have no history in common. It is deployed`;
+      const text = safe`Whether ${unsafeText(commit)} is older than ${unsafeText(good.commit)}, the last commit that was deployed here with success, is not known: GitHub does not know both, or they have no history in common. It is deployed`;
       host.report({ type: 'warning', diagnostic: diagnose('SD5302', text) });
     }
   }
   if (!isLast) return undefined;
   for (const other of await history.others(signal)) {
     if (!other.isUnderWay || !(await history.isOlder(commit, other.commit, signal))) continue;
-    return safe`${trusted(other.commit)}, which another run is deploying here`;
+    return safe`${unsafeText(other.commit)}, which another run is deploying here`;
   }
   return undefined;
 }
@@ -54,7 +54,7 @@ export async function whyOlder(run: Asking, isLast: boolean): Promise<EarlyEnd |
   try {
     const newer = await findNewer(run, history, isLast);
     if (newer === undefined) return undefined;
-    const text = safe`Nothing was deployed: ${trusted(commit)} is older than ${newer}. To deploy it nevertheless, give it as commit-sha in a run that is started by hand`;
+    const text = safe`Nothing was deployed: ${unsafeText(commit)} is older than ${newer}. To deploy it nevertheless, give it as commit-sha in a run that is started by hand`;
     const error = diagnose('SD5301', text);
     if (onOlder === 'fail') return new EarlyEnd('failed', error);
     return new EarlyEnd('skipped', error, 'older-commit');

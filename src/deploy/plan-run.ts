@@ -5,13 +5,13 @@ import type { Ending } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/host.ts';
 import type { PlannedChange } from '../kernel/change.ts';
 import { reword } from '../kernel/diagnostic.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { findPreviewProject } from '../previews/preview.ts';
 import {
-  type Beginning,
   type DeployFindings,
-  type Deploying,
   knownCommit,
+  type ReleaseContext,
+  type SetupContext,
 } from '../release/context.ts';
 import { listCleanNames, type PlannedSync, planSync, showPlan } from '../variables/plan-sync.ts';
 import type { EnvironmentResult } from '../variables/result.ts';
@@ -20,18 +20,18 @@ import { decidePlace, guardWrites, observe, whyHeldBack } from './gates.ts';
 
 /** What would be done to the preview's domain; undefined if it is where it should be. */
 function planDomain(
-  { request, projectId, host }: Deploying,
+  { request, projectId, host }: ReleaseContext,
   domains: readonly ConnectedDomain[] | undefined,
   seen: ConnectedDomain | undefined,
 ): PlannedChange | undefined {
   const { preview } = request.target;
   if (preview === undefined) return undefined;
   const name = preview.hostname;
-  const to = trusted(projectId);
+  const to = unsafeText(projectId);
   const change = (action: string, reason: SafeText): PlannedChange => ({
     type: 'domain',
     resource: 'connected-domain',
-    name: trusted(name),
+    name: unsafeText(name),
     action,
     reason,
   });
@@ -51,7 +51,7 @@ function planDomain(
  * The project that a plan is for: the one that is given, the one that the preview's hostname has leased, or the idle
  * one of two with the domains that would move to it; or why it is not known.
  */
-async function projectOf(run: Beginning): Promise<SwapPlan> {
+async function projectOf(run: SetupContext): Promise<SwapPlan> {
   const { target } = run.request;
   if (target.kind === 'project') return { projectId: target.id, moves: [] };
   if (target.kind === 'swap') {
@@ -69,13 +69,13 @@ async function projectOf(run: Beginning): Promise<SwapPlan> {
       };
 }
 
-function tellRefusal({ host }: Deploying, { diagnostic: refusal }: EarlyEnd): void {
+function tellRefusal({ host }: ReleaseContext, { diagnostic: refusal }: EarlyEnd): void {
   const diagnostic = reword(refusal, (why) => safe`It would not be applied. ${why}`);
   host.report({ type: 'warning', diagnostic });
 }
 
 /** Tells why a run would write nothing. @returns true if it would be refused */
-function isRefused(run: Deploying, seen: Parameters<typeof guardWrites>[1]): boolean {
+function isRefused(run: ReleaseContext, seen: Parameters<typeof guardWrites>[1]): boolean {
   try {
     guardWrites(run, seen);
     return false;
@@ -97,7 +97,7 @@ function whyBlocked(
 }
 
 /** Shows what a run would do. It reads, and writes nothing anywhere. */
-export async function planRun(given: Beginning): Promise<Partial<DeployFindings> & Ending> {
+export async function planRun(given: SetupContext): Promise<Partial<DeployFindings> & Ending> {
   const { host, found, request } = given;
   const known = await projectOf(given);
   if ('why' in known) return { outcome: 'planned', actions: [known.why] };
@@ -129,7 +129,7 @@ export async function planRun(given: Beginning): Promise<Partial<DeployFindings>
       : safe`nothing would be deployed${because}`;
   const otherChanges = [...(domain === undefined ? [] : [domain]), ...moves];
   for (const { name, action, reason } of otherChanges) {
-    host.report({ type: 'note', text: safe`${name}: to ${trusted(action)} (${reason})` });
+    host.report({ type: 'note', text: safe`${name}: to ${unsafeText(action)} (${reason})` });
   }
   host.report({ type: 'note', text: deploying });
   return { outcome: 'planned', environment, otherChanges, actions: [deploying] };

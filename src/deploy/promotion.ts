@@ -1,7 +1,7 @@
 import { EarlyEnd } from '../frame/host.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
-import type { Beginning } from '../release/context.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import type { SetupContext } from '../release/context.ts';
 import { HistoryUnreadable, type Verified } from '../release/history.ts';
 
 type Missing = Extract<Verified, { kind: 'missing' }>;
@@ -17,7 +17,7 @@ const lacks: Readonly<Record<Missing['seen'], SafeText>> = {
 function describeMissing({ pullRequest, seen }: Missing): SafeText {
   if (pullRequest !== undefined) {
     const { number, head } = pullRequest;
-    return safe`Pull request #${number} (head ${trusted(head)}) lacks it: ${lacks[seen]}`;
+    return safe`Pull request #${number} (head ${unsafeText(head)}) lacks it: ${lacks[seen]}`;
   }
   const what =
     seen === 'nothing' || seen === 'other-files'
@@ -31,18 +31,21 @@ function describeMissing({ pullRequest, seen }: Missing): SafeText {
  *
  * @returns undefined if it may, or nothing asks for a preview
  */
-export async function whyUnverified({ host, request }: Beginning): Promise<EarlyEnd | undefined> {
+export async function whyUnverified({
+  host,
+  request,
+}: SetupContext): Promise<EarlyEnd | undefined> {
   const { requireVerified, history, commit } = request;
   if (requireVerified !== true || history === undefined || commit === 'HEAD') return undefined;
   try {
     const verified = await history.findVerified(commit, host.signal);
     if (verified.kind === 'missing') {
-      const text = safe`Nothing was written or deployed: require-verified wants the files of ${trusted(commit)} on a preview whose checks held. ${describeMissing(verified)}`;
+      const text = safe`Nothing was written or deployed: require-verified wants the files of ${unsafeText(commit)} on a preview whose checks held. ${describeMissing(verified)}`;
       return new EarlyEnd('failed', diagnose('SD5303', text));
     }
     const { pullRequest } = verified;
     const of = pullRequest === undefined ? safe`` : safe` of pull request #${pullRequest}`;
-    const text = safe`Its files were on the preview${of}, with ${trusted(verified.commit)}, and its checks held`;
+    const text = safe`Its files were on the preview${of}, with ${unsafeText(verified.commit)}, and its checks held`;
     host.report({ type: 'note', text });
     return undefined;
   } catch (error) {

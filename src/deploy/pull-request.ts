@@ -1,5 +1,5 @@
 import { accessOf } from '../frame/access.ts';
-import type { WayIn } from '../frame/action.ts';
+import type { Preflight } from '../frame/action.ts';
 import type { Step } from '../frame/step.ts';
 import type { AskedSource } from '../kernel/event/pull-request.ts';
 import type { Problem } from '../kernel/problem.ts';
@@ -30,7 +30,7 @@ export function askingProblems({ inputs }: Pick<Step<'deploy'>, 'inputs'>): Prob
 export async function askForPullRequest(
   source: AskedSource,
   { inputs, context }: Step<'deploy'>,
-  { signal }: WayIn,
+  { signal }: Preflight,
 ): Promise<Answer> {
   const access = accessOf({ 'github-token': inputs.get('github-token') }, context);
   try {
@@ -55,7 +55,7 @@ export async function askForPullRequest(
  */
 export function askIfOpen(
   access: GitHubAccess,
-  { signal, warn }: WayIn,
+  { signal, warn }: Preflight,
 ): (number: number) => Promise<boolean | undefined> {
   let warned = false;
   return async (number) => {

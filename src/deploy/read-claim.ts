@@ -1,5 +1,5 @@
 import { accessOf } from '../frame/access.ts';
-import type { WayIn } from '../frame/action.ts';
+import type { Preflight } from '../frame/action.ts';
 import { readOwnComment } from '../recording/comment.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
 import { type Octokit, openOctokit } from '../records/api.ts';
@@ -32,7 +32,7 @@ export interface ReadClaim {
  */
 export async function readClaim(
   recording: RecordingFacts,
-  { signal, warn }: WayIn,
+  { signal, warn }: Preflight,
   seal: ClaimSeal,
   isAsked: boolean,
 ): Promise<ReadClaim> {

@@ -1,6 +1,6 @@
 import type { Commit, Sha } from '../contract/commit.ts';
 import { accessOf } from '../frame/access.ts';
-import type { WayIn } from '../frame/action.ts';
+import type { Preflight } from '../frame/action.ts';
 import type { Step } from '../frame/step.ts';
 import { previewProjects } from '../frame/target.ts';
 import type { Inputs } from '../inputs/input.ts';
@@ -16,7 +16,10 @@ import { isByHand, planLocations, type RecordingFacts } from './plan-recording.t
 import { askIfOpen } from './pull-request.ts';
 
 /** What our deployment records are asked for. */
-export type Gates = Pick<DeployRequest, 'onOlder' | 'ifNeeded' | 'requireVerified' | 'rollsBack'>;
+export type ReleaseGates = Pick<
+  DeployRequest,
+  'onOlder' | 'ifNeeded' | 'requireVerified' | 'rollsBack'
+>;
 
 const names = [
   'require-verified',
@@ -63,7 +66,7 @@ export const isUndecided = (recording: RecordingFacts): boolean => {
 };
 
 /** What of the inputs asks our records in a run of this commit. */
-export function gatesOf(recording: RecordingFacts, commit: Commit): Gates {
+export function gatesOf(recording: RecordingFacts, commit: Commit): ReleaseGates {
   const { values } = recording;
   const { 'on-older': onOlder, deploy } = values;
   if (deploy === false) return {};
@@ -89,7 +92,7 @@ export interface HistoryFacts {
 export function historyFactsOf(
   recording: RecordingFacts,
   commit: Commit,
-  gates: Gates,
+  gates: ReleaseGates,
 ): HistoryFacts | undefined {
   const { requireVerified, ...others } = gates;
   const asksForPreview = requireVerified === true || (requireVerified && isUndecided(recording));
@@ -116,7 +119,7 @@ export type PlannedSweep = SweepRequest & SweepIntent;
 export function sweepFor(
   step: Step<'deploy'>,
   values: Values<'deploy'>,
-  wayIn: WayIn,
+  preflight: Preflight,
 ): PlannedSweep | undefined {
   const { context } = step;
   const template = values['preview-domain'];
@@ -126,7 +129,7 @@ export function sweepFor(
     projects: previewProjects(values),
     disconnect: values['disconnect-on-close'],
     tells: { comment: values.comment !== 'false', deployment: values['github-deployment'] },
-    isOpen: askIfOpen(accessOf(values, context), wayIn),
+    isOpen: askIfOpen(accessOf(values, context), preflight),
   };
 }
 

@@ -3,7 +3,7 @@ import { previewUrl } from '../domains/model/domain.ts';
 import type { Recorded } from '../frame/action.ts';
 import type { GracePeriod } from '../frame/grace-period.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
-import { safe, trusted } from '../kernel/text/safe.ts';
+import { safe, unsafeText } from '../kernel/text/safe.ts';
 import type { CommentContext } from '../recording/model/assemble.ts';
 import type { LivePreview, Marker, MarkerSeal } from '../recording/model/marker.ts';
 import { attemptWith, RunComment } from '../recording/run-comment.ts';
@@ -75,7 +75,7 @@ function liveIn(report: DeployReport): LivePreview | undefined {
   const url = previewUrl(report);
   return url === '' || commit === 'HEAD'
     ? undefined
-    : { url: trusted(url), commit: trusted(commit) };
+    : { url: unsafeText(url), commit: unsafeText(commit) };
 }
 
 /** True if a plan is worth a comment of its own: it changes something, or it failed. */
@@ -215,7 +215,7 @@ export class Recorder {
     const { subject } = this.#plan;
     const render = (context: CommentContext, previous: LivePreview | undefined) => {
       const isBack =
-        report.outcome === 'rolled-back' && previous?.commit === report.wayBack?.commit;
+        report.outcome === 'rolled-back' && previous?.commit === report.rollback?.commit;
       const live = liveIn(report);
       const judged = this.#judgeByComment(report, previous);
       const stays = live === undefined && !isOver && (isBack || leavesSite(judged));
@@ -239,7 +239,7 @@ export class Recorder {
     previous: LivePreview | undefined,
   ): LivePreview | undefined {
     if (previous === undefined || earlier === undefined) return previous;
-    return { ...previous, commit: trusted(earlier) };
+    return { ...previous, commit: unsafeText(earlier) };
   }
 
   /** What a run came to, where the comment is the only record of what was live before its deployment failed. */

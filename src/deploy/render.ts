@@ -1,7 +1,7 @@
 import { renderChecks } from '../checks/render.ts';
 import { renderDomain } from '../domains/model/domain.ts';
 import { describeConfirmation } from '../follow/model/evaluate.ts';
-import { trusted } from '../kernel/text/safe.ts';
+import { unsafeText } from '../kernel/text/safe.ts';
 import type { DeployReport } from '../release/model/report.ts';
 import { describeRequests, showTime } from '../report/closing.ts';
 import { code, heading } from '../report/markdown.ts';
@@ -27,7 +27,8 @@ const maxNames = 200;
 export function renderSummary(report: DeployReport): string {
   const { environment, skippedReason, deployment } = report;
   const log = showLog(report);
-  const skipped = skippedReason === undefined ? [] : [`skipped as ${code(trusted(skippedReason))}`];
+  const skipped =
+    skippedReason === undefined ? [] : [`skipped as ${code(unsafeText(skippedReason))}`];
   return [
     heading(2, iconOfRun(report), describeRun(report)),
     ...showOutcome(report),

@@ -3,7 +3,7 @@ import type { Deployment } from '../contract/deployment.ts';
 import type { Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
-import type { Deploying } from '../release/context.ts';
+import type { ReleaseContext } from '../release/context.ts';
 import { ServiceError } from '../service/errors.ts';
 
 /** A deployment to ask for. */
@@ -115,7 +115,10 @@ const mayBeUnseen = (error: unknown): error is ServiceError =>
  *
  * @param pushed true if this run has pushed it
  */
-export async function postOnceSeen(run: Deploying, pushed: boolean): Promise<AcceptedDeployment> {
+export async function postOnceSeen(
+  run: ReleaseContext,
+  pushed: boolean,
+): Promise<AcceptedDeployment> {
   const { host, request } = run;
   const { commit } = request;
   const end = host.clock.now() + longestWait;
@@ -140,7 +143,7 @@ export async function postOnceSeen(run: Deploying, pushed: boolean): Promise<Acc
 }
 
 /** Posts the deployment once. One that was refused was not asked for: nothing can have become of it. */
-async function postOnce(run: Deploying): Promise<AcceptedDeployment> {
+async function postOnce(run: ReleaseContext): Promise<AcceptedDeployment> {
   const { host, request, projectId, found } = run;
   host.report({ type: 'deployment-requested' });
   found({ isRequested: true });
@@ -163,7 +166,7 @@ function toldOf(error: unknown, pushed: boolean, commit: Commit): unknown {
 }
 
 /** The run with keys of its own for each try: a service may give a key's first answer again, a refusal too. */
-function keyedFor(run: Deploying, tries: number): Deploying {
+function keyedFor(run: ReleaseContext, tries: number): ReleaseContext {
   if (tries === 1) return run;
   return { ...run, keyFor: (operation, target) => run.keyFor(operation, `${target} ${tries}`) };
 }

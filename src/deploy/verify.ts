@@ -3,7 +3,7 @@ import { awaitChecks, describeFailed, describeMissing } from '../checks/await-ch
 import { type CheckResult, countFailed } from '../checks/result.ts';
 import type { Ending } from '../frame/ending.ts';
 import type { Host } from '../frame/host.ts';
-import type { Deploying } from '../release/context.ts';
+import type { ReleaseContext } from '../release/context.ts';
 
 /** How long the checks may take to answer before the deployment, in milliseconds. */
 const firstLook = 3000;
@@ -23,7 +23,7 @@ export async function lookOnce({ signal }: Host, checks: SiteChecks): Promise<vo
  * Runs the checks before anything changes: only checks that do not hold yet can prove anything later. One that only
  * has a fault, which may pass by itself, proves something only if what it wants names the commit.
  */
-export async function checksCanProve({ host, checks, request }: Deploying): Promise<boolean> {
+export async function checksCanProve({ host, checks, request }: ReleaseContext): Promise<boolean> {
   if (checks === undefined) return false;
   await lookOnce(host, checks);
   // The preview of a swap is still at the other project: what is absent there may be at this one already.
@@ -35,7 +35,7 @@ export async function checksCanProve({ host, checks, request }: Deploying): Prom
 }
 
 /** Runs the checks of a site until they hold or their time is up, and says how that ended: well if it is undefined. */
-export async function verify(run: Deploying): Promise<Ending | undefined> {
+export async function verify(run: ReleaseContext): Promise<Ending | undefined> {
   const { host, request, checks, domain, found } = run;
   if (checks === undefined || request.checks === undefined) return undefined;
   const { timeout } = request.checks;
@@ -55,7 +55,7 @@ type Results = readonly CheckResult[];
 
 /** What checks that have come to their end mean for the run. */
 export function endOfChecks(
-  run: Deploying,
+  run: ReleaseContext,
   checks: SiteChecks,
   results: Results,
 ): Ending | undefined {

@@ -2,7 +2,13 @@ import type { ChecksRequest } from '../checks/intent.ts';
 import type { Commit } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
 import { accessOf } from '../frame/access.ts';
-import { entries, type Prepared, type Ready, type WayIn, warningEntries } from '../frame/action.ts';
+import {
+  entries,
+  type Preflight,
+  type Prepared,
+  type Ready,
+  warningEntries,
+} from '../frame/action.ts';
 import { plannedCleanUp } from '../frame/skip.ts';
 import type { Step } from '../frame/step.ts';
 import { type DeployTarget, previewProjects } from '../frame/target.ts';
@@ -15,7 +21,7 @@ import type { NoPreview } from '../previews/intent.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import { type PreviewName, previewRequest } from '../previews/read-preview.ts';
 import type { PushIntent } from '../push/intent.ts';
-import type { PlannedPush } from '../push/read-bringing.ts';
+import type { ReadPush } from '../push/read-push.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import { type Claimed, type Signing, withClaim } from './claim.ts';
 import type { DeployRequest } from './deploy.ts';
@@ -137,7 +143,7 @@ export interface DeployFacts {
   target: DeployTarget;
   checks: DeployRequest['checks'];
   /** Undefined if one of its inputs is wrong. */
-  pushing: PlannedPush | undefined;
+  pushing: ReadPush | undefined;
 }
 
 /** Why a run has no preview: without a pull request, nothing stands for its number. */
@@ -163,7 +169,7 @@ export async function planWork(
   step: Step<'deploy'>,
   facts: DeployFacts,
   declared: Declared,
-  wayIn: WayIn,
+  preflight: Preflight,
 ): Promise<Prepared<StepWork>> {
   const { context } = step;
   const { values, pullRequest, commit, target, checks } = facts;
@@ -180,8 +186,8 @@ export async function planWork(
   const { preview, record, ...signing }: Claimed =
     values.mode === 'explain'
       ? { preview: asked, record: planned }
-      : await withClaim(recording, wayIn, asked, planned, history !== undefined);
-  const ask = askIfOpen(accessOf(values, context), wayIn);
+      : await withClaim(recording, preflight, asked, planned, history !== undefined);
+  const ask = askIfOpen(accessOf(values, context), preflight);
   const opening = withHeadStart(async () => pullRequest && (await ask(pullRequest.number)));
   const isOpen = opening.ask;
   const common = { values, record, origin: originOf(values['commit-sha'], context.event) };
@@ -202,7 +208,7 @@ export async function planWork(
       inProduction: (production) => planRecording({ ...recording, production }, commit).deployment,
     }),
     watch: request === undefined && values.mode !== 'plan' ? checks : undefined,
-    sweep: sweepFor(step, values, wayIn),
+    sweep: sweepFor(step, values, preflight),
     beginAsking: opening.begin,
   };
   return { kind: 'work', says: saysBefore(values, declared), work };

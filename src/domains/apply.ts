@@ -5,7 +5,7 @@ import { explainError } from '../frame/ending.ts';
 import { createSameAs } from '../frame/repeated-failure.ts';
 import type { Run } from '../frame/step.ts';
 import { printed } from '../kernel/diagnostic.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { type Applying, attempt, concurrency, isUndone, skip } from './context.ts';
 import { fullName, isInZone } from './dns/name.ts';
@@ -38,7 +38,7 @@ export async function applyDomains(
     const zone = broken.find(({ domain }) => isInZone(domain, name));
     return zone === undefined
       ? undefined
-      : safe`a DNS record of ${trusted(zone.domain)} could not be written`;
+      : safe`a DNS record of ${unsafeText(zone.domain)} could not be written`;
   };
   const assigned = await limit.map(connections, (plan) =>
     applyAssignment(run, plan, seen, blockOf(plan.declared.hostname)),
@@ -52,7 +52,7 @@ export async function applyDomains(
 
 const doing = ({ declared: { hostname }, reason }: ConnectionPlan, action: string) => ({
   resource: 'connected-domain' as const,
-  name: trusted(hostname),
+  name: unsafeText(hostname),
   action,
   reason,
 });
@@ -79,7 +79,7 @@ async function lookAfter({ client, host }: Run, hostname: string, seen: Seen): P
   } catch (error) {
     host.report({
       type: 'note',
-      text: safe`${trusted(hostname)} could not be read. ${printed(explainError(error, host.clean))}`,
+      text: safe`${unsafeText(hostname)} could not be read. ${printed(explainError(error, host.clean))}`,
     });
   }
 }
@@ -221,7 +221,7 @@ export async function applySettings(
   for (const setting of settings) {
     const { domain, kind, wanted } = setting;
     const action = kind === 'renewal' ? `renewal ${wanted}` : wanted;
-    const name = trusted(domain);
+    const name = unsafeText(domain);
     const doing = { resource: 'registered-domain' as const, name, action, reason: unread };
     results.push(
       blocked === undefined

@@ -4,10 +4,10 @@ import { EarlyEnd, type Host } from '../frame/host.ts';
 import type { Found, Run } from '../frame/step.ts';
 import type { DomainChange } from '../kernel/change.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
-import { type GatedPlan, type Gates, refusePlan } from '../kernel/gate.ts';
+import { type GatedPlan, type PlanGates, refusePlan } from '../kernel/gate.ts';
 import { joinSafe, type SafeText, safe, shorten } from '../kernel/text/safe.ts';
 import { applyDomains, type Seen } from './apply.ts';
-import type { TaughtWords } from './evaluate.ts';
+import type { CustomWords } from './evaluate.ts';
 import { followDomains } from './follow-domains.ts';
 import type { DeclaredDomains } from './intent.ts';
 import { type MemoryRequest, openMemory, type RecordMemory, type Written } from './memory.ts';
@@ -35,7 +35,7 @@ export interface DomainsRequest {
   /** The most that a checked name may cost, in US dollars. */
   maxPrice: number | undefined;
   planOnly: boolean;
-  gates: Gates;
+  gates: PlanGates;
   /** True if the site file must change nothing: it is not merged. */
   guarded: boolean;
   /** Where it is remembered which records the file declared; absent: nowhere. */
@@ -43,7 +43,7 @@ export interface DomainsRequest {
   /** True: a record may take the place of one that this file did not declare. */
   replaceUndeclared?: boolean;
   /** Words that the workflow adds to the tables. */
-  taught?: TaughtWords;
+  customWords?: CustomWords;
   /** Follow the verification of connected domains for so many milliseconds; undefined: do not. */
   follow: number | undefined;
 }
@@ -71,7 +71,7 @@ function showOnly(
 /** Carries the plan out, and follows the verification if that is asked for. */
 async function apply(
   run: Run,
-  { declared, follow, taught }: DomainsRequest,
+  { declared, follow, customWords }: DomainsRequest,
   plan: DomainsPlan,
   { seen, memory }: { seen: Seen; memory: RecordMemory },
   found: Found<DomainsFindings>,
@@ -82,7 +82,7 @@ async function apply(
   found({ results });
   if (follow === undefined) return results;
   const hostnames = declared.connections.map(({ hostname }) => hostname);
-  const trouble = await followDomains(run, hostnames, seen, { timeout: follow, taught });
+  const trouble = await followDomains(run, hostnames, seen, { timeout: follow, customWords });
   if (trouble !== undefined) {
     const text = safe`The verification could not be followed to its end. ${trouble}`;
     run.host.report({ type: 'warning', diagnostic: diagnose('SD6107', text) });
@@ -104,7 +104,7 @@ function judge(
   return { outcome: isShown ? 'synced' : 'unconfirmed' };
 }
 
-async function carryOut(
+async function planAndApply(
   run: Run,
   request: DomainsRequest,
   found: Found<DomainsFindings>,
@@ -125,7 +125,7 @@ async function carryOut(
       domain === undefined ? [] : [[hostname, domain]],
     ),
   );
-  const connected = () => reportConnected(plan, seen, host.cleanLine, request.taught);
+  const connected = () => reportConnected(plan, seen, host.cleanLine, request.customWords);
   found({ ...described, connected: connected() });
   found(await describeLeft(host, plan));
   const gated = { digest: described.digest, ...measurePlan(plan) };
@@ -150,7 +150,7 @@ async function carryOut(
  */
 export async function manageDomains(run: Run, request: DomainsRequest): Promise<DomainsReport> {
   return await reportOn<DomainsFindings>(run, emptyReport(), async (found) => {
-    const ending = await carryOut(run, request, found);
+    const ending = await planAndApply(run, request, found);
     run.host.signal.throwIfAborted();
     return ending;
   });

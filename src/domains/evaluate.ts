@@ -11,14 +11,14 @@ export const isOpen = (verification: Verification): boolean =>
   verification === 'pending' || verification === 'unclear';
 
 /** Words that a workflow adds to the tables; they win over them. */
-export interface TaughtWords {
+export interface CustomWords {
   success: readonly string[];
   failure: readonly string[];
 }
 
 const fold = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, '');
 /** No words are added. */
-export const nothingTaught: TaughtWords = { success: [], failure: [] };
+export const noCustomWords: CustomWords = { success: [], failure: [] };
 
 const good = new Set(
   'active,verified,valid,issued,assigned,routed,ok,ready,live,complete'.split(','),
@@ -39,9 +39,10 @@ const wordsOf = (domain: ConnectedDomain): string[] =>
   statusFields.map((field) => domain[field] ?? '').filter((word) => fold(word) !== '');
 
 /** What a word means; undefined if no table has it. */
-function readWord(word: string, { success, failure }: TaughtWords): Verification | undefined {
+function readWord(word: string, { success, failure }: CustomWords): Verification | undefined {
   const folded = fold(word);
-  const isIn = (list: readonly string[]) => list.some((taught) => fold(taught) === folded);
+  const isIn = (list: readonly string[]) =>
+    list.some((customWords) => fold(customWords) === folded);
   if (isIn(failure)) return 'bad';
   if (isIn(success)) return 'good';
   if (bad.has(folded)) return 'bad';
@@ -55,17 +56,17 @@ function readWord(word: string, { success, failure }: TaughtWords): Verification
  */
 export function verificationOf(
   domain: ConnectedDomain,
-  taught: TaughtWords = nothingTaught,
+  customWords: CustomWords = noCustomWords,
 ): Verification {
-  const read = wordsOf(domain).map((word) => readWord(word, taught));
+  const read = wordsOf(domain).map((word) => readWord(word, customWords));
   if (read.includes('bad')) return 'bad';
   if (read.includes('pending')) return 'pending';
   return read.length > 0 && !read.includes(undefined) ? 'good' : 'unclear';
 }
 
 /** The words of a domain that no table has, each once: one of them may mean that it is verified. */
-export function unknownWords(domain: ConnectedDomain, taught: TaughtWords): string[] {
-  const unknown = wordsOf(domain).filter((word) => readWord(word, taught) === undefined);
+export function unknownWords(domain: ConnectedDomain, customWords: CustomWords): string[] {
+  const unknown = wordsOf(domain).filter((word) => readWord(word, customWords) === undefined);
   return [...new Set(unknown)];
 }
 
@@ -125,7 +126,7 @@ export interface Serving {
   projectId: string;
   /** The hostname of `verify-url`; undefined if there is none. */
   checked: string | undefined;
-  taught: TaughtWords;
+  customWords: CustomWords;
 }
 
 /**
@@ -135,11 +136,11 @@ export interface Serving {
  */
 export function servingDomain(
   domains: readonly ConnectedDomain[],
-  { projectId, checked, taught }: Serving,
+  { projectId, checked, customWords }: Serving,
 ): string | undefined {
   const verified = domains
     .filter((domain) => assignedTo(domain) === projectId)
-    .filter((domain) => verificationOf(domain, taught) === 'good')
+    .filter((domain) => verificationOf(domain, customWords) === 'good')
     .map(({ hostname }) => hostname.toLowerCase());
   if (checked !== undefined && verified.includes(checked)) return checked;
   const [only, ...others] = verified;

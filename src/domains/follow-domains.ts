@@ -2,14 +2,14 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { limits } from '../contract/limits.ts';
 import type { Run } from '../frame/step.ts';
 import { chunk } from '../kernel/chunk.ts';
-import { type SafeText, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { Seen } from './apply.ts';
 import {
   assignedTo,
+  type CustomWords,
   describeStatuses,
   isOpen,
-  type TaughtWords,
   verificationOf,
 } from './evaluate.ts';
 import { domainLines } from './model/domain-lines.ts';
@@ -17,11 +17,11 @@ import { warnOfWords } from './unknown-words.ts';
 import { VerificationLooks } from './verification-looks.ts';
 
 /** The domains whose verification is worth following: assigned ones that are neither good nor bad yet. */
-function pendingIn(seen: Seen, hostnames: readonly string[], taught?: TaughtWords): string[] {
+function pendingIn(seen: Seen, hostnames: readonly string[], customWords?: CustomWords): string[] {
   return hostnames.filter((hostname) => {
     const domain = seen.get(hostname);
     const isAssigned = domain !== undefined && assignedTo(domain) !== undefined;
-    return isAssigned && isOpen(verificationOf(domain, taught));
+    return isAssigned && isOpen(verificationOf(domain, customWords));
   });
 }
 
@@ -35,7 +35,7 @@ interface StatusLook {
   deadline: number;
   /** Is told each domain as it is seen. */
   onSeen: (domain: ConnectedDomain) => void;
-  taught: TaughtWords | undefined;
+  customWords: CustomWords | undefined;
 }
 
 /** Reads the status of many domains, fifty a request, and tells what changed. */
@@ -43,7 +43,7 @@ async function look(
   { client, host }: Run,
   hostnames: readonly string[],
   seen: Seen,
-  { revalidate, elapsed, deadline, onSeen, taught }: StatusLook,
+  { revalidate, elapsed, deadline, onSeen, customWords }: StatusLook,
 ): Promise<void> {
   for (const some of chunk(hostnames, limits.statusHostnames.max)) {
     const answered = await client.getDomainStatuses(some, revalidate, { deadline });
@@ -55,8 +55,8 @@ async function look(
       const before = seen.get(hostname);
       const statuses = host.clean(describeStatuses(domain));
       if (before === undefined || host.clean(describeStatuses(before)) !== statuses) {
-        const verification = verificationOf(domain, taught);
-        const seenDomain = { hostname: trusted(hostname), verification, statuses, elapsed };
+        const verification = verificationOf(domain, customWords);
+        const seenDomain = { hostname: unsafeText(hostname), verification, statuses, elapsed };
         host.report({ type: 'lines', entries: domainLines(seenDomain) });
       }
       seen.set(hostname, domain);
@@ -93,20 +93,20 @@ export async function followDomains(
   run: Run,
   hostnames: readonly string[],
   seen: Seen,
-  { timeout, taught }: { timeout: number; taught: TaughtWords | undefined },
+  { timeout, customWords }: { timeout: number; customWords: CustomWords | undefined },
 ): Promise<SafeText | undefined> {
   const { host } = run;
-  const { see: onSeen } = warnOfWords(host, taught);
+  const { see: onSeen } = warnOfWords(host, customWords);
   const { signal } = host;
   const looks = new VerificationLooks(host, timeout);
   const { deadline } = looks;
   let trouble: ServiceError | undefined;
   for (;;) {
-    const pending = pendingIn(seen, hostnames, taught);
+    const pending = pendingIn(seen, hostnames, customWords);
     if (pending.length === 0) return undefined;
     if (looks.isOver) return trouble?.message;
     const revalidate = await looks.next(signal, trouble);
-    const looking = { revalidate, elapsed: looks.elapsed, deadline, onSeen, taught };
+    const looking = { revalidate, elapsed: looks.elapsed, deadline, onSeen, customWords };
     trouble = await tryLook(run, pending, seen, looking);
     if (trouble !== undefined && isFinal(trouble)) return trouble.message;
   }

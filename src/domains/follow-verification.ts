@@ -6,9 +6,9 @@ import { sentence } from '../kernel/text/sentence.ts';
 import { ServiceError } from '../service/errors.ts';
 import {
   assignedTo,
+  type CustomWords,
   describeStatuses,
   isOpen,
-  type TaughtWords,
   type Verification,
   verificationOf,
 } from './evaluate.ts';
@@ -33,7 +33,7 @@ export interface Following {
   /** Milliseconds. */
   timeout: number;
   /** Words that the workflow adds to the tables. */
-  taught: TaughtWords;
+  customWords: CustomWords;
   /** Is told each time how the domain was seen. */
   onSeen: (domain: ConnectedDomain) => void;
   /** Ends it early, with what was seen last. */
@@ -76,7 +76,7 @@ const hasEnded = (verification: Verification, isSeen: boolean): boolean =>
 export async function followVerification(run: Run, following: Following): Promise<Verified> {
   const { host } = run;
   const { clean } = host;
-  const { domain, isSeen, projectId, timeout, taught, onSeen } = following;
+  const { domain, isSeen, projectId, timeout, customWords, onSeen } = following;
   const looks = new VerificationLooks(host, timeout);
   const hostname = clean(domain.hostname);
   let latest = domain;
@@ -84,7 +84,7 @@ export async function followVerification(run: Run, following: Following): Promis
   let said = safe``;
   for (let isFirst = true; ; isFirst = false) {
     const statuses = clean(describeStatuses(latest));
-    const verification = verificationOf(latest, taught);
+    const verification = verificationOf(latest, customWords);
     if (statuses !== said) {
       const seen = { hostname, verification, statuses, elapsed: looks.elapsed };
       host.report({ type: 'lines', entries: domainLines(seen) });

@@ -5,7 +5,7 @@ import { ensure, isThere, type Wanted } from '../frame/ensure.ts';
 import { EarlyEnd } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
 import { reword } from '../kernel/diagnostic.ts';
-import { safe, trusted } from '../kernel/text/safe.ts';
+import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { assignedTo } from './evaluate.ts';
 
@@ -49,7 +49,7 @@ async function restoreAssignment(
     : await unlessFailed(
         setAssignment(run, { hostname, projectId: former, name: 'assign domain back' }),
       );
-  const name = trusted(hostname);
+  const name = unsafeText(hostname);
   const state = isAssignedTo(restored, former)
     ? safe`${name} serves its former project again`
     : safe`${name} may be assigned to no project now: assign it at the service, or run the job again`;

@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { DnsRecord } from '../contract/dns-record.ts';
-import { joinSafe, type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { isInZone } from './dns/name.ts';
 import { type KnownRecords, nothingKnown, type RecordPlan } from './dns/plan-record.ts';
 import { planZone, type ZonePlan } from './dns/plan-zone.ts';
@@ -79,7 +79,7 @@ function nameOfRecord(
   sanitize: Sanitize,
 ): SafeText {
   const isShared = others.some((other) => isInZone(other, name));
-  const title = trusted(recordTitle({ type, name: sanitize(name) }));
+  const title = unsafeText(recordTitle({ type, name: sanitize(name) }));
   const parts = [
     title,
     shorten(sanitize(tag), longestShown),
@@ -90,7 +90,7 @@ function nameOfRecord(
     parts.filter((part) => part !== ''),
     ' ',
   );
-  return isShared ? safe`${words} in the zone ${trusted(zone)}` : words;
+  return isShared ? safe`${words} in the zone ${unsafeText(zone)}` : words;
 }
 
 /** The plan of one zone. */

@@ -1,7 +1,7 @@
 import type { DnsRecord } from '../contract/dns-record.ts';
 import { operations } from '../contract/operations.ts';
 import { ensure, isThere } from '../frame/ensure.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
 import { type Applying, attempt, isUndone, skip } from './context.ts';
 import { isAsDeclared } from './dns/content.ts';
@@ -148,7 +148,7 @@ export async function applyZone(
     results.push(
       last === undefined || !isUndone(last)
         ? await attempt(run, doing, () => write(zone, record))
-        : skip(run, doing, safe`a record of ${trusted(domain)} before it failed`),
+        : skip(run, doing, safe`a record of ${unsafeText(domain)} before it failed`),
     );
   }
   return results;

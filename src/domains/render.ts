@@ -1,4 +1,4 @@
-import { joinSafe, type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { assemble, type CommentContext } from '../recording/model/assemble.ts';
 import { closeWith, countOf, describeRequests, nameOf, showTime } from '../report/closing.ts';
 import { code, cutTable, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
@@ -45,7 +45,7 @@ const price = (value: number | undefined): string =>
 function renderAvailability(rows: readonly AvailabilityRow[], most: number): string[] {
   if (rows.length === 0) return [];
   const cells = rows.map((row) => [
-    code(shorten(trusted(row.name), longestName)),
+    code(shorten(unsafeText(row.name), longestName)),
     row.registrable ? 'yes' : 'no',
     row.registrable ? `${price(row.price)}${row.premium ? ', premium' : ''}` : '',
     row.registrable ? price(row.renewalPrice) : '',
@@ -118,7 +118,7 @@ export function renderDomains(report: DomainsReport, page: DomainsPage): string[
     ...(isPlanned && unchanged === 0 ? [] : [counts]),
   ];
   const details = [
-    ...(digest === '' ? [] : [`- Digest of the plan: ${code(trusted(digest))}`]),
+    ...(digest === '' ? [] : [`- Digest of the plan: ${code(unsafeText(digest))}`]),
     ...describeRequests(report).map((text) => `- Sent to the service: ${text}`),
   ];
   return [
@@ -173,8 +173,8 @@ function describeWrites(
   ended: ChangeResult['outcome'],
 ): SafeText {
   const { length } = results.filter((one) => one.outcome === ended);
-  if (length === 0) return trusted(nameOf(outcome).toLowerCase());
-  return safe`${length} of ${countOf(results.length, safe`write`)} ${trusted(ended)}`;
+  if (length === 0) return unsafeText(nameOf(outcome).toLowerCase());
+  return safe`${length} of ${countOf(results.length, safe`write`)} ${unsafeText(ended)}`;
 }
 
 /** What a run came to, in one line: of a plan what it would do. */
@@ -183,7 +183,7 @@ export function describeDomains(report: DomainsReport): SafeText {
   if (outcome === 'synced') return safe`Domains: ${describeDone(report)}`;
   if (outcome === 'failed' || outcome === 'unconfirmed')
     return safe`Domains: ${describeWrites(report, outcome)}`;
-  if (outcome !== 'planned') return safe`Domains: ${trusted(nameOf(outcome).toLowerCase())}`;
+  if (outcome !== 'planned') return safe`Domains: ${unsafeText(nameOf(outcome).toLowerCase())}`;
   const counts = tellRefused(describeDomainsPlan(report), report.refusal);
   return drifted === true ? safe`Drift: ${counts}` : safe`Domains: ${counts}`;
 }
@@ -227,7 +227,7 @@ function renderInstructions(records: readonly DnsInstruction[]): string[] {
 
 const describe = ({ statuses }: ConnectedReport): SafeText =>
   joinSafe(
-    statuses.map(({ of, status }) => safe`${trusted(of)} ${status}`),
+    statuses.map(({ of, status }) => safe`${unsafeText(of)} ${status}`),
     ', ',
   );
 

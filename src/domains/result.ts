@@ -4,13 +4,13 @@ import type { DomainChange, PlannedChange } from '../kernel/change.ts';
 import { type Diagnostic, diagnose, joinDiagnostics, reword } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
-import { joinSafe, type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { isManaged, type Sanitize } from './dns/record.ts';
 import {
   assignedTo,
+  type CustomWords,
   type DomainStatus,
   statusesOf,
-  type TaughtWords,
   type Verification,
 } from './evaluate.ts';
 import { type AvailabilityRow, cleanTexts } from './model/availability.ts';
@@ -35,7 +35,7 @@ export function plannedResults(
     }));
   const settings = plan.settings.map(({ domain, kind, wanted }) => ({
     resource: 'registered-domain' as const,
-    name: trusted(domain),
+    name: unsafeText(domain),
     action: kind === 'renewal' ? `renewal ${wanted}` : wanted,
     outcome: 'planned' as const,
     reason: safe`the service does not show it, so it is set each time, and counted apart from changes`,
@@ -50,7 +50,7 @@ const longestShort = 500;
 export function listRecord(domain: string, record: DnsRecord, sanitize: Sanitize): ListedRecord {
   const short = (text: string) => shorten(sanitize(text), longestShort);
   return {
-    domain: trusted(domain),
+    domain: unsafeText(domain),
     type: short(record.type),
     name: short(record.name),
     content: short(record.content),
@@ -119,7 +119,7 @@ export function describeFaults(
   ];
   const warnings = [
     ...unconfirmed.map(({ name, action, reason }) =>
-      diagnose('SD6104', safe`${name}, ${trusted(action)}: ${reason}`),
+      diagnose('SD6104', safe`${name}, ${unsafeText(action)}: ${reason}`),
     ),
     ...(pending.length === 0 || followed === undefined
       ? []
@@ -242,11 +242,11 @@ function reportDomain(
   hostname: string,
   domain: ConnectedDomain,
   sanitize: Sanitize,
-  taught: TaughtWords | undefined,
+  customWords: CustomWords | undefined,
 ): ConnectedReport {
   const projectId = assignedTo(domain);
   const judged = projectId === undefined ? withoutRouting(domain) : domain;
-  const report = previewReport(hostname, judged, sanitize, { taught });
+  const report = previewReport(hostname, judged, sanitize, { customWords });
   const instructions = report.verification === 'good' ? [] : (domain.instructions ?? []);
   return {
     ...report,
@@ -270,16 +270,16 @@ function reportDomain(
  * The declared connected domains as they were last seen; those that are not connected are left out.
  *
  * @param sanitize makes outside text printable and free of secrets
- * @param taught the words that the workflow adds
+ * @param customWords the words that the workflow adds
  */
 export function reportConnected(
   { connections }: DomainsPlan,
   seen: ReadonlyMap<string, ConnectedDomain>,
   sanitize: Sanitize,
-  taught?: TaughtWords,
+  customWords?: CustomWords,
 ): ConnectedReport[] {
   return connections.flatMap(({ declared: { hostname } }) => {
     const domain = seen.get(hostname);
-    return domain === undefined ? [] : [reportDomain(hostname, domain, sanitize, taught)];
+    return domain === undefined ? [] : [reportDomain(hostname, domain, sanitize, customWords)];
   });
 }

@@ -2,7 +2,7 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { Host } from '../frame/host.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { safe } from '../kernel/text/safe.ts';
-import { nothingTaught, type TaughtWords, unknownWords } from './evaluate.ts';
+import { type CustomWords, noCustomWords, unknownWords } from './evaluate.ts';
 import { teachWord } from './model/domain.ts';
 
 /** How many words that no table has are warned of. */
@@ -18,12 +18,12 @@ export interface WordWarner {
 /** Warns once of each word that no table has, with the line that teaches it. */
 export function warnOfWords(
   { report, clean }: Pick<Host, 'report' | 'clean'>,
-  taught: TaughtWords = nothingTaught,
+  customWords: CustomWords = noCustomWords,
 ): WordWarner {
   const warned = new Set<string>();
   return {
     see: (domain) => {
-      for (const word of unknownWords(domain, taught)) {
+      for (const word of unknownWords(domain, customWords)) {
         if (warned.has(word) || warned.size === mostWarnings) continue;
         warned.add(word);
         const text = safe`Of the domain ${clean(domain.hostname)}: ${teachWord(clean(word))}`;

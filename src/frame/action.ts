@@ -5,8 +5,8 @@ import type { Problem } from '../kernel/problem.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
 import type { ExplainedOutcome } from '../report/explain/explanation.ts';
 import type { LogEntry } from '../report/log-entry.ts';
-import type { LookAhead } from '../service/looks.ts';
-import type { AccessValues } from './first-look.ts';
+import type { Prefetch } from '../service/prefetch.ts';
+import type { AccessValues } from './first-request.ts';
 import type { Ledgers } from './ledgers/ledgers.ts';
 import type { LedgerStores } from './ledgers/stores.ts';
 import type { Hidden, OpenLog } from './open-log.ts';
@@ -14,7 +14,7 @@ import type { Skip } from './skip.ts';
 import type { Reported, Run, Shown, Step, StepEnd, Unsent } from './step.ts';
 
 /** Before the first request to the service: whom to tell what, and for how long. */
-export interface WayIn {
+export interface Preflight {
   warn: (diagnostic: Diagnostic<string>) => void;
   /** Aborts when the run is cancelled or its time is up. */
   signal: AbortSignal;
@@ -101,10 +101,10 @@ export interface Start<
   prepare(
     step: Step<Name>,
     read: Read,
-    wayIn: WayIn,
+    preflight: Preflight,
   ): Prepared<Work> | Promise<Prepared<Work> | Explained>;
   /** What it will ask the service for before anything else, however it goes on; undefined if that may differ. */
-  look(work: Work): LookAhead | undefined;
+  look(work: Work): Prefetch | undefined;
   /**
    * Begins what it will ask others than the service for in any case, once the look is written: that is loaded before the
    * rest, so that its answer is awaited beside the service's.
@@ -133,7 +133,7 @@ export interface Action<
   /** The report of a step that ended before anything was sent. */
   unsent(step: Step<Name>, end: Unsent): Report;
   /** Tells GitHub what is wrong with the inputs. */
-  tellWrong?(step: Step<Name>, report: Report, wayIn: WayIn): Promise<Partial<Recorded>>;
+  tellWrong?(step: Step<Name>, report: Report, preflight: Preflight): Promise<Partial<Recorded>>;
   report(report: Report, recorded: Recorded): Shown<Name>;
 }
 

@@ -1,7 +1,7 @@
 import { adviceFor } from '../kernel/advice.ts';
 import { DiagnosedError, type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
-import { type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
 import { sentence } from '../kernel/text/sentence.ts';
 import { ServiceError } from '../service/errors.ts';
@@ -39,7 +39,7 @@ function describeWait({ client: { cutOff }, host: { signal } }: Run): SafeText {
   const { operation, last } = cutOff;
   const before =
     last === undefined ? safe`` : safe` The last try before: ${sentence(last.message)}`;
-  return safe` The service had not answered yet when it was asked to ${trusted(operation.name)}.${before} If it takes longer than that, raise timeout.`;
+  return safe` The service had not answered yet when it was asked to ${unsafeText(operation.name)}.${before} If it takes longer than that, raise timeout.`;
 }
 
 /** What a run has sent the service so far: requests, and attempts that found no connection if there were any. */

@@ -1,4 +1,4 @@
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 
 /** A change of colour, which a line may begin with. */
 const colour = String.raw`\x1b\[[\d;]*m`;
@@ -19,5 +19,5 @@ export function cleanIndented(
   const [before = ''] = beginning.exec(line) ?? [];
   const words = line.slice(before.length).trimStart();
   if (words === '') return safe``;
-  return safe`${trusted(before.replace(colours, '').slice(0, most))}${clean(words)}`;
+  return safe`${unsafeText(before.replace(colours, '').slice(0, most))}${clean(words)}`;
 }

@@ -1,9 +1,9 @@
 import { keyIdOf, type PlannedChange } from './change.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
-import { safe, trusted } from './text/safe.ts';
+import { safe, unsafeText } from './text/safe.ts';
 
 /** What a plan must be to be applied. */
-export interface Gates {
+export interface PlanGates {
   /** The digest that was reviewed. */
   expectedPlan: string | undefined;
   /** The most resources that may change: a number, or a share of those that the plan is about in percent. */
@@ -28,7 +28,7 @@ export interface GateRefusal {
 }
 
 /** How many resources changes are about, where no two of one kind share a name, as variables do not. */
-export function countChanged(changes: readonly PlannedChange[]): number {
+export function countChangedResources(changes: readonly PlannedChange[]): number {
   return new Set(changes.map(({ resource, name }) => `${resource} ${name}`)).size;
 }
 
@@ -43,10 +43,10 @@ function describeConflict({ digest, changed }: GatedPlan, expectedPlan: string):
   if (isOtherKey(digest, expectedPlan)) {
     return diagnose(
       'SD4101',
-      safe`Nothing was changed: expected-plan was made with another key, so it cannot be told whether it is this plan. Give this run the env-ledger-key, or else the api-key, of the run that planned; or review the plan in the summary, and give its digest ${trusted(digest)}.`,
+      safe`Nothing was changed: expected-plan was made with another key, so it cannot be told whether it is this plan. Give this run the env-ledger-key, or else the api-key, of the run that planned; or review the plan in the summary, and give its digest ${unsafeText(digest)}.`,
     );
   }
-  const digests = safe`expected-plan is ${trusted(expectedPlan)}, the plan is ${trusted(digest)} now`;
+  const digests = safe`expected-plan is ${unsafeText(expectedPlan)}, the plan is ${unsafeText(digest)} now`;
   if (changed > 0) {
     return diagnose(
       'SD4102',
@@ -59,7 +59,10 @@ function describeConflict({ digest, changed }: GatedPlan, expectedPlan: string):
   );
 }
 
-function tooMany({ changed, size }: GatedPlan, most: NonNullable<Gates['maxChanges']>): boolean {
+function tooMany(
+  { changed, size }: GatedPlan,
+  most: NonNullable<PlanGates['maxChanges']>,
+): boolean {
   return 'count' in most ? changed > most.count : changed * 100 > most.percent * size;
 }
 
@@ -67,7 +70,7 @@ function tooMany({ changed, size }: GatedPlan, most: NonNullable<Gates['maxChang
  * Whether a plan must not be applied, and what to do then. One that neither changes nor sets anything is always
  * let through.
  */
-export function refusePlan(plan: GatedPlan, gates: Gates): GateRefusal | undefined {
+export function refusePlan(plan: GatedPlan, gates: PlanGates): GateRefusal | undefined {
   const { expectedPlan, maxChanges } = gates;
   const { digest, changed, settings = 0, size } = plan;
   if (changed === 0 && settings === 0) return undefined;

@@ -139,7 +139,7 @@ function whatIsLeft(host: Host, { message }: MessageFindings, sent: UnclearReque
   return host.signal.aborted ? safe` The turn was not seen to end. ${mayGoOn}` : safe``;
 }
 
-async function carryOut(
+async function sendAndFollow(
   run: Run,
   intent: MessageIntent,
   { text, sent }: { text: TurnText; sent: UnclearRequest },
@@ -202,7 +202,7 @@ export async function runMessage(run: Run, intent: MessageIntent): Promise<Messa
   const report = await reportOn<MessageFindings>(
     run,
     { projectId },
-    (found) => carryOut(run, intent, { text, sent }, found),
+    (found) => sendAndFollow(run, intent, { text, sent }, found),
     (findings) => whatIsLeft(run.host, findings, sent),
   );
   return { ...report, text: text.finish(), isCut: text.isCut };

@@ -1,5 +1,5 @@
 import { printed } from '../kernel/diagnostic.ts';
-import { trusted } from '../kernel/text/safe.ts';
+import { unsafeText } from '../kernel/text/safe.ts';
 import { assemble, type CommentContext } from '../recording/model/assemble.ts';
 import { closeWith, describeRequests, iconOf, nameOf, showTime } from '../report/closing.ts';
 import { code, fold, heading, plain } from '../report/markdown.ts';
@@ -14,7 +14,7 @@ const indent = (space: string): string => space.replaceAll('\t', '  ').replaceAl
 /** A line that can do nothing: no markup, no mention, no link. */
 function quoteLine(line: string): string {
   const words = line.trimStart();
-  return `> ${indent(line.slice(0, line.length - words.length))}${plain(trusted(words))}`.trimEnd();
+  return `> ${indent(line.slice(0, line.length - words.length))}${plain(unsafeText(words))}`.trimEnd();
 }
 
 /** What a turn said as a quotation. */
@@ -32,7 +32,7 @@ function details(report: MessageReport): string {
   const seen = confirmedBy && confirmations[confirmedBy];
   const confirmed = seen === undefined ? '' : `, ${seen}`;
   const lines = [
-    `- Project: ${code(trusted(projectId))}`,
+    `- Project: ${code(unsafeText(projectId))}`,
     ...(message === undefined
       ? []
       : [`- Message: ${code(message.id)}`, `- Status: ${code(message.status)}${confirmed}`]),

@@ -1,7 +1,7 @@
 import type { ConfirmedBy } from '../follow/model/evaluate.ts';
 import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { nameOf } from '../report/closing.ts';
 
 /** Everything that a run of the message command has to say. */
@@ -41,4 +41,5 @@ const titles: Readonly<Partial<Record<Outcome, SafeText>>> = {
 };
 
 /** What a message came to, in a few words. */
-export const titleFor = (outcome: Outcome): SafeText => titles[outcome] ?? trusted(nameOf(outcome));
+export const titleFor = (outcome: Outcome): SafeText =>
+  titles[outcome] ?? unsafeText(nameOf(outcome));

@@ -1,7 +1,7 @@
 import { type Host, longestLine, longestText } from '../frame/host.ts';
 import { cleanIndented } from '../frame/indented.ts';
 import { cut } from '../kernel/text/cut.ts';
-import { forFreeText, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 
 /**
  * Makes lines of a text that comes in pieces. Of a line that is longer than allowed, the beginning is given, cut,
@@ -72,10 +72,10 @@ export function splitLine(line: SafeText, longest: number): SafeText[] {
   let rest: string = line;
   while (rest.length > longest) {
     const place = placeIn(rest, longest);
-    parts.push(trusted(rest.slice(0, place).trimEnd()));
+    parts.push(unsafeText(rest.slice(0, place).trimEnd()));
     rest = rest.slice(place);
   }
-  return [...parts, trusted(rest)];
+  return [...parts, unsafeText(rest)];
 }
 
 /** The most characters of a turn's text that are kept, and that are shown in the log. */
@@ -119,7 +119,7 @@ export class TurnText {
   finish(): SafeText {
     const rest = this.#splitter.finish();
     if (rest !== '') this.#show(rest);
-    return trusted(this.#lines.join('\n').trimEnd().replace(/^\n+/, ''));
+    return unsafeText(this.#lines.join('\n').trimEnd().replace(/^\n+/, ''));
   }
 
   #show(line: string): void {

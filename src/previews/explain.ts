@@ -1,6 +1,6 @@
 import { formatDuration } from '../kernel/text/duration.ts';
 import { listNames } from '../kernel/text/list-names.ts';
-import { joinSafe, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Permission, Statement } from '../report/explain/explanation.ts';
 import type { EndIntent, NoPreview, PreviewIntent, SweepIntent } from './intent.ts';
 import type { Ownership } from './model/ownership.ts';
@@ -42,16 +42,16 @@ export function describeLease(
   ignoresProject: boolean,
 ): SafeText {
   if (!takes) {
-    return safe`The one of ${listNames(from, trusted)} that this pull request has leased. If it has none, the run is skipped (no-preview), because deploy is false.`;
+    return safe`The one of ${listNames(from, unsafeText)} that this pull request has leased. If it has none, the run is skipped (no-preview), because deploy is false.`;
   }
   const [only, ...others] = from;
   if (only !== undefined && others.length === 0) {
-    return safe`${trusted(only)}, the one project of preview-projects, if no other pull request has it.`;
+    return safe`${unsafeText(only)}, the one project of preview-projects, if no other pull request has it.`;
   }
   const ignored = ignoresProject
     ? safe` project-id is not used: it is for runs that are about no pull request.`
     : safe``;
-  return safe`One of ${listNames(from, trusted)}: the one that this pull request has leased, or the first free one of preview-projects. If none is free, the run is skipped (no-free-preview-project).${ignored}`;
+  return safe`One of ${listNames(from, unsafeText)}: the one that this pull request has leased, or the first free one of preview-projects. If none is free, the run is skipped (no-free-preview-project).${ignored}`;
 }
 
 /** Explains when GitHub is asked whether the pull request of a preview is open. */
@@ -103,7 +103,7 @@ export function explainEnd(
     ownership.by === 'record'
       ? safe`, and our own record on GitHub, which would be read, says that it is this pull request's`
       : safe``;
-  const among = listNames(projects, trusted);
+  const among = listNames(projects, unsafeText);
   const ofComment: Permission = { scope: 'pull-requests', level: 'write', why: safe`to comment` };
   const ofDeployment: Permission = {
     scope: 'deployments',

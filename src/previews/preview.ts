@@ -6,7 +6,7 @@ import { explainError } from '../frame/ending.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
-import { joinSafe, safe, trusted } from '../kernel/text/safe.ts';
+import { joinSafe, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { PreviewIntent } from './intent.ts';
 import { type Lease, leaseProject } from './lease.ts';
@@ -57,7 +57,7 @@ async function endClosedPreview(
   isOurs: boolean,
 ): Promise<EarlyEnd> {
   const closed = safe`The pull request was closed while it was being deployed`;
-  const name = trusted(hostname);
+  const name = unsafeText(hostname);
   try {
     const seen = await findDomain(run, hostname);
     const current = seen && assignedTo(seen);
@@ -91,7 +91,7 @@ export function guardMove(
 ): void {
   const project = seen && foreignProject(known, ownership, seen);
   if (project === undefined) return;
-  const message = safe`${trusted(hostname)} is assigned to project ${clean(project)}, which this run does not know, so it was not moved. Clear that assignment at the service, or declare the move in the site file of the domains action.`;
+  const message = safe`${unsafeText(hostname)} is assigned to project ${clean(project)}, which this run does not know, so it was not moved. Clear that assignment at the service, or declare the move in the site file of the domains action.`;
   throw new EarlyEnd('failed', diagnose('SD6017', message));
 }
 
@@ -101,7 +101,7 @@ const lostLease = ({ hostname }: PreviewRequest) =>
     'failed',
     diagnose(
       'SD6006',
-      safe`Nothing was deployed: ${trusted(hostname)} lost its project in the meantime. Run the job again.`,
+      safe`Nothing was deployed: ${unsafeText(hostname)} lost its project in the meantime. Run the job again.`,
     ),
   );
 
@@ -195,7 +195,7 @@ export function guardName(
   seen: ConnectedDomain | undefined,
 ): void {
   if (seen === undefined || !isTakenByOthers(ownership, seen)) return;
-  const message = safe`Nothing was written or deployed: ${trusted(hostname)} is assigned to a project, and no record of ours says that it is the preview of this pull request on that project. So it may be somebody's site, which a branch's name must not take. Put {number} into preview-domain. If it is a preview, clear its assignment at the service, and let its runs keep a record of it, by comment or github-deployment.`;
+  const message = safe`Nothing was written or deployed: ${unsafeText(hostname)} is assigned to a project, and no record of ours says that it is the preview of this pull request on that project. So it may be somebody's site, which a branch's name must not take. Put {number} into preview-domain. If it is a preview, clear its assignment at the service, and let its runs keep a record of it, by comment or github-deployment.`;
   throw new EarlyEnd('failed', diagnose('SD6003', message));
 }
 

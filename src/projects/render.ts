@@ -1,6 +1,6 @@
 import { printed } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { closeWith, iconOf, nameOf } from '../report/closing.ts';
 import { code, plain, table } from '../report/markdown.ts';
 import type { ProjectsReport } from './result.ts';
@@ -15,7 +15,7 @@ function count({ projects, listed, created }: ProjectsReport): SafeText {
 
 /** What a run that did not succeed came to. */
 const describeEnd = (outcome: Outcome): SafeText =>
-  safe`Projects: ${trusted(nameOf(outcome).toLowerCase())}`;
+  safe`Projects: ${unsafeText(nameOf(outcome).toLowerCase())}`;
 
 /** The last line of a run's log. */
 export function closeProjects(report: ProjectsReport): string {

@@ -4,7 +4,7 @@ import type { Host } from '../frame/host.ts';
 import type { RunContext } from '../github/runner.ts';
 import { printed } from '../kernel/diagnostic.ts';
 import { defaultBranchOf } from '../kernel/event.ts';
-import { forFreeText, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
 import { openOctokit } from '../records/api.ts';
 import { findCommit, wasReleased } from '../records/history.ts';
@@ -34,7 +34,7 @@ async function whyNot(
   }
   const octokit = await openOctokit(accessOf(values, context), signal);
   if ((await findCommit(octokit, `heads/${branch}`)) !== commit) {
-    return safe`${trusted(commit)} is not the head of the default branch`;
+    return safe`${unsafeText(commit)} is not the head of the default branch`;
   }
   const seal = recordSealFor(values, context.repository);
   return (await wasReleased(octokit, seal, projectId))

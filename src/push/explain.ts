@@ -1,4 +1,4 @@
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
 import type { Statement } from '../report/explain/explanation.ts';
 import type { PushIntent } from './intent.ts';
@@ -18,7 +18,7 @@ function describeForce(force: Force): SafeText {
   }
   return force === 'never'
     ? safe`If the branch would lose commits by it, the run fails.`
-    : safe`If the branch would lose commits by it, the run fails, unless its head is ${trusted(force.onlyFrom)}.`;
+    : safe`If the branch would lose commits by it, the run fails, unless its head is ${unsafeText(force.onlyFrom)}.`;
 }
 
 /** Explains whether the commit is pushed; nothing is said if nothing is deployed. */
@@ -45,7 +45,7 @@ export function explainPush(
       const where =
         typeof project === 'object'
           ? clean(addressOf(project.id) ?? '')
-          : safe`the ${trusted(project)} project's repository, as git-url says`;
+          : safe`the ${unsafeText(project)} project's repository, as git-url says`;
       const adopted =
         adopts && isProvable
           ? safe` A project that holds nothing but its template is adopted: its commit is kept as a branch.`

@@ -1,4 +1,4 @@
-import type { Recorded, WayIn } from '../frame/action.ts';
+import type { Preflight, Recorded } from '../frame/action.ts';
 import type { Step } from '../frame/step.ts';
 import { pullRequestOf } from '../kernel/event/pull-request.ts';
 import type { CommentContext } from './model/assemble.ts';
@@ -28,7 +28,7 @@ export async function commentPlan(
   action: Exclude<Planner, 'deploy'>,
   { inputs, context }: PlannerStep,
   { key, ledgerKey, ...content }: PlanComment,
-  by: WayIn,
+  by: Preflight,
 ): Promise<Partial<Recorded>> {
   const source = pullRequestOf(context.event);
   if (source?.kind !== 'known' || key === undefined || inputs.get('comment') === 'false') return {};

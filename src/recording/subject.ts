@@ -1,7 +1,7 @@
 import type { RunContext } from '../github/runner.ts';
 import { pullRequestOf } from '../kernel/event/pull-request.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
-import { type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { Subject } from '../report/subject.ts';
 
 /** What of a step says what its run is about. */
@@ -17,7 +17,7 @@ export interface SubjectFacts {
 /** The most characters of an input that a title shows. */
 const longest = 60;
 
-const shown = (input: string): SafeText => shorten(trusted(input), longest);
+const shown = (input: string): SafeText => shorten(unsafeText(input), longest);
 
 function nameOf({ context, pullRequest, commentKey, environmentName }: SubjectFacts): SafeText {
   if (pullRequest !== undefined) {
@@ -38,7 +38,7 @@ export function subjectOf(facts: SubjectFacts): Subject {
   const isMarked = pullRequest !== undefined && commentKey === undefined && projectId !== undefined;
   return {
     name: nameOf(facts),
-    ...(isMarked && { mark: trusted(projectId.slice(0, 8)) }),
+    ...(isMarked && { mark: unsafeText(projectId.slice(0, 8)) }),
     repositoryUrl: `${context.serverUrl}/${context.repository}`,
   };
 }

@@ -7,7 +7,7 @@ import type { Found, Run } from '../frame/step.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
 import type { LedgerKeeper } from '../ledger/ledger-keeper.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
-import type { Bringing } from '../push/bringing.ts';
+import type { Pusher } from '../push/pusher.ts';
 import type { ConflictPolicy, DesiredVariable, Removals } from '../variables/intent.ts';
 import type { DeployHistory } from './history.ts';
 import type { DeployReport, Phase, SwapRequest } from './model/report.ts';
@@ -25,7 +25,7 @@ export interface DeployRequest {
   /** False: sync the environment only. */
   deploy: boolean;
   /** Absent if the commit is not to be brought: nothing is deployed, or it is there already. */
-  bringing?: Bringing;
+  bringing?: Pusher;
   variables: readonly DesiredVariable[];
   onConflict: ConflictPolicy;
   removals: Removals;
@@ -69,7 +69,7 @@ export const knownCommit = ({ commit, deploy }: DeployRequest): { commit?: Commi
 export type DeployFindings = Omit<DeployReport, keyof Ending | 'requests' | 'durationMs'>;
 
 /** A run that is under way, and what its stages share. */
-export interface Deploying extends Run {
+export interface ReleaseContext extends Run {
   request: DeployRequest;
   /** The project that was given, leased, or found idle. */
   projectId: string;
@@ -94,10 +94,10 @@ export interface Deploying extends Run {
 }
 
 /** A run before its project is found. */
-export type Beginning = Omit<Deploying, 'projectId'>;
+export type SetupContext = Omit<ReleaseContext, 'projectId'>;
 
 /** Times the parts of a run, in milliseconds since its start. */
-export function timer({ host, started }: Run, phases: Phase[]): Deploying['phase'] {
+export function timer({ host, started }: Run, phases: Phase[]): ReleaseContext['phase'] {
   return async (name, work) => {
     const start = host.clock.now() - started;
     try {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../kernel/diagnostic.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 
 /** A piece of the log: a line, a line of the build's own log, a group's begin or end, or an annotation. */
 export type LogEntry =
@@ -12,7 +12,7 @@ export const line = (text: SafeText): LogEntry[] => [{ kind: 'line', text }];
 
 /** The columns of a line of what was done. */
 export const columns = (mark: string, word: string, said: SafeText): SafeText =>
-  safe`${trusted(`${mark} ${word.padEnd(11)}`)} ${said}`;
+  safe`${unsafeText(`${mark} ${word.padEnd(11)}`)} ${said}`;
 
 /** What took less is told as no time at all, in milliseconds. */
 export const shownTime = 50;

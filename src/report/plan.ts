@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
-import { joinSafe, type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { iconOf } from './closing.ts';
 import { code, fence, fold, plain } from './markdown.ts';
 
@@ -74,7 +74,7 @@ function reasonsBelow(groups: readonly PlanGroup[]): SafeText[] {
 }
 
 function showLine({ sign, text, why }: PlanLine, below: readonly SafeText[]): SafeText {
-  const mark = trusted(sign);
+  const mark = unsafeText(sign);
   if (why === undefined) return safe`${mark} ${text}`;
   const at = below.indexOf(why);
   return at === -1 ? safe`${mark} ${text}  # ${why}` : safe`${mark} ${text}  [${at + 1}]`;
@@ -178,7 +178,7 @@ export function inColumns(rows: readonly (readonly SafeText[])[]): SafeText[] {
   );
   return rows.map((row) => {
     const cells = row.map((cell, column) =>
-      column === row.length - 1 ? cell : trusted(cell.padEnd(widths[column] ?? 0)),
+      column === row.length - 1 ? cell : unsafeText(cell.padEnd(widths[column] ?? 0)),
     );
     return joinSafe(cells, '  ');
   });

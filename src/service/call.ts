@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { isExcessive } from '../contract/json.ts';
 import { lookAt, type Operation } from '../contract/operations.ts';
 import { inWords } from '../contract/words.ts';
-import { forFreeText, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { errorOf, isHtml, readHtml } from './errors/failure.ts';
 import type { ServiceError } from './errors.ts';
 import { readEvents, type ServerEvent, type StreamListener } from './events.ts';
@@ -125,7 +125,7 @@ export function createCaller(options: CallOptions): Caller {
 
   const seen = (text: string): SafeText => {
     if (text.trim() === '') return safe`empty`;
-    if (!isHtml(text)) return safe`not JSON: ${trusted(show(text).slice(0, longestSeen))}`;
+    if (!isHtml(text)) return safe`not JSON: ${unsafeText(show(text).slice(0, longestSeen))}`;
     const { message, isCut } = readHtml(text);
     return show(message, isCut);
   };

@@ -49,7 +49,7 @@ import {
 } from '../contract/registered-domain.ts';
 import { type Call, type CallBounds, type CallOptions, createCaller } from './call.ts';
 import type { ServiceError } from './errors.ts';
-import { looks, pathOf } from './looks.ts';
+import { pathOf, prefetch } from './prefetch.ts';
 
 /**
  * The service's interface as functions. Each throws ServiceError, or the reason of the run's signal once
@@ -100,13 +100,14 @@ export function createClient(options: CallOptions) {
     },
 
     /** Section "Projects": most recently active first. */
-    listProjects: (filter: ProjectFilter) => call({ ...looks.projects(filter), answer: projects }),
+    listProjects: (filter: ProjectFilter) =>
+      call({ ...prefetch.projects(filter), answer: projects }),
     createProject: (body: CreateProject) =>
       write(operations.createProject, '/v1/projects', project, { body, shape: createProject }),
 
     /** Section "Environment variables". A signal of its own may end it early. */
     getEnvironment: (projectId: string, signal?: AbortSignal) =>
-      call({ ...looks.environment(projectId), answer: environment, signal }),
+      call({ ...prefetch.environment(projectId), answer: environment, signal }),
     createVariable: (projectId: string, body: CreateVariable) =>
       write(operations.createVariable, variables(projectId), environment, {
         body,
@@ -148,18 +149,18 @@ export function createClient(options: CallOptions) {
 
     /** Section "Messages". A turn's events are read with `openEvents`. */
     sendMessage: (projectId: string, body: SendMessage) =>
-      write(operations.sendMessage, looks.messages(projectId).path, message, {
+      write(operations.sendMessage, prefetch.messages(projectId).path, message, {
         body,
         shape: sendMessage,
       }),
     /** In creation order. A signal of its own may end it early. */
     listMessages: (projectId: string, signal?: AbortSignal) =>
-      call({ ...looks.messages(projectId), answer: messages, signal }),
+      call({ ...prefetch.messages(projectId), answer: messages, signal }),
 
     /** Section "Connected domains": all of the organisation. */
     listConnectedDomains: async (signal?: AbortSignal) => {
       const { domains } = await call({
-        ...looks.connectedDomains(),
+        ...prefetch.connectedDomains(),
         answer: connectedDomains,
         signal,
       });
@@ -214,7 +215,7 @@ export function createClient(options: CallOptions) {
      * answers. 1 to 20 names; nothing says that the results come in the order asked.
      */
     checkDomains: async (domains: readonly string[], signal?: AbortSignal) => {
-      const { body, ...question } = looks.availability(domains);
+      const { body, ...question } = prefetch.availability(domains);
       const send = { body, shape: checkDomains };
       const { results } = await call({ ...question, answer: availabilities, send, signal });
       return results;

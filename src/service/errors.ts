@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operations.ts';
 import type { NetworkFault } from '../http/faults.ts';
-import { joinSafe, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 
 /**
  * What went wrong with a request to the service.
@@ -51,7 +51,7 @@ const effects: Readonly<Record<Exclude<Fault, 'answer' | 'unproven'>, Effect>> =
 
 function describe(details: ServiceErrorDetails): SafeText {
   const { fault, operation, request, status, code = safe``, detail = safe``, requestId } = details;
-  const name = trusted(operation.name);
+  const name = unsafeText(operation.name);
   if (fault === 'unproven') {
     const answer = details.isLost
       ? safe`the answer was lost`

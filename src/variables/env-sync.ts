@@ -3,7 +3,12 @@ import { type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/host.ts';
 import type { Found, Run } from '../frame/step.ts';
 import { reword } from '../kernel/diagnostic.ts';
-import { countChanged, type GatedPlan, type Gates, refusePlan } from '../kernel/gate.ts';
+import {
+  countChangedResources,
+  type GatedPlan,
+  type PlanGates,
+  refusePlan,
+} from '../kernel/gate.ts';
 import { safe } from '../kernel/text/safe.ts';
 import type { LedgerKeeper } from '../ledger/ledger-keeper.ts';
 import type { ConflictPolicy, DesiredVariable, Removals } from './intent.ts';
@@ -23,7 +28,7 @@ export interface EnvSyncRequest {
   ledgers: LedgerKeeper;
   /** True: read, show what would change, and write nothing. */
   planOnly: boolean;
-  gates: Gates;
+  gates: PlanGates;
   /** True if nothing of the run must reach a site: its code is not merged. */
   guarded: boolean;
 }
@@ -36,11 +41,11 @@ function gated(
   { digest, changes }: Pick<EnvironmentResult, 'digest' | 'changes'>,
 ): GatedPlan {
   const size = plan.variables.length + plan.deletions.length;
-  return { digest, changed: countChanged(changes), size };
+  return { digest, changed: countChangedResources(changes), size };
 }
 
 /** Observes, plans and applies; or shows the plan, if that is all that is asked or allowed. */
-async function carryOut(
+async function syncProject(
   run: Run,
   request: EnvSyncRequest,
   found: Found<EnvSyncFindings>,
@@ -75,7 +80,7 @@ async function carryOut(
 export async function envSync(run: Run, request: EnvSyncRequest): Promise<SyncReport> {
   const { projectId } = request;
   const begun: EnvSyncFindings = { projectId };
-  const report = await reportOn(run, begun, (found) => carryOut(run, request, found));
+  const report = await reportOn(run, begun, (found) => syncProject(run, request, found));
   const { environment } = report;
   for (const text of environment === undefined ? [] : describeRuntimes(environment)) {
     run.host.report({ type: 'note', text });

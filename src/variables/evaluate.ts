@@ -1,5 +1,5 @@
 import type { Environment, Variable } from '../contract/environment.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { ConflictPolicy } from './intent.ts';
 import { planVariable, type VariableAction, type VariablePlan } from './model/variable-plan.ts';
 
@@ -34,7 +34,7 @@ export function describeUnchanged(
   if (observed === undefined) return safe`no such variable`;
   const now = variables.find(({ id }) => id === observed.id);
   return now === undefined
-    ? safe`no ${trusted(desired.name)}`
+    ? safe`no ${unsafeText(desired.name)}`
     : safe`the variable as it was (version ${now.version})`;
 }
 

@@ -1,5 +1,5 @@
 import { listNames } from '../kernel/text/list-names.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
 import type { ExplainedVariable, Statement } from '../report/explain/explanation.ts';
 import type { ConflictPolicy, DesiredVariable, Removals } from './intent.ts';
@@ -53,7 +53,7 @@ export function listVariables(
 ): ExplainedVariable[] {
   return variables.map(({ name, kind, source, from, preview, production }) => ({
     name: clean(name),
-    kind: trusted(kind),
+    kind: unsafeText(kind),
     targets: describeTargets({ preview, production }),
     from:
       from === undefined

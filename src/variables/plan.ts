@@ -1,7 +1,7 @@
 import type { Environment, Variable } from '../contract/environment.ts';
 import { byNameAndId } from '../kernel/by-name.ts';
 import { digestOf, type PlannedChange } from '../kernel/change.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
 import type { ValueMarks } from '../ledger/model/value-marks.ts';
 import type { ConflictPolicy, DesiredVariable, Removals } from './intent.ts';
@@ -109,7 +109,7 @@ export function planEnvironment(
     const same = onService.get(variable.name) ?? [];
     if (same.length > 1) {
       const reason = safe`the service has ${same.length} variables of this name: remove all but one`;
-      ambiguous.push({ name: trusted(variable.name), reason });
+      ambiguous.push({ name: unsafeText(variable.name), reason });
     } else variables.push(planDeclared(variable, same[0], rules));
   }
   const others = observed.variables.filter(({ name }) => !declared.has(name)).toSorted(byNameAndId);

@@ -1,5 +1,5 @@
 import { formatDuration } from '../kernel/text/duration.ts';
-import { type SafeText, safe, shorten, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { countOf } from '../report/closing.ts';
 import { columns, type LogEntry, line, shownTime } from '../report/log-entry.ts';
 import { code, codeCell, cutTable, plain } from '../report/markdown.ts';
@@ -160,7 +160,7 @@ export function planOfVariables(result: EnvironmentResult): PlanGroup {
   const all = [...missing, ...changed];
   const texts = inColumns(all.map(({ line }) => line));
   const lines = all.map(({ sign, why }, index): PlanLine => {
-    const text = trusted((texts[index] ?? safe``).trimEnd());
+    const text = unsafeText((texts[index] ?? safe``).trimEnd());
     return { sign, text, ...(why !== undefined && { why }) };
   });
   return { title: safe`variables`, lines };
@@ -207,7 +207,7 @@ export function describeVariable(
 ): SafeText {
   const word = describeOutcome(outcome, isPlanned);
   const alsoWord = isPlanned ? 'and to retarget' : 'and retargeted';
-  const also = retargeted && outcome !== 'retargeted' ? safe` ${trusted(alsoWord)}` : safe``;
+  const also = retargeted && outcome !== 'retargeted' ? safe` ${unsafeText(alsoWord)}` : safe``;
   return columns(marks[outcome], word, safe`${name}${also}: ${reason}`);
 }
 

@@ -1,5 +1,5 @@
 import type { PlannedChange } from '../kernel/change.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
 import type { Targets } from './intent.ts';
 import { describeTargets } from './model/describe-targets.ts';
@@ -83,7 +83,7 @@ export function plannedResult({
   const outcome = left ?? (first === undefined ? 'unchanged' : words[first]);
   const retargeted = actions.includes('retarget');
   const elsewhere = changedElsewhere && { changedElsewhere };
-  return { name: trusted(desired.name), outcome, retargeted, reason, ...elsewhere };
+  return { name: unsafeText(desired.name), outcome, retargeted, reason, ...elsewhere };
 }
 
 /** For which runtimes a variable was written, behind what was done to it; empty if it was not. */

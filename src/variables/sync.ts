@@ -5,7 +5,7 @@ import type { Host } from '../frame/host.ts';
 import { createSameAs, type SameAs } from '../frame/repeated-failure.ts';
 import type { Run } from '../frame/step.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
-import { joinSafe, type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Ledger } from '../ledger/model/ledger.ts';
 import { updateLedger } from '../ledger/model/update.ts';
 import { deleteVariable } from './delete-variable.ts';
@@ -109,7 +109,7 @@ async function writeAll(
     return planned.map((result) => ({ result: held(result), lostCreates: 0, steps: [] }));
   }
   const write = (one: VariablePlan) =>
-    attempt(host, trusted(one.desired.name), () => writeVariable(context, one));
+    attempt(host, unsafeText(one.desired.name), () => writeVariable(context, one));
   return await attemptAll(host, plan.variables, write);
 }
 
@@ -270,14 +270,14 @@ export function warnOfUncertainty(
   shared: ReadonlySet<string>,
 ): void {
   if (shared.size > 0) {
-    const text = safe`${trusted([...shared].join(', '))} was written more than once since it was created: somebody else created one of its name in the same moment and ours took its place, or our request was carried out twice.`;
+    const text = safe`${unsafeText([...shared].join(', '))} was written more than once since it was created: somebody else created one of its name in the same moment and ours took its place, or our request was carried out twice.`;
     host.report({ type: 'warning', diagnostic: diagnose('SD4006', text) });
   }
   const steps = written.flatMap((one) => one.steps);
   const versions = latest.variables.map(({ version }) => version);
   const over = [...new Set(writtenOver(steps, ledger.ledger.versionStep, versions))];
   if (over.length > 0) {
-    const text = safe`The version of ${trusted(over.join(', '))} moved further than one write moves it: what somebody else wrote in the same moment was overwritten, or our request was carried out twice. The service did not refuse it.`;
+    const text = safe`The version of ${unsafeText(over.join(', '))} moved further than one write moves it: what somebody else wrote in the same moment was overwritten, or our request was carried out twice. The service did not refuse it.`;
     host.report({ type: 'warning', diagnostic: diagnose('SD4007', text) });
   }
   const unknown = written.filter((one) => one.isUnknowable === true);

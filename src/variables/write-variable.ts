@@ -1,5 +1,5 @@
 import type { Variable } from '../contract/environment.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { mayHaveArrived, type ServiceError } from '../service/errors.ts';
 import { recover, smallestStep, type VersionStep } from './evaluate.ts';
 import type { VariableAction, VariablePlan } from './model/variable-plan.ts';
@@ -94,14 +94,14 @@ export async function writeVariable(
   const writing = beginWriting(planned);
   if (planned.left !== undefined) return finish(writing, planned.left);
   try {
-    return await carryOut(context, writing);
+    return await writeSteps(context, writing);
   } catch (error) {
     return interrupt(writing, error, mayHaveArrived(error));
   }
 }
 
 /** @throws ServiceError if a write failed for good, or the run's signal's reason */
-async function carryOut(context: WriteContext, writing: Writing): Promise<WrittenVariable> {
+async function writeSteps(context: WriteContext, writing: Writing): Promise<WrittenVariable> {
   for (let replans = 0; ; ) {
     const [action] = writing.plan.actions;
     if (action === undefined) return finish(writing);
@@ -178,7 +178,7 @@ export interface Writing {
 export function finish(writing: Writing, ended?: VariableOutcome): WrittenVariable {
   const { plan, done, creates, mayBeTwice, reason, steps, isUnknowable } = writing;
   const { preview, production } = plan.desired;
-  const [name, targets] = [trusted(plan.desired.name), { preview, production }];
+  const [name, targets] = [unsafeText(plan.desired.name), { preview, production }];
   const retargeted = done.includes('retarget');
   const written = done.includes('replace') ? 'replaced' : retargeted ? 'retargeted' : 'unchanged';
   const outcome = ended ?? (done.includes('create') || mayBeTwice ? 'created' : written);

@@ -9,7 +9,7 @@ import { readBounded } from '../../src/http/body.ts';
 import { baseUrl } from '../../src/input-schemas.ts';
 import { defuse, printable } from '../../src/kernel/text/clean.ts';
 import { createRedact } from '../../src/kernel/text/redact.ts';
-import { trusted } from '../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../src/kernel/text/safe.ts';
 import { LineSplitter } from '../../src/messages/text.ts';
 import { hostnameMatcher } from '../../src/previews/model/hostname.ts';
 import { createGlob } from '../../src/projects/model/glob.ts';
@@ -49,7 +49,7 @@ export const hostileTexts: Readonly<Record<string, () => unknown>> = {
   'a name against many stars': () => createGlob('*a'.repeat(127))(repeat('a')),
   'slashes in an address': () => baseUrl(`https://a.example/${repeat('/')}x`),
   'text that is nearly a secret': () => createRedact([`${nearSecret}b`])(repeat('a')),
-  'Markdown in Markdown': () => plain(trusted(repeat('>[![@#*'))),
+  'Markdown in Markdown': () => plain(unsafeText(repeat('>[![@#*'))),
   'a line in pieces of one character': () => {
     const splitter = new LineSplitter(4000);
     for (const character of repeat('\u200b', megabyte)) splitter.take(character);

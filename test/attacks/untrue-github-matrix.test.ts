@@ -6,7 +6,7 @@ import type { Recorded } from '../../src/frame/action.ts';
 import { startGracePeriod } from '../../src/frame/grace-period.ts';
 import { type Diagnostic, printed } from '../../src/kernel/diagnostic.ts';
 import type { Outcome } from '../../src/kernel/outcome.ts';
-import { trusted } from '../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../src/kernel/text/safe.ts';
 import { sealFor } from '../../src/recording/comment-seal.ts';
 import { recordSealFor } from '../../src/recording/record-seal.ts';
 import { pairwise } from '../support/exhaustive.ts';
@@ -18,7 +18,7 @@ const sha = asSha('0123456789'.repeat(4));
 const environment = 'preview/pr-7';
 const plan: RecordingPlan = {
   runUrl: 'https://github.example/octo-org/octo-site/actions/runs/5',
-  subject: { name: trusted('Preview of #7'), repositoryUrl: 'https://github.example/o/r' },
+  subject: { name: unsafeText('Preview of #7'), repositoryUrl: 'https://github.example/o/r' },
   projectId: 'p',
   commit: sha,
   comment: { number, marker: { key: 'p', runId: '5', runAttempt: '1' } },

@@ -13,7 +13,7 @@ import { runStep } from '../dist/run-step.ts';
 import { rows } from '../support/exhaustive.ts';
 
 /** Steps that deploy with one variable, one after the other, in one workspace. */
-interface Deploying extends AsyncDisposable {
+interface ReleaseContext extends AsyncDisposable {
   emulator: Emulator;
   project: EmulatedProject;
   /** Runs the deploy action for these variables, which it remembers in a file. */
@@ -23,7 +23,7 @@ interface Deploying extends AsyncDisposable {
   ): Promise<ActionResult>;
 }
 
-async function startDeploying(dialect: DialectOptions = {}): Promise<Deploying> {
+async function startDeploying(dialect: DialectOptions = {}): Promise<ReleaseContext> {
   const emulator = await startEmulator({ dialect });
   const project = await emulator.world.createProject();
   const workspace = await mkdtemp(join(tmpdir(), 'untrue-'));
@@ -54,7 +54,7 @@ async function shown({ url, key }: Emulator, { id }: EmulatedProject): Promise<s
 }
 
 /** The environment of another project, which has the same names. */
-async function anothers({ emulator, project }: Deploying): Promise<string> {
+async function anothers({ emulator, project }: ReleaseContext): Promise<string> {
   const another = await emulator.world.createProject();
   for (const { name } of project.variables) another.setVariable({ name, value: 'of another' });
   another.setVariable({ name: 'NEW', value: 'of another' });
@@ -62,7 +62,7 @@ async function anothers({ emulator, project }: Deploying): Promise<string> {
 }
 
 /** Answers with status 200 that say nothing of the write. */
-const answers: readonly (readonly [string, (world: Deploying) => Promise<string>])[] = [
+const answers: readonly (readonly [string, (world: ReleaseContext) => Promise<string>])[] = [
   ['nothing at all', async () => ''],
   ['half an answer', async () => '{"variables":[{"id":'],
   ["another project's environment", anothers],

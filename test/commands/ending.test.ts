@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { endByError, reportOn } from '../../src/frame/ending.ts';
 import { EarlyEnd } from '../../src/frame/host.ts';
 import { diagnose } from '../../src/kernel/diagnostic.ts';
-import { trusted } from '../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../src/kernel/text/safe.ts';
 import { readReport } from '../support/read-report.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -10,7 +10,7 @@ test('an error that names a million things is cut', async () => {
   await using world = await startWorld();
   const error = new EarlyEnd(
     'failed',
-    diagnose('SD9003', trusted(`Nothing was done: ${'www.example.com, '.repeat(1_000_000)}`)),
+    diagnose('SD9003', unsafeText(`Nothing was done: ${'www.example.com, '.repeat(1_000_000)}`)),
   );
   const ended = endByError(world.host, error);
   expect(ended.outcome).toBe('failed');
@@ -29,9 +29,9 @@ test('a report of a run that is cut off has what was found until then, as it was
       found({ status: 'queued' });
       found({ status: 'building' });
       world.abort('timed-out');
-      throw new EarlyEnd('conflict', diagnose('SD9003', trusted('This is not why it ended.')));
+      throw new EarlyEnd('conflict', diagnose('SD9003', unsafeText('This is not why it ended.')));
     },
-    ({ status }) => trusted(` It was last seen as ${status}.`),
+    ({ status }) => unsafeText(` It was last seen as ${status}.`),
   );
   expect(readReport(report)).toMatchObject({
     outcome: 'timed-out',

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { type Operation, operations } from '../../src/contract/operations.ts';
 import { adviceFor } from '../../src/kernel/advice.ts';
-import { trusted } from '../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../src/kernel/text/safe.ts';
 import { ServiceError, type ServiceErrorDetails } from '../../src/service/errors.ts';
 
 type FailedRequest = Omit<ServiceErrorDetails, 'request'>;
 
 const operation = operations.getEnvironment;
 const create = operations.createDeployment;
-const lost = new ServiceError({ fault: 'broken', operation: create, request: trusted('') });
+const lost = new ServiceError({ fault: 'broken', operation: create, request: unsafeText('') });
 const lookFirst = /^It may have arrived: look at the service before running the job again\.$/;
 const answer = (status: number, of: Operation = operation): FailedRequest => ({
   fault: 'answer',
@@ -84,7 +84,9 @@ test.each<[string, FailedRequest, RegExp]>([
     ],
   ),
 ])('%s', (_name, failed, advice) => {
-  expect(adviceFor(new ServiceError({ ...failed, request: trusted('') })).advice).toMatch(advice);
+  expect(adviceFor(new ServiceError({ ...failed, request: unsafeText('') })).advice).toMatch(
+    advice,
+  );
 });
 
 test.each([
@@ -96,7 +98,7 @@ test.each([
   ['HEAD', { brought: 'there' }, /has a commit\.$/],
 ] as const)('nobody is told to do what was done: %s', (_name, known, advice) => {
   const failed = answer(422, operations.createDeployment);
-  const told = adviceFor(new ServiceError({ ...failed, ...known, request: trusted('') }));
+  const told = adviceFor(new ServiceError({ ...failed, ...known, request: unsafeText('') }));
   expect(told).toEqual({ code: 'SD3421', advice: expect.stringMatching(advice) });
   expect(told.advice).not.toMatch(/was pushed|commit-sha: HEAD/);
 });

@@ -4,9 +4,9 @@ import { EarlyEnd, type Host, RunAborted } from '../../src/frame/host.ts';
 import type { Log } from '../../src/github/log.ts';
 import { diagnose, joinDiagnostics, printed, reword } from '../../src/kernel/diagnostic.ts';
 import type { Problem } from '../../src/kernel/problem.ts';
-import { safe, trusted } from '../../src/kernel/text/safe.ts';
+import { safe, unsafeText } from '../../src/kernel/text/safe.ts';
 
-const texts = fc.string({ minLength: 1, maxLength: 60 }).map(trusted);
+const texts = fc.string({ minLength: 1, maxLength: 60 }).map(unsafeText);
 
 describe('an error or a warning', () => {
   test('ends in one full stop and its code, whatever it says', () => {

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedChange } from '../../src/kernel/change.ts';
-import { countChanged, type GatedPlan, type Gates, refusePlan } from '../../src/kernel/gate.ts';
-import { trusted } from '../../src/kernel/text/safe.ts';
+import {
+  countChangedResources,
+  type GatedPlan,
+  type PlanGates,
+  refusePlan,
+} from '../../src/kernel/gate.ts';
+import { unsafeText } from '../../src/kernel/text/safe.ts';
 
 const change = (name: string, fields: Partial<PlannedChange> = {}): PlannedChange => ({
   type: 'environment',
   resource: 'variable',
-  name: trusted(name),
+  name: unsafeText(name),
   action: 'replace',
-  reason: trusted('because'),
+  reason: unsafeText('because'),
   ...fields,
 });
 
@@ -19,7 +24,7 @@ const planOf = (changed: number, size: number): GatedPlan => ({
   size,
 });
 
-const open: Gates = { expectedPlan: undefined, maxChanges: undefined };
+const open: PlanGates = { expectedPlan: undefined, maxChanges: undefined };
 
 test.each<[string, PlannedChange[], number]>([
   ['nothing', [], 0],
@@ -27,7 +32,7 @@ test.each<[string, PlannedChange[], number]>([
   ['a variable that is changed twice, once', [change('A'), change('A', { action: 'retarget' })], 1],
   ['two resources of one name, both', [change('A'), change('A', { resource: 'dns-record' })], 2],
 ])('counts %s', (_name, changes, count) => {
-  expect(countChanged(changes)).toBe(count);
+  expect(countChangedResources(changes)).toBe(count);
 });
 
 test('without gates every plan is let through', () => {
@@ -35,7 +40,7 @@ test('without gates every plan is let through', () => {
 });
 
 describe('expected-plan', () => {
-  const expecting = (expectedPlan: string): Gates => ({ ...open, expectedPlan });
+  const expecting = (expectedPlan: string): PlanGates => ({ ...open, expectedPlan });
 
   test('lets that plan through', () => {
     expect(refusePlan(planOf(1, 1), expecting('the digest now'))).toBeUndefined();
@@ -86,18 +91,18 @@ describe('expected-plan', () => {
   });
 
   test('is judged before the number of changes', () => {
-    const gates: Gates = { expectedPlan: 'the digest then', maxChanges: { count: 0 } };
+    const gates: PlanGates = { expectedPlan: 'the digest then', maxChanges: { count: 0 } };
     expect(refusePlan(planOf(1, 1), gates)?.outcome).toBe('conflict');
   });
 
   test('does not spare the number of changes', () => {
-    const gates: Gates = { expectedPlan: 'the digest now', maxChanges: { count: 0 } };
+    const gates: PlanGates = { expectedPlan: 'the digest now', maxChanges: { count: 0 } };
     expect(refusePlan(planOf(1, 1), gates)?.outcome).toBe('failed');
   });
 });
 
 describe('max-changes', () => {
-  test.each<[string, number, number, NonNullable<Gates['maxChanges']>, boolean]>([
+  test.each<[string, number, number, NonNullable<PlanGates['maxChanges']>, boolean]>([
     ['as many as allowed', 20, 50, { count: 20 }, true],
     ['one more than allowed', 21, 50, { count: 20 }, false],
     ['one, where none is', 1, 50, { count: 0 }, false],
@@ -118,7 +123,7 @@ describe('max-changes', () => {
     expect(refusal?.outcome).toBe(passes ? undefined : 'failed');
   });
 
-  test.each<[NonNullable<Gates['maxChanges']>, string]>([
+  test.each<[NonNullable<PlanGates['maxChanges']>, string]>([
     [{ count: 2 }, 'max-changes is 2.'],
     [{ percent: 10 }, 'max-changes is 10%.'],
   ])('%j: says how many it would be, and what to do', (maxChanges, words) => {

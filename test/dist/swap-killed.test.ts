@@ -48,21 +48,21 @@ describe.concurrent('a step that is killed while it moves domains', () => {
       await using world = await startSwapping({ assignedElsewhere: '409' });
       const log = await kill(world, n, effect);
       expect(log).toContain(`were given back to ${world.blue.id}`);
-      expect(world.seats()).toEqual({ [www]: 'blue', [shop]: 'blue', [preview]: 'green' });
+      expect(world.slots()).toEqual({ [www]: 'blue', [shop]: 'blue', [preview]: 'green' });
       const next = await world.run();
       expect(next.outputs).toMatchObject({ outcome: 'succeeded', error: '' });
-      expect(world.seats()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'green' });
+      expect(world.slots()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'green' });
     },
   );
 
   it('with its runner: the next run finds a domain that nobody has, and gathers them', async () => {
     await using world = await startSwapping({ assignedElsewhere: '409' });
     await kill(world, 5, true, false);
-    expect(world.seats()).toMatchObject({ [www]: 'none', [shop]: 'blue' });
+    expect(world.slots()).toMatchObject({ [www]: 'none', [shop]: 'blue' });
     const next = await world.run();
     expect(next.outputs).toMatchObject({ outcome: 'succeeded', 'project-id': world.green.id });
     expect(next.summary).toContain('The domains were apart, as after an interrupted move');
-    expect(world.seats()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'green' });
+    expect(world.slots()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'green' });
   });
 
   it('once they have moved: the post step leaves them there if another run deploys to the former project', async () => {
@@ -77,6 +77,6 @@ describe.concurrent('a step that is killed while it moves domains', () => {
     expect(post?.log.join('\n')).toContain(
       `The domains were moved to ${world.green.id}, and not given back: ${preview} is assigned to ${world.blue.id} now`,
     );
-    expect(world.seats()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'blue' });
+    expect(world.slots()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'blue' });
   });
 });

@@ -36,7 +36,7 @@ export async function startSwapping(dialect: DialectOptions = {}) {
     inputs,
     start: (options: Partial<RunOptions> = {}) => startStep(emulator, blue, filled(options)),
     run: (options: Partial<RunOptions> = {}) => runStep(emulator, blue, filled(options)),
-    seats: () =>
+    slots: () =>
       Object.fromEntries(
         emulator.world.domains.all.map(({ hostname, projectId }) => [hostname, nameOf(projectId)]),
       ),

@@ -23,7 +23,7 @@ describe.concurrent('a swap', () => {
       'live-commit': commit,
       'preview-hostname': preview,
     });
-    expect(world.seats()).toEqual(all('green'));
+    expect(world.slots()).toEqual(all('green'));
     const short = (id: string) => id.slice(0, 8);
     expect(result.summary).toContain('✅ Production is live');
     expect(result.summary).toContain(`https://${www}`);
@@ -82,7 +82,7 @@ describe.concurrent('a swap', () => {
     expect(result.outputs['error']).toMatch(/^The domains were moved back to .*\(SD6015\)$/);
     expect(result.summary).toContain('↩️ Production was rolled back');
     expect(result.log.join('\n')).toContain(`${shop} is moved back to ${world.blue.id}`);
-    expect(world.seats()).toEqual({ ...all('blue'), [preview]: 'green' });
+    expect(world.slots()).toEqual({ ...all('blue'), [preview]: 'green' });
   });
 });
 

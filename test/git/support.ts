@@ -23,10 +23,10 @@ import {
 } from '../../emulator/index.ts';
 import { createRedact } from '../../src/kernel/text/redact.ts';
 import { createSanitize } from '../../src/kernel/text/sanitize.ts';
-import { bringCommit } from '../../src/push/git/bring.ts';
+import { pushCommit } from '../../src/push/git/push.ts';
 import type { BringRequest, Tools } from '../../src/push/git/request.ts';
-import type { Brought, GitStep } from '../../src/push/model/brought.ts';
 import { type RemoteAddress, readRemoteAddress } from '../../src/push/model/git-url.ts';
+import type { GitStep, PushResult } from '../../src/push/model/push-result.ts';
 
 const run = promisify(execFile);
 
@@ -196,7 +196,7 @@ export interface GitWorld extends AsyncDisposable {
   /** Clones GitHub's repository as actions/checkout does. @returns the workspace */
   checkOut(...args: string[]): Promise<string>;
   /** Brings a commit to the project, from GitHub if no workspace is given. */
-  bring(commit: string, options?: BringOptions): Promise<Brought>;
+  bring(commit: string, options?: BringOptions): Promise<PushResult>;
   /** What is left in `RUNNER_TEMP`. */
   leftovers(): Promise<string[]>;
 }
@@ -277,7 +277,7 @@ export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWo
         report: (step) => steps.push(step),
         environment,
       };
-      return await bringCommit(request, tools);
+      return await pushCommit(request, tools);
     },
     leftovers: () => readdir(temp),
     [Symbol.asyncDispose]: async () => {

@@ -44,14 +44,14 @@ const imports = {
   },
   'src/push/git/probe.ts': {
     allowed:
-      './process.ts ../model/brought.ts ../../kernel/text/safe.ts node:fs/promises node:child_process',
+      './process.ts ../model/push-result.ts ../../kernel/text/safe.ts node:fs/promises node:child_process',
     refused:
       '../../previews/preview.ts ../../../emulator/index.ts @actions/core undici zod ./../../../run.ts',
   },
   'src/push/probe.ts': { allowed: './git/bring.ts', refused: 'node:child_process node:fs' },
   'src/variables/probe.ts': {
     allowed: './sync.ts ./model/desired.ts ../ledger/model/ledger.ts ../service/client.ts p-limit',
-    refused: '../push/bring.ts ../checks/apply.ts undici',
+    refused: '../push/push.ts ../checks/apply.ts undici',
   },
   'src/domains/dns/probe.ts': {
     allowed:

@@ -65,11 +65,11 @@ export const stage = {
   holds: `main.ts run.ts action/run-step.ts action/preflight/* action/starts/* declared/*
     checks/read-checks.ts follow/model/status.ts domains/model/availability.ts domains/dns/name.ts
     deploy/{claim,facts,plan-recording,pull-request,read-gates,work}.ts messages/model/thread.ts
-    frame/{access,action,first-look,host,open-log,proxy,skip,target,version}.ts
-    ledger/model/keys.ts previews/{read-preview,model/hostname}.ts push/{read-bringing,model/decide,model/git-url}.ts
+    frame/{access,action,first-request,host,open-log,proxy,skip,target,version}.ts
+    ledger/model/keys.ts previews/{read-preview,model/hostname}.ts push/{read-push,model/decide,model/git-url}.ts
     recording/{comment-problems,subject,model/marker}.ts records/{trouble,model/claim}.ts site-file/position.ts
     variables/model/{desired,dotenv,source}.ts */inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
     contract/{base-url,commit,json,limits,operations}.ts kernel/** github/{log,runner,workspace}.ts
-    http/* service/{http,looks,clock,errors}.ts service/errors/*
+    http/* service/{http,prefetch,clock,errors}.ts service/errors/*
     undici/lib/api/* undici/lib/dispatcher/* node:* node:*/*`,
 } as const;

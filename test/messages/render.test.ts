@@ -1,7 +1,7 @@
 import { Marked } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../src/kernel/diagnostic.ts';
-import { trusted } from '../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../src/kernel/text/safe.ts';
 import { closeMessage, renderMessage, renderReply } from '../../src/messages/render.ts';
 import type { MessageReport } from '../../src/messages/result.ts';
 import { decode } from '../core/report/decode.ts';
@@ -16,9 +16,9 @@ const shell = {
 const report = (fields: Partial<MessageReport> = {}): MessageReport => ({
   outcome: 'succeeded',
   projectId,
-  message: { id: trusted('message-1'), status: trusted('completed') },
+  message: { id: unsafeText('message-1'), status: unsafeText('completed') },
   confirmedBy: 'stream',
-  text: trusted('I changed the page.'),
+  text: unsafeText('I changed the page.'),
   isCut: false,
   requests: 4,
   durationMs: 1234,
@@ -53,7 +53,9 @@ test.each<[MessageReport['confirmedBy'], string]>([
 });
 
 test('a reply says what happened, what was said, and leads to the run', () => {
-  const reply = decode(renderReply(report({ text: trusted('One.\n\n    two\n\tthree') }), shell));
+  const reply = decode(
+    renderReply(report({ text: unsafeText('One.\n\n    two\n\tthree') }), shell),
+  );
   expect(reply).toContain('### ✅ Done');
   expect(reply).toContain(`> One.\n>\n> ${'\u00a0'.repeat(4)}two\n> ${'\u00a0'.repeat(2)}three`);
   expect(reply).toContain(shell.runUrl);
@@ -63,7 +65,7 @@ test('a reply says what happened, what was said, and leads to the run', () => {
 test('an error stands before the words', () => {
   const summary = decode(
     renderMessage(
-      report({ outcome: 'failed', error: diagnose('SD9003', trusted('The turn ended.')) }),
+      report({ outcome: 'failed', error: diagnose('SD9003', unsafeText('The turn ended.')) }),
     ),
   );
   expect(summary.indexOf('The turn ended.')).toBeGreaterThan(0);
@@ -79,7 +81,7 @@ describe('a long text', () => {
     ['of words', 'word '],
     ['of tabs', '\t\t\ta\n'],
   ])('%s leaves room for the rest', (_name, unit) => {
-    const reply = renderReply(report({ text: trusted(unit.repeat(30_000)) }), shell);
+    const reply = renderReply(report({ text: unsafeText(unit.repeat(30_000)) }), shell);
     expect(reply.length).toBeLessThan(60_000);
     expect(reply).toContain('> …');
     expect(reply).toContain(shell.runUrl);
@@ -108,7 +110,7 @@ describe('the words of a turn', () => {
     ['indented code', 'a\n\n    code\n\tcode'],
     ['mathematics', '$x$ $$y$$'],
   ])('do nothing as Markdown: %s', (_name, text) => {
-    const quoted = renderReply(report({ text: trusted(text) }), shell)
+    const quoted = renderReply(report({ text: unsafeText(text) }), shell)
       .split('\n')
       .filter((line) => line.startsWith('>'))
       .join('\n');

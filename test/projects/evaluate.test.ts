@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../src/contract/project.ts';
-import { trusted } from '../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../src/kernel/text/safe.ts';
 import { inShard, matrixOf, maxJobs, nameFilter } from '../../src/projects/evaluate.ts';
 
 const matching = (projects: readonly Project[], pattern: string | undefined): Project[] =>
@@ -108,7 +108,7 @@ describe('parts', () => {
 });
 
 describe('a matrix', () => {
-  const clean = (text: string) => trusted(text.replaceAll('\u001b', ''));
+  const clean = (text: string) => unsafeText(text.replaceAll('\u001b', ''));
 
   test('names each project by clean id and name', () => {
     const projects = [project('a\u001b', 'x\u001b'), project('b')];

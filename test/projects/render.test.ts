@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { diagnose } from '../../src/kernel/diagnostic.ts';
-import { trusted } from '../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../src/kernel/text/safe.ts';
 import { closeProjects, renderProjects } from '../../src/projects/render.ts';
 import type { ProjectsReport } from '../../src/projects/result.ts';
 import { decode } from '../core/report/decode.ts';
 
 const include = [
-  { 'project-id': trusted('a1'), name: trusted('shop') },
-  { 'project-id': trusted('b2'), name: trusted('<b>@octocat</b> | `x`') },
+  { 'project-id': unsafeText('a1'), name: unsafeText('shop') },
+  { 'project-id': unsafeText('b2'), name: unsafeText('<b>@octocat</b> | `x`') },
 ];
 
 /** The report of a list of two projects unless told otherwise. */
@@ -21,9 +21,9 @@ const report = (fields: Partial<ProjectsReport> = {}): ProjectsReport => ({
   ...fields,
 });
 const created = {
-  projectId: trusted('a1'),
-  initialMessageId: trusted('m1'),
-  state: trusted('ready'),
+  projectId: unsafeText('a1'),
+  initialMessageId: unsafeText('m1'),
+  state: unsafeText('ready'),
 };
 
 test.each<[string, Partial<ProjectsReport>, string]>([
@@ -47,7 +47,7 @@ test('a summary lists the projects, whose names do nothing', () => {
 
 test('a summary of an error has no table', () => {
   const fields: Partial<ProjectsReport> = {
-    error: diagnose('SD9003', trusted('Too many.')),
+    error: diagnose('SD9003', unsafeText('Too many.')),
     matrix: { include: [] },
   };
   const summary = decode(renderProjects(report({ ...fields, outcome: 'failed' })));

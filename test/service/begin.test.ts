@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { safe } from '../../src/kernel/text/safe.ts';
 import { createTransport, type Transport } from '../../src/service/http.ts';
-import { looks } from '../../src/service/looks.ts';
+import { prefetch } from '../../src/service/prefetch.ts';
 import { startStub } from './stub.ts';
 import {
   emptyEnvironment,
@@ -28,7 +28,7 @@ function openTransport(baseUrl: string): Transport {
 /** A look at a project's variables, sent before there is a client, and the client. */
 async function begin(url: string, signal = new AbortController().signal) {
   const transport = openTransport(url);
-  await transport.begin({ ...looks.environment(projectId), signal });
+  await transport.begin({ ...prefetch.environment(projectId), signal });
   return openClient(url, { transport });
 }
 
@@ -62,7 +62,7 @@ test('a question that was begun is known by its body', async () => {
   await using stub = await startStub((response) => response.end('{"results":[]}'));
   const transport = openTransport(stub.url);
   const { signal } = new AbortController();
-  await transport.begin({ ...looks.availability(['a.example']), signal });
+  await transport.begin({ ...prefetch.availability(['a.example']), signal });
   await using opened = openClient(stub.url, { transport });
   await opened.client.checkDomains(['b.example']);
   await opened.client.checkDomains(['a.example']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trusted } from '../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../src/kernel/text/safe.ts';
 import { startStub, startTcpStub } from './stub.ts';
 import { failureOf, fakeKey, follow, openClient, projectId, readStream } from './support.ts';
 
@@ -43,7 +43,7 @@ test('what is no event stream is given up at its head', async () => {
 test('a secret is not cut in two where an unusable body is quoted', async () => {
   const body = `${'x'.repeat(40)} ${fakeKey.repeat(4)}`;
   await using stub = await startStub((response) => response.end(body));
-  const hide = (text: string) => trusted(text.replaceAll(fakeKey.repeat(4), '***'));
+  const hide = (text: string) => unsafeText(text.replaceAll(fakeKey.repeat(4), '***'));
   await using opened = openClient(stub.url, { clean: hide });
   const error = await failureOf(opened.client.listProjects('all'));
   expect(error.message).toContain('***');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type ErrorShape, startEmulator } from '../../emulator/index.ts';
 import { clean } from '../../src/kernel/text/clean.ts';
 import { createRedact } from '../../src/kernel/text/redact.ts';
-import { trusted } from '../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../src/kernel/text/safe.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 import type { ServiceError } from '../../src/service/errors.ts';
 import { nowhere } from '../support/ports.ts';
@@ -114,7 +114,7 @@ test.for<ErrorShape>(['problem', 'nested', 'string', 'message', 'list', 'text', 
       dialect: { errorShape, echoValues: true, hostileText, refuse: ['createVariable'] },
     });
     const redact = createRedact([fakeKey, emulator.key, value]);
-    const options = { clean: (text: string) => trusted(clean(redact(text))) };
+    const options = { clean: (text: string) => unsafeText(clean(redact(text))) };
     await using stranger = openClient(emulator.url, options);
     const unknown = await failureOf(stranger.client.getEnvironment(projectId));
     expect(unknown.status).toBe(401);

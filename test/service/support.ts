@@ -1,6 +1,6 @@
 import { clean } from '../../src/kernel/text/clean.ts';
 import { createRedact } from '../../src/kernel/text/redact.ts';
-import { trusted } from '../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../src/kernel/text/safe.ts';
 import type { CallOptions, EventStream } from '../../src/service/call.ts';
 import { createClient, type ServiceClient } from '../../src/service/client.ts';
 import type { Clock } from '../../src/service/clock.ts';
@@ -58,7 +58,7 @@ export function openClient(baseUrl: string, options: Partial<CallOptions> = {}):
     baseUrl,
     apiKey: fakeKey,
     userAgent: 'tests/1',
-    clean: (text) => trusted(clean(redact(text))),
+    clean: (text) => unsafeText(clean(redact(text))),
     clock,
     deadline: clock.now() + 3_600_000,
     random: () => 0.5,

@@ -1,6 +1,6 @@
 import type { EmulatedProject } from '../../emulator/index.ts';
 import type { Run } from '../../src/frame/step.ts';
-import { trusted } from '../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../src/kernel/text/safe.ts';
 import type { LedgerKeeper, OpenLedger } from '../../src/ledger/ledger-keeper.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../../src/ledger/model/ledger.ts';
@@ -108,7 +108,7 @@ export function wronglySkipped(
 ): string[] {
   const outcomes = new Map(result.variables.map(({ name, outcome }) => [name, outcome]));
   return declared
-    .filter(({ name }) => outcomes.get(trusted(name)) === 'unchanged')
+    .filter(({ name }) => outcomes.get(unsafeText(name)) === 'unchanged')
     .filter(({ name, value, kind, preview, production }) => {
       const stored = project.variables.filter((variable) => variable.name === name);
       const wanted = (one: (typeof stored)[number]) =>

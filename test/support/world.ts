@@ -14,7 +14,7 @@ import {
 import type { Run } from '../../src/frame/step.ts';
 import { diagnose, printed } from '../../src/kernel/diagnostic.ts';
 import { createRedact } from '../../src/kernel/text/redact.ts';
-import { trusted } from '../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../src/kernel/text/safe.ts';
 import { createSanitize } from '../../src/kernel/text/sanitize.ts';
 import { createClient } from '../../src/service/client.ts';
 import { fastClock } from './fast-clock.ts';
@@ -51,7 +51,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { signal } = controller;
   const abort = (outcome: 'timed-out' | 'cancelled') =>
     controller.abort(
-      new RunAborted(outcome, diagnose('SD9002', trusted(`The run is ${outcome}.`))),
+      new RunAborted(outcome, diagnose('SD9002', unsafeText(`The run is ${outcome}.`))),
     );
   const disposing = new AbortController();
   fastClock.sleep(timeout, disposing.signal).then(

@@ -25,7 +25,7 @@ import { tell } from '../../frame/tell.ts';
 import { userAgent } from '../../frame/version.ts';
 import { saveState } from '../../github/runner-files.ts';
 import { failsStep } from '../../kernel/outcome.ts';
-import { trusted } from '../../kernel/text/safe.ts';
+import { unsafeText } from '../../kernel/text/safe.ts';
 import { sealFor } from '../../recording/comment-seal.ts';
 import { recordSealFor } from '../../recording/record-seal.ts';
 import { numberIn, subjectOf } from '../../recording/subject.ts';
@@ -85,8 +85,8 @@ async function deployAndSweep(
         });
   const isWatched = countFailed(report.checks) > 0;
   if (sweep === undefined || !(report.outcome === 'synced' || isWatched)) return report;
-  const wayIn = { signal: open.host.signal, warn: open.warn };
-  const swept = await runSweep(open, sweep, sweptPreviewRecorder(values, context, wayIn));
+  const preflight = { signal: open.host.signal, warn: open.warn };
+  const swept = await runSweep(open, sweep, sweptPreviewRecorder(values, context, preflight));
   const sent = sentBy(open.client);
   return isWatched ? { ...swept, ...report, ...sent } : { ...report, ...swept, ...sent };
 }
@@ -100,7 +100,7 @@ async function watchAlone(open: Open, watch: DeployWork['watch']): Promise<Deplo
 }
 
 /** Does what was prepared. */
-async function carryOut(
+async function runWork(
   open: Open,
   work: StepWork,
   step: Step<'deploy'>,
@@ -118,7 +118,7 @@ async function carryOut(
   }
   const report = await runCleanUp(open, work.request, work.isOpen);
   const { projectId, commit } = work.record;
-  const previewHostname = trusted(work.request.hostname);
+  const previewHostname = unsafeText(work.request.hostname);
   const about = { commit, previewHostname, ...(projectId !== undefined && { projectId }) };
   return { ...nothingDone, ...report, ...about, ...sentBy(open.client) };
 }
@@ -207,7 +207,7 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
     const ledgers = ledgersFor(values, declared, step, open);
     const sync = { variables: declared.variables, removals: declared.removals, ledgers };
     const { subject } = work.record;
-    const done = await carryOut(open, work, step, sync, recorder);
+    const done = await runWork(open, work, step, sync, recorder);
     // For the post step, which has to repeat it if this one is killed before GitHub is told.
     const keep = (report: DeployReport) => tell('state', open.log, () => keepReport(report));
     return {

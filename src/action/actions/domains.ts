@@ -7,7 +7,7 @@ import {
   renderDomainsSummary,
 } from '../../domains/render.ts';
 import { countSettings, type DomainsReport, emptyReport } from '../../domains/result.ts';
-import type { Action, Recorded, WayIn } from '../../frame/action.ts';
+import type { Action, Preflight, Recorded } from '../../frame/action.ts';
 import { ledgersIn } from '../../frame/ledgers/ledgers.ts';
 import { openRecordStores } from '../../frame/ledgers/stores.ts';
 import { listOutput, planOutput } from '../../frame/outputs.ts';
@@ -45,7 +45,7 @@ function commentKey({ inputs }: Step<'domains'>): string | undefined {
 async function commentOn(
   step: Step<'domains'>,
   report: DomainsReport,
-  by: WayIn,
+  by: Preflight,
 ): Promise<Partial<Recorded>> {
   const comment: PlanComment = {
     key: commentKey(step),

@@ -1,5 +1,5 @@
 import type { DeclaredVariables } from '../../declared/declared.ts';
-import type { Action, WayIn } from '../../frame/action.ts';
+import type { Action, Preflight } from '../../frame/action.ts';
 import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
 import type { Step } from '../../frame/step.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
@@ -35,7 +35,7 @@ function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Di
 }
 
 /** Comments a plan; one that has nothing to say brings only an earlier comment up to date. */
-function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, by: WayIn) {
+function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, by: Preflight) {
   const { inputs } = step;
   const comment: PlanComment = {
     key: inputs.get('comment-key') ?? inputs.get('project-id'),

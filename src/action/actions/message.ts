@@ -4,7 +4,7 @@ import type { Step } from '../../frame/step.ts';
 import type { Values } from '../../inputs.ts';
 import type { Diagnostic } from '../../kernel/diagnostic.ts';
 import { defuse } from '../../kernel/text/clean.ts';
-import { safe, trusted } from '../../kernel/text/safe.ts';
+import { safe, unsafeText } from '../../kernel/text/safe.ts';
 import { runMessage } from '../../messages/apply.ts';
 import { threadOf } from '../../messages/model/thread.ts';
 import { closeMessage, renderMessage, renderReply } from '../../messages/render.ts';
@@ -42,7 +42,7 @@ export const messageAction: Action<'message', Hidden, MessageWork, MessageReport
     const { signal } = host;
     return {
       // Its lines were redacted one by one: together they may hold a secret of short ones.
-      report: { ...report, text: trusted((redact.freeText ?? redact)(report.text)) },
+      report: { ...report, text: unsafeText((redact.freeText ?? redact)(report.text)) },
       tell: async (told) => ({ commentUrl: await reply(step, values, told, { signal, warn }) }),
     };
   },

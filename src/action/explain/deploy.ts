@@ -3,7 +3,7 @@ import { possiblePullRequests } from '../../deploy/assumed.ts';
 import { explainDeploy, knownOutputs, showHostname } from '../../deploy/explain.ts';
 import { prepareBeforeAsking, prepareFor } from '../../deploy/facts.ts';
 import type { StepWork } from '../../deploy/work.ts';
-import type { Explained, Prepared, Telling, WayIn } from '../../frame/action.ts';
+import type { Explained, Preflight, Prepared, Telling } from '../../frame/action.ts';
 import { supersededSkip } from '../../frame/skip.ts';
 import type { Step } from '../../frame/step.ts';
 import { type AskedSource, pullRequestOf } from '../../kernel/event/pull-request.ts';
@@ -21,13 +21,13 @@ import { explainSkip, explainWrong } from './unprepared.ts';
 async function prepareAnswers(
   step: Step<'deploy'>,
   declared: Declared,
-  wayIn: WayIn,
+  preflight: Preflight,
   source: AskedSource,
 ): Promise<Answered[]> {
   const possible = possiblePullRequests(source, step.context.event);
   const answers: Answered[] = [];
   for (const { isOpen, isFork, pullRequest } of possible) {
-    const prepared = await prepareFor(step, declared, wayIn, pullRequest);
+    const prepared = await prepareFor(step, declared, preflight, pullRequest);
     answers.push({ when: { isOpen, isFork }, prepared });
   }
   // Without a commit that must be at its head, each pull request that GitHub answers is the one.
@@ -84,7 +84,7 @@ function outputsOf(event: WorkflowEvent, prepared: Prepared<StepWork>): Record<s
 export async function explainDeployStep(
   step: Step<'deploy'>,
   declared: Declared,
-  wayIn: WayIn,
+  preflight: Preflight,
 ): Promise<Explained> {
   const { context, inputs } = step;
   const subject = subjectOf({
@@ -94,15 +94,15 @@ export async function explainDeployStep(
     environmentName: inputs.get('environment-name'),
     projectId: inputs.get('project-id'),
   });
-  const before = await prepareBeforeAsking(step, declared, wayIn);
+  const before = await prepareBeforeAsking(step, declared, preflight);
   const source = before.kind === 'asked' ? before.source : undefined;
   const answers: Answered[] =
-    source === undefined ? [] : await prepareAnswers(step, declared, wayIn, source);
+    source === undefined ? [] : await prepareAnswers(step, declared, preflight, source);
   const only =
     before.kind === 'ended'
       ? before.prepared
       : before.kind === 'known'
-        ? await prepareFor(step, declared, wayIn, before.pullRequest)
+        ? await prepareFor(step, declared, preflight, before.pullRequest)
         : undefined;
   const prepared = only ?? mainOf(answers);
   const explain = (clean: Sanitize): Telling => {

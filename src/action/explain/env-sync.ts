@@ -2,7 +2,7 @@ import type { Declared } from '../../declared/declared.ts';
 import { explainFiles } from '../../declared/explain.ts';
 import type { Explained, Prepared } from '../../frame/action.ts';
 import type { Step } from '../../frame/step.ts';
-import { safe, trusted } from '../../kernel/text/safe.ts';
+import { safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
 import { countOf } from '../../report/closing.ts';
 import { needsOf, type Said, type Statement } from '../../report/explain/explanation.ts';
@@ -26,7 +26,7 @@ function explainWork(
   };
   const isGated = (gates.expectedPlan ?? gates.maxChanges) !== undefined;
   const statements: Statement[] = [
-    { about: safe`Project`, does: safe`${trusted(projectId)}, as project-id says.${guard}` },
+    { about: safe`Project`, does: safe`${unsafeText(projectId)}, as project-id says.${guard}` },
     explainVariables({ ...declared, onConflict, isDeployed: false }, clean),
     ...(isGated ? [gated] : []),
     ...explainFiles(declared.files, clean),

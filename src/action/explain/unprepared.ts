@@ -3,7 +3,7 @@ import { explainEmpty } from '../../kernel/event/empty-input.ts';
 import { trustIn } from '../../kernel/event/trust.ts';
 import type { WorkflowEvent } from '../../kernel/event.ts';
 import type { Problem } from '../../kernel/problem.ts';
-import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
 import type { Said, Statement } from '../../report/explain/explanation.ts';
 
@@ -42,7 +42,7 @@ export function explainSkip(
     would: safe`be skipped`,
     outcome: 'skipped',
     statements: [
-      { about: safe`Skipped`, does: safe`${clean(message)} (${trusted(reason)}).` },
+      { about: safe`Skipped`, does: safe`${clean(message)} (${unsafeText(reason)}).` },
       ...(advised === undefined ? [] : [{ about: safe`To change that`, does: advised }]),
     ],
   };

@@ -1,10 +1,10 @@
 import { giveBack, type Moved, whyNotBack } from '../../blue-green/move-domain.ts';
 import { explainError } from '../../frame/ending.ts';
-import type { AccessValues } from '../../frame/first-look.ts';
+import type { AccessValues } from '../../frame/first-request.ts';
 import type { Log } from '../../github/log.ts';
 import type { RunContext } from '../../github/runner.ts';
 import type { Redact } from '../../kernel/text/redact.ts';
-import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { openService } from '../service.ts';
 
 /** How long that may take: the runner does not wait long, in milliseconds. */
@@ -33,7 +33,7 @@ export async function giveDomainsBack(
   const { from, to, domains } = moved;
   const why = await whyNotBack(service, moved);
   if (why !== undefined) {
-    return safe`The domains were moved to ${trusted(to)}, and not given back: ${why.diagnostic.text}`;
+    return safe`The domains were moved to ${unsafeText(to)}, and not given back: ${why.diagnostic.text}`;
   }
   let operations = 0;
   const keyFor = (operation: string, target: string) => {
@@ -48,9 +48,9 @@ export async function giveDomainsBack(
     );
     if (now === 'there' || now === 'back') continue;
     lost.push(
-      safe`${trusted(hostname)} is not: ${now === 'taken' ? safe`somebody else has moved it.` : now}`,
+      safe`${unsafeText(hostname)} is not: ${now === 'taken' ? safe`somebody else has moved it.` : now}`,
     );
   }
-  const given = safe`The domains that were being moved were given back to ${trusted(from)}`;
-  return lost.length === 0 ? safe`${given}.` : safe`${given}, but ${trusted(lost.join(' '))}`;
+  const given = safe`The domains that were being moved were given back to ${unsafeText(from)}`;
+  return lost.length === 0 ? safe`${given}.` : safe`${given}, but ${unsafeText(lost.join(' '))}`;
 }

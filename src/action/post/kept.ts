@@ -2,7 +2,7 @@ import type { CheckResult } from '../../checks/result.ts';
 import { readState, saveState } from '../../github/runner-files.ts';
 import { digestOf } from '../../kernel/change.ts';
 import { type SafeText, shorten } from '../../kernel/text/safe.ts';
-import type { DeployReport, WayBack } from '../../release/model/report.ts';
+import type { DeployReport, Rollback } from '../../release/model/report.ts';
 
 /** What the main step keeps for the post step, by name. */
 export const postState = {
@@ -19,7 +19,7 @@ export const postState = {
   /** `true` once that has succeeded. */
   succeeded: 'succeeded',
   /** The way back, once it was begun, as JSON. */
-  wayBack: 'way-back',
+  rollback: 'way-back',
   /** The domains that are being moved, as JSON, once they are. */
   moving: 'moving',
   /** What is recorded on GitHub, as JSON. */
@@ -35,7 +35,7 @@ export const postState = {
 } as const;
 
 /** What is kept of a way back. */
-export interface KeptWayBack extends Pick<WayBack, 'commit' | 'isRequested' | 'deploymentEnd'> {
+export interface KeptRollback extends Pick<Rollback, 'commit' | 'isRequested' | 'deploymentEnd'> {
   /** The service's deployment, once it is accepted. */
   deploymentId?: SafeText;
 }
@@ -82,7 +82,7 @@ function withoutLongParts({
   preview,
   actions,
   checks,
-  wayBack,
+  rollback,
   ...rest
 }: DeployReport): DeployReport {
   return {
@@ -90,10 +90,10 @@ function withoutLongParts({
     phases: [],
     ...(preview && { preview: { ...preview, records: [], errors: [] } }),
     ...(checks && { checks: checks.map(shortCheck) }),
-    ...(wayBack && {
-      wayBack: {
-        ...wayBack,
-        ...(wayBack.checks && { checks: wayBack.checks.map(shortCheck) }),
+    ...(rollback && {
+      rollback: {
+        ...rollback,
+        ...(rollback.checks && { checks: rollback.checks.map(shortCheck) }),
       },
     }),
     ...(actions && { actions: actions.slice(0, maxActions) }),

@@ -19,30 +19,30 @@ import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose, reword } from '../../kernel/diagnostic.ts';
 import { clean } from '../../kernel/text/clean.ts';
 import { createRedact } from '../../kernel/text/redact.ts';
-import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { sealFor } from '../../recording/comment-seal.ts';
 import { recordSealFor } from '../../recording/record-seal.ts';
 import type { SignedClaim } from '../../records/model/claim.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 import { readInputs } from '../preflight/inputs.ts';
-import { type KeptWayBack, postState, readKept, readKeptReport } from './kept.ts';
+import { type KeptRollback, postState, readKept, readKeptReport } from './kept.ts';
 
 /** What was kept of a run that was ended before its outcome was known. */
 function keptFindings(): LeftRun {
   const id = clean(readState(postState.deployment));
-  const back = readKept<KeptWayBack>(postState.wayBack);
+  const back = readKept<KeptRollback>(postState.rollback);
   return {
     isRequested: readState(postState.requested) === 'true',
-    ...(id !== '' && { deployment: { id: trusted(id) } }),
+    ...(id !== '' && { deployment: { id: unsafeText(id) } }),
     ...(readState(postState.succeeded) === 'true' && { deploymentEnd: 'succeeded' }),
-    ...(back !== undefined && { wayBack: back === 'damaged' ? back : withDeployment(back.value) }),
+    ...(back !== undefined && { rollback: back === 'damaged' ? back : withDeployment(back.value) }),
   };
 }
 
 /** A way back, with its deployment as a run finds it. */
-const withDeployment = ({ deploymentId, ...back }: KeptWayBack) => ({
+const withDeployment = ({ deploymentId, ...back }: KeptRollback) => ({
   ...back,
-  ...(deploymentId !== undefined && { deployment: { id: trusted(clean(deploymentId)) } }),
+  ...(deploymentId !== undefined && { deployment: { id: unsafeText(clean(deploymentId)) } }),
 });
 
 /** What a run leaves behind that was ended before its outcome was known. */
@@ -55,7 +55,7 @@ function whatIsLeft(): SafeText {
   if (left === '') {
     return safe`No deployment had been asked for; variables may have been written in part, and the next run completes them.`;
   }
-  return found.deploymentEnd === 'succeeded' && found.wayBack === undefined
+  return found.deploymentEnd === 'succeeded' && found.rollback === undefined
     ? safe`${left} What comes after it, such as checks of the site, had not come to its end.`
     : left;
 }
@@ -73,11 +73,11 @@ function whatHappened(kept: ReturnType<typeof readKeptReport>): Diagnostic {
 }
 
 /** What the report of such a run says of its deployment, without what was last seen of it. */
-function keptEnds(): Pick<DeployReport, 'isRequested' | 'deploymentEnd' | 'wayBack'> {
-  const { deployment: _, wayBack, ...ends } = keptFindings();
-  if (wayBack === undefined || wayBack === 'damaged') return ends;
-  const { deployment: _seen, ...back } = wayBack;
-  return { ...ends, wayBack: back };
+function keptEnds(): Pick<DeployReport, 'isRequested' | 'deploymentEnd' | 'rollback'> {
+  const { deployment: _, rollback, ...ends } = keptFindings();
+  if (rollback === undefined || rollback === 'damaged') return ends;
+  const { deployment: _seen, ...back } = rollback;
+  return { ...ends, rollback: back };
 }
 
 /** The report of a run that was ended before it could make one. */

@@ -9,7 +9,7 @@ import {
 import type { Problem } from '../../kernel/problem.ts';
 import { clean } from '../../kernel/text/clean.ts';
 import type { Redact } from '../../kernel/text/redact.ts';
-import { shorten, trusted } from '../../kernel/text/safe.ts';
+import { shorten, unsafeText } from '../../kernel/text/safe.ts';
 
 /** The most lines that are told: a file of another kind may have thousands of mistakes. */
 const maxLines = 50;
@@ -40,7 +40,7 @@ function number(told: readonly Diagnostic<string>[]): Diagnostic<string>[] {
  * @returns all of it in one line, several problems numbered
  */
 export function tellProblems(problems: readonly Problem[], log: Log, redact: Redact): Diagnostic {
-  const short = (text: string) => shorten(trusted(redact(text)), longest);
+  const short = (text: string) => shorten(unsafeText(redact(text)), longest);
   const told = problems.slice(0, maxLines).map((problem) => describe(problem, redact));
   const [only] = told;
   if (only !== undefined && problems.length === 1) return reword(only, short);
@@ -53,5 +53,5 @@ export function tellProblems(problems: readonly Problem[], log: Log, redact: Red
   const which =
     shown.length === problems.length ? '.' : `, of which the first ${shown.length} are:`;
   const all = joinDiagnostics(shown) ?? diagnose('SD1002', '');
-  return reword(all, (text) => trusted(redact(`${problems.length} mistakes${which} ${text}`)));
+  return reword(all, (text) => unsafeText(redact(`${problems.length} mistakes${which} ${text}`)));
 }

@@ -1,7 +1,7 @@
 import { type Declared, readDeclared } from '../../declared/declared.ts';
 import { prepareDeploy } from '../../deploy/facts.ts';
 import type { StepWork } from '../../deploy/work.ts';
-import type { Explained, Prepared, Start, WayIn } from '../../frame/action.ts';
+import type { Explained, Preflight, Prepared, Start } from '../../frame/action.ts';
 import type { LedgerStores } from '../../frame/ledgers/stores.ts';
 import type { Hidden } from '../../frame/open-log.ts';
 import type { Step } from '../../frame/step.ts';
@@ -9,7 +9,7 @@ import { deploy } from '../../inputs/deploy.ts';
 import { matcherOf } from '../../previews/read-preview.ts';
 import { secretsInGitUrl } from '../../push/model/git-url.ts';
 import type { DeployReport } from '../../release/model/report.ts';
-import { type LookAhead, looks } from '../../service/looks.ts';
+import { type Prefetch, prefetch } from '../../service/prefetch.ts';
 
 /** Reads the variables; the domains that a deploy tells of are its previews', and the one of its page. */
 async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
@@ -31,17 +31,17 @@ async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
 async function prepare(
   step: Step<'deploy'>,
   declared: Declared,
-  wayIn: WayIn,
+  preflight: Preflight,
 ): Promise<Prepared<StepWork> | Explained> {
-  if (step.inputs.get('mode') !== 'explain') return await prepareDeploy(step, declared, wayIn);
-  return await (await import('../explain/deploy.ts')).explainDeployStep(step, declared, wayIn);
+  if (step.inputs.get('mode') !== 'explain') return await prepareDeploy(step, declared, preflight);
+  return await (await import('../explain/deploy.ts')).explainDeployStep(step, declared, preflight);
 }
 
 /** A project's variables are looked at first, or where it has to be leased, who holds which. */
-function look(work: StepWork): LookAhead | undefined {
+function look(work: StepWork): Prefetch | undefined {
   if (work.kind === 'clean-up' || work.request === undefined) return undefined;
   const { target } = work.request;
-  return target.kind === 'project' ? looks.environment(target.id) : looks.connectedDomains();
+  return target.kind === 'project' ? prefetch.environment(target.id) : prefetch.connectedDomains();
 }
 
 /**

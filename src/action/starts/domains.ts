@@ -2,7 +2,7 @@ import { type DeclaredSite, readDomains } from '../../declared/declared-domains.
 import type { DomainsRequest } from '../../domains/domains.ts';
 import { askedNameFault, askedTogether } from '../../domains/model/availability.ts';
 import type { DomainsReport } from '../../domains/result.ts';
-import { taughtProblems } from '../../follow/model/status.ts';
+import { customWordProblems } from '../../follow/model/status.ts';
 import { entries, type Start, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/proxy.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
@@ -13,7 +13,7 @@ import { trustIn } from '../../kernel/event/trust.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { clean } from '../../kernel/text/clean.ts';
 import { commentProblems } from '../../recording/comment-problems.ts';
-import { looks } from '../../service/looks.ts';
+import { prefetch } from '../../service/prefetch.ts';
 
 /** What is to be planned or applied. */
 export interface DomainsWork {
@@ -49,7 +49,7 @@ function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
   return [
     ...declared.problems,
     ...found,
-    ...taughtProblems(step),
+    ...customWordProblems(step),
     ...commentProblems(step),
     ...proxyProblems(step),
   ];
@@ -68,7 +68,7 @@ function makeWork(
     gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
     replaceUndeclared: values['replace-undeclared'],
     guarded: trustIn(context.event).code !== 'merged' && !values['allow-production'],
-    taught: {
+    customWords: {
       success: values['success-states'] ?? [],
       failure: values['failure-states'] ?? [],
     },
@@ -88,8 +88,8 @@ export const domainsStart: Start<'domains', DeclaredSite, DomainsWork, DomainsRe
     ),
   look: ({ request: { check, declared } }) => {
     const [names] = askedTogether(check);
-    if (names !== undefined) return looks.availability(names);
-    return declared.connections.length === 0 ? undefined : looks.connectedDomains();
+    if (names !== undefined) return prefetch.availability(names);
+    return declared.connections.length === 0 ? undefined : prefetch.connectedDomains();
   },
   load: async () => (await import('../actions/domains.ts')).domainsAction,
 };

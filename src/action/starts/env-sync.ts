@@ -7,7 +7,7 @@ import type { Values } from '../../inputs.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';
 import { trustIn } from '../../kernel/event/trust.ts';
 import { commentProblems } from '../../recording/comment-problems.ts';
-import { looks } from '../../service/looks.ts';
+import { prefetch } from '../../service/prefetch.ts';
 import type { EnvSyncRequest } from '../../variables/env-sync.ts';
 import type { SyncReport } from '../../variables/model/sync-report.ts';
 
@@ -46,7 +46,7 @@ export const envSyncStart: Start<'env-sync', Declared, EnvSyncWork, SyncReport> 
     if (step.inputs.get('mode') !== 'explain') return prepared;
     return (await import('../explain/env-sync.ts')).explainSync(step, declared, prepared);
   },
-  look: ({ request }) => looks.environment(request.projectId),
+  look: ({ request }) => prefetch.environment(request.projectId),
   beside: async (step, declared, { values, request }, signal) => {
     const { openStores } = await import('../../frame/ledgers/stores.ts');
     const stores = openStores(values, declared, step);

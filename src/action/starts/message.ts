@@ -6,7 +6,7 @@ import type { Values } from '../../inputs.ts';
 import { message } from '../../messages/inputs.ts';
 import { type MessageIntent, messageIntent, messageProblems } from '../../messages/intent.ts';
 import type { MessageReport } from '../../messages/result.ts';
-import { looks } from '../../service/looks.ts';
+import { prefetch } from '../../service/prefetch.ts';
 
 /** A message to send, and the inputs that it comes from. */
 export interface MessageWork {
@@ -28,6 +28,6 @@ export const messageStart: Start<'message', Hidden, MessageWork, MessageReport> 
     return whyNotToStart(step, true) ?? workUnlessWrong(inputs, problems, makeWork);
   },
   // What is there before ours, by which it is known again.
-  look: ({ intent }) => looks.messages(intent.projectId),
+  look: ({ intent }) => prefetch.messages(intent.projectId),
   load: async () => (await import('../actions/message.ts')).messageAction,
 };

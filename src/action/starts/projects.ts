@@ -6,7 +6,7 @@ import type { Values } from '../../inputs.ts';
 import { projects } from '../../projects/inputs.ts';
 import { type ProjectsIntent, projectsIntent, projectsProblems } from '../../projects/intent.ts';
 import type { ProjectsReport } from '../../projects/result.ts';
-import { looks } from '../../service/looks.ts';
+import { prefetch } from '../../service/prefetch.ts';
 
 /** A report with its list as an output: whole, or empty beside an error. */
 export interface ListReport extends ProjectsReport {
@@ -33,6 +33,6 @@ export const projectsStart: Start<'projects', Hidden, ProjectsWork, ListReport> 
     });
     return skip ?? workUnlessWrong(inputs, problems, makeWork);
   },
-  look: ({ intent }) => (intent.kind === 'list' ? looks.projects(intent.filter) : undefined),
+  look: ({ intent }) => (intent.kind === 'list' ? prefetch.projects(intent.filter) : undefined),
   load: async () => (await import('../actions/projects.ts')).projectsAction,
 };

@@ -2,7 +2,7 @@ import { swapLines } from '../../blue-green/render.ts';
 import type { Commit } from '../../contract/commit.ts';
 import { connectionLines } from '../../domains/model/domains-plan.ts';
 import { describeConfirmation } from '../../follow/model/evaluate.ts';
-import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 import { countOf, describeRequests, showTime } from '../../report/closing.ts';
 import { code, fence, fold, heading, link, plain, quoteMessage } from '../../report/markdown.ts';
@@ -17,12 +17,12 @@ const longestLine = 500;
 /** Which commit it is, in Markdown: short, and linked to its page where that is known. */
 export function showCommit(commit: Commit, subject?: Subject): string {
   if (commit === 'HEAD') return "The project's own HEAD";
-  const short = code(shortCommit(trusted(commit)));
+  const short = code(shortCommit(unsafeText(commit)));
   if (subject === undefined) return `Commit ${short}`;
   return `Commit ${link(short, `${subject.repositoryUrl}/commit/${encodeURIComponent(commit)}`)}`;
 }
 
-const shortCommit = (commit: SafeText): SafeText => trusted(commit.slice(0, 7));
+const shortCommit = (commit: SafeText): SafeText => unsafeText(commit.slice(0, 7));
 
 /** A comment's title, with what tells it from those of the same pull request's other projects. */
 export function showTitle(icon: string, words: SafeText, subject?: Subject): string {
@@ -31,7 +31,7 @@ export function showTitle(icon: string, words: SafeText, subject?: Subject): str
 }
 
 /** An address without what everybody knows. */
-const hostOf = (url: string): SafeText => trusted(url.replace(/^https?:\/\//, ''));
+const hostOf = (url: string): SafeText => unsafeText(url.replace(/^https?:\/\//, ''));
 
 /** The preview that was live before this run and still is: after a deployment that failed, by our records alone. */
 export function showPrevious({
@@ -51,14 +51,14 @@ export function showPrevious({
  * title alone says it, or {@link showPrevious} does.
  */
 function showLive(report: DeployReport): string[] {
-  const { wayBack, isOvertaken, subject, previousPreview, previewHostname } = report;
+  const { rollback, isOvertaken, subject, previousPreview, previewHostname } = report;
   const { stage, live, byRecords } = verdict(report);
   if (previousPreview !== undefined) return [];
   if (live === undefined && byRecords !== undefined) {
     const shown = showCommit(byRecords, subject);
     return [`**Live now:** ${shown}, by our records: this run did not look at the site.`];
   }
-  if (wayBack !== undefined || isOvertaken === true) {
+  if (rollback !== undefined || isOvertaken === true) {
     return [`**Live now:** ${live === undefined ? 'not known' : showCommit(live, subject)}`];
   }
   if (previewHostname !== undefined || report.outcome !== 'failed' || stage !== 'failed') return [];
@@ -77,8 +77,8 @@ const templateLines = ({ keptTemplate }: DeployReport): SafeText[] =>
 
 /** What comes first, below the title: where to click, and what went wrong. */
 export function showOutcome(report: DeployReport): string[] {
-  const { error, uncertainties = [], actions = [], wayBack } = report;
-  const doubts = [...uncertainties, ...(wayBack?.uncertainties ?? [])];
+  const { error, uncertainties = [], actions = [], rollback } = report;
+  const doubts = [...uncertainties, ...(rollback?.uncertainties ?? [])];
   const { seenUrl: url } = verdict(report);
   return [
     ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
@@ -92,12 +92,12 @@ export function showOutcome(report: DeployReport): string[] {
 
 /** The last lines of the build's own log as a block; undefined if there are none. */
 export function showLog({
-  wayBack,
-  log = wayBack?.log ?? [],
+  rollback,
+  log = rollback?.log ?? [],
 }: DeployReport): { title: string; block: string } | undefined {
   if (log.length === 0) return undefined;
   const title = `The last ${countOf(log.length, safe`line`)} of the build's log`;
-  return { title, block: fence(log.map((line) => trusted(line.slice(0, longestLine)))) };
+  return { title, block: fence(log.map((line) => unsafeText(line.slice(0, longestLine)))) };
 }
 
 /** What a reader looks for next, in one line: the commit, and how long it took; nothing if that is all there is. */
@@ -116,20 +116,20 @@ export function showFacts(report: DeployReport, ...more: readonly string[]): str
 
 /** Ids, the service's own words, and who said so, folded. */
 export function showDetails(report: DeployReport): string[] {
-  const { projectId, deployment, confirmedBy, preview, commit, environment, wayBack } = report;
+  const { projectId, deployment, confirmedBy, preview, commit, environment, rollback } = report;
   const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
   const lines = [
-    ...(projectId === undefined ? [] : [`Project: ${code(trusted(projectId))}`]),
-    ...(commit === undefined || commit === 'HEAD' ? [] : [`Commit: ${code(trusted(commit))}`]),
+    ...(projectId === undefined ? [] : [`Project: ${code(unsafeText(projectId))}`]),
+    ...(commit === undefined || commit === 'HEAD' ? [] : [`Commit: ${code(unsafeText(commit))}`]),
     ...(deployment === undefined
       ? []
       : [`Deployment: ${code(deployment.id)}`, `Status: ${code(deployment.status)}${confirmed}`]),
-    ...(wayBack === undefined ? [] : [`Rolling back to: ${code(trusted(wayBack.commit))}`]),
-    ...(wayBack?.deployment === undefined
+    ...(rollback === undefined ? [] : [`Rolling back to: ${code(unsafeText(rollback.commit))}`]),
+    ...(rollback?.deployment === undefined
       ? []
       : [
-          `Deployment of it: ${code(wayBack.deployment.id)}`,
-          `Its status: ${code(wayBack.deployment.status)}`,
+          `Deployment of it: ${code(rollback.deployment.id)}`,
+          `Its status: ${code(rollback.deployment.status)}`,
         ]),
     ...(preview === undefined
       ? []
@@ -138,7 +138,7 @@ export function showDetails(report: DeployReport): string[] {
         ]),
     ...(environment === undefined || environment.digest === ''
       ? []
-      : [`Digest of the plan: ${code(trusted(environment.digest))}`]),
+      : [`Digest of the plan: ${code(unsafeText(environment.digest))}`]),
     ...describeRequests(report).map((text) => `Sent to the service: ${text}`),
   ];
   return lines.length === 0 ? [] : [fold('Details', [lines.map((line) => `- ${line}`).join('\n')])];

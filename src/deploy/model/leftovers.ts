@@ -1,6 +1,6 @@
 import { countFailed } from '../../checks/result.ts';
 import type { Sha } from '../../contract/commit.ts';
-import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 
 /** A deployment, as far as is known what became of it. */
@@ -13,7 +13,7 @@ export interface LeftRelease extends Pick<DeployReport, 'isRequested' | 'deploym
 export interface LeftRun extends LeftRelease, Pick<DeployReport, 'pushed' | 'checks'> {
   phases?: DeployReport['phases'];
   /** The way back that it had begun, or that what was kept of it cannot be read. */
-  wayBack?: (LeftRelease & { commit: Sha }) | 'damaged';
+  rollback?: (LeftRelease & { commit: Sha }) | 'damaged';
 }
 
 /** What may still become of a deployment that is not known to have ended. */
@@ -26,11 +26,11 @@ function describeOpen({ deployment }: LeftRelease): SafeText {
   return safe`${seen} and may still go live: the service shows no way to cancel it.`;
 }
 
-function describeWayBack(back: NonNullable<LeftRun['wayBack']>): SafeText {
+function describeRollback(back: NonNullable<LeftRun['rollback']>): SafeText {
   const begun = safe`The deployment itself succeeded, its checks had failed, and it was being rolled back`;
   if (back === 'damaged') return safe`${begun}. What is live is not known.`;
   const { commit, deployment, deploymentEnd, isRequested } = back;
-  const to = safe`${begun} to commit ${trusted(commit)}: that`;
+  const to = safe`${begun} to commit ${unsafeText(commit)}: that`;
   if (deploymentEnd === 'succeeded') {
     return safe`${to} is deployed, and its checks had not come to their end.`;
   }
@@ -49,8 +49,8 @@ function describeWayBack(back: NonNullable<LeftRun['wayBack']>): SafeText {
  * @param found what was found, or kept, until then
  */
 export function describeLeftovers(found: LeftRun): SafeText {
-  const { deployment, isRequested, deploymentEnd, phases = [], pushed, checks, wayBack } = found;
-  if (wayBack !== undefined) return describeWayBack(wayBack);
+  const { deployment, isRequested, deploymentEnd, phases = [], pushed, checks, rollback } = found;
+  if (rollback !== undefined) return describeRollback(rollback);
   if (deploymentEnd === 'failed') return safe`The deployment itself failed.`;
   if (deploymentEnd !== undefined) {
     return countFailed(checks) > 0

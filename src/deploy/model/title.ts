@@ -2,9 +2,9 @@ import { swapTitle } from '../../blue-green/render.ts';
 import { type CheckResult, countFailed, lacksCommit } from '../../checks/result.ts';
 import type { Commit } from '../../contract/commit.ts';
 import { type Outcome, outcomes } from '../../kernel/outcome.ts';
-import { type SafeText, safe, shorten, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 import type { Removal } from '../../previews/model/ownership.ts';
-import type { DeployReport, WayBack } from '../../release/model/report.ts';
+import type { DeployReport, Rollback } from '../../release/model/report.ts';
 import { countOf } from '../../report/closing.ts';
 import { countChanged, countVariables } from '../../variables/result.ts';
 import { isLiveAlready, type Stage, stageOf, verdict } from './verdict.ts';
@@ -36,7 +36,7 @@ const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
 const countFailures = (checks: readonly CheckResult[] = []): SafeText =>
   safe`${countFailed(checks)} of ${countOf(checks.length, safe`check`)}`;
 
-const short = (commit: Commit = 'HEAD'): SafeText => trusted(commit.slice(0, 7));
+const short = (commit: Commit = 'HEAD'): SafeText => unsafeText(commit.slice(0, 7));
 
 /** What the service says of a deployment that succeeded, where a check did not see the commit. */
 const saidDeployed = ({ checks }: Pick<DeployReport, 'checks'>): SafeText =>
@@ -53,23 +53,23 @@ function checksFailed(report: DeployReport, name: SafeText): SafeText {
 }
 
 /** What is to be said of a way back that failed: what is live first. */
-function wayBackFailed(report: DeployReport, wayBack: WayBack, name: SafeText): SafeText {
+function rollbackFailed(report: DeployReport, rollback: Rollback, name: SafeText): SafeText {
   const { live } = verdict(report);
-  const tried = safe`rolling back to ${short(wayBack.commit)} failed`;
+  const tried = safe`rolling back to ${short(rollback.commit)} failed`;
   if (live === undefined) return safe`${name}: ${tried}, and what is live is not known`;
-  const { checks } = live === wayBack.commit ? wayBack : report;
+  const { checks } = live === rollback.commit ? rollback : report;
   return safe`${name}: ${tried}, ${short(live)} is live and ${countFailures(checks)} failed`;
 }
 
-function rolledBack({ commit, checks, wayBack }: DeployReport, name: SafeText): SafeText {
+function rolledBack({ commit, checks, rollback }: DeployReport, name: SafeText): SafeText {
   const why = safe`${countFailures(checks)} of ${short(commit)} failed`;
-  return safe`${name} was rolled back: ${short(wayBack?.commit)} is live again, ${why}`;
+  return safe`${name} was rolled back: ${short(rollback?.commit)} is live again, ${why}`;
 }
 
 function failed(report: DeployReport, name: SafeText): SafeText {
-  const { lastStep, removal, checks, wayBack } = report;
+  const { lastStep, removal, checks, rollback } = report;
   if (removal !== undefined) return removals[removal](name);
-  if (wayBack !== undefined) return wayBackFailed(report, wayBack, name);
+  if (rollback !== undefined) return rollbackFailed(report, rollback, name);
   if (countFailed(checks) > 0) return checksFailed(report, name);
   const stage = stageOf(report);
   if (stage === 'succeeded') return deployed(report, name, safe`, but not seen live`);
@@ -90,9 +90,9 @@ const notDeployed: Readonly<
 
 /** How a run was cut off, by what is known to be done. */
 function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
-  const { wayBack } = report;
-  if (wayBack !== undefined)
-    return safe`${name}: ${how} while it was being rolled back to ${short(wayBack.commit)}`;
+  const { rollback } = report;
+  if (rollback !== undefined)
+    return safe`${name}: ${how} while it was being rolled back to ${short(rollback.commit)}`;
   const stage = stageOf(report);
   if (stage === 'succeeded')
     return safe`${name} ${saidDeployed(report)}, but ${how} before it was seen live`;
@@ -105,10 +105,10 @@ function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
 
 /** What is to be said of a run that was killed before it could tell how it went. */
 function unfinished(report: DeployReport, name: SafeText) {
-  const { wayBack } = report;
+  const { rollback } = report;
   const stage = stageOf(report);
-  if (wayBack !== undefined)
-    return safe`${name}: the run did not finish rolling back to ${short(wayBack.commit)}`;
+  if (rollback !== undefined)
+    return safe`${name}: the run did not finish rolling back to ${short(rollback.commit)}`;
   if (stage === 'succeeded') return safe`${name} is deployed, but the run did not finish`;
   return stage === 'not-asked'
     ? safe`${name}: the run did not finish`

@@ -55,15 +55,15 @@ function servesAfterSwap({ checks }: DeployReport, swap: NonNullable<DeployRepor
 }
 
 function servesOf(report: DeployReport): Verdict['serves'] {
-  const { swap, wayBack, checks, outcome, isOvertaken, earlier } = report;
+  const { swap, rollback, checks, outcome, isOvertaken, earlier } = report;
   if (swap !== undefined) return servesAfterSwap(report, swap);
   if (isLiveAlready(report)) return 'ours';
   const stage = stageOf(report);
   if (stage === 'not-asked') return 'before';
   // A preview that was closed meanwhile is served nowhere.
   if (isOvertaken === true || outcome === 'skipped') return 'unknown';
-  if (wayBack !== undefined && !isVoid(wayBack)) {
-    const isSeen = stageOf(wayBack) === 'succeeded' && !lacksCommit(wayBack.checks);
+  if (rollback !== undefined && !isVoid(rollback)) {
+    const isSeen = stageOf(rollback) === 'succeeded' && !lacksCommit(rollback.checks);
     return isSeen ? 'earlier' : 'unknown';
   }
   if (stage === 'succeeded') return lacksCommit(checks) ? 'unknown' : 'ours';
@@ -72,8 +72,8 @@ function servesOf(report: DeployReport): Verdict['serves'] {
 
 /** The commit that was seen live. */
 function liveOf(report: DeployReport, serves: Verdict['serves']): Sha | undefined {
-  const { commit = 'HEAD', wayBack } = report;
-  if (serves === 'earlier') return wayBack?.commit;
+  const { commit = 'HEAD', rollback } = report;
+  if (serves === 'earlier') return rollback?.commit;
   if (serves !== 'ours') return undefined;
   if (report.swap !== undefined) return swapCommit(report);
   return commit === 'HEAD' ? undefined : commit;

@@ -1,4 +1,4 @@
-import { type SafeText, safe, shorten, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 import type { Difference } from './content.ts';
 import { longestShown, type Sanitize, shown } from './record.ts';
 
@@ -18,7 +18,8 @@ function shownApart(from: SafeText, to: SafeText): [SafeText, SafeText] {
   if (one !== other) return [one, other];
   if (from === to) return [one, safe`${other}, which differs in what is not shown`];
   const start = Math.max(0, firstDifference(from, to) - before);
-  const cut = (text: SafeText) => safe`"…${shorten(trusted(text.slice(start)), longestShown - 1)}"`;
+  const cut = (text: SafeText) =>
+    safe`"…${shorten(unsafeText(text.slice(start)), longestShown - 1)}"`;
   return [cut(from), cut(to)];
 }
 
@@ -34,8 +35,8 @@ export function describeDifference(
 ): SafeText {
   if (typeof from === 'string' && typeof to === 'string') {
     const [one, other] = shownApart(sanitize(from), sanitize(to));
-    return safe`${trusted(field)}: ${one} → ${other}`;
+    return safe`${unsafeText(field)}: ${one} → ${other}`;
   }
   const old = from === undefined ? safe`none` : shown(from, sanitize);
-  return safe`${trusted(field)}: ${old} → ${shown(to, sanitize)}`;
+  return safe`${unsafeText(field)}: ${old} → ${shown(to, sanitize)}`;
 }

@@ -1,7 +1,7 @@
 import type { DnsRecord, WriteDnsRecord } from '../../contract/dns-record.ts';
 import type { Undeclared } from '../../kernel/change.ts';
 import { clean } from '../../kernel/text/clean.ts';
-import { type SafeText, safe, shorten, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 
 /** A record as the site file gives it: only the fields that the user wrote. */
 export type DeclaredRecord = Readonly<WriteDnsRecord['record']>;
@@ -59,10 +59,10 @@ export const longestShown = 80;
  *
  * @param sanitize left out: the text holds no secret
  */
-export function shown(value: FieldValue, sanitize: Sanitize = trusted): SafeText {
+export function shown(value: FieldValue, sanitize: Sanitize = unsafeText): SafeText {
   return typeof value === 'string'
     ? safe`"${shorten(sanitize(value), longestShown)}"`
-    : trusted(String(value));
+    : unsafeText(String(value));
 }
 
 const words: Readonly<Record<Undeclared, SafeText>> = {

@@ -1,5 +1,5 @@
 import { type DomainChange, digestOf, type ShownValue } from '../../kernel/change.ts';
-import { type SafeText, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, unsafeText } from '../../kernel/text/safe.ts';
 import type { RecordPlan } from '../dns/plan-record.ts';
 import { zoneFacts } from '../dns/plan-zone.ts';
 import type { FieldValue, Sanitize } from '../dns/record.ts';
@@ -19,11 +19,11 @@ function connectionChanges(plan: ConnectionPlan, sanitize: Sanitize): DomainChan
   const { declared, actions, reason, observed } = plan;
   const now = observed && assignedTo(observed);
   const from = now === undefined ? null : sanitize(now);
-  const to = typeof declared.projectId === 'string' ? trusted(declared.projectId) : null;
+  const to = typeof declared.projectId === 'string' ? unsafeText(declared.projectId) : null;
   return actions.map((action) => ({
     type: 'domain',
     resource: 'connected-domain',
-    name: trusted(declared.hostname),
+    name: unsafeText(declared.hostname),
     action,
     reason,
     ...(action !== 'connect' && { project: { from, to } }),
@@ -64,7 +64,7 @@ export function domainChanges(
   return [
     ...connections.flatMap((one) => connectionChanges(one, sanitize)),
     ...zones.flatMap(({ domain, plan }) =>
-      plan.records.flatMap((one) => recordChange(trusted(domain), one, sanitize)),
+      plan.records.flatMap((one) => recordChange(unsafeText(domain), one, sanitize)),
     ),
   ];
 }

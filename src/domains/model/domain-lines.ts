@@ -1,4 +1,4 @@
-import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { after, columns, type LogEntry, line } from '../../report/log-entry.ts';
 import type { Verification } from '../evaluate.ts';
 import type { ChangeResult } from '../result.ts';
@@ -14,7 +14,7 @@ const changeMarks: Readonly<Record<ChangeResult['outcome'], string>> = {
 /** One line for one write on a domain: what was done or would be done, and why. */
 function describeChange({ name, action, outcome, reason }: ChangeResult): SafeText {
   const isAsSaid = outcome === 'done' || outcome === 'planned';
-  const end = isAsSaid ? safe`` : safe` ${trusted(outcome.replace('-', ' '))}`;
+  const end = isAsSaid ? safe`` : safe` ${unsafeText(outcome.replace('-', ' '))}`;
   return columns(changeMarks[outcome], action, safe`${name}${end}: ${reason}`);
 }
 
@@ -43,6 +43,6 @@ export function domainLines({ hostname, verification, statuses, elapsed }: SeenD
   const words = statuses === '' ? safe`no status is shown` : statuses;
   const said = verification === 'good' ? safe`` : safe` (${words})`;
   return line(
-    safe`Domain ${hostname} ${trusted(verifications[verification])}${said}${after(elapsed)}`,
+    safe`Domain ${hostname} ${unsafeText(verifications[verification])}${said}${after(elapsed)}`,
   );
 }

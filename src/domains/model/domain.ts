@@ -7,13 +7,13 @@ import {
   type Sanitize,
   safe,
   shorten,
-  trusted,
+  unsafeText,
 } from '../../kernel/text/safe.ts';
 import { code, fence, fold, plain } from '../../report/markdown.ts';
 import {
+  type CustomWords,
   describeStatuses,
-  nothingTaught,
-  type TaughtWords,
+  noCustomWords,
   unknownWords,
   type Verification,
   verificationOf,
@@ -105,20 +105,20 @@ export function previewReport(
   domain: ConnectedDomain,
   sanitize: Sanitize,
   {
-    taught = nothingTaught,
-    verification = verificationOf(domain, taught),
+    customWords = noCustomWords,
+    verification = verificationOf(domain, customWords),
     trouble,
   }: {
-    taught?: TaughtWords | undefined;
+    customWords?: CustomWords | undefined;
     verification?: Verification;
     trouble?: SafeText | undefined;
   } = {},
 ): DomainReport {
   const instructions = verification === 'good' ? [] : (domain.instructions ?? []);
-  const unknown = verification === 'unclear' ? unknownWords(domain, taught) : [];
+  const unknown = verification === 'unclear' ? unknownWords(domain, customWords) : [];
   const show = (text: string | null | undefined, max: number) => shorten(sanitize(text ?? ''), max);
   return {
-    hostname: trusted(hostname),
+    hostname: unsafeText(hostname),
     verification,
     state: show(domain.state, longest.word),
     statuses: show(describeStatuses(domain), longest.name),

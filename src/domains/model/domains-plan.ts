@@ -1,5 +1,5 @@
 import type { PlannedChange, ShownDifference, ShownValue } from '../../kernel/change.ts';
-import { joinSafe, type SafeText, safe, shorten, trusted } from '../../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 import {
   countPlan,
   countSigns,
@@ -23,20 +23,23 @@ interface Row extends Omit<PlanLine, 'text'> {
 
 /** A value as a line shows it: texts in quotes. */
 const show = (value: ShownValue | undefined): SafeText =>
-  typeof value === 'string' ? safe`"${shorten(value, longest.value)}"` : trusted(String(value));
+  typeof value === 'string' ? safe`"${shorten(value, longest.value)}"` : unsafeText(String(value));
 
 /** All of it may be shown already; of a content the line's place says that it is one. */
 const showDifference = ({ field, from, to }: ShownDifference): SafeText => {
-  const said = describeDifference({ field, from: from ?? undefined, to }, trusted);
-  return field === 'content' ? trusted(said.replace(/^content: /, '')) : said;
+  const said = describeDifference({ field, from: from ?? undefined, to }, unsafeText);
+  return field === 'content' ? unsafeText(said.replace(/^content: /, '')) : said;
 };
 
 function recordRow({ record = {}, differences, undeclared }: PlannedChange): Row {
   const { type, name, content, ...fields } = record;
-  const place = [trusted(String(type).padEnd(5)), shorten(trusted(String(name)), longest.name)];
+  const place = [
+    unsafeText(String(type).padEnd(5)),
+    shorten(unsafeText(String(name)), longest.name),
+  ];
   if (differences === undefined) {
     const others = Object.entries(fields).map(
-      ([field, value]) => safe`${trusted(field)}: ${show(value)}`,
+      ([field, value]) => safe`${unsafeText(field)}: ${show(value)}`,
     );
     return { sign: '+', cells: [...place, joinSafe([show(content), ...others], '  ')] };
   }
@@ -75,7 +78,7 @@ function connectionRow(hostname: SafeText, changes: readonly PlannedChange[]): R
 /** Renewal, or the binding, of a registered domain. */
 const settingRow = ({ action, reason }: ChangeResult): Row => ({
   sign: ' ',
-  cells: [safe`set`, trusted(action)],
+  cells: [safe`set`, unsafeText(action)],
   why: reason,
 });
 

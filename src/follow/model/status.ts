@@ -65,7 +65,7 @@ interface TaughtStep {
 }
 
 /** What is wrong with the words that a workflow adds to the tables. */
-export function taughtProblems({ inputs }: TaughtStep): Problem[] {
+export function customWordProblems({ inputs }: TaughtStep): Problem[] {
   const successes = new Set(inputs.get('success-states')?.map(foldStatus));
   const both = inputs.get('failure-states')?.find((word) => successes.has(foldStatus(word)));
   if (both === undefined) return [];

@@ -1,7 +1,7 @@
 import type { RunContext } from '../../github/runner.ts';
 import { type Diagnostic, diagnose, printed } from '../../kernel/diagnostic.ts';
 import { maySaveLedger, trustIn } from '../../kernel/event/trust.ts';
-import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { emptyLedger, type Ledger, mergeLedgers } from '../../ledger/model/ledger.ts';
 import {
   type LedgerContext,
@@ -62,10 +62,10 @@ function tellOthers(
   problem: string,
   owner: 'action' | 'key',
 ): SafeText {
-  const whose = safe`${trusted(input)}: ${host.clean(where)} ${trusted(problem)}`;
+  const whose = safe`${unsafeText(input)}: ${host.clean(where)} ${unsafeText(problem)}`;
   return owner === 'action'
     ? safe`${whose}, and is left as it is. Give each of them a file of its own.`
-    : safe`${whose}, and is left as it is. Set ${trusted(input)}-key to the secret that sealed it (without one it was the api-key), or delete the file.`;
+    : safe`${whose}, and is left as it is. Set ${unsafeText(input)}-key to the secret that sealed it (without one it was the api-key), or delete the file.`;
 }
 
 /** Reads the ledger of a project. */
@@ -86,7 +86,7 @@ export async function readLedger(
   }
   const opened = openLedger(loaded.text, context);
   if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
-  const problem = safe`The ledger cannot be used: it ${trusted(opened.problem)}.`;
+  const problem = safe`The ledger cannot be used: it ${unsafeText(opened.problem)}.`;
   // A save to the cache makes a new entry: there is nothing that it could spoil.
   const { owner } = opened;
   if (where !== 'cache' && owner !== undefined) {
@@ -100,7 +100,7 @@ export async function readLedger(
 /** Why a file that is no ledger of ours is not replaced. */
 function whyNotKept({ input, where, host }: LedgerSettings, { others }: KeptLedger): Diagnostic {
   if (others !== undefined) return diagnose('SD4013', safe`The ledger was not kept. ${others}`);
-  const text = safe`${trusted(input)}: ${host.clean(where)} is something else than a ledger, and is left as it is. Name another file, or remove it.`;
+  const text = safe`${unsafeText(input)}: ${host.clean(where)} is something else than a ledger, and is left as it is. Name another file, or remove it.`;
   return diagnose('SD4011', text);
 }
 

@@ -1,6 +1,6 @@
 import type { ActionName, Values } from '../../inputs.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';
-import { safe, trusted } from '../../kernel/text/safe.ts';
+import { safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { LedgerKeeper, OpenLedger } from '../../ledger/ledger-keeper.ts';
 import { emptyLedger, fingerprintsOf, type Ledger } from '../../ledger/model/ledger.ts';
 import type { LedgerContext } from '../../ledger/model/seal.ts';
@@ -59,7 +59,7 @@ export function ledgersIn(
     const context: LedgerContext = { topic, baseUrl, projectId, keys };
     const store = stores.of(projectId);
     if (store === undefined) {
-      const problem = safe`No ledger is kept (${trusted(input)}: off).`;
+      const problem = safe`No ledger is kept (${unsafeText(input)}: off).`;
       return { ledger: emptyLedger, problem, fingerprint, marks, save: () => undefined };
     }
     const found = await readLedger(store, context, settings, host.signal);

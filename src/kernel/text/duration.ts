@@ -1,4 +1,4 @@
-import { type SafeText, trusted } from './safe.ts';
+import { type SafeText, unsafeText } from './safe.ts';
 
 /**
  * A span of milliseconds for a person: `0.4s`, `4s`, `12.3s`, `2m 5s`, `20m`, `1h 2m 3s`.
@@ -7,7 +7,7 @@ import { type SafeText, trusted } from './safe.ts';
  */
 export function formatDuration(milliseconds: number): SafeText {
   const tenths = Math.round(milliseconds / 100);
-  if (tenths < 600) return trusted(`${tenths / 10}s`);
+  if (tenths < 600) return unsafeText(`${tenths / 10}s`);
   const total = Math.round(milliseconds / 1000);
   const parts = [
     [Math.floor(total / 3600), 'h'],
@@ -15,5 +15,5 @@ export function formatDuration(milliseconds: number): SafeText {
     [total % 60, 's'],
   ] as const;
   const shown = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count}${unit}`);
-  return trusted(shown.join(' '));
+  return unsafeText(shown.join(' '));
 }

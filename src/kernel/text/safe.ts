@@ -42,6 +42,6 @@ export function shorten(text: SafeText, max: number): SafeText {
  * What may be shown as it is, although the compiler cannot know it: a word of a table of ours, an input that was
  * checked, a piece of a text that may be shown. Never what others wrote.
  */
-export function trusted(text: string): SafeText {
+export function unsafeText(text: string): SafeText {
   return text as SafeText;
 }

@@ -1,7 +1,7 @@
-import { type SafeText, trusted } from './safe.ts';
+import { type SafeText, unsafeText } from './safe.ts';
 
 /** A text as a sentence, which ends in one full stop or in its own mark. */
-export const sentence = (text: SafeText): SafeText => trusted(asSentence(text));
+export const sentence = (text: SafeText): SafeText => unsafeText(asSentence(text));
 
 /** The same of a text that may not be shown yet. */
 export function asSentence(text: string): string {

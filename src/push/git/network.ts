@@ -1,7 +1,7 @@
 import { forFreeText, type SafeText } from '../../kernel/text/safe.ts';
-import { readReference, readReferences } from '../model/brought.ts';
 import { GitFailure, type GitTrouble } from '../model/failure.ts';
 import { faultOf, type GitFault, isPassing } from '../model/fault.ts';
+import { readReference, readReferences } from '../model/push-result.ts';
 import type { Remote, Settings } from './environment.ts';
 import type { Tools } from './request.ts';
 import type { Answer, Question, Scratch } from './scratch.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { safe, trusted } from '../../kernel/text/safe.ts';
+import { safe, unsafeText } from '../../kernel/text/safe.ts';
 import { GitFailure } from '../model/failure.ts';
 
 /** The variables that a process is given. */
@@ -120,12 +120,12 @@ export function notWritten(error: unknown): GitFailure {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOSPC')
     return new GitFailure({ kind: 'project', fault: 'no-room', words: safe`` });
-  return new GitFailure({ kind: 'local', words: safe`write ${trusted(code)}` });
+  return new GitFailure({ kind: 'local', words: safe`write ${unsafeText(code)}` });
 }
 
 function cannotStart(error: NodeJS.ErrnoException): never {
   if (error.code === 'ENOENT') throw new GitFailure({ kind: 'no-git' });
-  throw new GitFailure({ kind: 'local', words: safe`spawn ${trusted(error.code ?? '')}` });
+  throw new GitFailure({ kind: 'local', words: safe`spawn ${unsafeText(error.code ?? '')}` });
 }
 
 /** Kills a process and all that it started. Git keeps nothing that it would have to tidy up outside our folder. */

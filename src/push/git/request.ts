@@ -1,7 +1,7 @@
 import type { Sanitize } from '../../kernel/text/safe.ts';
-import type { GitStep } from '../model/brought.ts';
 import type { Force } from '../model/decide.ts';
 import type { RemoteAddress } from '../model/git-url.ts';
+import type { GitStep } from '../model/push-result.ts';
 import type { Variables } from './process.ts';
 
 /** What is to be brought where. */

@@ -1,6 +1,6 @@
 import type { Code } from '../../kernel/code.ts';
 import { DiagnosedError, type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
-import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { GitFault } from './fault.ts';
 
 /** Why the workspace could not give the commit: there is none, it does not have it, or it has not all of it. */
@@ -88,7 +88,7 @@ const ofSource: Sentences<Of<'source'>> = {
   'too-much': unreachable,
   'proxy-down': () => proxyDown,
   'no-commit': ({ commit, repository }) =>
-    safe`${repository} has no commit ${trusted(commit)}. Was it pushed, and is it still on a branch? Check commit-sha.`,
+    safe`${repository} has no commit ${unsafeText(commit)}. Was it pushed, and is it still on a branch? Check commit-sha.`,
   'no-room': () => noRoom,
 };
 
@@ -240,12 +240,12 @@ function wordsOf(trouble: GitTrouble): SafeText {
   if ('fault' in trouble && isClear.has(trouble.fault) && !/\bremote: /.test(words)) return safe``;
   const plain = words.replace(/(?<=^| )(?:fatal|remote): /g, '').replace(/^error: /, '');
   // What follows the first of its errors is what followed from it.
-  return trusted(plain.replace(/ error: (?!\d).*/, ''));
+  return unsafeText(plain.replace(/ error: (?!\d).*/, ''));
 }
 
 /** What the other side says among git's words. */
 const saidBy = (words: SafeText): SafeText =>
-  trusted(
+  unsafeText(
     Array.from(
       words.matchAll(/\bremote: (.*?)(?= (?:remote|fatal|error): |$)/g),
       ([, said = '']) => said,
@@ -263,8 +263,8 @@ export function whatGitSays(trouble: GitTrouble): SafeText {
   if (status === undefined) return safe` Git says: ${words}`;
   const said = saidBy(trouble.words);
   return said === ''
-    ? safe` It answered ${trusted(status)}.`
-    : safe` It answered ${trusted(status)}: ${said}`;
+    ? safe` It answered ${unsafeText(status)}.`
+    : safe` It answered ${unsafeText(status)}: ${said}`;
 }
 
 /** The oldest git that can do what is asked of it: 2.32 is the first that takes all of its settings from us. */

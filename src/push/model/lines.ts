@@ -1,8 +1,8 @@
 import { diagnose } from '../../kernel/diagnostic.ts';
 import { formatDuration } from '../../kernel/text/duration.ts';
-import { safe, trusted } from '../../kernel/text/safe.ts';
+import { safe, unsafeText } from '../../kernel/text/safe.ts';
 import { type LogEntry, line } from '../../report/log-entry.ts';
-import type { GitStep } from './brought.ts';
+import type { GitStep } from './push-result.ts';
 
 const parts = {
   whole: 'the commit with its history',
@@ -16,7 +16,7 @@ export function gitLines(step: GitStep): LogEntry[] {
     case 'look':
       return [];
     case 'fetch-commit':
-      return line(safe`Fetching ${trusted(parts[step.part])} from GitHub`);
+      return line(safe`Fetching ${unsafeText(parts[step.part])} from GitHub`);
     case 'fetch-branch':
       return line(safe`Fetching the history of the project's branch`);
     case 'push':

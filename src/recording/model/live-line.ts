@@ -1,4 +1,4 @@
-import { trusted } from '../../kernel/text/safe.ts';
+import { unsafeText } from '../../kernel/text/safe.ts';
 import { type LivePreview, type Marker, type MarkerSeal, readMarker } from './marker.ts';
 
 const line = /^<!-- site-deploy-live (https:\/\/[a-z0-9.-]{1,253}) ([0-9a-f]{40}) -->$/;
@@ -14,7 +14,7 @@ export function readLiveLine(body: string): LivePreview | undefined {
     if (one === '') return undefined;
     const [, url, commit] = line.exec(one) ?? [];
     if (url !== undefined && commit !== undefined) {
-      return { url: trusted(url), commit: trusted(commit) };
+      return { url: unsafeText(url), commit: unsafeText(commit) };
     }
   }
   return undefined;

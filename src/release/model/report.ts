@@ -20,7 +20,7 @@ export interface Phase {
 }
 
 /** The way back from a deployment whose checks failed: that of an earlier commit, as the report has the first one. */
-export interface WayBack
+export interface Rollback
   extends Pick<
     DeployReport,
     | 'isRequested'
@@ -63,7 +63,7 @@ export interface DeployReport {
   /** What became of the checks of the site; absent if there are none, or none was run. */
   checks?: readonly CheckResult[];
   /** The way back, once it was begun. */
-  wayBack?: WayBack;
+  rollback?: Rollback;
   /** True if the step was ended by no cancellation, and before it could tell how: nobody here knows by what. */
   isUnfinished?: true;
   /** True if another run of the same place has deployed meanwhile, or is about to: nobody here knows what is live. */
@@ -119,7 +119,7 @@ export interface SwapReport {
   /** The one that serves them now; absent if neither does, or not all are there. */
   live?: string;
   /** An interrupted move that this run brought to its end first: where the domains were gathered. */
-  gathered?: string;
+  reconciled?: string;
   domains: readonly SwappedDomain[];
 }
 
@@ -138,7 +138,7 @@ export interface Swap extends SwapRequest {
   /** The idle one, which is deployed to. */
   to: string;
   /** Each connected domain, with its project; undefined: none. */
-  seats: ReadonlyMap<string, string | undefined>;
+  slots: ReadonlyMap<string, string | undefined>;
   /** Where the domains were gathered first, if an earlier move had been interrupted. */
-  gathered?: string;
+  reconciled?: string;
 }

@@ -3,7 +3,7 @@ import { traitsOf } from '../../kernel/event/table.ts';
 import { type Code, type Trust, trustIn } from '../../kernel/event/trust.ts';
 import { isPullRequest, type WorkflowEvent } from '../../kernel/event.ts';
 import { asObject } from '../../kernel/json.ts';
-import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
 
 const codes: Readonly<Record<Code, SafeText>> = {
@@ -52,5 +52,5 @@ export function whereCommitIs(event: WorkflowEvent): SafeText {
   const [object, field] = traitsOf(name)?.commit ?? [];
   return object === undefined || field === undefined || asObject(payload[object]) === undefined
     ? safe`the commit that GitHub runs the workflow for (GITHUB_SHA)`
-    : safe`which the event names as ${trusted(object)}.${trusted(field)}`;
+    : safe`which the event names as ${unsafeText(object)}.${unsafeText(field)}`;
 }

@@ -1,4 +1,4 @@
-import { joinSafe, type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { Subject } from '../subject.ts';
 
 /** One thing that a run would do, and why, or why it would not do it, in a sentence. */
@@ -71,10 +71,10 @@ export function mergePermissions(permissions: readonly Permission[]): Permission
 export function permissionLines(permissions: readonly Permission[]): SafeText[] {
   const merged = mergePermissions(permissions);
   if (merged.length === 0) return [safe`permissions: {}`];
-  const lines = merged.map(({ scope, level }) => trusted(`  ${scope}: ${level}`));
+  const lines = merged.map(({ scope, level }) => unsafeText(`  ${scope}: ${level}`));
   const width = Math.max(...lines.map(({ length }) => length));
   const commented = lines.map((line, index) =>
-    trusted(`${line.padEnd(width)} # ${merged[index]?.why ?? ''}`),
+    unsafeText(`${line.padEnd(width)} # ${merged[index]?.why ?? ''}`),
   );
   return [safe`permissions:`, ...commented];
 }

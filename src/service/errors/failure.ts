@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/operations.ts';
 import { readBounded } from '../../http/body.ts';
 import { classifyNetworkError } from '../../http/faults.ts';
 import { cut, cutMark } from '../../kernel/text/cut.ts';
-import { forFreeText, type Sanitize, safe, trusted } from '../../kernel/text/safe.ts';
+import { forFreeText, type Sanitize, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { ServiceError, type ServiceErrorDetails } from '../errors.ts';
 
 const maxErrorAnswer = 64 * 1024;
@@ -36,7 +36,7 @@ export function errorOf(
   return new ServiceError({
     ...details,
     operation,
-    request: safe`${trusted(operation.method)} ${clean(path)}`,
+    request: safe`${unsafeText(operation.method)} ${clean(path)}`,
   });
 }
 

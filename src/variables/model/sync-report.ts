@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../kernel/diagnostic.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
-import { type SafeText, safe, shorten, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 import { assemble, type CommentContext } from '../../recording/model/assemble.ts';
 import { closeWith, describeRequests, nameOf, showTime } from '../../report/closing.ts';
 import { code, fold, heading, plain, quoteMessage } from '../../report/markdown.ts';
@@ -71,7 +71,7 @@ export function describeSync({ outcome, environment, drifted, refusal }: SyncRep
   if (drift !== undefined)
     return isAllOf(environment) ? drift : safe`${drift} · ${title ?? safe``}`;
   if (drifted === true && title !== undefined) return safe`Drift of variables: ${title}`;
-  const counts = title ?? trusted(nameOf(outcome).toLowerCase());
+  const counts = title ?? unsafeText(nameOf(outcome).toLowerCase());
   return safe`Variables: ${tellRefused(counts, refusal)}`;
 }
 
@@ -86,7 +86,7 @@ export function closeSync(report: SyncReport): string {
 /** A sync's title, with the beginning of the project's id in a comment, beside which others may stand. */
 export function showSyncTitle(level: 2 | 3, report: SyncReport): string {
   const title = heading(level, iconOfPlan(report), describeSync(report));
-  const mark = plain(shorten(trusted(report.projectId.slice(0, 8)), 8));
+  const mark = plain(shorten(unsafeText(report.projectId.slice(0, 8)), 8));
   return level === 3 ? `${title} <sub>project&#160;${mark}</sub>` : title;
 }
 
@@ -98,10 +98,10 @@ export function renderSyncBody(report: SyncReport, view: EnvironmentView): strin
   const counts =
     environment === undefined || environment.isPlanned ? '' : describeCounts(environment);
   const details = [
-    `- Project: ${code(trusted(projectId))}`,
+    `- Project: ${code(unsafeText(projectId))}`,
     ...(environment === undefined
       ? []
-      : [`- Digest of the plan: ${code(trusted(environment.digest))}`]),
+      : [`- Digest of the plan: ${code(unsafeText(environment.digest))}`]),
     ...describeRequests(report).map((text) => `- Sent to the service: ${text}`),
   ];
   const facts = [

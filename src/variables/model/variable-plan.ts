@@ -1,5 +1,5 @@
 import type { Variable } from '../../contract/environment.ts';
-import { joinSafe, type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { ConflictPolicy, DesiredVariable, RemovalPlace, Targets } from '../intent.ts';
 import { describeTargets } from './describe-targets.ts';
 import type { ValueState } from './ledger-reader.ts';
@@ -37,7 +37,7 @@ function whyReplace(
   const { kind } = observed;
   const isOtherKind = kind !== undefined && kind !== null && kind !== desired.kind;
   if (valueState.kind === 'written') return undefined;
-  if (isOtherKind) return safe`is of another kind, wanted: ${trusted(desired.kind)}`;
+  if (isOtherKind) return safe`is of another kind, wanted: ${unsafeText(desired.kind)}`;
   if (valueState.kind !== 'ours') return safe`its value is unknown, so it is written again`;
   return valueState.sameValue ? undefined : safe`the declared value is not the one written last`;
 }

@@ -6,7 +6,7 @@ import { openChecks } from '../../../src/checks/apply.ts';
 import { awaitChecks, type CheckedDomain } from '../../../src/checks/await-checks.ts';
 import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/checks/intent.ts';
 import type { Host } from '../../../src/frame/host.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 
 const check = (path: string, more: Partial<Wanted> = {}): DeclaredCheck => {
@@ -19,9 +19,9 @@ const host: Host = {
   drained: () => Promise.resolve(),
   signal: new AbortController().signal,
   clock: fastClock,
-  clean: trusted,
-  cleanLine: trusted,
-  cleanText: trusted,
+  clean: unsafeText,
+  cleanLine: unsafeText,
+  cleanText: unsafeText,
   random: () => 0.5,
 };
 

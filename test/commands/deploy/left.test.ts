@@ -12,7 +12,7 @@ test.each<[string, Partial<DeployFindings>, string]>([
   ['succeeded', { confirmedBy: 'stream', deploymentEnd: 'succeeded' }, 'itself succeeded.'],
   [
     'failed, where that was a way back',
-    { wayBack: { commit: sha('a'.repeat(40)), deployment, deploymentEnd: 'failed' } },
+    { rollback: { commit: sha('a'.repeat(40)), deployment, deploymentEnd: 'failed' } },
     'that deployment failed.',
   ],
   ['is not over', {}, 'last seen as "failed" and may still go live'],

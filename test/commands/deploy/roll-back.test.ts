@@ -10,7 +10,7 @@ import type { DeployRequest } from '../../../src/deploy/deploy.ts';
 import { describeRun } from '../../../src/deploy/model/title.ts';
 import { verdict } from '../../../src/deploy/model/verdict.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import {
   type GoodRelease,
   HistoryUnreadable,
@@ -38,7 +38,7 @@ interface Records {
 
 const unreadable = () =>
   new HistoryUnreadable(
-    diagnose('SD8001', trusted('Our records could not be read: no permission')),
+    diagnose('SD8001', unsafeText('Our records could not be read: no permission')),
   );
 
 function recordsOf(old: Sha, { good, goodSince = good, others = [], unreadable: when }: Records) {
@@ -141,7 +141,7 @@ type Played = Awaited<ReturnType<typeof play>>;
 function expectLeft(played: Played, why: RegExp, isAnswered = true) {
   const { report, commit, posted, live, seenLive } = played;
   expect(report).toMatchObject({ outcome: 'failed', deploymentEnd: 'succeeded' });
-  expect(report.wayBack).toBeUndefined();
+  expect(report.rollback).toBeUndefined();
   expect(report.error).toMatch(/did not hold within 8s\..* Nothing was rolled back: /);
   expect(report.error).toMatch(why);
   expect(report.error).toMatch(/\(SD5004\)$/);
@@ -161,10 +161,10 @@ function expectBack({ report, old, commit, posted, live, seenLive, deployed, tit
     outcome: 'rolled-back',
     commit,
     deploymentEnd: 'succeeded',
-    wayBack: { commit: old, deploymentEnd: 'succeeded' },
+    rollback: { commit: old, deploymentEnd: 'succeeded' },
   });
   expect(report.checks?.some(({ held }) => held === false)).toBe(true);
-  expect(report.wayBack?.checks?.every(({ held }) => held)).toBe(true);
+  expect(report.rollback?.checks?.every(({ held }) => held)).toBe(true);
   expect(deployed).toEqual([commit, old]);
   expect(live).toBe(old);
   expect(seenLive).toBe(old);
@@ -323,7 +323,7 @@ describe.concurrent('a way back', () => {
       expect(played.report.outcome).toBe('rolled-back');
       expect(played.live).toBe(played.old);
       expect(played.report.uncertainties).toBeUndefined();
-      expect(played.report.wayBack?.uncertainties).toHaveLength(1);
+      expect(played.report.rollback?.uncertainties).toHaveLength(1);
     },
   );
 
@@ -370,7 +370,7 @@ describe.concurrent('a way back', () => {
     });
     expect(played.report.error).toMatch(new RegExp(`^Rolling back to commit ${gone} failed\\. `));
     expect(played.report.error).toContain(`Live is commit ${played.commit}.`);
-    expect(played.report.wayBack?.isRequested).toBe(false);
+    expect(played.report.rollback?.isRequested).toBe(false);
     expect(played.seenLive).toBe(played.commit);
   });
 
@@ -384,7 +384,7 @@ describe.concurrent('a way back', () => {
   it('whose end its checks alone can confirm is seen by them', async () => {
     const played = await play(silent([check('/', { contains: '{sha}' }), check('/also')]));
     expectBack(played);
-    expect(played.report.wayBack?.confirmedBy).toBe('site');
+    expect(played.report.rollback?.confirmedBy).toBe('site');
   });
 
   it('that only its checks could confirm is not left unconfirmed when the time is up', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sha } from '../../../src/contract/commit.ts';
-import type { Bringing } from '../../../src/push/bringing.ts';
-import type { Brought } from '../../../src/push/model/brought.ts';
 import { GitFailure } from '../../../src/push/model/failure.ts';
+import type { PushResult } from '../../../src/push/model/push-result.ts';
+import type { Pusher } from '../../../src/push/pusher.ts';
 import type { Clock } from '../../../src/service/clock.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { warningsIn } from '../../support/read-report.ts';
@@ -11,7 +11,7 @@ import { startWorld, type World } from '../../support/world.ts';
 const unknown = sha('f'.repeat(40));
 
 /** Says that the commit was brought, without doing so: the service never knows it. */
-const bringing = (brought: Brought): Bringing => ({ branch: 'main', bring: async () => brought });
+const bringing = (brought: PushResult): Pusher => ({ branch: 'main', bring: async () => brought });
 const pushed = bringing({ kind: 'pushed', from: null, forced: false });
 
 /** A clock in which a pause takes no time of ours. */
@@ -65,7 +65,7 @@ test('a run that is cancelled while it waits says what is left', async () => {
   expect(report.error).not.toContain('may still go live');
 });
 
-test.for<[string, Partial<World['emulator']['dialect']>, Bringing]>([
+test.for<[string, Partial<World['emulator']['dialect']>, Pusher]>([
   ['the commit was there', {}, bringing({ kind: 'there', head: unknown })],
   ['another deployment runs', { overlappingDeployments: '409' }, pushed],
 ])('nothing is waited for where %s', async ([, dialect, how]) => {
@@ -88,7 +88,7 @@ test('a failed write ends the run, and a failed push is told beside it', async (
     status: 400,
     effect: false,
   });
-  const fails: Bringing = {
+  const fails: Pusher = {
     branch: 'main',
     bring: () => Promise.reject(new GitFailure({ kind: 'no-git' })),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Gates } from '../../../src/kernel/gate.ts';
+import type { PlanGates } from '../../../src/kernel/gate.ts';
 import { writesTo } from '../../support/domains.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { planDomainsOf, runDomains, warningsTold } from './run.ts';
@@ -17,7 +17,7 @@ async function startSite(): Promise<World> {
   return world;
 }
 
-const gates = (fields: Partial<Gates>): { gates: Gates } => ({
+const gates = (fields: Partial<PlanGates>): { gates: PlanGates } => ({
   gates: { expectedPlan: undefined, maxChanges: undefined, ...fields },
 });
 

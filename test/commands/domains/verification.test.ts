@@ -161,8 +161,8 @@ describe.concurrent('the verification of many domains', () => {
   ])('in words that are taught as %s is %s', async (meaning, verification) => {
     const { world: opened } = await startStill({ domainWords });
     await using world = opened;
-    const taught = { success: [], failure: [], [meaning]: ['ZORP'] };
-    const report = await runDomains(world, siteOf(hostsOf(1)), { follow, taught });
+    const customWords = { success: [], failure: [], [meaning]: ['ZORP'] };
+    const report = await runDomains(world, siteOf(hostsOf(1)), { follow, customWords });
     expect(report.connected).toMatchObject([{ verification }]);
     expect(warningsTold(world)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { ConflictPolicy } from '../../../src/variables/intent.ts';
 import { warningsIn } from '../../support/read-report.ts';
 import {
@@ -69,9 +69,9 @@ describe.concurrent('what somebody changes between our read and our write', () =
     });
     const reasons = new Map(end.result.variables.map(({ name, reason }) => [name, reason]));
     for (const name of ['VALUE', 'BOTH']) {
-      expect(reasons.get(trusted(name))).toBe(`${during}${orOurs}: overwritten`);
+      expect(reasons.get(unsafeText(name))).toBe(`${during}${orOurs}: overwritten`);
     }
-    expect(reasons.get(trusted('TARGETS'))).toBe(`${during}: overwritten`);
+    expect(reasons.get(unsafeText('TARGETS'))).toBe(`${during}: overwritten`);
     expect(valuesOf(world.project)).toEqual({
       ...Object.fromEntries(now.map(({ name, value }) => [name, value])),
       SAME: theirs,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { EnvironmentMatcher } from '../../../src/variables/evaluate.ts';
 import type { WriteContext } from '../../../src/variables/perform.ts';
 import { removeDuplicates } from '../../../src/variables/remove-duplicates.ts';
@@ -25,7 +25,7 @@ async function startTwice(world: World) {
   };
   const ids = latest.variables.map(({ id }) => id);
   const remove = (kept: string | undefined, creates = 2) =>
-    removeDuplicates(context, [{ name: trusted(name), creates, kept }], new Set());
+    removeDuplicates(context, [{ name: unsafeText(name), creates, kept }], new Set());
   return { ids, remove };
 }
 

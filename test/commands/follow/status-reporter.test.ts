@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StatusReporter } from '../../../src/follow/tracker.ts';
 import type { Host } from '../../../src/frame/host.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 
 type Word = readonly ['answer' | 'poll' | 'stream', string] | 'reopened';
@@ -10,9 +10,9 @@ type Word = readonly ['answer' | 'poll' | 'stream', string] | 'reopened';
 function toldOf(words: readonly Word[]): string[] {
   const told: string[] = [];
   const host: Host = {
-    clean: trusted,
-    cleanLine: trusted,
-    cleanText: trusted,
+    clean: unsafeText,
+    cleanLine: unsafeText,
+    cleanText: unsafeText,
     clock: fastClock,
     drained: () => Promise.resolve(),
     signal: new AbortController().signal,
@@ -22,7 +22,7 @@ function toldOf(words: readonly Word[]): string[] {
     },
   };
   const reporter = new StatusReporter(host, {
-    noun: trusted('deployment'),
+    noun: unsafeText('deployment'),
     acceptedAt: fastClock.now(),
     tellUnknown: () => undefined,
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../support/exhaustive.ts';
-import { interrupt, preview, type Swapping, seat, shop, startSwap, www } from './swapping.ts';
+import { interrupt, preview, type Swapping, shop, slot, startSwap, www } from './swapping.ts';
 
 /** What happens to one run: nothing, a cut at some request, or a site that fails at the domains. */
 const fate = fc.oneof(
@@ -25,7 +25,7 @@ function watchDeployments(swapping: Swapping): string[] {
     until: async () => {
       const path = journal.of('createDeployment').at(-1)?.path ?? '';
       const where = path.includes(swapping.blue.id) ? 'blue' : 'green';
-      const served = [www, shop].filter((name) => swapping.seats()[name] === where);
+      const served = [www, shop].filter((name) => swapping.slots()[name] === where);
       if (served.length > 0) wrong.push(`${where} was deployed to and served ${served.join()}`);
     },
   });
@@ -39,7 +39,7 @@ async function suffer(
   if (one.kind === 'whole') return await swapping.run();
   if (one.kind !== 'bad') return await interrupt(swapping, one.kind, one.n, one.effect);
   // What is deployed by this run works at the preview, and at no domain that it moves to.
-  const { [www]: live, [shop]: other } = swapping.seats();
+  const { [www]: live, [shop]: other } = swapping.slots();
   const { answer } = swapping;
   swapping.answer = (name, project) => {
     const where = project === swapping.blue ? 'blue' : 'green';
@@ -49,7 +49,7 @@ async function suffer(
   swapping.answer = answer;
   // What was live and good stays so: a release whose checks failed never serves in its place.
   if (live === other && (live === 'blue' || live === 'green')) {
-    expect(swapping.seats()).toMatchObject({ [www]: live, [shop]: live });
+    expect(swapping.slots()).toMatchObject({ [www]: live, [shop]: live });
   }
   return report;
 }
@@ -64,14 +64,14 @@ describe('whatever happens to any number of swaps', () => {
         fc.array(fate, { minLength: 1, maxLength: 4 }),
         async (assignedElsewhere, before, fates) => {
           await using swapping = await startSwap({ dialect: { assignedElsewhere } });
-          seat(swapping, { [www]: before, [shop]: before });
+          slot(swapping, { [www]: before, [shop]: before });
           swapping.answer = () => 200;
           const wrong = watchDeployments(swapping);
           for (const one of fates) await suffer(swapping, one);
           const { outcome, projectId, error } = await swapping.run();
           expect({ outcome, error }).toEqual({ outcome: 'succeeded', error: undefined });
           const where = projectId === swapping.blue.id ? 'blue' : 'green';
-          expect(swapping.seats()).toEqual({ [www]: where, [shop]: where, [preview]: where });
+          expect(swapping.slots()).toEqual({ [www]: where, [shop]: where, [preview]: where });
           expect(wrong).toEqual([]);
         },
       ),

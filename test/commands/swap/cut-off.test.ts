@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rows } from '../../support/exhaustive.ts';
-import { deployed, interrupt, preview, seat, shop, startSwap, www } from './swapping.ts';
+import { deployed, interrupt, preview, shop, slot, startSwap, www } from './swapping.ts';
 
 /**
  * So many requests has a run that swaps two domains, each cleared and assigned: see the last test. The preview's domain
@@ -44,7 +44,7 @@ const moments = rows(
 
 async function startLive() {
   const swapping = await startSwap({ dialect: { assignedElsewhere: '409' } });
-  seat(swapping, { [www]: 'blue', [shop]: 'blue', [preview]: 'blue' });
+  slot(swapping, { [www]: 'blue', [shop]: 'blue', [preview]: 'blue' });
   swapping.answer = () => 200;
   return swapping;
 }
@@ -58,7 +58,7 @@ describe.concurrent('a swap', () => {
       expect(cut).toBeDefined();
       // A run that is cancelled gives back itself what it has begun to move; one that is killed cannot.
       if (how === 'cancelled') {
-        expect(swapping.seats()).toMatchObject({ [www]: 'blue', [shop]: 'blue' });
+        expect(swapping.slots()).toMatchObject({ [www]: 'blue', [shop]: 'blue' });
         // What was cleared had no project until it was given back.
         const wasCleared = (hostname: string) =>
           swapping.world.emulator.journal
@@ -77,7 +77,7 @@ describe.concurrent('a swap', () => {
       expect(outcome).toBe('succeeded');
       expect(swap?.live).toBe(projectId);
       const where = projectId === swapping.blue.id ? 'blue' : 'green';
-      expect(swapping.seats()).toEqual({ [www]: where, [shop]: where, [preview]: where });
+      expect(swapping.slots()).toEqual({ [www]: where, [shop]: where, [preview]: where });
       expect(deployed(swapping).at(-1)).toBe(where);
     },
   );
@@ -95,10 +95,10 @@ describe.concurrent('a swap', () => {
     'that is cancelled at request %i while it gathers a domain (effect: %s) leaves none without a project',
     async (n, effect) => {
       await using swapping = await startLive();
-      seat(swapping, { [shop]: 'green', [preview]: 'green' });
-      const gathered = /^\/connected-domains\/www\./;
-      expect(await interrupt(swapping, 'cancelled', n, effect, gathered)).toBeDefined();
-      expect(Object.values(swapping.seats())).not.toContain('none');
+      slot(swapping, { [shop]: 'green', [preview]: 'green' });
+      const reconciled = /^\/connected-domains\/www\./;
+      expect(await interrupt(swapping, 'cancelled', n, effect, reconciled)).toBeDefined();
+      expect(Object.values(swapping.slots())).not.toContain('none');
       expect(await swapping.run()).toMatchObject({ outcome: 'succeeded' });
     },
   );

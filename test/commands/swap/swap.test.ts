@@ -4,7 +4,7 @@ import { verdict } from '../../../src/deploy/model/verdict.ts';
 import type { DeployHistory } from '../../../src/release/history.ts';
 import { notesTold } from '../../support/deploy.ts';
 import { rows } from '../../support/exhaustive.ts';
-import { deployed, preview, type Swapping, seat, shop, startSwap, www } from './swapping.ts';
+import { deployed, preview, type Swapping, shop, slot, startSwap, www } from './swapping.ts';
 
 const all = (where: string) => ({ [www]: where, [shop]: where, [preview]: where });
 
@@ -12,7 +12,7 @@ const all = (where: string) => ({ [www]: where, [shop]: where, [preview]: where 
 async function expectSwaps(swapping: Swapping): Promise<void> {
   const first = await swapping.run();
   expect(first).toMatchObject({ outcome: 'succeeded', projectId: swapping.blue.id });
-  expect(swapping.seats()).toEqual(all('blue'));
+  expect(swapping.slots()).toEqual(all('blue'));
   const second = await swapping.run();
   expect(second.error).toBeUndefined();
   expect(second).toMatchObject({
@@ -20,7 +20,7 @@ async function expectSwaps(swapping: Swapping): Promise<void> {
     projectId: swapping.green.id,
     swap: { from: swapping.blue.id, to: swapping.green.id, live: swapping.green.id },
   });
-  expect(swapping.seats()).toEqual(all('green'));
+  expect(swapping.slots()).toEqual(all('green'));
   expect(deployed(swapping)).toEqual(['blue', 'green']);
 }
 
@@ -74,11 +74,11 @@ describe.concurrent('a swap', () => {
     async (dialect) => {
       const isSilent = dialect.offers === 'neither';
       await using swapping = await startSwap({ dialect });
-      if (isSilent) seat(swapping, { [www]: 'blue', [shop]: 'blue', [preview]: 'blue' });
+      if (isSilent) slot(swapping, { [www]: 'blue', [shop]: 'blue', [preview]: 'blue' });
       if (!isSilent) return await expectSwaps(swapping);
       // Nothing confirms the deployment: nothing is moved.
       expect(await swapping.run()).toMatchObject({ outcome: 'unconfirmed' });
-      expect(swapping.seats()).toEqual({ ...all('blue'), [preview]: 'green' });
+      expect(swapping.slots()).toEqual({ ...all('blue'), [preview]: 'green' });
     },
   );
 
@@ -94,7 +94,7 @@ describe.concurrent('a swap', () => {
       times: Number.POSITIVE_INFINITY,
     });
     expect(await swapping.run()).toMatchObject({ outcome: 'succeeded' });
-    expect(swapping.seats()).toEqual(all('green'));
+    expect(swapping.slots()).toEqual(all('green'));
   });
 
   it.each(['reset-after', 'reset-before', 'cut-body', 'not-json', 'twice'] as const)(
@@ -106,7 +106,7 @@ describe.concurrent('a swap', () => {
         swapping.world.emulator.faults.add({ kind, operation: 'assignDomain', after });
       }
       expect(await swapping.run()).toMatchObject({ outcome: 'succeeded' });
-      expect(swapping.seats()).toEqual(all('green'));
+      expect(swapping.slots()).toEqual(all('green'));
     },
   );
 
@@ -138,7 +138,7 @@ describe.concurrent('a swap', () => {
   it('is refused where a domain is on a third project, before the first write', async () => {
     await using swapping = await startSwap();
     const third = await swapping.world.emulator.world.createProject();
-    seat(swapping, { [shop]: 'blue' });
+    slot(swapping, { [shop]: 'blue' });
     swapping.world.emulator.world.connectDomain(www, third.id);
     const report = await swapping.run();
     expect(report).toMatchObject({ outcome: 'failed', error: expect.stringMatching(/SD6011/) });
@@ -158,20 +158,20 @@ describe.concurrent('a swap', () => {
     });
     swapping.world.emulator.dialect.deploymentEnds = 'failure';
     expect(await swapping.run()).toMatchObject({ outcome: 'failed', deploymentEnd: 'failed' });
-    expect(swapping.seats()).toEqual({ ...all('blue'), [preview]: 'green' });
+    expect(swapping.slots()).toEqual({ ...all('blue'), [preview]: 'green' });
     expect(deployed(swapping)).toEqual(['blue', 'green', 'green']);
   });
 
   it('moves nothing if the preview cannot be checked, because it is not verified', async () => {
     await using swapping = await startSwap();
-    seat(swapping, { [www]: 'blue', [shop]: 'blue' });
+    slot(swapping, { [www]: 'blue', [shop]: 'blue' });
     swapping.world.emulator.dialect.domainEnds = 'never';
     swapping.answer = () => 404;
     expect(await swapping.run()).toMatchObject({
       outcome: 'failed',
       error: expect.stringMatching(/SD6001/),
     });
-    expect(swapping.seats()).toMatchObject({ [www]: 'blue', [shop]: 'blue' });
+    expect(swapping.slots()).toMatchObject({ [www]: 'blue', [shop]: 'blue' });
   });
 
   it.each(['moves', '409'] as const)('moves back if the checks fail there: %s', async (way) => {
@@ -186,7 +186,7 @@ describe.concurrent('a swap', () => {
       swap: { from: swapping.blue.id, live: swapping.blue.id },
     });
     expect(report.error).toMatch(/^The domains were moved back to .*shop\.localhost.*SD6015\)$/);
-    expect(swapping.seats()).toEqual({ ...all('blue'), [preview]: 'green' });
+    expect(swapping.slots()).toEqual({ ...all('blue'), [preview]: 'green' });
     // The next one goes to the same project again, for the other one serves.
     swapping.answer = answer;
     expect(await swapping.run()).toMatchObject({ outcome: 'succeeded' });
@@ -195,22 +195,22 @@ describe.concurrent('a swap', () => {
 
   it('leaves the first release where it is if its checks fail there: nothing served before', async () => {
     await using swapping = await startSwap();
-    seat(swapping, { [www]: 'none', [shop]: 'none' });
+    slot(swapping, { [www]: 'none', [shop]: 'none' });
     const { answer } = swapping;
     swapping.answer = (name, project) => (name === shop ? 500 : answer(name, project));
     const report = await swapping.run();
     expect(report).toMatchObject({ outcome: 'failed', swap: { live: swapping.blue.id } });
-    expect(swapping.seats()).toEqual(all('blue'));
+    expect(swapping.slots()).toEqual(all('blue'));
   });
 
   it('is not moved back for a new domain that waits for its DNS', async () => {
     await using swapping = await startSwap();
-    seat(swapping, { [www]: 'blue' });
+    slot(swapping, { [www]: 'blue' });
     swapping.world.emulator.dialect.domainEnds = (name) => (name === shop ? 'never' : 'success');
     const { answer } = swapping;
     swapping.answer = (name, project) => (name === shop ? 404 : answer(name, project));
     expect(await swapping.run()).toMatchObject({ outcome: 'succeeded' });
-    expect(swapping.seats()).toEqual(all('green'));
+    expect(swapping.slots()).toEqual(all('green'));
     const warned = swapping.world.told.filter(({ type }) => type === 'warning');
     expect(JSON.stringify(warned)).toContain('SD6014');
   });
@@ -246,7 +246,7 @@ describe.concurrent('a swap', () => {
     const report = await swapping.run();
     expect(report).toMatchObject({ outcome: 'failed', swap: { live: swapping.blue.id } });
     expect(report.swap?.domains).toMatchObject([{ state: 'moved-back' }, { state: 'stays' }]);
-    expect(swapping.seats()).toEqual({ ...all('blue'), [preview]: 'green' });
+    expect(swapping.slots()).toEqual({ ...all('blue'), [preview]: 'green' });
     expect(report.projectId).toBe(green.id);
   });
 });
@@ -255,57 +255,60 @@ describe.concurrent('domains that are apart', () => {
   it('are gathered where the checks hold, and then the run goes on', async () => {
     for (const good of ['blue', 'green'] as const) {
       await using swapping = await startSwap();
-      seat(swapping, { [www]: 'blue', [shop]: 'green', [preview]: 'green' });
+      slot(swapping, { [www]: 'blue', [shop]: 'green', [preview]: 'green' });
       const bad = good === 'blue' ? swapping.green : swapping.blue;
       const isNew = () => bad.deployments.length > 0;
       swapping.answer = (_, project) => (project === bad && !isNew() ? 500 : 200);
       const report = await swapping.run();
-      expect(report).toMatchObject({ outcome: 'succeeded', swap: { gathered: swapping[good].id } });
+      expect(report).toMatchObject({
+        outcome: 'succeeded',
+        swap: { reconciled: swapping[good].id },
+      });
       expect(deployed(swapping)).toEqual([good === 'blue' ? 'green' : 'blue']);
-      expect(swapping.seats()).toEqual(all(good === 'blue' ? 'green' : 'blue'));
+      expect(swapping.slots()).toEqual(all(good === 'blue' ? 'green' : 'blue'));
     }
   });
 
   it('are gathered where they were being moved to, if both hold; else where they were', async () => {
-    for (const [status, gathered] of [
+    for (const [status, reconciled] of [
       [200, 'green'],
       [500, 'blue'],
     ] as const) {
       await using swapping = await startSwap();
-      seat(swapping, { [www]: 'blue', [shop]: 'green', [preview]: 'green' });
+      slot(swapping, { [www]: 'blue', [shop]: 'green', [preview]: 'green' });
       swapping.answer = () => (deployed(swapping).length > 0 ? 200 : status);
-      expect(await swapping.run()).toMatchObject({ swap: { gathered: swapping[gathered].id } });
-      expect(deployed(swapping)).not.toContain(gathered);
+      expect(await swapping.run()).toMatchObject({ swap: { reconciled: swapping[reconciled].id } });
+      expect(deployed(swapping)).not.toContain(reconciled);
     }
   });
 
   it('are left to the run that moves them, as long as it does', async () => {
     await using swapping = await startSwap();
-    seat(swapping, { [www]: 'blue', [shop]: 'green', [preview]: 'green' });
+    slot(swapping, { [www]: 'blue', [shop]: 'green', [preview]: 'green' });
     const run = swapping.run();
     const { journal } = swapping.world.emulator;
     await journal.waitFor(
       ({ operation, endedAt }) => operation === 'listConnectedDomains' && endedAt !== null,
     );
-    seat(swapping, { [www]: 'green' });
+    slot(swapping, { [www]: 'green' });
     const report = await run;
     expect(report).toMatchObject({ outcome: 'succeeded', projectId: swapping.blue.id });
-    expect(report.swap?.gathered).toBeUndefined();
+    expect(report.swap?.reconciled).toBeUndefined();
   });
 
   it('one that nobody has goes to the project that serves the others', async () => {
     await using swapping = await startSwap();
-    seat(swapping, { [www]: 'none', [shop]: 'blue', [preview]: 'green' });
+    slot(swapping, { [www]: 'none', [shop]: 'blue', [preview]: 'green' });
     const report = await swapping.run();
-    expect(report).toMatchObject({ outcome: 'succeeded', swap: { gathered: swapping.blue.id } });
-    expect(swapping.seats()).toEqual(all('green'));
+    expect(report).toMatchObject({ outcome: 'succeeded', swap: { reconciled: swapping.blue.id } });
+    expect(swapping.slots()).toEqual(all('green'));
   });
 
   it('a single one that nobody has goes where the checks hold at the preview', async () => {
     await using swapping = await startSwap({ domains: [www] });
-    seat(swapping, { [www]: 'none', [preview]: 'green' });
+    slot(swapping, { [www]: 'none', [preview]: 'green' });
     swapping.answer = () => 200;
-    expect(await swapping.run()).toMatchObject({ swap: { gathered: swapping.green.id } });
+    expect(await swapping.run()).toMatchObject({ swap: { reconciled: swapping.green.id } });
     expect(deployed(swapping)).toEqual(['blue']);
   });
 });
@@ -318,7 +321,7 @@ describe.concurrent('somebody else', () => {
     const before = journal.of('readEnvironment').length;
     const run = swapping.run();
     await journal.waitFor(() => journal.of('readEnvironment').length > before);
-    seat(swapping, { [shop]: 'green' });
+    slot(swapping, { [shop]: 'green' });
     expect(await run).toMatchObject({
       outcome: 'failed',
       error: expect.stringMatching(/SD6013/),
@@ -341,7 +344,7 @@ describe.concurrent('somebody else', () => {
       // The second time is right before the deployment is posted.
       announce: async () => {
         announced += 1;
-        if (announced === 2) seat(swapping, { [shop]: 'green' });
+        if (announced === 2) slot(swapping, { [shop]: 'green' });
       },
     };
     expect(await swapping.run({ history })).toMatchObject({
@@ -358,7 +361,7 @@ describe.concurrent('somebody else', () => {
     swapping.answer = (name, project) => {
       if (name === preview || project !== green) return answer(name, project);
       // Another run has seen them there, so that the former project is idle for it.
-      seat(swapping, { [preview]: 'blue' });
+      slot(swapping, { [preview]: 'blue' });
       return 500;
     };
     const report = await swapping.run();
@@ -367,7 +370,7 @@ describe.concurrent('somebody else', () => {
       /^The checks failed at the domains, .* The domains are on .* now\..*SD6016\)$/,
     );
     expect(report.error).toContain(`${preview} is assigned to ${blue.id} now`);
-    expect(swapping.seats()).toEqual({ ...all('green'), [preview]: 'blue' });
+    expect(swapping.slots()).toEqual({ ...all('green'), [preview]: 'blue' });
   });
 
   it('who moves one back while it is checked is seen: the others follow', async () => {
@@ -375,7 +378,7 @@ describe.concurrent('somebody else', () => {
     await swapping.run();
     const { answer, green } = swapping;
     swapping.answer = (name, project) => {
-      if (name === shop && project === green) seat(swapping, { [www]: 'blue' });
+      if (name === shop && project === green) slot(swapping, { [www]: 'blue' });
       return answer(name, project);
     };
     expect(await swapping.run()).toMatchObject({
@@ -383,7 +386,7 @@ describe.concurrent('somebody else', () => {
       error: expect.stringMatching(/^www\.localhost is assigned to .*SD6013/),
       swap: { live: swapping.blue.id },
     });
-    expect(swapping.seats()).toEqual({ ...all('blue'), [preview]: 'green' });
+    expect(swapping.slots()).toEqual({ ...all('blue'), [preview]: 'green' });
   });
 
   it('who moves a domain meanwhile is left alone, and told of', async () => {
@@ -399,6 +402,6 @@ describe.concurrent('somebody else', () => {
       error: expect.stringMatching(/SD6013/),
       swap: { domains: [{ state: 'moved-back' }, { state: 'gone' }] },
     });
-    expect(swapping.seats()).toMatchObject({ [www]: 'blue', [shop]: third.id });
+    expect(swapping.slots()).toMatchObject({ [www]: 'blue', [shop]: third.id });
   });
 });

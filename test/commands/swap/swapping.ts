@@ -8,7 +8,7 @@ import type { DeployRequest } from '../../../src/deploy/deploy.ts';
 import { RunAborted } from '../../../src/frame/host.ts';
 import type { Run } from '../../../src/frame/step.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';
 import { createClient } from '../../../src/service/client.ts';
@@ -37,7 +37,7 @@ export interface Swapping extends AsyncDisposable {
   /** How the site answers; may be changed at any time. By default well wherever a deployment succeeded. */
   answer: Answer;
   /** Where each domain is: `blue`, `green`, `none`, `absent`, or another project's id. */
-  seats(): Record<string, string>;
+  slots(): Record<string, string>;
   run(
     fields?: Partial<DeployRequest> & { declared?: ChecksRequest['declared'] },
   ): Promise<ReadReport<DeployReport>>;
@@ -91,7 +91,7 @@ export async function startSwap({
     asked,
     answer: (_, served) =>
       served?.deployments.some(({ status }) => status === 'succeeded') === true ? 200 : 503,
-    seats: () =>
+    slots: () =>
       Object.fromEntries(
         [...domains, preview].map((name) => {
           const domain = emulator.world.domains.find(name);
@@ -147,7 +147,7 @@ export function deployed({ world, blue }: Swapping): string[] {
 }
 
 /** Connects the domains to a project, as an earlier run has left them. */
-export function seat(
+export function slot(
   { world, blue, green }: Swapping,
   where: Readonly<Record<string, 'blue' | 'green' | 'none'>>,
 ): void {
@@ -207,7 +207,7 @@ export async function interrupt(
       () => false,
     );
   controller.abort(
-    new RunAborted('cancelled', diagnose('SD9002', trusted('The run is cancelled.'))),
+    new RunAborted('cancelled', diagnose('SD9002', unsafeText('The run is cancelled.'))),
   );
   const report = await run;
   fault.remove();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../support/exhaustive.ts';
-import { preview, seat, shop, startSwap, www } from './swapping.ts';
+import { preview, shop, slot, startSwap, www } from './swapping.ts';
 
 /** A pause in the middle of a move, in milliseconds: others see the domains apart meanwhile. */
 const stall = 25_000;
@@ -19,7 +19,7 @@ it('two swaps at once leave no domain without a project, and the next one goes o
       }),
       async ({ assignedElsewhere, after, isBad, slow }) => {
         await using swapping = await startSwap({ dialect: { assignedElsewhere } });
-        seat(swapping, { [www]: 'blue', [shop]: 'blue', [preview]: 'blue' });
+        slot(swapping, { [www]: 'blue', [shop]: 'blue', [preview]: 'blue' });
         const { green, world } = swapping;
         const { journal, faults } = world.emulator;
         const ended = new AbortController();
@@ -39,12 +39,12 @@ it('two swaps at once leave no domain without a project, and the next one goes o
         const first = swapping.run().finally(() => ended.abort());
         await journal.waitFor(({ n }) => n >= known + after, ended.signal).catch(() => undefined);
         await Promise.all([first, swapping.run()]);
-        expect(Object.values(swapping.seats())).not.toContain('none');
+        expect(Object.values(swapping.slots())).not.toContain('none');
         swapping.answer = () => 200;
         const { outcome, error, projectId } = await swapping.run();
         expect({ outcome, error }).toEqual({ outcome: 'succeeded', error: undefined });
         const where = projectId === swapping.blue.id ? 'blue' : 'green';
-        expect(swapping.seats()).toEqual({ [www]: where, [shop]: where, [preview]: where });
+        expect(swapping.slots()).toEqual({ [www]: where, [shop]: where, [preview]: where });
       },
     ),
     runs(2),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, judge } from '../../../src/checks/evaluate.ts';
 import type { Check } from '../../../src/checks/intent.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 
 const day = 24 * 3_600_000;
 const now = Date.parse('2026-06-01T00:00:00Z');
@@ -18,7 +18,7 @@ function look(check: Partial<Check>, answer: Partial<Answer>) {
     milliseconds: 5,
     ...answer,
   };
-  return judge(whole, given, trusted, now);
+  return judge(whole, given, unsafeText, now);
 }
 
 const json = (value: unknown): Partial<Answer> => ({ text: JSON.stringify(value) });

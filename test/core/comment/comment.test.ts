@@ -3,7 +3,7 @@ import { marked } from 'marked';
 import { describe, expect, it, test } from 'vitest';
 import { renderDeploying, renderOutcome } from '../../../src/deploy/model/comment.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 import { readWritten, writeLiveLine } from '../../../src/recording/model/live-line.ts';
 import {
@@ -77,8 +77,8 @@ describe('the marker', () => {
   });
 
   const live = {
-    url: trusted('https://pr-7.p.example.com'),
-    commit: trusted('a'.repeat(40)),
+    url: unsafeText('https://pr-7.p.example.com'),
+    commit: unsafeText('a'.repeat(40)),
   };
   const written = (line: LivePreview | undefined, signed: LivePreview | undefined) =>
     [
@@ -97,8 +97,8 @@ describe('the marker', () => {
   });
 
   it.each<[string, LivePreview | undefined]>([
-    ['another address', { ...live, url: trusted('https://evil.example.com') }],
-    ['another commit', { ...live, commit: trusted('b'.repeat(40)) }],
+    ['another address', { ...live, url: unsafeText('https://evil.example.com') }],
+    ['another commit', { ...live, commit: unsafeText('b'.repeat(40)) }],
     ['none', undefined],
   ])('is not believed with %s as what is live', (_, line) => {
     expect(readWritten(written(line, live), marker.key, seal)).toBeUndefined();
@@ -120,10 +120,10 @@ describe('the marker', () => {
 
 describe('the comment', () => {
   const preview = {
-    hostname: trusted('pr-7.p.example.com'),
+    hostname: unsafeText('pr-7.p.example.com'),
     verification: 'good',
-    state: trusted('active'),
-    statuses: trusted('state active'),
+    state: unsafeText('active'),
+    statuses: unsafeText('state active'),
     records: [],
     errors: [],
     isLive: true,
@@ -203,7 +203,7 @@ describe('the comment', () => {
     const report = { outcome: 'failed', deploymentEnd: 'failed' } as const;
     const words = 'Whether the site still serves what was live before is not known';
     expect(render(report)).toContain(words);
-    expect(render({ ...report, previewHostname: trusted('pr-7.p.example.com') })).not.toContain(
+    expect(render({ ...report, previewHostname: unsafeText('pr-7.p.example.com') })).not.toContain(
       words,
     );
     expect(render({ ...report, deploymentEnd: 'succeeded' })).not.toContain(words);
@@ -229,12 +229,12 @@ describe('the comment', () => {
     const body = render({
       outcome: 'failed',
       deploymentEnd: 'failed',
-      lastStep: trusted('building'),
-      error: diagnose('SD9003', trusted('No page is named "about".')),
-      log: [trusted('Building'), trusted('  error: no page')],
+      lastStep: unsafeText('building'),
+      error: diagnose('SD9003', unsafeText('No page is named "about".')),
+      log: [unsafeText('Building'), unsafeText('  error: no page')],
       previousPreview: {
-        url: trusted('https://pr-7.p.example.com'),
-        commit: trusted('b'.repeat(40)),
+        url: unsafeText('https://pr-7.p.example.com'),
+        commit: unsafeText('b'.repeat(40)),
       },
     });
     expect(read(body).slice(0, 7)).toEqual([
@@ -249,7 +249,10 @@ describe('the comment', () => {
   });
 
   it('while it deploys says so, and links what is live meanwhile', () => {
-    const previousPreview = { url: trusted('https://a.example'), commit: trusted('b'.repeat(40)) };
+    const previousPreview = {
+      url: unsafeText('https://a.example'),
+      commit: unsafeText('b'.repeat(40)),
+    };
     const body = renderDeploying({ subject: subject(), commit: 'HEAD', previousPreview }, context);
     expect(read(body)).toEqual([
       '### 🚀 Preview of #7: deploying …',
@@ -259,15 +262,15 @@ describe('the comment', () => {
   });
 
   it('of one of several projects is told from the others by its title', () => {
-    const [title] = read(render({ subject: subject({ mark: trusted('11111111') }) }));
+    const [title] = read(render({ subject: subject({ mark: unsafeText('11111111') }) }));
     expect(title).toBe('### ✅ Preview of #7 is deployed <sub>project\u00a011111111</sub>');
   });
 
   const record = {
-    type: trusted('CNAME'),
-    name: trusted('pr-7.p.example.com'),
-    value: trusted('edge.example.net'),
-    purpose: trusted('routing'),
+    type: unsafeText('CNAME'),
+    name: unsafeText('pr-7.p.example.com'),
+    value: unsafeText('edge.example.net'),
+    purpose: unsafeText('routing'),
     required: true,
   };
   const waiting = {
@@ -290,7 +293,7 @@ describe('the comment', () => {
   });
 
   it('names the word that no table has, and the line that teaches it', () => {
-    const unclear = { ...waiting, verification: 'unclear', unknown: [trusted('zorp')] } as const;
+    const unclear = { ...waiting, verification: 'unclear', unknown: [unsafeText('zorp')] } as const;
     expect(read(render({ preview: unclear })).slice(0, 2)).toEqual([
       '### ⚠️ Preview of #7 is deployed, but whether its domain is verified is unclear',
       '<code>pr-7.p.example.com</code> may be verified or not. "zorp" is a word that this action does not know: if the service means a good domain by it, set the input success-states: zorp. Whoever manages its DNS has to see that these records are there:',
@@ -314,7 +317,7 @@ describe('the comment', () => {
     expect(render(fields)).not.toContain('DNS');
   });
 
-  const hostile = trusted(
+  const hostile = unsafeText(
     'x | y\n<b>@octocat</b> `code` ```` [a](http://evil.example) #12 <!-- --> </details>',
   );
   const hostileReports: readonly Partial<DeployReport>[] = [
@@ -324,8 +327,8 @@ describe('the comment', () => {
       error: diagnose('SD9003', hostile),
       uncertainties: [hostile],
       subject: subject({ name: hostile, mark: hostile }),
-      log: [hostile, trusted('```'), trusted('~~~'), trusted('`````')],
-      previousPreview: { url: trusted('https://a.example/)b'), commit: hostile },
+      log: [hostile, unsafeText('```'), unsafeText('~~~'), unsafeText('`````')],
+      previousPreview: { url: unsafeText('https://a.example/)b'), commit: hostile },
       deployment: { id: hostile, status: hostile },
       environment: environmentResult({ variables: [variableResult(hostile, 'failed')] }),
     },
@@ -346,7 +349,7 @@ describe('the comment', () => {
         })),
       },
     },
-    { site: trusted('https://a`(b)[c]*.example') },
+    { site: unsafeText('https://a`(b)[c]*.example') },
   ];
 
   /** All that GitHub would make of a text, but for the words within code. */
@@ -377,7 +380,7 @@ describe('the comment', () => {
   );
 
   it('never has more than 60,000 characters', () => {
-    const long = trusted('|'.repeat(5000));
+    const long = unsafeText('|'.repeat(5000));
     const records = Array.from({ length: 20 }, () => ({ ...record, name: long, value: long }));
     const body = render({
       error: diagnose('SD9003', long),
@@ -387,7 +390,7 @@ describe('the comment', () => {
   });
 
   it('of the longest failure that there can be has all of its parts', () => {
-    const long = trusted('@'.repeat(5000));
+    const long = unsafeText('@'.repeat(5000));
     const body = render({
       outcome: 'failed',
       error: diagnose('SD9003', long),

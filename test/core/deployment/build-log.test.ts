@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decisiveLine } from '../../../src/deploy/build-log.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 
 const logs: readonly (readonly [string, readonly string[], string | undefined])[] = [
   ['nothing', [], undefined],
@@ -51,6 +51,6 @@ const logs: readonly (readonly [string, readonly string[], string | undefined])[
 
 describe('the line that says why a build failed', () => {
   it.each(logs)('of %s', (_, lines, wanted) => {
-    expect(decisiveLine(lines.map(trusted))).toBe(wanted);
+    expect(decisiveLine(lines.map(unsafeText))).toBe(wanted);
   });
 });

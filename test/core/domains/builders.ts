@@ -3,13 +3,13 @@ import type { DnsRecord } from '../../../src/contract/dns-record.ts';
 import type { DeclaredRecord } from '../../../src/domains/dns/record.ts';
 import type { DeclaredDomains, DeclaredRegistration } from '../../../src/domains/intent.ts';
 import { type DomainsPlan, planDomains } from '../../../src/domains/plan.ts';
-import { type SafeText, trusted } from '../../../src/kernel/text/safe.ts';
+import { type SafeText, unsafeText } from '../../../src/kernel/text/safe.ts';
 
 export const projectId = '11111111-1111-4111-8111-111111111111';
 export const otherId = '22222222-2222-4222-8222-222222222222';
 
 /** Marks what has passed the redactor. */
-export const clean = (text: string): SafeText => trusted(text.replaceAll('SECRET', '***'));
+export const clean = (text: string): SafeText => unsafeText(text.replaceAll('SECRET', '***'));
 
 /** A connected domain that is assigned to no project unless told otherwise. */
 export function connected(

@@ -12,16 +12,16 @@ import {
   reportConnected,
 } from '../../../src/domains/result.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { address, clean, connected, planOf, projectId, shownAs } from './builders.ts';
 
 const result = (name: string, outcome: ChangeResult['outcome']): ChangeResult => ({
   resource: 'dns-record',
-  name: trusted(name),
+  name: unsafeText(name),
   action: 'create',
   outcome,
-  reason: trusted(`because of ${name}`),
-  ...(outcome === 'failed' && { cause: diagnose('SD3001', trusted(`because of ${name}`)) }),
+  reason: unsafeText(`because of ${name}`),
+  ...(outcome === 'failed' && { cause: diagnose('SD3001', unsafeText(`because of ${name}`)) }),
 });
 
 const domain = (
@@ -29,10 +29,10 @@ const domain = (
   verification: ConnectedReport['verification'],
   project = projectId,
 ): ConnectedReport => ({
-  hostname: trusted(hostname),
+  hostname: unsafeText(hostname),
   verification,
-  projectId: trusted(project),
-  state: trusted(''),
+  projectId: unsafeText(project),
+  state: unsafeText(''),
   statuses: [],
   records: [],
   errors: [],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { plannedChanges } from '../../../src/variables/plan.ts';
 import { anyCase, anyKeptLedger, anyLedger, anyStillWorld, many } from './any-world.ts';
 import { called } from './world.ts';
@@ -44,7 +44,7 @@ describe('under overwrite', () => {
         const after = applyPlan(world, planSync(world, sync, ledger), sync.step, ledger);
         for (const policy of ['overwrite', 'keep', 'fail'] as const) {
           const again = planSync(after, { ...sync, policy });
-          expect(plannedChanges(again, trusted)).toEqual([]);
+          expect(plannedChanges(again, unsafeText)).toEqual([]);
           expect([...again.variables, ...again.deletions].filter(({ left }) => left)).toEqual([]);
         }
       }),
@@ -61,10 +61,10 @@ describe('whatever the ledger says', () => {
     fc.assert(
       fc.property(cases, ([sync, world, ledger]) => {
         const { variables } = planSync(world, sync, ledger);
-        const trusted = variables.filter(
+        const unsafeText = variables.filter(
           ({ actions, left }) => left === undefined && actions.every((one) => one === 'retarget'),
         );
-        for (const { desired } of trusted) {
+        for (const { desired } of unsafeText) {
           expect(called(world, desired.name)).toMatchObject([{ value: desired.value }]);
         }
       }),

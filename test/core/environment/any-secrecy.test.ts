@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { closeSync, renderSync } from '../../../src/variables/model/sync-report.ts';
 import { type EnvironmentPlan, plannedChanges } from '../../../src/variables/plan.ts';
 import { describeVariable, renderEnvironment } from '../../../src/variables/render.ts';
@@ -18,13 +18,13 @@ import { applyPlan, planSync } from './world-sync.ts';
 
 /** A plan as it is reported. */
 function resultOf(plan: EnvironmentPlan, isPlanned: boolean): EnvironmentResult {
-  const deletions = plan.deletions.map((one) => plannedDeletion(one, trusted));
+  const deletions = plan.deletions.map((one) => plannedDeletion(one, unsafeText));
   return environmentResult({
     isPlanned,
     variables: [...plan.variables.map(plannedResult), ...deletions],
     ambiguous: plan.ambiguous,
-    undeclared: plan.undeclared.map(({ name }) => trusted(name)),
-    changes: plannedChanges(plan, trusted),
+    undeclared: plan.undeclared.map(({ name }) => unsafeText(name)),
+    changes: plannedChanges(plan, unsafeText),
     digest: plan.digest,
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { DesiredVariable } from '../../../src/variables/intent.ts';
 import { type PlanRules, planEnvironment, plannedChanges } from '../../../src/variables/plan.ts';
 import { removing } from '../../support/variables.ts';
@@ -13,7 +13,7 @@ test('the changes are those of the plan, in order, without a value', () => {
     { variables: [observedVariable(), gone, observedVariable({ name: 'D' })] },
     planRules({ remove: removing('C'), ledgerReader: remember([gone]) }),
   );
-  const changes = plannedChanges(planned, trusted);
+  const changes = plannedChanges(planned, unsafeText);
   expect(changes.map(({ name, action }) => [name, action])).toEqual([
     ['A', 'replace'],
     ['A', 'retarget'],
@@ -40,7 +40,7 @@ test.each<[PlanRules['policy'], string[]]>([
   const rules = planRules({ policy, remove: removing('B'), ledgerReader: remember(ours) });
   const changes = plannedChanges(
     planEnvironment([desiredVariable()], { variables }, rules),
-    trusted,
+    unsafeText,
   );
   expect(changes.map(({ name, action }) => `${name} ${action}`)).toEqual(expected);
 });

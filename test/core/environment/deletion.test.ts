@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { ConflictPolicy, RemovalPlace } from '../../../src/variables/intent.ts';
 import type { ValueState } from '../../../src/variables/model/ledger-reader.ts';
 import { type DeletionPlan, planDeletion } from '../../../src/variables/model/variable-plan.ts';
@@ -8,16 +8,22 @@ import { observedVariable } from './builders.ts';
 const moved =
   'named in env-remove, and changed elsewhere: this action wrote version 2, it has version 3 now';
 const ours: ValueState = { kind: 'ours', version: 2, sameValue: false };
-const untouched = { reason: trusted('named in env-remove') };
+const untouched = { reason: unsafeText('named in env-remove') };
 
 test.each<[string, number, ValueState, ConflictPolicy, Omit<DeletionPlan, 'observed'>]>([
   ['as it was written', 2, ours, 'overwrite', untouched],
   ['as it was written', 2, ours, 'keep', untouched],
   ['as it was written', 2, ours, 'fail', untouched],
   ['never written', 3, { kind: 'unknown' }, 'fail', untouched],
-  ['moved', 3, ours, 'overwrite', { reason: trusted(moved), changedElsewhere: true }],
-  ['moved', 3, ours, 'keep', { reason: trusted(moved), left: 'kept', changedElsewhere: true }],
-  ['moved', 3, ours, 'fail', { reason: trusted(moved), left: 'conflict', changedElsewhere: true }],
+  ['moved', 3, ours, 'overwrite', { reason: unsafeText(moved), changedElsewhere: true }],
+  ['moved', 3, ours, 'keep', { reason: unsafeText(moved), left: 'kept', changedElsewhere: true }],
+  [
+    'moved',
+    3,
+    ours,
+    'fail',
+    { reason: unsafeText(moved), left: 'conflict', changedElsewhere: true },
+  ],
 ])('%s, at version %i, %j under %s', (_name, version, written, policy, expected) => {
   const observed = observedVariable({ version });
   expect(planDeletion(observed, 'env-remove', written, policy)).toEqual({ observed, ...expected });

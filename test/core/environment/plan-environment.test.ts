@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { DesiredVariable } from '../../../src/variables/intent.ts';
 import { type PlanRules, planEnvironment, plannedChanges } from '../../../src/variables/plan.ts';
 import { removing } from '../../support/variables.ts';
@@ -33,7 +33,7 @@ test('a plan is sorted by name, whatever the order of what is declared', () => {
   expect(planned.variables.map(({ desired }) => desired.name)).toEqual(['A', 'C', 'a', 'b']);
   expect(planned.ambiguous.map(({ name }) => name)).toEqual(['Y', 'Z']);
   expect(planned.undeclared.map(({ name }) => name)).toEqual(['W', 'X']);
-  expect(plannedChanges(planned, trusted).map(({ name }) => name)).toEqual(['A', 'C', 'a', 'b']);
+  expect(plannedChanges(planned, unsafeText).map(({ name }) => name)).toEqual(['A', 'C', 'a', 'b']);
   expect(declared.map(({ name }) => name)).toEqual(['b', 'C', 'A', 'a']);
 });
 
@@ -78,7 +78,7 @@ describe('what is not declared', () => {
   test('is deleted after what is declared is written', () => {
     const rules = { ledgerReader, remove: removing('A') };
     const planned = plan([desiredVariable({ name: 'Z' })], observed, rules);
-    expect(plannedChanges(planned, trusted).map(({ name, action }) => [name, action])).toEqual([
+    expect(plannedChanges(planned, unsafeText).map(({ name, action }) => [name, action])).toEqual([
       ['Z', 'create'],
       ['A', 'delete'],
     ]);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { isNewEnough, readGitVersion } from '../../../src/push/model/failure.ts';
+import { readErrorOutput } from '../../../src/push/model/fault.ts';
 import {
   type PushVerdict,
   readPushReport,
   readReference,
-} from '../../../src/push/model/brought.ts';
-import { isNewEnough, readGitVersion } from '../../../src/push/model/failure.ts';
-import { readErrorOutput } from '../../../src/push/model/fault.ts';
+} from '../../../src/push/model/push-result.ts';
 
 const [a, b] = ['a'.repeat(40), 'b'.repeat(40)];
 

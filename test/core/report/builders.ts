@@ -1,6 +1,6 @@
 import { sha } from '../../../src/contract/commit.ts';
 import type { PlannedChange } from '../../../src/kernel/change.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';
 import type { Subject } from '../../../src/report/subject.ts';
 import type {
@@ -15,7 +15,13 @@ export function variableResult(
   outcome: VariableOutcome,
   fields: Partial<VariableResult> = {},
 ): VariableResult {
-  return { name: trusted(name), outcome, retargeted: false, reason: trusted('because'), ...fields };
+  return {
+    name: unsafeText(name),
+    outcome,
+    retargeted: false,
+    reason: unsafeText('because'),
+    ...fields,
+  };
 }
 
 /** A change of a variable, as a plan lists it. */
@@ -23,9 +29,9 @@ export function plannedChange(name: string, action: string): PlannedChange {
   return {
     type: 'environment',
     resource: 'variable',
-    name: trusted(name),
+    name: unsafeText(name),
     action,
-    reason: trusted('because'),
+    reason: unsafeText('because'),
   };
 }
 
@@ -49,7 +55,7 @@ export function environmentResult(fields: Partial<EnvironmentResult> = {}): Envi
 
 /** A pull request's preview, unless told otherwise. */
 export const subject = (fields: Partial<Subject> = {}): Subject => ({
-  name: trusted('Preview of #7'),
+  name: unsafeText('Preview of #7'),
   repositoryUrl: 'https://github.com/o/r',
   ...fields,
 });

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { CheckResult } from '../../../src/checks/result.ts';
 import { renderOutcome } from '../../../src/deploy/model/comment.ts';
 import { renderSummary } from '../../../src/deploy/render.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { deployReport } from './builders.ts';
 import { decode } from './decode.ts';
 
 const result = (held: boolean | null, seen: string): CheckResult => ({
-  what: trusted('GET /x'),
-  wanted: trusted('200 to 299'),
-  seen: trusted(seen),
+  what: unsafeText('GET /x'),
+  wanted: unsafeText('200 to 299'),
+  seen: unsafeText(seen),
   held,
   milliseconds: 12,
 });

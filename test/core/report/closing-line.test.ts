@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { closingLine } from '../../../src/deploy/render.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';
 import { deployReport, environmentResult, variableResult } from './builders.ts';
 
@@ -8,7 +8,7 @@ test.each<[string, Partial<DeployReport>, string]>([
   ['of a run', {}, 'Preview of #7 is deployed · 12.3s · 3 requests'],
   [
     'of a site that was seen',
-    { site: trusted('https://www.example.com'), confirmedBy: 'site' },
+    { site: unsafeText('https://www.example.com'), confirmedBy: 'site' },
     'Preview of #7 is live · https://www.example.com · 12.3s · seen by the site answering as its checks want, which it did not before · 3 requests',
   ],
   [

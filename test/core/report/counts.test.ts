@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import {
   countVariables,
   describeCounts,
@@ -73,11 +73,11 @@ test.each<[string, Partial<EnvironmentResult>, Partial<EnvironmentCounts>]>([
     'a variable that is there twice, as a conflict',
     {
       variables: [variableResult('A', 'conflict')],
-      ambiguous: [{ name: trusted('B'), reason: trusted('twice') }],
+      ambiguous: [{ name: unsafeText('B'), reason: unsafeText('twice') }],
     },
     { conflicts: 2 },
   ],
-  ['undeclared variables', { undeclared: [trusted('A'), trusted('B')] }, { undeclared: 2 }],
+  ['undeclared variables', { undeclared: [unsafeText('A'), unsafeText('B')] }, { undeclared: 2 }],
 ])('counts %s', (_name, result, counts) => {
   expect(countVariables(environmentResult(result))).toEqual({ ...none, ...counts });
 });
@@ -99,7 +99,7 @@ describe('the counts in words', () => {
           variableResult('C', 'replaced', { retargeted: true }),
           variableResult('D', 'deleted'),
         ],
-        undeclared: [trusted('E')],
+        undeclared: [unsafeText('E')],
       },
       '2 created, 1 replaced, 1 retargeted, 1 deleted, 1 undeclared',
     ],
@@ -119,7 +119,7 @@ describe('the counts in words', () => {
       'of two conflicts',
       {
         variables: [variableResult('A', 'conflict')],
-        ambiguous: [{ name: trusted('B'), reason: trusted('twice') }],
+        ambiguous: [{ name: unsafeText('B'), reason: unsafeText('twice') }],
       },
       '2 conflicts',
     ],

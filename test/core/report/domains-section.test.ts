@@ -13,7 +13,7 @@ import type {
   ListedRecord,
 } from '../../../src/domains/result.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { planInSummary } from '../../../src/report/plan.ts';
 
 const empty: DomainsReport = {
@@ -34,37 +34,37 @@ const report = (fields: Partial<DomainsReport>): DomainsReport => ({ ...empty, .
 
 const result = (name: string, fields: Partial<ChangeResult> = {}): ChangeResult => ({
   resource: 'dns-record',
-  name: trusted(name),
+  name: unsafeText(name),
   action: 'create',
   outcome: 'done',
-  reason: trusted('not on the service yet'),
+  reason: unsafeText('not on the service yet'),
   ...fields,
 });
 
 const pending: ConnectedReport = {
-  hostname: trusted('www.example.com'),
-  projectId: trusted('p'),
+  hostname: unsafeText('www.example.com'),
+  projectId: unsafeText('p'),
   verification: 'pending',
-  state: trusted('pending'),
-  statuses: [{ of: 'state', status: trusted('pending') }],
+  state: unsafeText('pending'),
+  statuses: [{ of: 'state', status: unsafeText('pending') }],
   records: [
     {
-      type: trusted('TXT'),
-      name: trusted('a'),
-      value: trusted('b'),
-      purpose: trusted('ownership'),
+      type: unsafeText('TXT'),
+      name: unsafeText('a'),
+      value: unsafeText('b'),
+      purpose: unsafeText('ownership'),
       required: true,
     },
   ],
-  errors: [trusted('not found')],
+  errors: [unsafeText('not found')],
 };
 
 const listed = (name: string): ListedRecord => ({
-  domain: trusted('example.com'),
-  type: trusted('TXT'),
-  name: trusted(name),
-  content: trusted('text'),
-  managed: trusted(''),
+  domain: unsafeText('example.com'),
+  type: unsafeText('TXT'),
+  name: unsafeText(name),
+  content: unsafeText('text'),
+  managed: unsafeText(''),
   whole: {},
 });
 
@@ -143,8 +143,8 @@ describe('the body of a summary', () => {
     const text = page({
       connected: [
         pending,
-        { ...pending, hostname: trusted('good.example.com'), verification: 'good' },
-        { ...pending, hostname: trusted('bad.example.com'), verification: 'bad', records: [] },
+        { ...pending, hostname: unsafeText('good.example.com'), verification: 'good' },
+        { ...pending, hostname: unsafeText('bad.example.com'), verification: 'bad', records: [] },
       ],
     });
     expect(text).toContain('<code>www.example.com</code> is not verified yet (state pending).');
@@ -159,10 +159,10 @@ describe('the body of a summary', () => {
 
   it('shows ten records of a domain, none of them cut, and says what it leaves out', () => {
     const records = Array.from({ length: 12 }, (_, index) => ({
-      type: trusted('TXT'),
-      name: trusted(`n${index}`),
-      value: trusted(`v${index}-${'x'.repeat(990)}`),
-      purpose: trusted('ownership'),
+      type: unsafeText('TXT'),
+      name: unsafeText(`n${index}`),
+      value: unsafeText(`v${index}-${'x'.repeat(990)}`),
+      purpose: unsafeText('ownership'),
       required: true,
     }));
     const text = page({ connected: [{ ...pending, records }] });
@@ -172,8 +172,8 @@ describe('the body of a summary', () => {
   });
 
   it('leaves domains out that would not fit, and says so', () => {
-    const [type, name, purpose] = [trusted('TXT'), trusted('a'), trusted('')];
-    const record = { type, name, value: trusted('<'.repeat(1000)), purpose, required: true };
+    const [type, name, purpose] = [unsafeText('TXT'), unsafeText('a'), unsafeText('')];
+    const record = { type, name, value: unsafeText('<'.repeat(1000)), purpose, required: true };
     const connected = Array.from({ length: 20 }, () => ({ ...pending, records: [record] }));
     const page20 = { most: 20, room: 10_000, elsewhere: '' };
     const body = renderDomains(report({ connected }), page20).join('\n\n');
@@ -186,8 +186,8 @@ describe('the body of a summary', () => {
     const no = { registrable: false, price: undefined, renewalPrice: undefined, premium: false };
     const text = page({
       availability: [
-        { name: 'a.com', ...row, reason: trusted('') },
-        { name: 'b.com', ...no, reason: trusted('taken') },
+        { name: 'a.com', ...row, reason: unsafeText('') },
+        { name: 'b.com', ...no, reason: unsafeText('taken') },
       ],
     });
     expect(text).toContain('Nothing was bought.');
@@ -199,7 +199,7 @@ describe('the body of a summary', () => {
   it('folds what is left in place, and what is managed', () => {
     const text = page({
       undeclared: [listed('one')],
-      managed: [{ ...listed('two'), managed: trusted('it leads here') }],
+      managed: [{ ...listed('two'), managed: unsafeText('it leads here') }],
     });
     expect(text).toContain('<summary>Records that are not declared, left in place: 1</summary>');
     expect(text).toContain('<code>TXT one</code>');
@@ -208,9 +208,9 @@ describe('the body of a summary', () => {
   });
 
   it('begins with what went wrong', () => {
-    expect(page({ outcome: 'failed', error: diagnose('SD9003', trusted('It failed.')) })).toMatch(
-      /^> It failed\./,
-    );
+    expect(
+      page({ outcome: 'failed', error: diagnose('SD9003', unsafeText('It failed.')) }),
+    ).toMatch(/^> It failed\./);
   });
 });
 
@@ -220,14 +220,14 @@ describe('long lists', () => {
     results: many.map((name) => result(name)),
     undeclared: many.map(listed),
     managed: many.map(listed),
-    connected: many.map((hostname) => ({ ...pending, hostname: trusted(hostname) })),
+    connected: many.map((hostname) => ({ ...pending, hostname: unsafeText(hostname) })),
     availability: many.map((name) => ({
       name,
       registrable: false,
       price: undefined,
       renewalPrice: undefined,
       premium: false,
-      reason: trusted(''),
+      reason: unsafeText(''),
     })),
   };
 
@@ -258,11 +258,11 @@ describe('the title of a comment', () => {
   const change = {
     type: 'domain',
     resource: 'dns-record',
-    name: trusted('a'),
+    name: unsafeText('a'),
     action: 'create',
-    reason: trusted(''),
-    domain: trusted('example.com'),
-    record: { type: trusted('A'), name: trusted('a'), content: trusted('203.0.113.10') },
+    reason: unsafeText(''),
+    domain: unsafeText('example.com'),
+    record: { type: unsafeText('A'), name: unsafeText('a'), content: unsafeText('203.0.113.10') },
   } as const;
 
   it.each<readonly [string, Partial<DomainsReport>, string]>([
@@ -300,7 +300,7 @@ describe('the title of a comment', () => {
       'an apply whose domains are good, or serve nobody',
       {
         connected: [
-          { ...pending, projectId: trusted('') },
+          { ...pending, projectId: unsafeText('') },
           { ...pending, verification: 'good' },
         ],
       },
@@ -326,7 +326,7 @@ describe('the title of a comment', () => {
             price: undefined,
             renewalPrice: undefined,
             premium: false,
-            reason: trusted('taken'),
+            reason: unsafeText('taken'),
           },
         ],
       },

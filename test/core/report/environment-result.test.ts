@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { ConflictPolicy } from '../../../src/variables/intent.ts';
 import type { ValueState } from '../../../src/variables/model/ledger-reader.ts';
 import { planDeletion, planVariable } from '../../../src/variables/model/variable-plan.ts';
@@ -61,7 +61,7 @@ describe('a plan shown as a result', () => {
     const written = { kind: 'ours', version: 1, sameValue: false } as const;
     const observed = observedVariable({ name: 'a\u0007b', version });
     const plan = planDeletion(observed, 'env-remove', written, policy);
-    const shown = plannedDeletion(plan, (text) => trusted(text.replace('\u0007', ' ')));
+    const shown = plannedDeletion(plan, (text) => unsafeText(text.replace('\u0007', ' ')));
     const elsewhere = version === 2 && { changedElsewhere: true };
     const { reason } = plan;
     expect(shown).toEqual({ name: 'a b', outcome, retargeted: false, reason, ...elsewhere });
@@ -71,10 +71,10 @@ describe('a plan shown as a result', () => {
 test.each<[string, Partial<EnvironmentResult>, boolean]>([
   ['nothing', {}, false],
   ['variables that are as declared', { variables: [variableResult('A', 'unchanged')] }, false],
-  ['undeclared variables, which are left in place', { undeclared: [trusted('A')] }, false],
+  ['undeclared variables, which are left in place', { undeclared: [unsafeText('A')] }, false],
   [
     'a required variable without a value',
-    { undeclared: [trusted('A')], requiredMissing: [trusted('A')] },
+    { undeclared: [unsafeText('A')], requiredMissing: [unsafeText('A')] },
     false,
   ],
   ['a planned change', { isPlanned: true, changes: [plannedChange('A', 'replace')] }, true],
@@ -88,7 +88,7 @@ test.each<[string, Partial<EnvironmentResult>, boolean]>([
   ['a write that was not reached', { variables: [variableResult('A', 'not-reached')] }, true],
   [
     'a variable that is there twice',
-    { ambiguous: [{ name: trusted('A'), reason: trusted('twice') }] },
+    { ambiguous: [{ name: unsafeText('A'), reason: unsafeText('twice') }] },
     true,
   ],
   [

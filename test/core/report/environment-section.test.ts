@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { renderEnvironment } from '../../../src/variables/render.ts';
 import type { EnvironmentResult } from '../../../src/variables/result.ts';
 import { environmentResult, variableResult } from './builders.ts';
@@ -27,9 +27,9 @@ const everything: Partial<EnvironmentResult> = {
     variableResult('I', 'not-reached'),
     variableResult('J', 'deleted'),
   ],
-  ambiguous: [{ name: trusted('K'), reason: trusted('twice') }],
-  undeclared: [trusted('L'), trusted('M')],
-  requiredMissing: [trusted('M')],
+  ambiguous: [{ name: unsafeText('K'), reason: unsafeText('twice') }],
+  undeclared: [unsafeText('L'), unsafeText('M')],
+  requiredMissing: [unsafeText('M')],
 };
 
 test('a sync: what needs a look comes first, what did not change is folded and comes last', () => {
@@ -91,14 +91,14 @@ describe('a table of many rows', () => {
   });
 
   test('what went wrong is not cut off in favour of what is only left in place', () => {
-    const undeclared = Array.from({ length: 300 }, (_, index) => trusted(`U${index}`));
+    const undeclared = Array.from({ length: 300 }, (_, index) => unsafeText(`U${index}`));
     const shown = rowsOf(render({ undeclared, variables: many(150, 'failed') }));
     expect(shown.filter((row) => row.includes('failed'))).toHaveLength(150);
   });
 
   test('is far below the 1 MiB that a summary may have, though every character is escaped', () => {
-    const name = trusted('_'.repeat(128));
-    const reason = trusted('"'.repeat(500));
+    const name = unsafeText('_'.repeat(128));
+    const reason = unsafeText('"'.repeat(500));
     const rows = (outcome: 'failed' | 'unchanged') =>
       many(1000, outcome).map((one) => ({ ...one, name, reason }));
     const markdown = render({
@@ -115,12 +115,12 @@ test('no text from outside does anything', () => {
     '</code>|<img src=x>\n# @octocat #12 ![a](https://a.example) `x` <!-- \u202e</details>';
   const markdown = render({
     variables: [
-      variableResult(hostile, 'failed', { reason: trusted(hostile) }),
-      variableResult(hostile, 'unchanged', { reason: trusted(hostile) }),
+      variableResult(hostile, 'failed', { reason: unsafeText(hostile) }),
+      variableResult(hostile, 'unchanged', { reason: unsafeText(hostile) }),
     ],
-    ambiguous: [{ name: trusted(hostile), reason: trusted(hostile) }],
-    undeclared: [trusted(hostile), trusted(`${hostile}2`)],
-    requiredMissing: [trusted(hostile)],
+    ambiguous: [{ name: unsafeText(hostile), reason: unsafeText(hostile) }],
+    undeclared: [unsafeText(hostile), unsafeText(`${hostile}2`)],
+    requiredMissing: [unsafeText(hostile)],
   });
   expect(markdown).not.toMatch(/<img|<!--|!\[|@octocat|[^&]#12|https:|`x`|\n# |\u202e/);
   expect(markdown.match(/<\/details>/g)).toHaveLength(1);

@@ -5,7 +5,7 @@ import { sha } from '../../../src/contract/commit.ts';
 import { domainLines } from '../../../src/domains/model/domain-lines.ts';
 import type { Progress } from '../../../src/frame/host.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { LogEntry } from '../../../src/report/log-entry.ts';
 import {
   describeVariable,
@@ -59,7 +59,7 @@ test.each<[string, Progress, LogEntry[]]>([
         unchanged: 2,
         left: 1,
         ambiguous: 2,
-        undeclared: [trusted('A'), trusted('B'), trusted('C')],
+        undeclared: [unsafeText('A'), unsafeText('B'), unsafeText('C')],
       }),
     },
     [
@@ -79,7 +79,7 @@ test.each<[string, Progress, LogEntry[]]>([
         unchanged: 2,
         left: 0,
         ambiguous: 0,
-        undeclared: [trusted('A')],
+        undeclared: [unsafeText('A')],
       }),
     },
     [{ kind: 'line', text: 'Variables: 2 unchanged, 1 not declared, kept' }],
@@ -125,9 +125,9 @@ test.each<[string, Progress, LogEntry[]]>([
     {
       type: 'lines',
       entries: domainLines({
-        hostname: trusted('a.example'),
+        hostname: unsafeText('a.example'),
         verification: 'pending',
-        statuses: trusted('state pending'),
+        statuses: unsafeText('state pending'),
         elapsed: 1200,
       }),
     },
@@ -138,9 +138,9 @@ test.each<[string, Progress, LogEntry[]]>([
     {
       type: 'lines',
       entries: domainLines({
-        hostname: trusted('a.example'),
+        hostname: unsafeText('a.example'),
         verification: 'good',
-        statuses: trusted('state active'),
+        statuses: unsafeText('state active'),
         elapsed: 0,
       }),
     },
@@ -151,9 +151,9 @@ test.each<[string, Progress, LogEntry[]]>([
     {
       type: 'lines',
       entries: domainLines({
-        hostname: trusted('a.example'),
+        hostname: unsafeText('a.example'),
         verification: 'bad',
-        statuses: trusted('state failed'),
+        statuses: unsafeText('state failed'),
         elapsed: 0,
       }),
     },
@@ -164,9 +164,9 @@ test.each<[string, Progress, LogEntry[]]>([
     {
       type: 'lines',
       entries: domainLines({
-        hostname: trusted('a.example'),
+        hostname: unsafeText('a.example'),
         verification: 'pending',
-        statuses: trusted(''),
+        statuses: unsafeText(''),
         elapsed: 0,
       }),
     },
@@ -187,27 +187,32 @@ test.each<[string, Progress, LogEntry[]]>([
   ],
   [
     'an accepted deployment',
-    { type: 'deployment-accepted', deploymentId: trusted('d') },
+    { type: 'deployment-accepted', deploymentId: unsafeText('d') },
     [{ kind: 'line', text: 'Deployment d' }],
   ],
   [
     'a status',
-    { type: 'status', status: trusted('building'), elapsed: 1234 },
+    { type: 'status', status: unsafeText('building'), elapsed: 1234 },
     [{ kind: 'line', text: '   1.2s  building' }],
   ],
   [
     'a status with a message',
-    { type: 'status', status: trusted('failed'), message: trusted('no space'), elapsed: 125_000 },
+    {
+      type: 'status',
+      status: unsafeText('failed'),
+      message: unsafeText('no space'),
+      elapsed: 125_000,
+    },
     [{ kind: 'line', text: '  2m 5s  failed: no space' }],
   ],
   [
     'a heartbeat',
-    { type: 'heartbeat', status: trusted('building'), elapsed: 30_000 },
+    { type: 'heartbeat', status: unsafeText('building'), elapsed: 30_000 },
     [{ kind: 'line', text: '    30s  still building' }],
   ],
   [
     "the build's log",
-    { type: 'build-log', text: trusted('x') },
+    { type: 'build-log', text: unsafeText('x') },
     [{ kind: 'build-log', text: 'x' }],
   ],
   [
@@ -215,17 +220,17 @@ test.each<[string, Progress, LogEntry[]]>([
     {
       type: 'lines',
       entries: checkLines({
-        what: trusted('GET https://a.example'),
-        says: trusted('answers 404'),
+        what: unsafeText('GET https://a.example'),
+        says: unsafeText('answers 404'),
         elapsed: 0,
       }),
     },
     [{ kind: 'line', text: 'Check GET https://a.example: answers 404' }],
   ],
-  ['a note', { type: 'note', text: trusted('x') }, [{ kind: 'line', text: 'x' }]],
+  ['a note', { type: 'note', text: unsafeText('x') }, [{ kind: 'line', text: 'x' }]],
   [
     'a warning',
-    { type: 'warning', diagnostic: diagnose('SD5003', trusted('x')) },
+    { type: 'warning', diagnostic: diagnose('SD5003', unsafeText('x')) },
     [{ kind: 'warning', diagnostic: diagnose('SD5003', 'x') }],
   ],
 ])('%s', (_name, progress, entries) => {

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { renderDomainsComment, renderDomainsSummary } from '../../../src/domains/render.ts';
 import { type DomainsReport, emptyReport } from '../../../src/domains/result.ts';
 import type { PlannedChange } from '../../../src/kernel/change.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { type PlanGroup, planInComment, renderPlan } from '../../../src/report/plan.ts';
 import { decode } from './decode.ts';
 
 const group = (title: string, ...lines: PlanGroup['lines']): PlanGroup => ({
-  title: trusted(title),
+  title: unsafeText(title),
   lines,
 });
 const line = (text: string, why?: string): PlanGroup['lines'][number] => ({
   sign: '~',
-  text: trusted(text),
-  ...(why !== undefined && { why: trusted(why) }),
+  text: unsafeText(text),
+  ...(why !== undefined && { why: unsafeText(why) }),
 });
 
 describe('a plan', () => {
@@ -64,12 +64,16 @@ function largest(content: string): DomainsReport {
     (_, index): PlannedChange => ({
       type: 'domain',
       resource: 'dns-record',
-      name: trusted(`A n${index % 60}`),
+      name: unsafeText(`A n${index % 60}`),
       action: 'update',
-      reason: trusted(''),
-      domain: trusted(`domain-${String(Math.floor(index / 60)).padStart(2, '0')}.example`),
-      record: { type: trusted('A'), name: trusted(`n${index % 60}`), content: trusted(content) },
-      differences: [{ field: 'content', from: trusted('203.0.113.1'), to: trusted(content) }],
+      reason: unsafeText(''),
+      domain: unsafeText(`domain-${String(Math.floor(index / 60)).padStart(2, '0')}.example`),
+      record: {
+        type: unsafeText('A'),
+        name: unsafeText(`n${index % 60}`),
+        content: unsafeText(content),
+      },
+      differences: [{ field: 'content', from: unsafeText('203.0.113.1'), to: unsafeText(content) }],
     }),
   );
   const report = { ...emptyReport(), outcome: 'planned' as const, isPlanned: true };

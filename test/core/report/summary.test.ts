@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Sha } from '../../../src/contract/commit.ts';
 import { renderSummary } from '../../../src/deploy/render.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';
 import { deployReport, environmentResult, variableResult } from './builders.ts';
 import { decode } from './decode.ts';
@@ -11,7 +11,7 @@ const render = (fields: Partial<DeployReport> = {}) => renderSummary(deployRepor
 
 describe('a summary', () => {
   test('begins with what happened, and where to click', () => {
-    const summary = decode(render({ site: trusted('https://www.example.com') }));
+    const summary = decode(render({ site: unsafeText('https://www.example.com') }));
     const commit = 'a'.repeat(40);
     expect(summary.replaceAll('\u200d', '').split('\n\n').slice(0, 3)).toEqual([
       '## ✅ Preview of #7 is live',
@@ -21,7 +21,7 @@ describe('a summary', () => {
   });
 
   test('ends with ids, words of the service and who confirmed them, folded', () => {
-    const deployment = { id: trusted('d_1'), status: trusted('is|ready') };
+    const deployment = { id: unsafeText('d_1'), status: unsafeText('is|ready') };
     const summary = decode(render({ deployment, confirmedBy: 'stream' }));
     expect(summary.trimEnd()).toMatch(/<\/details>$/);
     const details = summary.slice(summary.indexOf('<details><summary>Details</summary>\n\n'));
@@ -42,7 +42,7 @@ describe('a summary', () => {
     ['why it was skipped', { outcome: 'skipped', skippedReason: 'fork' }, '<code>fork</code>'],
     [
       'what went wrong',
-      { outcome: 'failed', error: diagnose('SD9003', trusted('No space.')) },
+      { outcome: 'failed', error: diagnose('SD9003', unsafeText('No space.')) },
       '> No space.',
     ],
     [
@@ -52,12 +52,12 @@ describe('a summary', () => {
     ],
     [
       'what a clean-up did',
-      { outcome: 'cleaned-up', actions: [trusted('a.example is unassigned')] },
+      { outcome: 'cleaned-up', actions: [unsafeText('a.example is unassigned')] },
       '- a.example is unassigned',
     ],
     [
       "the end of the build's log, open",
-      { outcome: 'failed', log: [trusted('building'), trusted('  error: no page')] },
+      { outcome: 'failed', log: [unsafeText('building'), unsafeText('  error: no page')] },
       "The last 2 lines of the build's log:\n\n```text\nbuilding\n  error: no page\n```",
     ],
     [
@@ -65,8 +65,8 @@ describe('a summary', () => {
       {
         outcome: 'failed',
         previousPreview: {
-          url: trusted('https://old.example.com'),
-          commit: trusted('b'.repeat(40)),
+          url: unsafeText('https://old.example.com'),
+          commit: unsafeText('b'.repeat(40)),
         },
       },
       'Still live, from commit <code>bbbbbbb</code>: **[old.example.com](https://old.example.com)**',
@@ -88,12 +88,12 @@ describe('a summary', () => {
       skippedReason: hostile,
       projectId: hostile,
       commit: hostile as Sha,
-      deployment: { id: trusted(hostile), status: trusted(hostile) },
-      error: diagnose('SD9003', trusted(hostile)),
+      deployment: { id: unsafeText(hostile), status: unsafeText(hostile) },
+      error: diagnose('SD9003', unsafeText(hostile)),
       environment: environmentResult({
-        variables: [variableResult(hostile, 'failed', { reason: trusted(hostile) })],
-        ambiguous: [{ name: trusted(hostile), reason: trusted(hostile) }],
-        undeclared: [trusted(hostile)],
+        variables: [variableResult(hostile, 'failed', { reason: unsafeText(hostile) })],
+        ambiguous: [{ name: unsafeText(hostile), reason: unsafeText(hostile) }],
+        undeclared: [unsafeText(hostile)],
       }),
     });
     expect(summary).not.toMatch(

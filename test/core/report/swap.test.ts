@@ -2,12 +2,12 @@ import { describe, expect, it, test } from 'vitest';
 import { swapLines } from '../../../src/blue-green/render.ts';
 import { describeRun } from '../../../src/deploy/model/title.ts';
 import type { Outcome } from '../../../src/kernel/outcome.ts';
-import { safe, trusted } from '../../../src/kernel/text/safe.ts';
+import { safe, unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { DeployReport, SwappedDomain, SwapReport } from '../../../src/release/model/report.ts';
 
 const from = '11111111-1111-4111-8111-111111111111';
 const to = '22222222-2222-4222-8222-222222222222';
-const hostname = trusted('www.example.com');
+const hostname = unsafeText('www.example.com');
 
 const swapOf = (state: SwappedDomain['state'], more: Partial<SwapReport> = {}): SwapReport => ({
   from,
@@ -102,9 +102,9 @@ describe('the lines of a swap', () => {
   it('say which project is live and idle, before and now, and what each domain did', () => {
     const domains = [
       { hostname, state: 'moved', gap: 420, isUnverified: true },
-      { hostname: trusted('b.example.com'), state: 'stays' },
+      { hostname: unsafeText('b.example.com'), state: 'stays' },
     ] as const;
-    expect(swapLines({ swap: { from, to, live: to, gathered: from, domains } })).toEqual([
+    expect(swapLines({ swap: { from, to, live: to, reconciled: from, domains } })).toEqual([
       'The domains were apart, as after an interrupted move: they were gathered on 11111111…',
       'Live: project 22222222… (before: 11111111…)',
       'Idle: project 11111111… (before: 22222222…)',

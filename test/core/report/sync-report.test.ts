@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import {
   closeSync,
   renderSync,
@@ -70,7 +70,7 @@ describe('the summary', () => {
   test('of a failure says what went wrong, and shows no plan that was never made', () => {
     const summary = decode(
       renderSync(
-        report({ outcome: 'failed', error: diagnose('SD9003', trusted('No permission.')) }),
+        report({ outcome: 'failed', error: diagnose('SD9003', unsafeText('No permission.')) }),
       ),
     );
     expect(summary).toContain('\n\n> No permission. (SD9003)\n\n');
@@ -88,10 +88,10 @@ describe('the summary', () => {
     const hostile = '</code>|<img src=x> # @octocat [a](https://a.example) `x` <!--';
     const environment = environmentResult({
       digest: hostile,
-      variables: [variableResult(hostile, 'failed', { reason: trusted(hostile) })],
+      variables: [variableResult(hostile, 'failed', { reason: unsafeText(hostile) })],
     });
     const summary = renderSync(
-      report({ projectId: hostile, error: diagnose('SD9003', trusted(hostile)), environment }),
+      report({ projectId: hostile, error: diagnose('SD9003', unsafeText(hostile)), environment }),
     );
     expect(summary).not.toMatch(/<img|<!--|\]\(|@octocat|https:|`x`/);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderTimeline } from '../../../src/deploy/model/timeline.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { DeployReport, Phase } from '../../../src/release/model/report.ts';
 import { deployReport, environmentResult, variableResult } from './builders.ts';
 
@@ -11,9 +11,9 @@ const phase = (name: Phase['name'], start: number, end: number): Phase => ({ nam
 
 /** What became of a check. */
 const check = (held: boolean | null) => ({
-  what: trusted('GET https://a.example/'),
-  wanted: trusted('200 to 299'),
-  seen: trusted('answered 200'),
+  what: unsafeText('GET https://a.example/'),
+  wanted: unsafeText('200 to 299'),
+  seen: unsafeText('answered 200'),
   held,
 });
 

@@ -4,21 +4,21 @@ import { verdict } from '../../../src/deploy/model/verdict.ts';
 import type { Verification } from '../../../src/domains/evaluate.ts';
 import type { PreviewReport } from '../../../src/domains/model/domain.ts';
 import type { Outcome } from '../../../src/kernel/outcome.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';
 import { deployReport, environmentResult, plannedChange, variableResult } from './builders.ts';
 
 const preview = (verification: Verification): PreviewReport => ({
-  hostname: trusted('pr-7.example.com'),
+  hostname: unsafeText('pr-7.example.com'),
   verification,
-  state: trusted(''),
-  statuses: trusted(''),
+  state: unsafeText(''),
+  statuses: unsafeText(''),
   records: [],
   errors: [],
   isLive: verification === 'good',
 });
-const deployment = { id: trusted('d'), status: trusted('s') };
-const site = trusted('https://www.example.com');
+const deployment = { id: unsafeText('d'), status: unsafeText('s') };
+const site = unsafeText('https://www.example.com');
 const ended = (deploymentEnd: 'succeeded' | 'failed') => ({ deployment, deploymentEnd });
 /** A report of the post step, of a run that was killed and not cancelled. */
 const unfinished = (fields: Partial<DeployReport>) => ({ ...fields, isUnfinished: true as const });
@@ -61,13 +61,13 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
   [
     'failed',
     'in its build',
-    { ...ended('failed'), lastStep: trusted('Building') },
+    { ...ended('failed'), lastStep: unsafeText('Building') },
     `${S} failed to build`,
   ],
   [
     'failed',
     'after its build',
-    { ...ended('failed'), lastStep: trusted('publishing') },
+    { ...ended('failed'), lastStep: unsafeText('publishing') },
     `${S} failed to deploy`,
   ],
   [
@@ -126,13 +126,13 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
   [
     'timed-out',
     'at a word that no table has',
-    { isRequested: true, deployment, unknownStatus: trusted('s') },
+    { isRequested: true, deployment, unknownStatus: unsafeText('s') },
     `${S}: timed out at "s", a status that is not known`,
   ],
   [
     'timed-out',
     'after a word that no table has, and one that is known',
-    { isRequested: true, deployment, unknownStatus: trusted('t') },
+    { isRequested: true, deployment, unknownStatus: unsafeText('t') },
     `${S}: timed out while it was being deployed`,
   ],
   ['cancelled', 'before it was asked for', {}, `${S}: cancelled`],

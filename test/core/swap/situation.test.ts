@@ -50,8 +50,8 @@ describe('two projects and their domains', () => {
       none,
       { kind: 'together', live: none, idle: 'blue' },
     ],
-  ])('%s', (_, seats, preview, situation) => {
-    const view = { projects, seats: new Map(Object.entries(seats)), preview };
+  ])('%s', (_, slots, preview, situation) => {
+    const view = { projects, slots: new Map(Object.entries(slots)), preview };
     expect(readSituation(view)).toEqual(situation);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Marked } from 'marked';
 import { describe, expect, test } from 'vitest';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { code, codeCell, plain, table } from '../../../src/report/markdown.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
 import { runs } from '../../support/exhaustive.ts';
@@ -57,10 +57,10 @@ const hostile: [string, string][] = [
 ];
 
 test.each(hostile)('%s is shown as it is and does nothing', (_name, text) => {
-  expect(inCode(code(trusted(text)))).toMatch(inert);
-  expect(plain(trusted(text))).toMatch(inert);
-  expect(decode(inCode(code(trusted(text))))).toBe(text);
-  expect(unbroken(decode(plain(trusted(text))))).toBe(text);
+  expect(inCode(code(unsafeText(text)))).toMatch(inert);
+  expect(plain(unsafeText(text))).toMatch(inert);
+  expect(decode(inCode(code(unsafeText(text))))).toBe(text);
+  expect(unbroken(decode(plain(unsafeText(text))))).toBe(text);
 });
 
 /** One line of signs that mean something somewhere, words, and digits. */
@@ -103,7 +103,7 @@ test.each(['', '> ', '- ', '### x ', 'a ', 'a\n'])('any line is but words, after
   const bare = begin === '' || begin.startsWith('a');
   fc.assert(
     fc.property(line, (text) => {
-      const html = read(begin + plain(trusted(text)));
+      const html = read(begin + plain(unsafeText(text)));
       const inner = bare ? html : html.replace(/<\/?(?:blockquote|ul|li|h3)[^>]*>\n?/g, '');
       const words = wordsOf(inner.startsWith('<p>') ? inner : `<p>${inner.trimEnd()}</p>\n`);
       const shown = begin === '### x ' ? `x ${text}` : begin.startsWith('a') ? begin + text : text;
@@ -117,7 +117,7 @@ test('any line is but code', () => {
   fc.assert(
     fc.property(line, (text) => {
       const [, shown = ''] =
-        /^<p><code>([^<>]*)<\/code><\/p>\n$/.exec(read(code(trusted(text)))) ?? [];
+        /^<p><code>([^<>]*)<\/code><\/p>\n$/.exec(read(code(unsafeText(text)))) ?? [];
       expect(wordsOf(`<p>${shown}</p>\n`)).toBe(text);
     }),
     runs(100),
@@ -125,9 +125,9 @@ test('any line is but code', () => {
 });
 
 test('a long name may break in a cell, and is whole nevertheless', () => {
-  expect(codeCell(trusted('STRIPE_KEY'))).toBe('<code>STRIPE_KEY</code>');
+  expect(codeCell(unsafeText('STRIPE_KEY'))).toBe('<code>STRIPE_KEY</code>');
   const long = `${'LONG_NAME_'.repeat(11)}\ud83d\ude00 | <b>`;
-  const cell = codeCell(trusted(long));
+  const cell = codeCell(unsafeText(long));
   const pieces = inCode(cell).split('<wbr>');
   expect(decode(pieces.join(''))).toBe(long);
   for (const piece of pieces) {
@@ -138,17 +138,17 @@ test('a long name may break in a cell, and is whole nevertheless', () => {
 
 test('what somebody reads in a mail is written as it is', () => {
   const text = 'Preview of pr-7: could not do STRIPE_KEY (see the docs), 100% sure\u2026';
-  expect(plain(trusted(text))).toBe(text);
-  expect(plain(trusted('Preview of #7 is live'))).toBe('Preview of #\u200d7 is live');
+  expect(plain(unsafeText(text))).toBe(text);
+  expect(plain(unsafeText('Preview of #7 is live'))).toBe('Preview of #\u200d7 is live');
 });
 
 test('any text is shown as it is and does nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCodePoint }), (text) => {
-      expect(inCode(code(trusted(text)))).toMatch(inert);
-      expect(plain(trusted(text))).toMatch(inert);
-      expect(decode(inCode(code(trusted(text))))).toBe(text);
-      expect(unbroken(decode(plain(trusted(text))))).toBe(unbroken(text));
+      expect(inCode(code(unsafeText(text)))).toMatch(inert);
+      expect(plain(unsafeText(text))).toMatch(inert);
+      expect(decode(inCode(code(unsafeText(text))))).toBe(text);
+      expect(unbroken(decode(plain(unsafeText(text))))).toBe(unbroken(text));
     }),
   );
 });
@@ -162,11 +162,11 @@ test.each([
   ["a commit of somebody's", 'octocat@0123456', 'octocat@\u200d0123456'],
   ['a commit of another repository', 'octo-org/site@0123456', 'octo-org/site@\u200d0123456'],
 ])('%s is broken after its sign, so that nobody is told', (_name, text, broken) => {
-  expect(decode(plain(trusted(text)))).toBe(broken);
+  expect(decode(plain(unsafeText(text)))).toBe(broken);
 });
 
 test('no text gives no code', () => {
-  expect(code(trusted(''))).toBe('');
+  expect(code(unsafeText(''))).toBe('');
 });
 
 describe('table', () => {
@@ -184,9 +184,9 @@ describe('table', () => {
 
   test('keeps its rows and columns whatever stands in the cells', () => {
     const cell = fc.oneof(
-      fc.string({ unit: anyCodePoint }).map((text) => code(trusted(text))),
-      fc.string({ unit: anyCodePoint }).map((text) => plain(trusted(text))),
-      fc.constantFrom(...hostile.map(([, text]) => plain(trusted(text)))),
+      fc.string({ unit: anyCodePoint }).map((text) => code(unsafeText(text))),
+      fc.string({ unit: anyCodePoint }).map((text) => plain(unsafeText(text))),
+      fc.constantFrom(...hostile.map(([, text]) => plain(unsafeText(text)))),
     );
     const rows = fc.array(fc.tuple(cell, cell, cell));
     fc.assert(

@@ -2,7 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { EarlyEnd, type Progress } from '../../../src/frame/host.ts';
 import type { Diagnostic } from '../../../src/kernel/diagnostic.ts';
-import { joinSafe, type SafeText, safe, shorten, trusted } from '../../../src/kernel/text/safe.ts';
+import {
+  joinSafe,
+  type SafeText,
+  safe,
+  shorten,
+  unsafeText,
+} from '../../../src/kernel/text/safe.ts';
 import { createSanitize } from '../../../src/kernel/text/sanitize.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';
 import { code, plain } from '../../../src/report/markdown.ts';
@@ -20,7 +26,7 @@ describe('a text that may be shown', () => {
   });
 
   test('is what the tag, a join and a cut give of such texts', () => {
-    const parts = [safe`a`, trusted('b')];
+    const parts = [safe`a`, unsafeText('b')];
     expectTypeOf(joinSafe(parts, ', ')).toEqualTypeOf<SafeText>();
     expect(joinSafe(parts, ', ')).toBe('a, b');
     expect(shorten(safe`abcdef`, 4)).toBe('abc…');

@@ -5,17 +5,17 @@ import type { GitHubStandIn } from '../../../emulator/github/index.ts';
 import { openChecks } from '../../../src/checks/apply.ts';
 import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/checks/intent.ts';
 import { type Sha, sha } from '../../../src/contract/commit.ts';
+import { type Beforehand, findGoodRelease } from '../../../src/deploy/find-good-release.ts';
 import { openHistory } from '../../../src/deploy/history.ts';
 import { deployIfNeeded } from '../../../src/deploy/if-needed.ts';
-import { type Beforehand, lookBefore } from '../../../src/deploy/look-before.ts';
 import { guardOrder, whyOlder } from '../../../src/deploy/never-backwards.ts';
 import { Recorder } from '../../../src/deploy/recorder.ts';
-import { rollBack } from '../../../src/deploy/roll-back.ts';
+import { rollBack } from '../../../src/deploy/rollback.ts';
 import { startGracePeriod } from '../../../src/frame/grace-period.ts';
 import { EarlyEnd } from '../../../src/frame/host.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import type { Outcome } from '../../../src/kernel/outcome.ts';
-import { trusted } from '../../../src/kernel/text/safe.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 import { recordSealOf } from '../../../src/records/model/record-seal.ts';
 import type { World } from '../../support/world.ts';
@@ -74,7 +74,7 @@ function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mark: stri
   const access = { apiUrl: github.url, token: github.token, repository };
   const until = world.host.clock.now() + 60_000;
   const deployment = { ...place, ref: commit, isPreview: false, mark, until };
-  const subject = { name: trusted('Production'), repositoryUrl: 'https://github.example/o/r' };
+  const subject = { name: unsafeText('Production'), repositoryUrl: 'https://github.example/o/r' };
   const runUrl = `https://github.example/${repository}/actions/runs/${mark}`;
   const ignore = () => undefined;
   const recorder = new Recorder(
@@ -148,7 +148,7 @@ export function stagesOf(
     found: () => undefined,
     waitsFor: () => undefined,
     phase: <T>(_: string, work: () => Promise<T>) => work(),
-  } as unknown as Parameters<typeof lookBefore>[0];
+  } as unknown as Parameters<typeof findGoodRelease>[0];
   let before: Beforehand;
   const goLive = (what: Site['live'][number]) => void site.live.push(what);
   const end = async (outcome: Outcome) => {
@@ -196,7 +196,7 @@ export function stagesOf(
   return [
     async () => ((await whyOlder(run, false)) === undefined ? true : await end('skipped')),
     async () => {
-      before = await lookBefore(run);
+      before = await findGoodRelease(run);
       return true;
     },
     async () => {
@@ -219,7 +219,7 @@ export function stagesOf(
       }
       await checks.look(world.host.signal);
       const results = checks.all.map(({ result }) => ({ ...result, held: false }));
-      const failure = { outcome: 'failed' as const, error: diagnose('SD5004', trusted('No.')) };
+      const failure = { outcome: 'failed' as const, error: diagnose('SD5004', unsafeText('No.')) };
       const undoing = { before, written: 0, results };
       const ending = await rollBack(run, failure, undoing, async (back) => {
         goLive({ age: commits.indexOf(back.request.commit as Sha), isGood: true });

@@ -1,10 +1,10 @@
 import { openChecks, type SiteCheck, type SiteChecks } from '../checks/apply.ts';
 import type { Commit } from '../contract/commit.ts';
 import { reword } from '../kernel/diagnostic.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
-import type { Deploying } from '../release/context.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import type { ReleaseContext } from '../release/context.ts';
 import { type DeployHistory, type GoodRelease, HistoryUnreadable } from '../release/history.ts';
-import { describeTakenOff } from './taken-off.ts';
+import { describeTakenOff } from './rolled-back-commits.ts';
 import { lookOnce } from './verify.ts';
 
 /** What was known before a deployment of how it could be undone. */
@@ -24,7 +24,10 @@ export const hasAnswered = ({ last, lastBad }: SiteCheck): boolean =>
   last?.milliseconds !== undefined || lastBad?.milliseconds !== undefined;
 
 /** The run as it would be if another commit had been asked for. Close its checks at the end. */
-export function runFor(run: Deploying, commit: Commit): Deploying & { checks: SiteChecks } {
+export function runFor(
+  run: ReleaseContext,
+  commit: Commit,
+): ReleaseContext & { checks: SiteChecks } {
   const {
     bringing: _brings,
     rollsBack: _again,
@@ -39,7 +42,7 @@ export function runFor(run: Deploying, commit: Commit): Deploying & { checks: Si
 }
 
 /** Looks at the site as an earlier release must have it. */
-async function lookFor(run: Deploying, release: GoodRelease) {
+async function lookFor(run: ReleaseContext, release: GoodRelease) {
   const { checks, host } = runFor(run, release.commit);
   try {
     await lookOnce(host, checks);
@@ -52,7 +55,7 @@ async function lookFor(run: Deploying, release: GoodRelease) {
   }
 }
 
-async function findRelease(run: Deploying, history: DeployHistory): Promise<Beforehand> {
+async function findRelease(run: ReleaseContext, history: DeployHistory): Promise<Beforehand> {
   const { host, request, projectId } = run;
   const release = await history.lastGood(host.signal, projectId);
   if (release === undefined) {
@@ -64,7 +67,7 @@ async function findRelease(run: Deploying, history: DeployHistory): Promise<Befo
   const takenOff = await history.takenOff(host.signal, release.commit, projectId);
   if (takenOff !== undefined) {
     return {
-      whyNot: safe`the last good deployment, of ${trusted(release.commit)}, was undone: ${describeTakenOff(takenOff)}.`,
+      whyNot: safe`the last good deployment, of ${unsafeText(release.commit)}, was undone: ${describeTakenOff(takenOff)}.`,
     };
   }
   return { release, ...(await lookFor(run, release)) };
@@ -74,7 +77,7 @@ async function findRelease(run: Deploying, history: DeployHistory): Promise<Befo
  * Finds out before a deployment what it could be undone by: the release that our record says was good, and whether
  * the site is. Records that cannot be read are told at once, because there is no way back then.
  */
-export async function lookBefore(run: Deploying): Promise<Beforehand> {
+export async function findGoodRelease(run: ReleaseContext): Promise<Beforehand> {
   const { host, request } = run;
   if (request.history === undefined) throw new Error('a way back without records');
   try {

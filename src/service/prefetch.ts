@@ -1,7 +1,7 @@
 import { type Operation, operations } from '../contract/operations.ts';
 
 /** Something that is read, as far as it is needed to ask for it. */
-export interface LookAhead {
+export interface Prefetch {
   operation: Operation;
   /** With the query, without the base URL. */
   path: string;
@@ -18,24 +18,24 @@ export function pathOf(...segments: string[]): string {
  * The looks with which a run may begin: each can be asked for before the client is loaded that reads the answer (see
  * `Transport.begin`), and the client asks for the same.
  */
-export const looks = {
+export const prefetch = {
   /** `GET /v1/projects`. */
-  projects: (filter: string): LookAhead => ({
+  projects: (filter: string): Prefetch => ({
     operation: operations.listProjects,
     path: `/v1/projects?filter=${filter}`,
   }),
   /** `GET /v1/projects/{id}/environment`. */
-  environment: (projectId: string): LookAhead => ({
+  environment: (projectId: string): Prefetch => ({
     operation: operations.getEnvironment,
     path: pathOf('v1', 'projects', projectId, 'environment'),
   }),
   /** `GET /v1/projects/{id}/messages`. */
-  messages: (projectId: string): LookAhead => ({
+  messages: (projectId: string): Prefetch => ({
     operation: operations.listMessages,
     path: pathOf('v1', 'projects', projectId, 'messages'),
   }),
   /** `GET /connected-domains`. */
-  connectedDomains: (): LookAhead => ({
+  connectedDomains: (): Prefetch => ({
     operation: operations.listConnectedDomains,
     path: '/connected-domains',
   }),

@@ -1,9 +1,9 @@
 import { forFreeText, type SafeText, safe } from '../../kernel/text/safe.ts';
 import { isFirstCommit, keptBranch, otherReferences } from '../model/adoption.ts';
-import { type Brought, type PushVerdict, readPushReport } from '../model/brought.ts';
 import { branchReference, type Distance, decide } from '../model/decide.ts';
 import { GitFailure, type GitTrouble } from '../model/failure.ts';
 import { faultOf, isPassing } from '../model/fault.ts';
+import { type PushResult, type PushVerdict, readPushReport } from '../model/push-result.ts';
 import type { Remote } from './environment.ts';
 import {
   fetchCommits,
@@ -50,7 +50,7 @@ const hasMoved = (error: unknown): boolean =>
   error.trouble.kind === 'project' &&
   error.trouble.fault === 'no-commit';
 
-const pushed = ({ head, forced, kept }: Push): Brought => ({
+const pushed = ({ head, forced, kept }: Push): PushResult => ({
   kind: 'pushed',
   from: head,
   forced,
@@ -91,7 +91,7 @@ class Delivery {
   }
 
   /** Looks, decides and pushes, and does so again where the answer was lost or somebody else was faster. */
-  async bring(): Promise<Brought> {
+  async bring(): Promise<PushResult> {
     for (let round = 1; ; round += 1) {
       const head = await look(this.#scratch, this.#tools, this.#project, this.#reference);
       if (this.#first === undefined) this.#first = head;
@@ -109,7 +109,7 @@ class Delivery {
   }
 
   /** Pushes. @returns undefined if it is worth another look */
-  async #carryOut(next: Push, round: number): Promise<Brought | undefined> {
+  async #carryOut(next: Push, round: number): Promise<PushResult | undefined> {
     const answer = await this.#push(next);
     const verdict = readPushReport(answer.output, this.#reference);
     if (verdict.kind === 'pushed') return pushed(next);
@@ -123,12 +123,12 @@ class Delivery {
   }
 
   /** The commit is in the branch: by a push of ours whose answer was lost, or without one. */
-  #arrived(head: string): Brought {
+  #arrived(head: string): PushResult {
     if (this.#sent === undefined) return { kind: 'there', head };
     return pushed(this.#sent);
   }
 
-  async #decide(head: string | null): Promise<Brought | Push> {
+  async #decide(head: string | null): Promise<PushResult | Push> {
     const { force } = this.#request;
     this.#source ??= await findSource(this.#scratch, this.#tools, this.#request);
     if (head === null) return { head, forced: false, gained: null };
@@ -160,7 +160,7 @@ class Delivery {
     return { head, forced: true, gained, kept };
   }
 
-  async #refuse(head: string, count: number): Promise<Brought> {
+  async #refuse(head: string, count: number): Promise<PushResult> {
     const { sha, subject } = await this.#scratch.newestLost(head, this.#request.commit);
     const newest = { sha, subject: forFreeText(this.#tools.clean)(subject) };
     return { kind: 'refused', head, count, newest };
@@ -246,7 +246,7 @@ class Delivery {
  * @throws a {@link GitFailure}, whose message says what to do, or the signal's reason when that aborts: then git
  * and all that it started have ended, and the folder is gone
  */
-export async function bringCommit(request: BringRequest, tools: Tools): Promise<Brought> {
+export async function pushCommit(request: BringRequest, tools: Tools): Promise<PushResult> {
   tools.signal.throwIfAborted();
   await using scratch = await Scratch.create(tools, request.temp);
   return await new Delivery(request, tools, scratch).bring();

@@ -5,10 +5,10 @@ import type { RunContext } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
 import type { Code } from '../kernel/code.ts';
 import type { Problem } from '../kernel/problem.ts';
-import type { Bringing } from './bringing.ts';
 import type { PushIntent } from './intent.ts';
 import { branchProblem, forceOf } from './model/decide.ts';
 import { isSameRepository, type ProjectRepositories, readGitUrl } from './model/git-url.ts';
+import type { Pusher } from './pusher.ts';
 
 const rule = [
   'git-url',
@@ -29,10 +29,10 @@ const rule = [
 type GitValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
 
 /** Whether the commit is pushed, and what does it. */
-export interface PlannedPush {
+export interface ReadPush {
   push: PushIntent;
   /** Absent unless it is pushed. */
-  bringing?: Bringing;
+  bringing?: Pusher;
 }
 
 /** What a run may deploy. */
@@ -87,12 +87,12 @@ function problemsOf(
  * @param problems takes what is wrong with it
  * @returns undefined if one of the inputs is wrong
  */
-export function bringingFor(
+export function readPush(
   { inputs, context, environment }: Step<'deploy'>,
   { target, commit, isAboutPullRequest }: Facts,
   problems: Problem[],
-): PlannedPush | undefined {
-  return inputs.with(rule, (values): PlannedPush | undefined => {
+): ReadPush | undefined {
+  return inputs.with(rule, (values): ReadPush | undefined => {
     const { 'git-branch': branch, 'github-token': gitHubToken = '' } = values;
     const repositories = readRepositories(values, context);
     problems.push(...problemsOf(values, repositories));
@@ -109,14 +109,14 @@ export function bringingFor(
     const adopts = values['git-force'] === 'auto' && !isOurs && !isUnmerged && isSha(commit);
     const adoption = { values, context, commit };
     const addressOf = (projectId: string) => repositories.get(projectId.toLowerCase())?.url;
-    const bringing: Bringing = {
+    const bringing: Pusher = {
       branch,
       bring: async (host, projectId, isUntouched) => {
         const address = repositories.get(projectId);
         if (address === undefined) throw new Error('a project that git-url was not read for');
         const project = { address, ...credentials };
-        const [{ bringCommit }, { gitLines }] = await Promise.all([
-          import('./git/bring.ts'),
+        const [{ pushCommit }, { gitLines }] = await Promise.all([
+          import('./git/push.ts'),
           import('./model/lines.ts'),
         ]);
         const adopting = adopts && {
@@ -125,7 +125,7 @@ export function bringingFor(
             return (await mayAdopt(adoption, projectId, host)) && (await isUntouched());
           },
         };
-        return await bringCommit(
+        return await pushCommit(
           { commit, branch, force, project, github, workspace, temp, ...adopting },
           {
             ...host,

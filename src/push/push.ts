@@ -1,14 +1,14 @@
 import type { Commit } from '../contract/commit.ts';
 import { EarlyEnd } from '../frame/host.ts';
 import { type Diagnostic, reword } from '../kernel/diagnostic.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Adopting } from './adopt.ts';
-import type { Bringing } from './bringing.ts';
-import { type Brought, describeRefusal } from './model/brought.ts';
 import { GitFailure } from './model/failure.ts';
+import { describeRefusal, type PushResult } from './model/push-result.ts';
+import type { Pusher } from './pusher.ts';
 
 /** A run that brings its commit. */
-interface BringingRun extends Adopting {
+interface PushRun extends Adopting {
   request: Adopting['request'] & { commit: Commit };
   found(known: { pushed: boolean; keptTemplate?: SafeText }): void;
 }
@@ -19,7 +19,7 @@ interface BringingRun extends Adopting {
  * @returns true if it was pushed, false if it was there
  * @throws EarlyEnd if it is not there: git failed, or the branch has commits that this one lacks and may not lose
  */
-export async function bringCommit(run: BringingRun, bringing: Bringing): Promise<boolean> {
+export async function pushCommit(run: PushRun, bringing: Pusher): Promise<boolean> {
   const { host, request, projectId, found } = run;
   const { commit } = request;
   const isUntouched = async () => await (await import('./adopt.ts')).isUntouched(run);
@@ -34,8 +34,8 @@ export async function bringCommit(run: BringingRun, bringing: Bringing): Promise
   const kept = pushed ? brought.kept : undefined;
   found({ pushed, ...(kept !== undefined && { keptTemplate: host.clean(kept) }) });
   const told = pushed
-    ? safe`Pushed ${trusted(commit)} to ${branch} of the project's repository${describeFrom(brought)}`
-    : safe`${trusted(commit)} is in ${branch} of the project's repository already`;
+    ? safe`Pushed ${unsafeText(commit)} to ${branch} of the project's repository${describeFrom(brought)}`
+    : safe`${unsafeText(commit)} is in ${branch} of the project's repository already`;
   host.report({ type: 'note', text: told });
   return pushed;
 }
@@ -47,11 +47,11 @@ const notDeployed = (why: Diagnostic) =>
   );
 
 /** What the branch was before. */
-function describeFrom({ from, forced, kept }: Extract<Brought, { kind: 'pushed' }>): SafeText {
+function describeFrom({ from, forced, kept }: Extract<PushResult, { kind: 'pushed' }>): SafeText {
   if (from === null) return safe`, as a new branch`;
-  const head = trusted(from);
+  const head = unsafeText(from);
   if (kept !== undefined) {
-    return safe`, in place of its template, whose commit ${head} is kept as the branch ${trusted(kept)}`;
+    return safe`, in place of its template, whose commit ${head} is kept as the branch ${unsafeText(kept)}`;
   }
   return forced ? safe`, by force: its head was ${head}` : safe`, on top of ${head}`;
 }

@@ -2,14 +2,14 @@ import { type CheckResult, lacksCommit } from '../checks/result.ts';
 import type { Commit } from '../contract/commit.ts';
 import { type Ending, explainError } from '../frame/ending.ts';
 import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
-import type { DeployFindings, Deploying } from '../release/context.ts';
-import type { WayBack } from '../release/model/report.ts';
+import type { DeployFindings, ReleaseContext } from '../release/context.ts';
+import type { Rollback } from '../release/model/report.ts';
 import { ServiceError } from '../service/errors.ts';
-import { runFor } from './look-before.ts';
-import { type Undoing, whyNot } from './may-roll-back.ts';
+import { runFor } from './find-good-release.ts';
 import { verdict } from './model/verdict.ts';
+import { type RollbackContext, whyNot } from './rollback-guard.ts';
 
 /** What a failed deployment left, whose way back was begun. */
 interface Failed {
@@ -29,25 +29,25 @@ function whatStays({ written }: Failed): SafeText {
     : safe` Variables are not rolled back: the ${written} that this run wrote stay as they are now.`;
 }
 
-const describeDone = (failed: Failed, { commit }: WayBack): Diagnostic =>
+const describeDone = (failed: Failed, { commit }: Rollback): Diagnostic =>
   diagnose(
     'SD5005',
-    safe`${failed.why.text} So it was rolled back: commit ${trusted(commit)} is live again, and its checks hold.${whatStays(failed)}`,
+    safe`${failed.why.text} So it was rolled back: commit ${unsafeText(commit)} is live again, and its checks hold.${whatStays(failed)}`,
   );
 
 /** What a way back that failed has left. @param cause how it failed */
-function describeUndone(failed: Failed, wayBack: WayBack, cause: SafeText): Diagnostic {
+function describeUndone(failed: Failed, rollback: Rollback, cause: SafeText): Diagnostic {
   const { commit, checks } = failed;
-  const { live } = verdict({ ...nothing, commit, checks, deploymentEnd: 'succeeded', wayBack });
-  const to = trusted(wayBack.commit);
-  const isUnseen = lacksCommit(wayBack.deploymentEnd === 'succeeded' ? wayBack.checks : checks);
+  const { live } = verdict({ ...nothing, commit, checks, deploymentEnd: 'succeeded', rollback });
+  const to = unsafeText(rollback.commit);
+  const isUnseen = lacksCommit(rollback.deploymentEnd === 'succeeded' ? rollback.checks : checks);
   const why = isUnseen
     ? safe`the site did not show the commit that was deployed last`
     : safe`that deployment may still go live`;
   const state =
     live === undefined
       ? safe`What is live is not known: ${why}.`
-      : safe`Live is ${live === wayBack.commit ? safe`that commit` : safe`commit ${trusted(live)}`}.`;
+      : safe`Live is ${live === rollback.commit ? safe`that commit` : safe`commit ${unsafeText(live)}`}.`;
   const stays = whatStays(failed);
   return diagnose(
     'SD5006',
@@ -66,29 +66,29 @@ const nothing = { outcome: 'failed', phases: [], requests: 0, durationMs: 0 } as
  * @returns how the run ends, with what is live in words; rejects with the signal's reason
  */
 export async function rollBack(
-  run: Deploying,
+  run: ReleaseContext,
   failure: Required<Pick<Ending, 'error'>> & Ending,
-  undoing: Undoing,
-  deployAgain: (run: Deploying) => Promise<Ending>,
+  rollbackContext: RollbackContext,
+  deployAgain: (run: ReleaseContext) => Promise<Ending>,
 ): Promise<Ending> {
   const { host, request, found } = run;
-  const { before, written, results } = undoing;
-  const reason = await whyNot(run, undoing);
+  const { before, written, results } = rollbackContext;
+  const reason = await whyNot(run, rollbackContext);
   if (reason !== undefined || !('release' in before)) {
     const said = safe`Nothing was rolled back: ${reason ?? safe``}`;
     return { ...failure, error: reword(failure.error, (text) => safe`${text} ${said}`) };
   }
   const { commit } = before.release;
-  let wayBack: WayBack = { commit };
+  let rollback: Rollback = { commit };
   const tell = (part: Partial<DeployFindings>) => {
-    wayBack = { ...wayBack, ...part, commit };
-    found({ wayBack });
+    rollback = { ...rollback, ...part, commit };
+    found({ rollback });
   };
   tell({});
   host.report({ type: 'rolling-back', commit });
   const failed = { commit: request.commit, why: failure.error, written, checks: results };
   const back = runFor(run, commit);
-  const returning: Deploying = {
+  const returning: ReleaseContext = {
     ...back,
     found: tell,
     keyFor: (operation, target) => run.keyFor(`roll back: ${operation}`, target),
@@ -98,12 +98,12 @@ export async function rollBack(
   };
   const fail = (why: SafeText): Ending => ({
     outcome: 'failed',
-    error: describeUndone(failed, wayBack, why),
+    error: describeUndone(failed, rollback, why),
   });
   try {
     const ending = await run.phase('roll-back', () => deployAgain(returning));
     if (ending.outcome === 'succeeded') {
-      return { outcome: 'rolled-back', error: describeDone(failed, wayBack) };
+      return { outcome: 'rolled-back', error: describeDone(failed, rollback) };
     }
     return fail(ending.error === undefined ? safe`` : ending.error.text);
   } catch (error) {

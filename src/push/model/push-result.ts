@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
-import { type SafeText, safe, trusted } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 
 /** A commit of a branch that a push would take from it. */
 export interface LostCommit {
@@ -9,7 +9,7 @@ export interface LostCommit {
 }
 
 /** How the attempt to bring a commit to a branch ended. */
-export type Brought =
+export type PushResult =
   /** It was there already: it is the head, or the head is a commit that holds it. */
   | { readonly kind: 'there'; readonly head: string }
   /** It was made the head. `from` is the head that was seen before, or null if there was no branch. */
@@ -29,7 +29,7 @@ export type Brought =
     };
 
 /** The answer that refuses. */
-export type Refused = Extract<Brought, { kind: 'refused' }>;
+export type Refused = Extract<PushResult, { kind: 'refused' }>;
 
 /** What is being done, as it begins. */
 export type GitStep =
@@ -51,9 +51,9 @@ export function describeRefusal({ head, count, newest }: Refused, branch: SafeTe
   const [commits, them] =
     count === 1 ? [safe`a commit`, safe`it`] : [safe`${count} commits`, safe`them`];
   const subject = newest.subject === '' ? safe`` : safe` (${newest.subject})`;
-  const lost = safe`${branch} of the project's repository has ${commits} that this one lacks; the newest is ${trusted(newest.sha)}${subject}.`;
+  const lost = safe`${branch} of the project's repository has ${commits} that this one lacks; the newest is ${unsafeText(newest.sha)}${subject}.`;
   const merge = safe`To keep them, merge that branch into yours.`;
-  const adopt = safe`To discard ${them}, as on the first deploy of a new project, set \`git-force: ${trusted(head)}\`, which forces only while that is the head.`;
+  const adopt = safe`To discard ${them}, as on the first deploy of a new project, set \`git-force: ${unsafeText(head)}\`, which forces only while that is the head.`;
   return diagnose('SD7004', safe`${lost} A push would discard ${them}. ${merge} ${adopt}`);
 }
 

@@ -1,14 +1,14 @@
 import type { CheckResult } from '../checks/result.ts';
 import { explainError } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/host.ts';
-import { type SafeText, safe, trusted } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { confirmLease } from '../previews/preview.ts';
-import type { Deploying } from '../release/context.ts';
+import type { ReleaseContext } from '../release/context.ts';
 import type { GoodRelease } from '../release/history.ts';
-import { type Beforehand, hasAnswered } from './look-before.ts';
+import { type Beforehand, hasAnswered } from './find-good-release.ts';
 
 /** What a deployment can be undone by, and what its checks came to. */
-export interface Undoing {
+export interface RollbackContext {
   before: Beforehand;
   /** How many variables the run wrote. */
   written: number;
@@ -17,11 +17,11 @@ export interface Undoing {
 
 /** Why the failed checks prove nothing against the release; undefined if they do. */
 function whyUnproven(
-  { checks }: Deploying,
+  { checks }: ReleaseContext,
   {
     before,
     results,
-  }: Pick<Undoing, 'results'> & { before: Extract<Beforehand, { release: object }> },
+  }: Pick<RollbackContext, 'results'> & { before: Extract<Beforehand, { release: object }> },
 ): SafeText | undefined {
   const isReached = checks?.all.some(
     (one, index) =>
@@ -36,7 +36,7 @@ function whyUnproven(
 }
 
 /** Why the project is not this run's any more; undefined if it is. */
-async function whyNotOurs(run: Deploying): Promise<SafeText | undefined> {
+async function whyNotOurs(run: ReleaseContext): Promise<SafeText | undefined> {
   const { target } = run.request;
   if ((await target.preview?.isOpen?.()) === false) {
     return safe`the pull request was closed meanwhile.`;
@@ -47,7 +47,7 @@ async function whyNotOurs(run: Deploying): Promise<SafeText | undefined> {
     return undefined;
   } catch (error) {
     if (!(error instanceof EarlyEnd)) throw error;
-    return safe`${trusted(target.preview.hostname)} lost its project meanwhile.`;
+    return safe`${unsafeText(target.preview.hostname)} lost its project meanwhile.`;
   }
 }
 
@@ -56,7 +56,7 @@ async function whyNotOurs(run: Deploying): Promise<SafeText | undefined> {
  * later record stays, so that never each leaves it to the other.
  */
 async function whyOvertaken(
-  { host, request: { history }, projectId, found }: Deploying,
+  { host, request: { history }, projectId, found }: ReleaseContext,
   { recordId }: GoodRelease,
 ): Promise<SafeText | undefined> {
   await history?.announce();
@@ -66,7 +66,7 @@ async function whyOvertaken(
   const other = later ?? (good && good.recordId !== recordId ? good : undefined);
   if (other === undefined) return undefined;
   found({ isOvertaken: true });
-  const commit = trusted(other.commit);
+  const commit = unsafeText(other.commit);
   if (later === undefined) {
     return safe`another run has deployed commit ${commit} with success since this one began, so that it may be live.`;
   }
@@ -81,8 +81,8 @@ async function whyOvertaken(
 
 /** Why nothing is rolled back; undefined if something is. Rejects with the signal's reason. */
 export async function whyNot(
-  run: Deploying,
-  { before, results }: Undoing,
+  run: ReleaseContext,
+  { before, results }: RollbackContext,
 ): Promise<SafeText | undefined> {
   if ('whyNot' in before) return before.whyNot;
   try {

@@ -1,8 +1,8 @@
 import type { Host } from '../frame/host.ts';
-import type { Brought } from './model/brought.ts';
+import type { PushResult } from './model/push-result.ts';
 
 /** How the commit gets to its project's repository. */
-export interface Bringing {
+export interface Pusher {
   /** The branch that it is to be in. */
   branch: string;
   /**
@@ -11,5 +11,5 @@ export interface Bringing {
    * @param isUntouched tells whether the service shows that the project holds nothing but its template
    * @throws a `GitFailure` if that is not possible, or the signal's reason
    */
-  bring(host: Host, projectId: string, isUntouched: () => Promise<boolean>): Promise<Brought>;
+  bring(host: Host, projectId: string, isUntouched: () => Promise<boolean>): Promise<PushResult>;
 }

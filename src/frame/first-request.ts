@@ -2,7 +2,7 @@ import type { Redact } from '../kernel/text/redact.ts';
 import { createSanitize } from '../kernel/text/sanitize.ts';
 import { systemClock } from '../service/clock.ts';
 import { createTransport, type Transport } from '../service/http.ts';
-import type { LookAhead } from '../service/looks.ts';
+import type { Prefetch } from '../service/prefetch.ts';
 import { userAgent } from './version.ts';
 
 /** The inputs that say how to reach the service. */
@@ -27,7 +27,7 @@ export function openTransport(
  */
 export async function beginLook(
   transport: Transport,
-  look: LookAhead | undefined,
+  look: Prefetch | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   if (look !== undefined && !signal.aborted) await transport.begin({ ...look, signal });

@@ -1,0 +1,10 @@
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import type { TakenOff } from '../release/history.ts';
+
+/** What took a commit off, in words: by which run, and when. */
+export function describeTakenOff({ restored, runId, at }: TakenOff): SafeText {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d/.exec(at) ?? [];
+  const when = day === undefined ? safe`` : safe` (${unsafeText(`${day} ${time} UTC`)})`;
+  const run = runId === undefined ? safe`an earlier run` : safe`run ${unsafeText(runId)}`;
+  return safe`${run}${when} rolled back to ${unsafeText(restored)}`;
+}
