@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { asObject } from '../kernel/json.ts';
+import { right } from '../site-file/entry.ts';
 import { mapping } from '../site-file/mapping.ts';
 import type { Position } from '../site-file/position.ts';
-import type { DeclaredCheck } from './intent.ts';
+import { type DeclaredCheck, type JsonScalar, namesCommit, type Wanted } from './intent.ts';
 
 /** The most checks of a site file, and the most that one of them may want of one kind. */
 const most = { checks: 50, entries: 20 };
@@ -96,3 +98,32 @@ export const checks = z
 
 /** A check of the site, at the place where it starts. */
 export type SiteFileCheck = DeclaredCheck & Position;
+
+/** A check as the file declares it; none if it is wrong. */
+export function siteCheck(given: unknown, place: Position): SiteFileCheck[] {
+  const value = right(check, given);
+  if (value === undefined) return [];
+  const { path, url = '', status, contains, lacks, json, header, location, ...rest } = value;
+  // As they were given: a zod record drops the name `__proto__`.
+  const entriesOf = <Value>(key: string, one: unknown) =>
+    one === undefined
+      ? []
+      : (Object.entries(asObject(asObject(given)?.[key]) ?? {}) as [string, Value][]);
+  const wanted: Wanted = {
+    method: rest.method ?? 'GET',
+    ...(status !== undefined && { status }),
+    ...(contains !== undefined && { contains }),
+    ...(lacks !== undefined && { lacks }),
+    ...(json && { json: entriesOf<JsonScalar>('json', json) }),
+    ...(header && {
+      header: entriesOf<string>('header', header).map(
+        ([name, one]) => [name.toLowerCase(), one] as const,
+      ),
+    }),
+    ...(location !== undefined && { location }),
+    ...(rest['certificate-days'] !== undefined && { certificateDays: rest['certificate-days'] }),
+    ...(rest['max-ms'] !== undefined && { maxMs: rest['max-ms'] }),
+  };
+  const at = path === undefined ? { url } : { path };
+  return [{ ...wanted, at, namesCommit: namesCommit(wanted), from: 'file', ...place }];
+}

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { type WriteDnsRecord, writeDnsRecord } from '../contract/dns-record.ts';
 import { hostnamePattern, limits } from '../contract/limits.ts';
+import { asObject } from '../kernel/json.ts';
+import { type Entry, right } from '../site-file/entry.ts';
 import { mapping } from '../site-file/mapping.ts';
-import type { Position } from '../site-file/position.ts';
+import type { Path, Position } from '../site-file/position.ts';
 
 const noHostname =
   'this is no hostname: it takes lower-case letters, digits, "-" and at least one ".", 3 to 253 characters in all';
@@ -116,4 +118,37 @@ export interface SiteRegisteredDomain extends Position {
 export interface SiteDomains {
   connectedDomains: SiteConnectedDomain[];
   registeredDomains: SiteRegisteredDomain[];
+}
+
+/** A connected domain as its entry declares it; none if it is wrong. */
+export function siteConnectedDomain({
+  name: hostname,
+  value,
+  place,
+}: Entry<z.output<typeof connectedDomain>>): SiteConnectedDomain[] {
+  return value === undefined ? [] : [{ hostname, ...value, ...place }];
+}
+
+/** A registered domain, as far as it is right: a mistake in one record does not keep the others from being judged. */
+export function siteRegisteredDomain(
+  { name, given, place }: Entry<unknown>,
+  positionOf: (path: Path) => Position,
+): SiteRegisteredDomain {
+  const entry = asObject(given) ?? {};
+  const { dns } = entry;
+  const renewal = right(registeredDomain.shape.renewal, entry['renewal']);
+  const project = right(registeredDomain.shape.project, entry['project']);
+  const records = (Array.isArray(dns) ? dns : []).flatMap((item: unknown, index) => {
+    const record = right(dnsRecord, item);
+    if (record === undefined) return [];
+    const start = positionOf(['registered-domains', name, 'dns', index]);
+    return [{ ...record, type: record.type.toUpperCase(), index, ...start }];
+  });
+  return {
+    name,
+    ...(renewal !== undefined && { renewal }),
+    ...(project !== undefined && { project }),
+    ...(dns !== undefined && { dns: records }),
+    ...place,
+  };
 }

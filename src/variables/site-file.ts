@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type VariableKind, variableKind } from '../contract/environment.ts';
 import { limits, surelyTooLong } from '../contract/limits.ts';
+import type { Entry } from '../site-file/entry.ts';
 import { mapping } from '../site-file/mapping.ts';
 import type { Position } from '../site-file/position.ts';
 
@@ -108,3 +109,24 @@ export type SiteVariable = Position & {
 
 /** A variable that the site file wants deleted, at the position of its name. */
 export type SiteRemoval = Position & { name: string };
+
+/** A variable as its entry declares it; none if it is wrong, or deleted. */
+export function siteVariable({
+  name,
+  value,
+  place,
+}: Entry<z.output<typeof variable>>): SiteVariable[] {
+  if (value === undefined || value.remove === true) return [];
+  const { targets, kind } = value;
+  const common = { name, ...(targets !== undefined && { targets }), ...place };
+  if (value.value !== undefined) return [{ ...common, value: value.value, kind: 'plain' }];
+  return [{ ...common, from: value.from ?? name, ...(kind !== undefined && { kind }) }];
+}
+
+/** The variable that an entry deletes; none if it declares one. */
+export const siteRemoval = ({
+  name,
+  value,
+  place,
+}: Entry<z.output<typeof variable>>): SiteRemoval[] =>
+  value?.remove === true ? [{ name, ...place }] : [];
