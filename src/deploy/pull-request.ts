@@ -5,10 +5,10 @@ import type { AskedSource } from '../kernel/event/pull-request.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
 import type { GitHubAccess } from '../records/api.ts';
-import { describeTrouble } from '../records/trouble.ts';
 
 /** Most events tell all of their pull request. */
 const loadGitHub = () => import('../records/api.ts');
+const loadTrouble = () => import('../records/trouble.ts');
 
 /** How long GitHub may take to say whether a pull request is open, in milliseconds: a deploy waits for it. */
 const longestQuestion = 5000;
@@ -44,6 +44,7 @@ export async function askForPullRequest(
   } catch (error) {
     signal.throwIfAborted();
     // It is told as it is: in its own words, with its own code.
+    const { describeTrouble } = await loadTrouble();
     const trouble = describeTrouble('read the pull request', error, 'pull-requests: read');
     return { problem: { input: 'github-token', code: trouble.code, message: trouble.text } };
   }
@@ -66,9 +67,11 @@ export function askIfOpen(
       return (await getPullRequest(octokit, number))?.isOpen;
     } catch (error) {
       signal.throwIfAborted();
-      const doing = 'see whether the pull request is still open';
-      if (!warned) warn(describeTrouble(doing, error, 'pull-requests: read'));
+      if (warned) return undefined;
       warned = true;
+      const { describeTrouble } = await loadTrouble();
+      const doing = 'see whether the pull request is still open';
+      warn(describeTrouble(doing, error, 'pull-requests: read'));
       return undefined;
     }
   };

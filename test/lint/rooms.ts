@@ -67,7 +67,7 @@ export const stage = {
     deploy/{claim,facts,plan-recording,pull-request,read-gates,work}.ts messages/model/thread.ts
     frame/{access,action,first-request,host,open-log,proxy,skip,target,version}.ts
     ledger/model/keys.ts previews/{read-preview,model/hostname}.ts push/{read-push,model/decide,model/git-url}.ts
-    recording/{comment-problems,subject,model/marker}.ts records/{trouble,model/claim}.ts site-file/position.ts
+    recording/{comment-problems,subject,model/marker}.ts records/model/claim.ts site-file/position.ts
     variables/model/{desired,dotenv,source}.ts */inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
     contract/{base-url,commit,json,limits,operations}.ts kernel/** github/{log,runner,workspace}.ts
     http/* service/{http,prefetch,clock,errors}.ts service/errors/*
