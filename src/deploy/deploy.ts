@@ -26,13 +26,13 @@ import { ServiceError } from '../service/errors.ts';
 import { listCleanNames, type PlannedSync, planSync } from '../variables/plan-sync.ts';
 import { countChanged, type EnvironmentResult, listChanged } from '../variables/result.ts';
 import { syncVariables } from '../variables/sync-variables.ts';
-import { deployAndVerify } from './deploy-and-verify.ts';
 import { alongsideDomain, findAddress, findProject, unlessClosed } from './domain.ts';
 import { decidePlace, guardHistory, guardWrites, observe } from './gates.ts';
 import { deployIfNeeded } from './if-needed.ts';
 import { describeLeftovers } from './model/leftovers.ts';
 import { asUnconfirmed, isLiveAlready, withLiveness } from './model/verdict.ts';
 import { planRun } from './plan-run.ts';
+import { releaseOrRollBack } from './release-or-roll-back.ts';
 import { verify } from './verify.ts';
 
 export type { DeployRequest, Target } from '../release/context.ts';
@@ -144,14 +144,14 @@ async function carryOutRelease(given: SetupContext): Promise<Ending> {
   const lastLook = swapping && ((beside: Run) => swapping.confirmIdle(beside, swapping.swap));
   const run = { ...guarded, projectId, ...(lastLook && { lastLook }) };
   const { deploy, ifNeeded, target } = run.request;
-  const bringLive = ifNeeded ? deployIfNeeded : deployAndVerify;
+  const bringLive = ifNeeded ? deployIfNeeded : releaseOrRollBack;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
   const { placed, ...prepared } = await orRelease(run, leased, () => prepare(run));
   const ending = await unlessClosed(run, placed?.stillOpen, (open) =>
     alongsideDomain(open, placed, async (beside) =>
       deploy
         ? await bringLive(beside, prepared)
-        : ((await verify(beside)) ?? { outcome: 'synced' }),
+        : ((await verify(beside)).failure ?? { outcome: 'synced' }),
     ),
   );
   if (swapping) return await swapping.endSwap(run, swapping.swap, ending);

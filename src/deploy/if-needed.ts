@@ -8,8 +8,8 @@ import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { pushCommit } from '../push/push.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import { type DeployHistory, HistoryUnreadable } from '../release/history.ts';
-import { deployAndVerify, type Prepared } from './deploy-and-verify.ts';
 import { productionState } from './evidence.ts';
+import { type Prepared, releaseOrRollBack } from './release-or-roll-back.ts';
 import { describeTakenOff } from './rolled-back-commits.ts';
 
 /** How long the checks may take to hold before it is deployed, in milliseconds: twice in a row, a second apart. */
@@ -124,7 +124,7 @@ export async function deployIfNeeded(run: ReleaseContext, prepared: Prepared): P
       if (!isGuarded) await guard();
       isGuarded = true;
     };
-    return await deployAndVerify({ ...run, lastLook }, { ...prepared, pushed: pushed === true });
+    return await releaseOrRollBack({ ...run, lastLook }, { ...prepared, pushed: pushed === true });
   } catch (error) {
     if (!(error instanceof HistoryUnreadable)) throw error;
     warnOfWaiting(run, prepared);

@@ -9,7 +9,9 @@ import type { Rollback } from '../release/model/report.ts';
 import { ServiceError } from '../service/errors.ts';
 import { runFor } from './find-good-release.ts';
 import { verdict } from './model/verdict.ts';
+import { release } from './release.ts';
 import { type RollbackContext, whyNot } from './rollback-guard.ts';
+import { checksCanProve } from './verify.ts';
 
 /** What a failed deployment left, whose way back was begun. */
 interface Failed {
@@ -62,14 +64,12 @@ const nothing = { outcome: 'failed', phases: [], requests: 0, durationMs: 0 } as
  * same code as any deployment, and runs the same checks for that commit.
  *
  * @param failure how the checks ended
- * @param deployAgain deploys and checks for the run that it is given
  * @returns how the run ends, with what is live in words; rejects with the signal's reason
  */
 export async function rollBack(
   run: ReleaseContext,
   failure: Required<Pick<Ending, 'error'>> & Ending,
   rollbackContext: RollbackContext,
-  deployAgain: (run: ReleaseContext) => Promise<Ending>,
 ): Promise<Ending> {
   const { host, request, found } = run;
   const { before, written, results } = rollbackContext;
@@ -101,7 +101,9 @@ export async function rollBack(
     error: describeUndone(failed, rollback, why),
   });
   try {
-    const ending = await run.phase('roll-back', () => deployAgain(returning));
+    const { ending } = await run.phase('roll-back', async () =>
+      release(returning, { checksProve: await checksCanProve(returning), pushed: false }),
+    );
     if (ending.outcome === 'succeeded') {
       return { outcome: 'rolled-back', error: describeDone(failed, rollback) };
     }

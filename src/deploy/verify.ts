@@ -34,10 +34,16 @@ export async function checksCanProve({ host, checks, request }: ReleaseContext):
   );
 }
 
-/** Runs the checks of a site until they hold or their time is up, and says how that ended: well if it is undefined. */
-export async function verify(run: ReleaseContext): Promise<Ending | undefined> {
+/** What the checks of a site came to, and how that ends the run; it goes on if nothing failed. */
+interface Verification {
+  results: readonly CheckResult[];
+  failure?: Ending | undefined;
+}
+
+/** Runs the checks of a site until they hold or their time is up. */
+export async function verify(run: ReleaseContext): Promise<Verification> {
   const { host, request, checks, domain, found } = run;
-  if (checks === undefined || request.checks === undefined) return undefined;
+  if (checks === undefined || request.checks === undefined) return { results: [] };
   const { timeout } = request.checks;
   run.waitsFor(() => describeMissing(checks));
   const awaiting = {
@@ -48,7 +54,7 @@ export async function verify(run: ReleaseContext): Promise<Ending | undefined> {
     found: (results: Results) => found({ checks: results }),
   };
   const results = await run.phase('verification', () => awaitChecks(awaiting));
-  return endOfChecks(run, checks, results);
+  return { results, failure: endOfChecks(run, checks, results) };
 }
 
 type Results = readonly CheckResult[];

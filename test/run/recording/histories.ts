@@ -10,10 +10,9 @@ import { openHistory } from '../../../src/deploy/history.ts';
 import { deployIfNeeded } from '../../../src/deploy/if-needed.ts';
 import { guardOrder, whyOlder } from '../../../src/deploy/never-backwards.ts';
 import { Recorder } from '../../../src/deploy/recorder.ts';
-import { rollBack } from '../../../src/deploy/rollback.ts';
+import { whyNot } from '../../../src/deploy/rollback-guard.ts';
 import { startGracePeriod } from '../../../src/frame/grace-period.ts';
 import { EarlyEnd } from '../../../src/frame/host.ts';
-import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import type { Outcome } from '../../../src/kernel/outcome.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
@@ -219,13 +218,10 @@ export function stagesOf(
       }
       await checks.look(world.host.signal);
       const results = checks.all.map(({ result }) => ({ ...result, held: false }));
-      const failure = { outcome: 'failed' as const, error: diagnose('SD5004', unsafeText('No.')) };
-      const undoing = { before, written: 0, results };
-      const ending = await rollBack(run, failure, undoing, async (back) => {
-        goLive({ age: commits.indexOf(back.request.commit as Sha), isGood: true });
-        return { outcome: 'succeeded' };
-      });
-      return await end(ending.outcome);
+      const reason = await whyNot(run, { before, written: 0, results });
+      if (reason !== undefined || !('release' in before)) return await end('failed');
+      goLive({ age: commits.indexOf(before.release.commit), isGood: true });
+      return await end('rolled-back');
     },
   ];
 }

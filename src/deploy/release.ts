@@ -18,26 +18,23 @@ import { BuildLog, decisiveLine } from './build-log.ts';
 import { describeUnknown, describeWait, gatherEvidence, productionState } from './evidence.ts';
 import { guardOrder } from './never-backwards.ts';
 import { postOnceSeen } from './request-deployment.ts';
-import type { RollbackContext } from './rollback-guard.ts';
-import { checksCanProve, endOfChecks, verify } from './verify.ts';
+import { endOfChecks, verify } from './verify.ts';
 
 /** What a deployment rests on. */
-interface Footing {
+export interface ReleaseOptions {
   /** As it was before; absent if nothing waits there to be published. */
   environment?: Environment;
   /** True if the checks can prove a success. */
   checksProve: boolean;
   /** True if this run has pushed the commit. */
   pushed: boolean;
-  /** How it could be undone; absent where nobody asks for that. */
-  rollbackContext?: Omit<RollbackContext, 'results'> | undefined;
 }
 
-/** What the deployment of a run rests on. */
-export interface Prepared extends Footing {
-  environment: Environment;
-  /** The variables that this run has changed. */
-  wrote: readonly SafeText[];
+/** How a release ended. */
+interface Released {
+  ending: Ending;
+  /** What its checks came to, if one of them failed. */
+  failedChecks?: readonly CheckResult[];
 }
 
 /** How a deployment ended, and who said so. */
@@ -90,7 +87,7 @@ function unknownTeller({ report }: Host): (word: SafeText) => void {
 
 async function deployCommit(
   run: ReleaseContext,
-  { environment, checksProve, pushed }: Footing,
+  { environment, checksProve, pushed }: ReleaseOptions,
 ): Promise<Deployed> {
   const { host, request, projectId, found, waitsFor } = run;
   const { wait } = request;
@@ -157,52 +154,25 @@ async function deployCommit(
 }
 
 /** Deploys the commit, follows it to its end, and then runs its checks. */
-export async function deployAndVerify(run: ReleaseContext, prepared: Footing): Promise<Ending> {
+export async function release(run: ReleaseContext, options: ReleaseOptions): Promise<Released> {
   const { checks, found, host } = run;
   await guardOrder(run);
   await run.lastLook?.(run);
-  const deployed = await run.phase('deployment', () => deployCommit(run, prepared));
+  const deployed = await run.phase('deployment', () => deployCommit(run, options));
   const { confirmedBy, ...ending } = deployed;
   const { outcome } = ending;
   if (confirmedBy !== undefined) found({ confirmedBy });
   if (outcome === 'succeeded' || outcome === 'failed') found({ deploymentEnd: outcome });
-  if (outcome !== 'succeeded') return ending;
+  if (outcome !== 'succeeded') return { ending };
   host.report({ type: 'deployment-succeeded' });
-  if (checks === undefined) return ending;
+  if (checks === undefined) return { ending };
   if (confirmedBy !== 'site') {
-    let results: readonly CheckResult[] = [];
-    const take: typeof found = (part) => {
-      results = part.checks ?? results;
-      found(part);
-    };
-    const failure = await verify({ ...run, found: take });
-    return failure === undefined ? ending : await undoIfAsked(run, failure, prepared, results);
+    const { results, failure } = await verify(run);
+    return failure === undefined ? { ending } : { ending: failure, failedChecks: results };
   }
   const results = checks.all.map((one) => resultOf(one, one.check === undefined ? null : true));
   found({ checks: results });
-  return endOfChecks(run, checks, results) ?? ending;
-}
-
-/** Goes back to what was live before a deployment whose checks failed, where that is asked for. */
-async function undoIfAsked(
-  run: ReleaseContext,
-  failure: Ending,
-  { rollbackContext }: Footing,
-  results: readonly CheckResult[],
-): Promise<Ending> {
-  const { error } = failure;
-  if (rollbackContext === undefined || error === undefined) return failure;
-  const { rollBack: undo } = await import('./rollback.ts');
-  return await undo(
-    run,
-    { ...failure, error },
-    { ...rollbackContext, results },
-    async (returning) =>
-      deployAndVerify(returning, {
-        checksProve: await checksCanProve(returning),
-        pushed: false,
-      }),
-  );
+  return { ending: endOfChecks(run, checks, results) ?? ending };
 }
 
 /** A deployment to follow, and where that can be read. */
