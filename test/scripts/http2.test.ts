@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 
 const require = createRequire(import.meta.url);
-const standIn = require('../../scripts/http2.cjs');
+const standIn = require('../../scripts/stand-ins/http2.cjs');
 const client = readFileSync(require.resolve('undici/lib/dispatcher/client-h2.js'), 'utf8');
 
 test("what stands for Node's HTTP/2 has all that undici takes from it, and the same", () => {

@@ -20,7 +20,7 @@ function usesOf(pattern: RegExp): Record<string, string[]> {
 }
 
 test("what stands for Node's HTTP has all that undici takes from it, and the same", () => {
-  const standIn = require('../../scripts/http.cjs');
+  const standIn = require('../../scripts/stand-ins/http.cjs');
   const [first = ''] = usesOf(/require\('node:http'\)/)['core/util.js'] ?? [];
   expect(first).toBe("const { IncomingMessage } = require('node:http')");
   expect(Object.keys(usesOf(/require\('node:http'\)/))).toEqual([
@@ -40,7 +40,7 @@ test("what stands for Node's HTTP has all that undici takes from it, and the sam
 });
 
 test("what stands for Node's assertions fails as they do, and undici calls nothing else of them", () => {
-  const standIn = require('../../scripts/assert.cjs');
+  const standIn = require('../../scripts/stand-ins/assert.cjs');
   expect(() => standIn(true)).not.toThrow();
   expect(() => standIn(0, 'told')).toThrow('told');
   expect(() => standIn(false)).toThrow(expect.objectContaining({ code: 'ERR_ASSERTION' }));

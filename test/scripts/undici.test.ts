@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const require = createRequire(import.meta.url);
-const standIn = require('../../scripts/undici.cjs');
-const httpClient = require('../../scripts/http-client.cjs');
+const standIn = require('../../scripts/stand-ins/undici.cjs');
+const httpClient = require('../../scripts/stand-ins/http-client.cjs');
 
 /** What a script imports from a package, or from a file of it. */
 const takenBy = (file: string, from = 'undici'): string[] => {

@@ -1,0 +1,19 @@
+/**
+ * What is required from beside the bundle instead: README.md has the reason of each, its figure, and what breaks it. For
+ * what is left out there is no file: it is asked for where a step never comes.
+ */
+export const standIns: Readonly<Record<string, string>> = {
+  'node:assert': './assert.cjs',
+  'node:http': './http.cjs',
+  'node:http2': './http2.cjs',
+  undici: './undici.cjs',
+  '@actions/http-client': './http-client.cjs',
+  '@actions/http-client/lib/auth': './http-client.cjs',
+  '../llhttp/llhttp_simd-wasm.js': './llhttp_simd-wasm.cjs',
+  '../llhttp/llhttp-wasm.js': './llhttp-wasm.cjs',
+  '../milo/simd.js': './left-out.cjs',
+  '../milo/no-simd.js': './left-out.cjs',
+  '../web/fetch/body.js': './left-out.cjs',
+  '../web/fetch/formdata': './left-out.cjs',
+  '../web/webidl': './left-out.cjs',
+};
