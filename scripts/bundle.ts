@@ -1,6 +1,8 @@
+import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { minifySync } from 'rolldown/utils';
+import { type Piece, withStableNames } from './stable-names.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -29,16 +31,20 @@ export async function bundle(
   externals: Readonly<Record<string, string>>,
 ): Promise<Map<string, string>> {
   const ncc = require('@vercel/ncc');
-  const { code, assets } = await ncc(resolve(script), {
+  // The maps tell where each module comes from: nothing else of them is kept.
+  const { code, map, assets } = await ncc(resolve(script), {
     quiet: true,
     externals,
     esm: false,
+    sourceMap: true,
+    sourceMapRegister: false,
   });
-  // The bundler minifies none but the first of its files.
-  const files = new Map([['index.js', minified('index.js', code)]]);
-  for (const [name, { source }] of Object.entries<{ source: Buffer }>(assets)) {
-    const text = String(source);
-    files.set(name, name.endsWith('.js') ? minified(name, text) : text);
+  const pieces: Piece[] = [{ file: 'index.js', code, map: JSON.parse(map) }];
+  for (const [file, { source }] of Object.entries<{ source: Buffer }>(assets)) {
+    if (file.endsWith('.map')) continue;
+    const { source: itsMap } = assets[`${file}.map`];
+    pieces.push({ file, code: String(source), map: JSON.parse(String(itsMap)) });
   }
-  return files;
+  const files = withStableNames(pieces, realpathSync(dirname(resolve(script))));
+  return new Map([...files].map(([name, text]) => [name, minified(name, text)]));
 }
