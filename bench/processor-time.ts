@@ -6,6 +6,13 @@ import { globSync, readFileSync } from 'node:fs';
  */
 export function processorTime(pid: number): number {
   const files = globSync(`/proc/${pid}/task/*/schedstat`);
-  const nanoseconds = files.map((file) => Number(readFileSync(file, 'utf8').split(' ', 1)[0]));
+  const nanoseconds = files.map((file) => {
+    try {
+      return Number(readFileSync(file, 'utf8').split(' ', 1)[0]);
+    } catch {
+      // The thread has ended since it was listed.
+      return 0;
+    }
+  });
   return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
 }

@@ -17,3 +17,13 @@ export const standIns: Readonly<Record<string, string>> = {
   '../web/fetch/formdata': './left-out.cjs',
   '../web/webidl': './left-out.cjs',
 };
+
+/** What of undici is imported by private paths, which no version promises, and how the whole of it gives the same. */
+export const privateParts = {
+  'undici/lib/api/api-connect.js': 'Dispatcher.prototype.connect',
+  'undici/lib/api/api-request.js': 'Dispatcher.prototype.request',
+  'undici/lib/dispatcher/agent.js': 'Agent',
+  'undici/lib/dispatcher/dispatcher.js': 'Dispatcher',
+  'undici/lib/dispatcher/env-http-proxy-agent.js': 'EnvHttpProxyAgent',
+  'undici/lib/interceptor/redirect.js': 'interceptors.redirect',
+} as const;

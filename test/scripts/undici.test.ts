@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { standIns } from '../../scripts/stand-ins/stand-ins.ts';
 
 const require = createRequire(import.meta.url);
 const standIn = require('../../scripts/stand-ins/undici.cjs');
@@ -46,6 +47,18 @@ test("what stands for GitHub's HTTP client has all that its other packages take 
   const asked = new Set([...code.matchAll(/\bhc\.(\w+)/g)].map(([, method]) => method));
   const has = Reflect.ownKeys(httpClient.HttpClient.prototype);
   expect(new Set(['constructor', ...asked])).toEqual(new Set(has));
+});
+
+test("GitHub's packages ask for them by the names that the build knows", () => {
+  const names = /\b(?:from |import\()['"]((?:undici|@actions\/http-client)(?:\/[^'"]*)?)['"]/g;
+  const files = githubs.flatMap((name) =>
+    ['undici', '@actions/http-client'].flatMap((of) => usersIn(name, of)),
+  );
+  const asked = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(names)].map(([, name]) => name),
+  );
+  const known = Object.keys(standIns).filter((name) => /^(undici|@actions)/.test(name));
+  expect(new Set(asked)).toEqual(new Set(known));
 });
 
 test('nothing of ours takes the whole of undici', () => {
