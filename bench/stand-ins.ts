@@ -1,5 +1,6 @@
 // Measures what each stand-in of scripts/stand-ins/ buys: builds dist/ without it, starts all of these in turns, and
-// prints until when a first request is there. `node bench/stand-ins.ts [--turns 200] [name…]`, after a build.
+// prints until when a first request is there. `node bench/stand-ins.ts [--turns 200] [--asked
+// service] [--asked gitHub] [name…]`, after a build.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -26,14 +27,15 @@ import { processorTime } from './processor-time.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values: given, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { turns: { type: 'string', default: '200' } },
+  options: {
+    turns: { type: 'string', default: '200' },
+    asked: { type: 'string', multiple: true, default: ['service', 'gitHub'] },
+  },
 });
 const turns = Number(given.turns);
 
 /** What is left out of a build, by its name: stand-ins by what asks for them. */
 const groups: Readonly<Record<string, readonly string[]>> = {
-  'node:assert': ['node:assert'],
-  'node:http': ['node:http'],
   'node:http2': ['node:http2'],
   'llhttp, SIMD': ['../llhttp/llhttp_simd-wasm.js'],
   'llhttp, no SIMD': ['../llhttp/llhttp-wasm.js'],
@@ -214,7 +216,7 @@ async function compare(scene: Scene, name: string): Promise<[without: Times, bas
   return [without as Times, base as Times];
 }
 
-for (const scene of scenes) {
+for (const scene of scenes.filter(({ asked }) => given.asked.includes(asked))) {
   const names = scene.builds.filter((name) => folders.has(name) && name !== 'all');
   console.log(`\n${scene.name}: medians of ${turns} starts of each, in ms\n`);
   console.log('| without | CPU | with | share | wall | with | share | packed |');

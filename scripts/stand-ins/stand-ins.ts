@@ -3,8 +3,6 @@
  * what is left out there is no file: it is asked for where a step never comes.
  */
 export const standIns: Readonly<Record<string, string>> = {
-  'node:assert': './assert.cjs',
-  'node:http': './http.cjs',
   'node:http2': './http2.cjs',
   undici: './undici.cjs',
   '@actions/http-client': './http-client.cjs',

@@ -27,9 +27,7 @@ test('a runner downloads the actions and what is said of them, and nothing else'
   ]);
   // What scripts there are is told by test/scripts/stable-names.test.ts.
   expect(dist.filter((name) => !name.endsWith('.js'))).toEqual([
-    'dist/assert.cjs',
     'dist/http-client.cjs',
-    'dist/http.cjs',
     'dist/http2.cjs',
     'dist/licenses.txt',
     'dist/llhttp-wasm.cjs',

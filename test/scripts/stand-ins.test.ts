@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs';
-import http from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -42,7 +41,7 @@ test.each([
 });
 
 test("undici asks for Node's modules that something stands for by that name alone", () => {
-  const names = /require\(["'`](?:node:)?(?:assert|http2?)(?:\/\w+)?["'`]\)/g;
+  const names = /require\(["'`](?:node:)?http2(?:\/\w+)?["'`]\)/g;
   const lines = Object.values(usesOf(names)).flat();
   const asked = lines.flatMap((line) => [...line.matchAll(names)].map(([call]) => call));
   const known = Object.keys(standIns).filter((module) => module.startsWith('node:'));
@@ -113,34 +112,6 @@ test('dist/ asks for each stand-in, and the folder tells of each, and of each pr
   for (const [, file = '', title = ''] of page.matchAll(/`(test\/[^`:]+): ([^`]+)`/g)) {
     expect(readFileSync(join(root, file), 'utf8')).toContain(title);
   }
-});
-
-test("what stands for Node's HTTP has all that undici takes from it, and the same", () => {
-  const standIn = require('../../scripts/stand-ins/http.cjs');
-  const [first = ''] = usesOf(/require\('node:http'\)/)['core/util.js'] ?? [];
-  expect(first).toBe("const { IncomingMessage } = require('node:http')");
-  expect(Object.keys(usesOf(/require\('node:http'\)/))).toEqual([
-    'core/util.js',
-    'dispatcher/client.js',
-  ]);
-  const names = Object.values(usesOf(/\bhttp\.\w/))
-    .flat()
-    .flatMap((line) => [...line.matchAll(/\bhttp\.(\w+)/g)].map(([, name]) => name));
-  expect(new Set(names)).toEqual(new Set(['maxHeaderSize']));
-  expect(standIn.maxHeaderSize).toBe(http.maxHeaderSize);
-  // It is only ever compared with the class of a body.
-  const compared = Object.values(usesOf(/\bIncomingMessage\b/)).flat();
-  expect(compared.slice(1).map((line) => line.trim())).toEqual([
-    'if (Object.getPrototypeOf(stream).constructor === IncomingMessage) {',
-  ]);
-});
-
-test("what stands for Node's assertions fails as they do, and undici calls nothing else of them", () => {
-  const standIn = require('../../scripts/stand-ins/assert.cjs');
-  expect(() => standIn(true)).not.toThrow();
-  expect(() => standIn(0, 'told')).toThrow('told');
-  expect(() => standIn(false)).toThrow(expect.objectContaining({ code: 'ERR_ASSERTION' }));
-  expect(usesOf(/\bassert\./)).toEqual({});
 });
 
 test.for(['llhttp_simd-wasm', 'llhttp-wasm'])(
