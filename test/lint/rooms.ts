@@ -64,7 +64,7 @@ export const stage = {
   /** What it may reach. What is not here is loaded later, or not at all. */
   holds: `main.ts run.ts action/run-step.ts action/preflight/* action/starts/* declared/*
     checks/read-checks.ts follow/model/status.ts domains/model/availability.ts domains/dns/name.ts
-    deploy/{claim,facts,plan-recording,pull-request,read-gates,work}.ts messages/model/thread.ts
+    deploy/{claim,plan-recording,prepare,pull-request,read-gates,work}.ts messages/model/thread.ts
     frame/{access,action,first-request,host,open-log,proxy,skip,target,version}.ts
     ledger/model/keys.ts previews/{read-preview,model/hostname}.ts push/{read-push,model/decide,model/git-url}.ts
     recording/{comment-problems,subject,model/marker}.ts records/model/claim.ts site-file/position.ts

@@ -1,7 +1,7 @@
 import type { Declared } from '../../declared/declared.ts';
 import { possiblePullRequests } from '../../deploy/assumed.ts';
 import { explainDeploy, knownOutputs, showHostname } from '../../deploy/explain.ts';
-import { prepareBeforeAsking, prepareFor } from '../../deploy/facts.ts';
+import { prepareBeforeAsking, prepareFor } from '../../deploy/prepare.ts';
 import type { StepWork } from '../../deploy/work.ts';
 import type { Explained, Preflight, Prepared, Telling } from '../../frame/action.ts';
 import { supersededSkip } from '../../frame/skip.ts';

@@ -1,5 +1,5 @@
 import { type Declared, readDeclared } from '../../declared/declared.ts';
-import { prepareDeploy } from '../../deploy/facts.ts';
+import { prepareDeploy } from '../../deploy/prepare.ts';
 import type { StepWork } from '../../deploy/work.ts';
 import type { Explained, Preflight, Prepared, Start } from '../../frame/action.ts';
 import type { LedgerStores } from '../../frame/ledgers/stores.ts';
