@@ -36,14 +36,14 @@ const githubSilent: Silence = ({ github }) => {
 describe.skipIf(!isLinux)(
   'an abort ends git and all that it started (seen in /proc, so on Linux)',
   () => {
-    test.each<[string, Silence]>([
+    test.each<[string, Silence, Record<string, string>?]>([
       ['the look', projectSilent('git-upload-pack')],
       ['the fetch from GitHub', githubSilent],
-      ['the middle of the push', projectSilent('git-receive-pack')],
-    ])('in %s', async (_name, fallSilent) => {
+      ['the middle of the push', projectSilent('git-receive-pack'), { 'large.txt': large() }],
+    ])('in %s', async (_name, fallSilent, files) => {
       await using world = await startGitWorld();
       const { bring, leftovers, project, push, temp } = world;
-      const commit = await push({ 'large.txt': large() });
+      const commit = await push(files);
       const head = await project.head();
       const controller = new AbortController();
       const silent = fallSilent(world);

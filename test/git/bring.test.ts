@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { rows } from '../support/exhaustive.ts';
 import {
   addCommits,
   Checkout,
@@ -32,7 +33,8 @@ async function expectWhole({ dev, folder, project }: GitWorld, commit: string, b
   );
 }
 
-test.each(sources)(
+// The workspace is tried below, and in source.test.ts.
+test.each(rows(sources, (source) => source === 'GitHub'))(
   'a new project is refused, then adopted by its head, from %s',
   async (source) => {
     await using world = await startGitWorld();
@@ -80,48 +82,52 @@ test('a commit that is the head costs one look', async () => {
   expect(world.steps).toEqual([{ step: 'look' }]);
 });
 
-describe.each(sources)('from %s', (source) => {
-  test.each([true, false])(
-    'a commit below an unknown head is there (a part can be fetched: %s)',
-    async (partialFetch) => {
-      await using world = await startGitWorld({ partialFetch });
-      const { bring, project, push } = world;
-      const commit = await push();
-      const workspace = await workspaceFor(world, source);
-      await bring(commit, { workspace, force: 'always' });
-      const head = await world.pushToProject();
-      expect(await bring(commit, { workspace, force: 'always' })).toEqual({ kind: 'there', head });
-      expect(await project.head()).toBe(head);
-      expect(world.steps).toContainEqual({ step: 'fetch-branch' });
-    },
-  );
+/** A source, and whether the server gives a part of a branch: each of them is tried once in one of two tests. */
+const pairs = sources.flatMap((source) => [true, false].map((part) => [source, part] as const));
 
-  test.each([true, false])(
-    'commits that would be lost are counted, the newest is told (a part can be fetched: %s)',
-    async (partialFetch) => {
-      await using world = await startGitWorld({ partialFetch });
-      const { bring, project, push, pushToProject } = world;
-      const commit = await push();
-      const workspace = await workspaceFor(world, source);
-      await bring(commit, { workspace, force: 'always' });
-      const hostile = '\u001b[31m::error::Red##[group] @all\u202e <b>\n\nMore.';
-      await pushToProject({ 'a.html': 'a' }, 'One');
-      const head = await pushToProject({ 'b.html': 'b' }, hostile);
-      const other = await push();
-      const refused = await bring(other, { workspace: await workspaceFor(world, source) });
-      const subject = '::error::Red##[group] @all <b>';
-      expect(refused).toEqual({ kind: 'refused', head, count: 2, newest: { sha: head, subject } });
-      const forced = await bring(other, {
-        workspace: await workspaceFor(world, source),
-        force: 'always',
-      });
-      expect(forced).toEqual({ kind: 'pushed', from: head, forced: true });
-      expect(await project.head()).toBe(other);
-      await expectWhole(world, other);
-    },
-  );
+test.each(rows(pairs, ([source, part]) => source === 'GitHub' && !part))(
+  'from %s, a commit below an unknown head is there (a part can be fetched: %s)',
+  async (source, partialFetch) => {
+    await using world = await startGitWorld({ partialFetch });
+    const { bring, project, push } = world;
+    const commit = await push();
+    const workspace = await workspaceFor(world, source);
+    await bring(commit, { workspace, force: 'always' });
+    const head = await world.pushToProject();
+    expect(await bring(commit, { workspace, force: 'always' })).toEqual({ kind: 'there', head });
+    expect(await project.head()).toBe(head);
+    expect(world.steps).toContainEqual({ step: 'fetch-branch' });
+  },
+);
 
-  test('a branch that does not exist is made', async () => {
+test.each(rows(pairs, ([source, part]) => source === 'the workspace' && part))(
+  'from %s, commits that would be lost are counted, the newest is told (a part can be fetched: %s)',
+  async (source, partialFetch) => {
+    await using world = await startGitWorld({ partialFetch });
+    const { bring, project, push, pushToProject } = world;
+    const commit = await push();
+    const workspace = await workspaceFor(world, source);
+    await bring(commit, { workspace, force: 'always' });
+    const hostile = '\u001b[31m::error::Red##[group] @all\u202e <b>\n\nMore.';
+    await pushToProject({ 'a.html': 'a' }, 'One');
+    const head = await pushToProject({ 'b.html': 'b' }, hostile);
+    const other = await push();
+    const refused = await bring(other, { workspace: await workspaceFor(world, source) });
+    const subject = '::error::Red##[group] @all <b>';
+    expect(refused).toEqual({ kind: 'refused', head, count: 2, newest: { sha: head, subject } });
+    const forced = await bring(other, {
+      workspace: await workspaceFor(world, source),
+      force: 'always',
+    });
+    expect(forced).toEqual({ kind: 'pushed', from: head, forced: true });
+    expect(await project.head()).toBe(other);
+    await expectWhole(world, other);
+  },
+);
+
+test.each(rows(sources, (source) => source === 'GitHub'))(
+  'from %s, a branch that does not exist is made',
+  async (source) => {
     await using world = await startGitWorld();
     const commit = await world.push();
     const workspace = await workspaceFor(world, source);
@@ -132,13 +138,16 @@ describe.each(sources)('from %s', (source) => {
     expect(await world.project.head()).toBe(template);
     const again = await world.bring(commit, { workspace, branch: 'feature/x' });
     expect(again).toEqual({ kind: 'there', head: commit });
-  });
+  },
+);
 
-  test('a merge of an old branch arrives whole, beside branches that are known by name only', async () => {
+test.each(rows(sources, (source) => source === 'the workspace'))(
+  'from %s, a merge of an old branch arrives whole, beside branches that are known by name only',
+  async (source) => {
     await using world = await startGitWorld();
     const { bring, dev, push } = world;
     const start = await push({ 'a/deep/file.txt': 'one'.repeat(500), 'old.txt': 'old' });
-    for (let count = 0; count < 5; count += 1) await push({ 'a/deep/file.txt': `${count}` });
+    for (const text of ['two', 'three']) await push({ 'a/deep/file.txt': text });
     const middle = await dev.git('rev-parse', 'HEAD');
     const options = { force: 'always' } as const;
     await bring(middle, { ...options, workspace: await workspaceFor(world, source) });
@@ -158,19 +167,24 @@ describe.each(sources)('from %s', (source) => {
       forced: false,
     });
     await expectWhole(world, merge);
-  });
-});
+  },
+);
 
-test.each([
+const subjects = [
   ['empty', '', ''],
   ['long', 'x'.repeat(100_000), `${'x'.repeat(499)}…`],
-])('the subject of a lost commit may be %s', async (_name, message, subject) => {
-  await using world = await startGitWorld();
-  const commit = await world.push();
-  const sha = await world.pushToProject({ 'a.html': 'a' }, message);
-  const brought = await world.bring(commit);
-  expect(brought).toMatchObject({ kind: 'refused', count: 2, newest: { sha, subject } });
-});
+] as const;
+
+test.each(rows(subjects, ([name]) => name === 'long'))(
+  'the subject of a lost commit may be %s',
+  async (_name, message, subject) => {
+    await using world = await startGitWorld();
+    const commit = await world.push();
+    const sha = await world.pushToProject({ 'a.html': 'a' }, message);
+    const brought = await world.bring(commit);
+    expect(brought).toMatchObject({ kind: 'refused', count: 2, newest: { sha, subject } });
+  },
+);
 
 test('hundreds of new commits are fetched with the whole history', async () => {
   await using world = await startGitWorld();

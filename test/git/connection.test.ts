@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FaultSpec } from '../../emulator/index.ts';
+import { also, rows } from '../support/exhaustive.ts';
 import { address, githubRequests, projectRequests, startGitWorld } from './support.ts';
 
 const force = 'always';
@@ -9,12 +10,14 @@ const receive = { operation: 'git', method: 'POST', path: /git-receive-pack$/ };
 const twice = { times: 2 };
 
 describe.concurrent('the push is tried again after', () => {
-  test.each<[string, FaultSpec]>([
-    ['a connection that broke before it', { ...receive, ...twice, kind: 'reset-before' }],
+  const faults: [string, FaultSpec][] = [
     ['one that broke in the middle', { ...receive, ...twice, kind: 'cut-request', bytes: 300 }],
+    ['a connection that broke before it', { ...receive, ...twice, kind: 'reset-before' }],
     ['a busy service', { ...receive, kind: 'status', status: 503, effect: false }],
     ['a limit', { ...receive, kind: 'status', status: 429, effect: false }],
-  ])('%s', async (_name, fault) => {
+  ];
+  // One of the connection and one of an answer.
+  test.each(rows(faults, 2))('%s', async (_name, fault) => {
     await using world = await startGitWorld();
     const commit = await world.push();
     const template = await world.project.head();
@@ -38,13 +41,15 @@ describe.concurrent('the push is tried again after', () => {
 });
 
 describe.concurrent('a push whose answer is lost counts if it took effect', () => {
-  test.each<[string, FaultSpec]>([
+  const faults: [string, FaultSpec][] = [
     ['git sees it', { ...receive, ...twice, kind: 'reset-after' }],
     ['curl tries again itself', { ...receive, kind: 'reset-after' }],
     ['the answer is an error', { ...receive, kind: 'status', status: 502, effect: true }],
     ['the answer makes no sense', { ...receive, kind: 'not-json' }],
     ['the answer breaks off', { ...receive, kind: 'cut-body' }],
-  ])('%s', async (_name, fault) => {
+  ];
+  // No answer at all, and one that begins.
+  test.each(rows(faults, 2))('%s', async (_name, fault) => {
     await using world = await startGitWorld();
     const commit = await world.push();
     const template = await world.project.head();
@@ -56,7 +61,8 @@ describe.concurrent('a push whose answer is lost counts if it took effect', () =
   });
 });
 
-test.concurrent('a slow service is waited for', async () => {
+// Through a process: test/dist/bring-refusals.test.ts.
+also('a slow service is waited for', async () => {
   await using world = await startGitWorld();
   const commit = await world.push();
   world.emulator.faults.add({ operation: 'git', times: 99, kind: 'slow-body', durationMs: 200 });
@@ -117,7 +123,7 @@ describe.concurrent('in vain', () => {
     expect(await world.project.head()).toBe(head);
   });
 
-  test('nobody listens', async () => {
+  also('nobody listens', async () => {
     await using world = await startGitWorld();
     const commit = await world.push();
     const project = { address: address('http://127.0.0.1:9/site.git') };
@@ -143,7 +149,7 @@ describe.concurrent('GitHub', () => {
     expect(world.github.brokenPacks).toEqual([]);
   });
 
-  test.each(['server-error', 'unavailable', 'reset'] as const)(
+  test.each(rows(['server-error', 'unavailable', 'reset'] as const, 1))(
     'is asked again in %s',
     async (trouble) => {
       await using world = await startGitWorld();

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { rows } from '../support/exhaustive.ts';
 import { type GitWorld, git, startGitWorld } from './support.ts';
 
 const looseIn = (workspace: string, id: string): string =>
@@ -41,7 +42,7 @@ async function startLie(world: GitWorld) {
   return { theirs, known, commit, workspace, counted };
 }
 
-test.each(['never', { onlyFrom: 'f'.repeat(40) }] as const)(
+test.each(rows(['never', { onlyFrom: 'f'.repeat(40) }] as const, 1))(
   'a false object in the workspace does not have the project lose a commit (force: %j)',
   async (force) => {
     await using world = await startGitWorld();

@@ -6,27 +6,33 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
+import { rows } from '../support/exhaustive.ts';
 import { address, type BringOptions, projectRequests, startGitWorld } from './support.ts';
 
 const force = 'always';
 
 describe.concurrent('the project says no', () => {
-  test.each<[string, DialectOptions, BringOptions, object]>([
+  const credentials: [string, DialectOptions, BringOptions, object][] = [
     ['to a wrong token', {}, { project: { token: 'fake-wrong' } }, { fault: 'credentials' }],
     ['to no token', {}, { project: { token: '' } }, { fault: 'credentials' }],
     ['to a wrong user', { gitUsername: 'octo' }, {}, { fault: 'credentials' }],
-  ])('%s, once', async (_name, dialect, options, trouble) => {
-    await using world = await startGitWorld(dialect);
-    const commit = await world.push();
-    await expect(world.bring(commit, options)).rejects.toMatchObject({
-      trouble: { kind: 'project', ...trouble },
-      message: expect.stringMatching(
-        /^The project's repository does not accept git-username and git-token\.(?!.*prompts)/s,
-      ),
-    });
-    expect(projectRequests(world)).toEqual(['GET git-upload-pack']);
-    expect(await world.leftovers()).toEqual([]);
-  });
+  ];
+  // With something that is refused, and with nothing to ask with.
+  test.each(rows(credentials, (_, index) => index < 2))(
+    '%s, once',
+    async (_name, dialect, options, trouble) => {
+      await using world = await startGitWorld(dialect);
+      const commit = await world.push();
+      await expect(world.bring(commit, options)).rejects.toMatchObject({
+        trouble: { kind: 'project', ...trouble },
+        message: expect.stringMatching(
+          /^The project's repository does not accept git-username and git-token\.(?!.*prompts)/s,
+        ),
+      });
+      expect(projectRequests(world)).toEqual(['GET git-upload-pack']);
+      expect(await world.leftovers()).toEqual([]);
+    },
+  );
 
   test.each([
     [403, 'forbidden', /the right to push/],

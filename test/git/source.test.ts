@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import type { GitHubStandIn } from '../../emulator/github/index.ts';
+import { rows } from '../support/exhaustive.ts';
 import { spyOnGit } from './spy.ts';
 import {
   filesOf,
@@ -123,19 +124,37 @@ const cases: Case[] = [
   ],
 ];
 
-test.concurrent.each(cases)('GitHub is asked if %s', async (_name, make, refusal) => {
-  await using world = await startGitWorld();
-  const { bring, dev, github, project, push } = world;
-  await push();
-  const workspace = await make(world);
-  const commit = await dev.git('rev-parse', 'HEAD');
-  const options = { workspace, force: 'always' } as const;
-  github.contents = 'none';
-  await expect(bring(commit, options)).rejects.toThrow(refusal);
-  github.contents = 'token';
-  expect(await bring(commit, options)).toMatchObject({ kind: 'pushed', forced: true });
-  expect(await project.head()).toBe(commit);
-});
+/**
+ * One of each that is refused by another look: at a link, at the borrowed, at both kinds of part of a clone, and at what
+ * is missing though nothing says so.
+ */
+const each = [
+  'there is no workspace',
+  'it borrows objects itself',
+  'its objects are a link',
+  'one of its packs is a link',
+  'an object of it is a link',
+  'it is a shallow clone',
+  'it is a partial clone',
+  'it lacks a commit before, and does not say so',
+];
+
+test.concurrent.each(rows(cases, ([name]) => each.includes(name)))(
+  'GitHub is asked if %s',
+  async (_name, make, refusal) => {
+    await using world = await startGitWorld();
+    const { bring, dev, github, project, push } = world;
+    await push();
+    const workspace = await make(world);
+    const commit = await dev.git('rev-parse', 'HEAD');
+    const options = { workspace, force: 'always' } as const;
+    github.contents = 'none';
+    await expect(bring(commit, options)).rejects.toThrow(refusal);
+    github.contents = 'token';
+    expect(await bring(commit, options)).toMatchObject({ kind: 'pushed', forced: true });
+    expect(await project.head()).toBe(commit);
+  },
+);
 
 test.concurrent('GitHub is not asked if the workspace has it all, and nothing changes there', async () => {
   await using world = await startGitWorld();
@@ -149,12 +168,14 @@ test.concurrent('GitHub is not asked if the workspace has it all, and nothing ch
 });
 
 describe.concurrent('GitHub', () => {
-  test.each<[string, token: string, spoil: Partial<GitHubStandIn>]>([
+  const refusals: [string, token: string, spoil: Partial<GitHubStandIn>][] = [
     ['a wrong token', 'fake-and-wrong', {}],
     ['no token', '', {}],
     ['a token that may not read', 'fake-github-token', { contents: 'none' }],
     ['a token that may not see it', 'fake-github-token', { trouble: { git: 'not-found' } }],
-  ])('says no to %s, and is asked once', async (_name, token, spoil) => {
+  ];
+  // An answer of 401, and one of 404.
+  test.each(rows(refusals, 2))('says no to %s, and is asked once', async (_name, token, spoil) => {
     await using world = await startGitWorld();
     const commit = await world.push();
     Object.assign(world.github, spoil);
