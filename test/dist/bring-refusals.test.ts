@@ -168,10 +168,15 @@ test.for<[string, number, RegExp | undefined]>([
   else expect(outputs['error']).toMatch(said);
 });
 
-test.for<[string, number, number]>([
-  ['surely refused', 422, 1],
-  ['in doubt', 500, 0],
-])('so does a deployment that is %s', async ([, status, times]) => {
+test.for(
+  rows<[string, number, number]>(
+    [
+      ['surely refused', 422, 1],
+      ['in doubt', 500, 0],
+    ],
+    1,
+  ),
+)('so does a deployment that is %s', async ([, status, times]) => {
   await using own = await startGitWorld();
   const inputs = { env: 'ONE=1', 'env-kind': 'plain', 'git-force': 'true' };
   const strike = { operation: 'createDeployment', times: 99, kind: 'status', status } as const;

@@ -4,6 +4,7 @@ import type { ActionResult } from '../../emulator/runner.ts';
 import { processesIn } from '../git/processes.ts';
 import { spyOnGit } from '../git/spy.ts';
 import { type GitWorld, projectRequests, startGitWorld } from '../git/support.ts';
+import { also } from '../support/exhaustive.ts';
 import { runBringing, startBringing } from './bring-world.ts';
 
 // The processes and their arguments are read in /proc, which only Linux has.
@@ -104,7 +105,7 @@ describe('credentials in git-url', () => {
     expect(result.outputs['error']).toMatch(/^Nothing was deployed\./);
   });
 
-  test('are not shown when they are wrong', async () => {
+  also('are not shown when they are wrong', async () => {
     await using world = await startGitWorld();
     const commit = await world.push();
     const url = withCredentials(world, password);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { githubRequests, projectRequests, repository, startGitWorld } from '../git/support.ts';
+import { also, rows } from '../support/exhaustive.ts';
 import { runBringing, startBringing } from './bring-world.ts';
 
 const aPush = 'POST git-receive-pack';
@@ -62,7 +63,7 @@ test('a commit of a checkout is pushed and deployed, and then it is there', asyn
   expect(projectRequests(world).filter((request) => request === aPush)).toHaveLength(pushes);
 });
 
-test('the commit goes out after the variables are guarded, and before the deployment', async () => {
+also('the commit goes out after the variables are guarded, and before the deployment', async () => {
   await using world = await startGitWorld();
   const { emulator, project, push } = world;
   const commit = await push();
@@ -190,28 +191,31 @@ describe('nothing is pushed', () => {
 describe('a service that sees a push late', () => {
   const unseen = { pushSeenAfterMs: 3_600_000 };
 
-  test.for([404, 422] as const)('is asked again, which it answers %s before', async (status) => {
-    await using world = await startGitWorld({ ...unseen, unknownVersionId: `${status}` });
-    const { emulator, project, push } = world;
-    const commit = await push();
-    const running = runBringing(world, commit, { inputs: { 'git-force': 'true' } });
-    await emulator.journal.waitFor(
-      (entry) => entry.operation === 'createDeployment' && entry.status === status,
-    );
-    emulator.dialect.pushSeenAfterMs = 0;
-    const result = await running;
-    expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
-    expect(result.outputs['deployment-repeated']).toBe('false');
-    expect(result.log.join('\n')).toContain(
-      'The service does not know the commit that was pushed just now',
-    );
-    const keys = emulator.journal
-      .of('createDeployment')
-      .map(({ body }) => (body as { idempotencyKey: string }).idempotencyKey);
-    expect(keys).toHaveLength(2);
-    expect(new Set(keys)).toHaveLength(2);
-    expect(project.deployments.map((one) => one.commit)).toEqual([commit]);
-  });
+  test.for(rows([404, 422] as const, 1))(
+    'is asked again, which it answers %s before',
+    async (status) => {
+      await using world = await startGitWorld({ ...unseen, unknownVersionId: `${status}` });
+      const { emulator, project, push } = world;
+      const commit = await push();
+      const running = runBringing(world, commit, { inputs: { 'git-force': 'true' } });
+      await emulator.journal.waitFor(
+        (entry) => entry.operation === 'createDeployment' && entry.status === status,
+      );
+      emulator.dialect.pushSeenAfterMs = 0;
+      const result = await running;
+      expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+      expect(result.outputs['deployment-repeated']).toBe('false');
+      expect(result.log.join('\n')).toContain(
+        'The service does not know the commit that was pushed just now',
+      );
+      const keys = emulator.journal
+        .of('createDeployment')
+        .map(({ body }) => (body as { idempotencyKey: string }).idempotencyKey);
+      expect(keys).toHaveLength(2);
+      expect(new Set(keys)).toHaveLength(2);
+      expect(project.deployments.map((one) => one.commit)).toEqual([commit]);
+    },
+  );
 
   test('and a run that is killed before it asks again: nothing is said to be asked for', async () => {
     await using world = await startGitWorld(unseen);
@@ -235,11 +239,14 @@ describe('a service that sees a push late', () => {
   });
 });
 
-test('a service that takes only its default branch for the history deploys what was pushed to it', async () => {
-  await using world = await startGitWorld({ versionHistory: 'head' });
-  const { project, push } = world;
-  const commit = await push();
-  const { outputs } = await runBringing(world, commit, { inputs: { 'git-force': 'true' } });
-  expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
-  expect(project.deployments.map((one) => one.commit)).toEqual([commit]);
-});
+also(
+  'a service that takes only its default branch for the history deploys what was pushed to it',
+  async () => {
+    await using world = await startGitWorld({ versionHistory: 'head' });
+    const { project, push } = world;
+    const commit = await push();
+    const { outputs } = await runBringing(world, commit, { inputs: { 'git-force': 'true' } });
+    expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+    expect(project.deployments.map((one) => one.commit)).toEqual([commit]);
+  },
+);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type DialectOptions, startEmulator } from '../../emulator/index.ts';
 import type { RunEvent, RunOptions } from '../../emulator/runner.ts';
+import { also } from '../support/exhaustive.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { runStep } from './run-step.ts';
 
@@ -104,7 +105,7 @@ describe.concurrent('the checks of the site file', () => {
     expect(result.annotations.map(({ message }) => message).join()).toContain('is not verified');
   });
 
-  it('have the time of verify-timeout once their domain is verified', async () => {
+  also('have the time of verify-timeout once their domain is verified', async () => {
     await using world = await startWorld([{ path: '/nowhere' }], { verifyMs: 0 });
     const { port } = new URL(world.emulator.url);
     const result = await world.run({
@@ -146,7 +147,7 @@ describe.concurrent('a watch', () => {
     expect(world.emulator.journal.of('createDeployment')).toEqual([]);
   });
 
-  it('syncs beside them if a project is given', async () => {
+  also('syncs beside them if a project is given', async () => {
     await using world = await startLive([{ path: '/' }]);
     const inputs = { deploy: 'false', 'verify-url': world.project.siteUrl };
     const result = await world.run(inputs, { event: schedule });

@@ -1,5 +1,6 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { also, rows } from '../support/exhaustive.ts';
 import { hostname, repository, startPullRequest } from './pull-request-world.ts';
 
 const isWindows = process.platform === 'win32';
@@ -71,10 +72,11 @@ describe.concurrent('a run that is cut off while GitHub is told of its end', () 
     },
   );
 
-  it.each([
+  const ends = [
     ['verified', 'success', true],
     ['not verified', 'never', false],
-  ] as const)(
+  ] as const;
+  it.each(rows(ends, 1))(
     'by a kill has its outputs, and the post step repeats its outcome: %s',
     patient,
     async (_, domainEnds, isLive) => {
@@ -114,7 +116,7 @@ describe.concurrent('a run that is cut off while GitHub is told of its end', () 
 });
 
 describe.concurrent('the post step after a kill', () => {
-  it('of a clean-up does not speak of variables', async () => {
+  also('of a clean-up does not speak of variables', async () => {
     await using world = await startPullRequest();
     await world.run('opened');
     world.close();

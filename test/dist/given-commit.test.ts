@@ -3,7 +3,7 @@ import { asObject } from '../../src/kernel/json.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { recordSealOf } from '../../src/records/model/record-seal.ts';
 import { repository } from '../git/support.ts';
-import { rows } from '../support/exhaustive.ts';
+import { also, rows } from '../support/exhaustive.ts';
 import { deployedBy, openPull, startExampleWorld, startSwapExample } from './example-world.ts';
 import { recordsIn, refuseReading, startStory } from './story-world.ts';
 
@@ -71,6 +71,7 @@ function addSigned({ world }: Story, sha: string) {
 /** A commit that begins as another does. */
 const like = (sha: string) => `${sha.slice(0, 39)}${sha.endsWith('0') ? '1' : '0'}`;
 
+// Which release that is, and what is missing where a record was deleted: test/run/deploy/releases.test.ts. Here is the way there.
 describe.concurrent('rollback.yml without a commit', () => {
   it('goes to the good release before a bad one, and says which', async () => {
     await using story = await startStory(3, { brings: true });
@@ -86,7 +87,7 @@ describe.concurrent('rollback.yml without a commit', () => {
     expect(log.join('\n')).toContain(`commit-sha: PREVIOUS is ${good}`);
   });
 
-  it('goes before what a run went back to itself', async () => {
+  also('goes before what a run went back to itself', async () => {
     await using story = await startStory(3);
     const { commits, broken, deploy, live } = story;
     const [older = '', good = '', bad = ''] = commits;
@@ -110,18 +111,21 @@ describe.concurrent('rollback.yml without a commit', () => {
     expect(await goesBackTo(story)).toBe(oldest);
   });
 
-  it('goes further back after a click whose checks failed, not to what that was to replace', async () => {
-    await using story = await startStory(3);
-    const { commits, broken, goBack, live } = story;
-    const [oldest, older = ''] = commits;
-    await deployAll(story);
-    broken.add(older);
-    expect((await goBack('', { 'verify-timeout': '2s' })).outputs['outcome']).toBe('failed');
-    expect(live()).toBe(older);
-    expect(await goesBackTo(story)).toBe(oldest);
-  });
+  also(
+    'goes further back after a click whose checks failed, not to what that was to replace',
+    async () => {
+      await using story = await startStory(3);
+      const { commits, broken, goBack, live } = story;
+      const [oldest, older = ''] = commits;
+      await deployAll(story);
+      broken.add(older);
+      expect((await goBack('', { 'verify-timeout': '2s' })).outputs['outcome']).toBe('failed');
+      expect(live()).toBe(older);
+      expect(await goesBackTo(story)).toBe(oldest);
+    },
+  );
 
-  it('counts a repeated release of the same commit as one', async () => {
+  also('counts a repeated release of the same commit as one', async () => {
     await using story = await startStory(2);
     const { commits, deploy } = story;
     await deployAll(story);
@@ -143,7 +147,7 @@ describe.concurrent('rollback.yml without a commit', () => {
     },
   );
 
-  it('fails if somebody deleted the record of an earlier click', async () => {
+  also('fails if somebody deleted the record of an earlier click', async () => {
     await using story = await startStory(3);
     const { add, deploy } = story;
     await deployAll(story);
@@ -230,7 +234,7 @@ describe.concurrent('rollback.yml with the first digits of a commit', () => {
     expect(await goesBackTo(story, cut(good))).toBe(good);
   });
 
-  it('goes to one of the default branch that was never released', async () => {
+  also('goes to one of the default branch that was never released', async () => {
     await using story = await startStory(2);
     const { commits, deploy } = story;
     const [older = '', newest = ''] = commits;
@@ -298,7 +302,11 @@ describe.concurrent('rollback.yml with the first digits of a commit', () => {
     ],
   ];
   /** What GitHub answers in the same words as to another that is tried. */
-  const alike = ['that nobody knows', 'where the default branch is not there'];
+  const alike = [
+    'that nobody knows',
+    'where the default branch is not there',
+    'of a commit on another branch',
+  ];
   it.each(rows(unclear, ([digits]) => !alike.includes(digits)))(
     'fails for digits %s',
     async (_, words, happen) => {

@@ -2,6 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { also } from '../support/exhaustive.ts';
 import { type HistoryWorld, repository, startHistory } from './history-world.ts';
 import { previewHostname, previewInputs, pushToPullRequest } from './preview-push.ts';
 
@@ -60,7 +61,8 @@ describe.concurrent('deploy: if-needed', () => {
     expect(comment.split(`](${url})`)).toHaveLength(2);
   });
 
-  it('deploys another commit', async () => {
+  // So does each step of the tests around it.
+  also('deploys another commit', async () => {
     await using world = await startHistory();
     const { first, second } = world.commits;
     await runIfNeeded(world, first);

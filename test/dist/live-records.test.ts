@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionResult } from '../../emulator/runner.ts';
+import { also, rows } from '../support/exhaustive.ts';
 import { type HistoryWorld, repository, startHistory } from './history-world.ts';
 
 type Inputs = Record<string, string>;
@@ -40,12 +41,14 @@ const statesByCommit = ({ github, commits }: HistoryWorld) =>
 const skip = { 'on-older': 'skip' };
 
 describe.concurrent('a live release stays recorded as live, although an older commit made a newer record', () => {
-  it.each<[string, Inputs, 'success' | 'failure' | 'never', string, string]>([
+  const ends: [string, Inputs, 'success' | 'failure' | 'never', string, string][] = [
     ['was skipped', skip, 'success', 'skipped', 'inactive'],
     ['failed', {}, 'failure', 'failed', 'failure'],
     ['timed out', { timeout: '2s' }, 'never', 'timed-out', 'error'],
     ['was not waited for', { wait: 'none' }, 'success', 'accepted', 'inactive'],
-  ])('and %s', async (_, inputs, end, outcome, state) => {
+  ];
+  // Those whose own record stays, and as what: the rest of them is in test/run/recording/never-backwards.test.ts.
+  it.each(rows(ends, 2))('and %s', async (_, inputs, end, outcome, state) => {
     await using world = await startHistory();
     const { first, second, third } = world.commits;
     await world.run(first);
@@ -96,7 +99,7 @@ describe.concurrent('a live release stays recorded as live, although an older co
     expect(statesByCommit(world)).toEqual(['first inactive', 'third inactive', 'second success']);
   });
 
-  it('and then a third one came', async () => {
+  also('and then a third one came', async () => {
     await using world = await startHistory();
     const { first, second, third } = world.commits;
     await around(world, third, skip, () => world.run(second, skip));
@@ -127,7 +130,7 @@ describe.concurrent('a run that a newer one overtook with success', () => {
     expect(statesByCommit(world)).toEqual(['second inactive', 'third success']);
   });
 
-  it.each(['lost-answer', 'late'] as const)(
+  it.each(rows(['lost-answer', 'late'] as const, 1))(
     'while GitHub says nothing of its own success (%s) does not, either',
     async (trouble) => {
       await using world = await startHistory();

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { rows } from '../support/exhaustive.ts';
 import { type HistoryWorld, startHistory } from './history-world.ts';
 
 /** Serves a page of our own. */
@@ -43,26 +44,32 @@ const redirect = (response: ServerResponse, commit: string) => {
 };
 
 describe.concurrent('a page that shows another commit than the one deployed', () => {
-  it.each<[string, object | undefined, (response: ServerResponse, commit: string) => unknown]>([
+  type Row = [string, object | undefined, (response: ServerResponse, commit: string) => unknown];
+  const pages: Row[] = [
     ['in its text', { contains: 'live: {sha}' }, (to, commit) => to.end(`live: ${commit}`)],
     ['in its JSON', { json: { a: '{sha}' } }, (to, a) => to.end(JSON.stringify({ a }))],
     ['in a header', { header: { 'x-a': '{sha}' } }, (to, a) => to.setHeader('x-a', a).end()],
     ['in its redirect', { location: '/at/{sha}' }, redirect],
     ['or none', { contains: '{sha}' }, (to) => to.end('Hello')],
     ['or a fault without it', { contains: '{sha}' }, (to) => to.writeHead(503).end('Sorry')],
-  ])('%s: live-commit does not name the one deployed', async (_, check, answer) => {
-    await using world = await startHistory();
-    const { first, second } = world.commits;
-    using page = await serve((response) => answer(response, first));
-    const { outputs, summary, log } = await deploySecond(world, page.url, check);
-    expect(outputs).toMatchObject({ outcome: 'failed', 'deployment-status': 'succeeded' });
-    expect(outputs['live-commit']).toBe('');
-    const title = new RegExp(
-      `Production is deployed according to the service, but \\d of 2 checks failed: commit ${short(second)} was not seen`,
-    );
-    expect(summary).toMatch(title);
-    expect(log.join('\n')).toMatch(title);
-  });
+  ];
+  // The first place of all, the last, and no page at all: each is compared in test/core/checks/.
+  it.each(rows(pages, 3))(
+    '%s: live-commit does not name the one deployed',
+    async (_, check, answer) => {
+      await using world = await startHistory();
+      const { first, second } = world.commits;
+      using page = await serve((response) => answer(response, first));
+      const { outputs, summary, log } = await deploySecond(world, page.url, check);
+      expect(outputs).toMatchObject({ outcome: 'failed', 'deployment-status': 'succeeded' });
+      expect(outputs['live-commit']).toBe('');
+      const title = new RegExp(
+        `Production is deployed according to the service, but \\d of 2 checks failed: commit ${short(second)} was not seen`,
+      );
+      expect(summary).toMatch(title);
+      expect(log.join('\n')).toMatch(title);
+    },
+  );
 
   it('is not called live by a way back that failed either', async () => {
     await using world = await startHistory();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionResult, RunEvent } from '../../emulator/runner.ts';
+import { also, rows } from '../support/exhaustive.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { type HistoryWorld, repository, startHistory } from './history-world.ts';
 
@@ -83,7 +84,7 @@ describe.concurrent('require-verified: preview lets', () => {
     expect(world.github.violations).toEqual([]);
   });
 
-  it('a fast-forward', async () => {
+  also('a fast-forward', async () => {
     await using world = await startHistory();
     const { aside } = world.commits;
     await preview(world, 7, aside);
@@ -98,7 +99,7 @@ describe.concurrent('require-verified: preview lets', () => {
     expect(sync.outputs['outcome']).toBe('synced');
   });
 
-  it('what a preview had that a newer one has taken the place of since', async () => {
+  also('what a preview had that a newer one has taken the place of since', async () => {
     await using world = await startSquashed();
     const { first, second, aside } = world.commits;
     await preview(world, 7, aside);
@@ -130,7 +131,7 @@ describe.concurrent('require-verified: preview stops, before the first write,', 
     );
   });
 
-  it('a commit of no pull request and of no preview', async () => {
+  also('a commit of no pull request and of no preview', async () => {
     await using world = await startSquashed();
     expect(await refused(world)).toContain('GitHub knows no pull request of the commit');
   });
@@ -160,7 +161,7 @@ describe.concurrent('require-verified: preview stops, before the first write,', 
     expect(await refused(world)).toContain('its preview had other files');
   });
 
-  it('one that only production had', async () => {
+  also('one that only production had', async () => {
     await using world = await startHistory();
     const { second } = world.commits;
     const checks = { 'verify-url': world.page, 'verify-contains': 'live: {sha}' };
@@ -200,11 +201,12 @@ describe.concurrent('require-verified: preview stops, before the first write,', 
     expect(await refused(world)).toContain('with the same key');
   });
 
-  it.each([
+  const groups = [
     ['commits', 'contents: read'],
     ['pulls', 'pull-requests: read'],
     ['deployments', 'deployments: read'],
-  ] as const)(
+  ] as const;
+  it.each(rows(groups, 2))(
     'any, where GitHub refuses to tell of %s: such a gate is closed',
     async (group, grant) => {
       await using world = await startSquashed();

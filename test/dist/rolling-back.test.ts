@@ -74,7 +74,8 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     expect(world.github.violations).toEqual([]);
   });
 
-  it('says first that the way back failed, if it does', async () => {
+  // Without a process: test/commands/deploy/roll-back.test.ts.
+  also('says first that the way back failed, if it does', async () => {
     await using world = await startGood();
     const { first, second } = world.commits;
     world.broken.add(first);
@@ -133,7 +134,8 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     expect(world.github.violations).toEqual([]);
   });
 
-  it('goes back although the commit there is older, where on-older says skip', async () => {
+  // So does each run of rolling-back-killed.test.ts.
+  also('goes back although the commit there is older, where on-older says skip', async () => {
     await using world = await startGood();
     const { first, second } = world.commits;
     const { outputs } = await world.run(second, inputs(world, { 'on-older': 'skip' }));
@@ -301,7 +303,8 @@ describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) 
     },
   );
 
-  it.skipIf(isWindows)(
+  // Of each way to be cut off another moment.
+  (how === 'kill' ? also : it.skipIf(isWindows))(
     'while it is followed says which deployment may go live (Windows has no signals)',
     async () => {
       let isBack = false;
@@ -330,7 +333,7 @@ describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) 
     },
   );
 
-  it.skipIf(isWindows)(
+  (how === 'cancel' ? also : it.skipIf(isWindows))(
     'while GitHub is told of its end lets the post step repeat it (Windows has no signals)',
     async () => {
       await using world = await startGood();
