@@ -9,7 +9,7 @@ import {
 import type { ActionResult } from '../../emulator/runner.ts';
 import { startEnvSync, stored } from '../dist/env-sync-world.ts';
 import { startStub, startTcpStub } from '../service/stub.ts';
-import { rows } from '../support/exhaustive.ts';
+import { also, rows } from '../support/exhaustive.ts';
 
 const variables = { A: 'fake value of a', B: 'fake value of b' };
 const protocols = ['newer', 'older'] as const;
@@ -77,25 +77,28 @@ const refusal = (words: string) => ({
 });
 
 describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (protocol) => {
-  /** All of a kind by the newer protocol; by the older one, whose answers the same code judges, some of each kind. */
-  const tried = <Row>(all: readonly Row[]): Row[] =>
-    protocol === 'newer' ? [...all] : rows(all, Math.ceil(all.length / 4));
+  /** Some of a kind by the newer protocol, the edges among them; by the older one, whose answers the same code judges, the first. */
+  const tried = <Row>(all: readonly Row[], some = 2): Row[] =>
+    rows(all, protocol === 'newer' ? some : 1);
 
   it.each(
-    tried([
-      ['another scheme', 'file:///etc/hostname?sig=fake-sig'],
-      ['a scheme that holds its content', 'data:text/plain,x?sig=fake-sig'],
+    tried(
       [
-        'the machine that describes this one',
-        'http://169.254.169.254/latest/meta-data/?sig=fake-sig',
+        ['another scheme', 'file:///etc/hostname?sig=fake-sig'],
+        ['a scheme that holds its content', 'data:text/plain,x?sig=fake-sig'],
+        [
+          'the machine that describes this one',
+          'http://169.254.169.254/latest/meta-data/?sig=fake-sig',
+        ],
+        ['the same by name', 'http://metadata.google.internal/?sig=fake-sig'],
+        ['a neighbour', 'http://[fe80::1]/?sig=fake-sig'],
+        ['a host that only begins alike', 'http://127.0.0.1.example/?sig=fake-sig'],
+        ['a host behind a name that is ours', 'http://127.0.0.1@elsewhere.example/?sig=fake-sig'],
+        ['no host', '/account/container/1?sig=fake-sig'],
+        ['nothing', 'fake-sig'],
       ],
-      ['the same by name', 'http://metadata.google.internal/?sig=fake-sig'],
-      ['a neighbour', 'http://[fe80::1]/?sig=fake-sig'],
-      ['a host that only begins alike', 'http://127.0.0.1.example/?sig=fake-sig'],
-      ['a host behind a name that is ours', 'http://127.0.0.1@elsewhere.example/?sig=fake-sig'],
-      ['no host', '/account/container/1?sig=fake-sig'],
-      ['nothing', 'fake-sig'],
-    ]),
+      6,
+    ),
   )('that gives the address of %s is asked nothing more', async (_, address) => {
     const { log, left } = await attack(protocol, { 'look-up': giving(address) });
     expect(log).toContain('it gave an address that is not used');
@@ -103,15 +106,18 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
   });
 
   it.each(
-    tried([
-      ['an object', giving({ toString: 'fake-sig' })],
-      ['a list that never closes', text('['.repeat(60_000))],
-      ['a list of lists', text(`${'['.repeat(30_000)}${']'.repeat(30_000)}`)],
-      ['a number', text('1')],
-      ['a page', cacheTroubles.page],
-      ['ten megabytes', text(JSON.stringify({ ok: false, junk: 'x'.repeat(10_000_000) }))],
-      ['another form', text('{"found":{"url":"https://elsewhere.example/fake-sig"}}')],
-    ]),
+    tried(
+      [
+        ['an object', giving({ toString: 'fake-sig' })],
+        ['a list that never closes', text('['.repeat(60_000))],
+        ['a list of lists', text(`${'['.repeat(30_000)}${']'.repeat(30_000)}`)],
+        ['a number', text('1')],
+        ['a page', cacheTroubles.page],
+        ['ten megabytes', text(JSON.stringify({ ok: false, junk: 'x'.repeat(10_000_000) }))],
+        ['another form', text('{"found":{"url":"https://elsewhere.example/fake-sig"}}')],
+      ],
+      4,
+    ),
   )('that answers with %s is told of, in a sentence', async (_, answer) => {
     const { log, left } = await attack(protocol, { 'look-up': answer });
     expect(log).toMatch(/could not be read from the Actions cache: .* in an unknown form/);
@@ -164,10 +170,14 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
     expect(log).toContain('could not be read from the Actions cache: no answer within 5 s.');
   });
 
-  it('that goes silent at the end of the step is waited for 10 s', async () => {
-    const { log } = await attack(protocol, { finalize: 'hang' });
-    expect(log).toContain('could not be saved in the Actions cache: no answer within 10 s.');
-  });
+  // The wait is the same code for both protocols.
+  (protocol === 'newer' ? it : also)(
+    'that goes silent at the end of the step is waited for 10 s',
+    async () => {
+      const { log } = await attack(protocol, { finalize: 'hang' });
+      expect(log).toContain('could not be saved in the Actions cache: no answer within 10 s.');
+    },
+  );
 
   it.each(
     tried([

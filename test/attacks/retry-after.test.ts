@@ -23,7 +23,8 @@ describe.concurrent('Retry-After', () => {
     'Sat, 01 Jan 0001 00:00:00 GMT',
     'NaN',
   ];
-  it.each(rows(early, (_, index) => index < 4))(
+  // In seconds, as a date, and as neither.
+  it.each(rows(early, (_, index) => index < 3))(
     '"%s" makes no poll come sooner than it would',
     async (header) => {
       await using service = await startHostile({ status: refuse(503, { 'retry-after': header }) });
@@ -33,17 +34,21 @@ describe.concurrent('Retry-After', () => {
     },
   );
 
-  it.each([
+  const late: [string, string][] = [
+    ['a little more than a timer takes', '2147484'],
     ['a number of seconds that no timer takes', '99999999999'],
     ['a number beyond all others', '9'.repeat(400)],
     ['the end of the calendar', 'Fri, 31 Dec 9999 23:59:59 GMT'],
-    ['a little more than a timer takes', '2147484'],
-  ])('%s is waited for as long as there is time, and no longer', async (_, header) => {
-    await using service = await startHostile({ status: refuse(429, { 'retry-after': header }) });
-    const { outputs } = await service.run('', { inputs });
-    expect(outputs['outcome']).toBe('timed-out');
-    expect(service.count('status')).toBe(1);
-  });
+  ];
+  it.each(rows(late, 2))(
+    '%s is waited for as long as there is time, and no longer',
+    async (_, header) => {
+      await using service = await startHostile({ status: refuse(429, { 'retry-after': header }) });
+      const { outputs } = await service.run('', { inputs });
+      expect(outputs['outcome']).toBe('timed-out');
+      expect(service.count('status')).toBe(1);
+    },
+  );
 
   it('does not hold up the step beyond the time that a domain has', async () => {
     const hostname = 'www.example.com';

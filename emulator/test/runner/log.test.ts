@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { shareProcess } from '../../../test/support/shared-process.ts';
 import { type RunOptions, runAction } from '../../runner.ts';
 import { print, writeAction } from './write-action.ts';
 
 /** Runs an action that writes these lines, and gives the lines of its log after the runner's own. */
 async function logOf(lines: string[], options: Omit<RunOptions, 'action'> = {}) {
   await using action = await writeAction({ main: print(...lines) });
-  const result = await runAction({ action: action.path, ...options });
+  const result = await runAction({ action: action.path, launch: shareProcess, ...options });
   return { ...result, log: result.log.slice(result.log.indexOf('▾ Run ./') + 1) };
 }
 

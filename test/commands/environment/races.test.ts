@@ -16,11 +16,15 @@ import { startWorld, type World } from '../../support/world.ts';
 import { expectSound, type Filled, fill, insist, secondClient } from './race.ts';
 
 const policies = ['overwrite', 'keep', 'fail'] as const;
-/** Timings for each of nine kinds of race. */
-const seeds = rows(
-  Array.from({ length: 23 }, (_, index) => index + 1),
-  (seed) => seed <= 6,
-);
+/**
+ * Timings for each of nine kinds of race. Six show each variable edited, and each way an answer is lost; of the policies
+ * that never overwrite, the one tries the even of them and the other the odd ones.
+ */
+const seedsOf = (policy: ConflictPolicy) =>
+  rows(
+    Array.from({ length: 23 }, (_, index) => index + 1),
+    (seed) => seed <= 6 && (policy === 'overwrite' || (seed % 2 === 0) === (policy === 'keep')),
+  );
 
 const declaredBy = (who: string) => [
   desired('VALUE', { value: `fake value of ${who}` }),
@@ -157,10 +161,10 @@ const cases = rivals.flatMap(([name, race]) =>
 
 describe.concurrent('a sync at the same moment as', () => {
   it.each(cases)(
-    `%s, under %s, loses no value and leaves no duplicate, in ${seeds.length} timings`,
+    '%s, under %s, loses no value and leaves no duplicate, whatever the timing',
     async (_, policy, race) => {
       await using world = await startWorld({ timeout: 60 * 60_000 });
-      for (const seed of seeds) await race(world, policy, seed);
+      for (const seed of seedsOf(policy)) await race(world, policy, seed);
     },
   );
 });
