@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { git } from '../git/support.ts';
+import { also } from '../support/exhaustive.ts';
 import { endsOf, type HistoryWorld, startHistory } from './history-world.ts';
 import { startPullRequest } from './pull-request-world.ts';
 
@@ -84,17 +85,20 @@ describe.concurrent('after a deployment that failed', () => {
     expect(summary).not.toContain('by our records');
   });
 
-  it('what is live is known where another environment was deployed to another project since', async () => {
-    await using world = await startHistory();
-    const { first, second } = world.commits;
-    await world.run(first);
-    const other = await world.emulator.world.createProject();
-    const inputs = { 'environment-name': 'staging', 'project-id': other.id };
-    // Nobody knows what became of it.
-    await world.run(first, { ...inputs, 'commit-sha': await other.head(), wait: 'none' });
-    const { summary } = await fail(world, second);
-    expect(summary).toContain(`**Live now:** Commit [${short(first)}]`);
-  });
+  also(
+    'what is live is known where another environment was deployed to another project since',
+    async () => {
+      await using world = await startHistory();
+      const { first, second } = world.commits;
+      await world.run(first);
+      const other = await world.emulator.world.createProject();
+      const inputs = { 'environment-name': 'staging', 'project-id': other.id };
+      // Nobody knows what became of it.
+      await world.run(first, { ...inputs, 'commit-sha': await other.head(), wait: 'none' });
+      const { summary } = await fail(world, second);
+      expect(summary).toContain(`**Live now:** Commit [${short(first)}]`);
+    },
+  );
 
   it('a newer one that failed does not keep an older run from going back', async () => {
     await using world = await startHistory();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rows } from '../support/exhaustive.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { issueComment, number, repository, startMessage } from './message-world.ts';
 
@@ -15,12 +16,14 @@ describe.concurrent('the reply', () => {
     expect(world.github.violations).toEqual([]);
   });
 
-  it.each([
+  const others = [
     ['another comment', { event: issueComment('MEMBER', 4712) }],
     ['another text', { inputs: { content: 'Make it red.' } }],
     ['another step of the job', { github: { action: '__self_2' } }],
     ['another job', { github: { job: 'second' } }],
-  ])('to %s is another', async (_name, options) => {
+  ] as const;
+  // Of what is asked, and of where it runs.
+  it.each(rows(others, 2))('to %s is another', async (_name, options) => {
     await using world = await startMessage();
     await world.run();
     await world.run(options);
@@ -51,7 +54,7 @@ describe.concurrent('the reply', () => {
     expect(world.github.journal).toEqual([]);
   });
 
-  it.each(['forbidden', 'rate-limit', 'reset'] as const)(
+  it.each(rows(['forbidden', 'rate-limit', 'reset'] as const, 1))(
     'that GitHub does not take (%s) is a warning, and the outcome stands',
     async (trouble) => {
       await using world = await startMessage();

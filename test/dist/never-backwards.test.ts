@@ -3,6 +3,7 @@ import type { Deployment } from '../../emulator/github/index.ts';
 import { sha } from '../../src/contract/commit.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { recordSealOf } from '../../src/records/model/record-seal.ts';
+import { also } from '../support/exhaustive.ts';
 import { type HistoryWorld, pushOf, repository, startHistory } from './history-world.ts';
 
 const skip = { 'on-older': 'skip' };
@@ -60,7 +61,7 @@ describe.concurrent('a commit that is older than the last one that was deployed 
     expect(world.deployed()).toEqual([second, first]);
   });
 
-  it('by a force push back to it is not deployed either', async () => {
+  also('by a force push back to it is not deployed either', async () => {
     await using world = await startHistory();
     const { first, third } = world.commits;
     await world.run(third, skip);
@@ -123,7 +124,7 @@ describe.concurrent('a commit that is not older is deployed', () => {
     expect(log.join('\n')).toContain(`${third} went apart, as after a force push`);
   });
 
-  it('one after a newer one that failed', async () => {
+  also('one after a newer one that failed', async () => {
     await using world = await startHistory();
     const { first, second, third } = world.commits;
     await world.run(first, skip);

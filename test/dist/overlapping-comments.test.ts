@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { GitHubRequest } from '../../emulator/github/index.ts';
+import { rows } from '../support/exhaustive.ts';
 import {
   number,
   type PullRequestWorld,
@@ -56,7 +57,7 @@ describe("a newer run's words stay, although an older run", () => {
     expect(world.github.violations).toEqual([]);
   });
 
-  it.each(['first', 'last'])(
+  it.each(rows(['last', 'first'], 1))(
     'is answered late when it reads the comment (%s words)',
     async (which) => {
       await using world = await startPullRequest();
@@ -75,7 +76,7 @@ describe("a newer run's words stay, although an older run", () => {
     },
   );
 
-  it.each(['lost-answer', 'empty-answer'] as const)(
+  it.each(rows(['lost-answer', 'empty-answer'] as const, 1))(
     'gets no good answer to its own words (%s), and looks again',
     async (trouble) => {
       await using world = await startPullRequest();

@@ -48,7 +48,7 @@ describe.concurrent('a pull request', () => {
     expect(github.violations).toEqual([]);
   });
 
-  it('has a comment for each key', async () => {
+  also('has a comment for each key', async () => {
     await using world = await startPullRequest();
     await world.run('opened', { inputs: { 'comment-key': 'one' } });
     await world.run('synchronize', { inputs: { 'comment-key': 'two' } });
@@ -81,7 +81,7 @@ describe.concurrent('a pull request', () => {
     expect(world.comments()).toEqual([before]);
   });
 
-  it('says so in its comment when the deployment fails', async () => {
+  also('says so in its comment when the deployment fails', async () => {
     await using world = await startPullRequest({ deploymentEnds: 'failure' });
     const result = await world.run('opened');
     expect(result.conclusion).toBe('failure');

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ActionResult, startAction } from '../../emulator/runner.ts';
+import { rows } from '../support/exhaustive.ts';
 import { listenApart, nowhere } from '../support/ports.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { readable, unpacked } from './run-step.ts';
@@ -31,20 +32,25 @@ function told(result: ActionResult) {
 }
 
 describe.concurrent('a service that cannot be reached', () => {
-  it.each([
+  const actions: [string, Record<string, string>][] = [
     ['', { 'github-deployment': 'false' }],
     ['env-sync', { 'env-from': 'NAME', 'env-ledger': 'off' }],
     ['domains', { check: 'example.com' }],
     ['message', { content: 'Make it blue.', wait: 'none' }],
     ['projects', {}],
-  ])('was sent nothing: "%s" counts attempts, and no request', async (action, inputs) => {
-    const result = await run(action, nowhere, inputs);
-    const { outcome, requests, error } = result.outputs;
-    expect({ outcome, requests }).toEqual({ outcome: 'failed', requests: '0' });
-    expect(error).toMatch(/no connection: .* The request was not sent\. Check base-url/);
-    const { counts } = told(result);
-    expect(counts).toEqual([expect.stringMatching(/^\d+ attempts? without a connection$/)]);
-  });
+  ];
+  // One that deploys, one that waits for nothing, and one that only reads: they count by the same code.
+  it.each(rows(actions, 3))(
+    'was sent nothing: "%s" counts attempts, and no request',
+    async (action, inputs) => {
+      const result = await run(action, nowhere, inputs);
+      const { outcome, requests, error } = result.outputs;
+      expect({ outcome, requests }).toEqual({ outcome: 'failed', requests: '0' });
+      expect(error).toMatch(/no connection: .* The request was not sent\. Check base-url/);
+      const { counts } = told(result);
+      expect(counts).toEqual([expect.stringMatching(/^\d+ attempts? without a connection$/)]);
+    },
+  );
 
   it('in mid-run was sent what came before, which is counted apart', async () => {
     const server = createServer((_, response) => {

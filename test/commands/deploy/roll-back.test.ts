@@ -18,6 +18,7 @@ import {
 } from '../../../src/release/history.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { rememberGood } from '../../support/deploy-history.ts';
+import { rows } from '../../support/exhaustive.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
@@ -312,7 +313,7 @@ describe.concurrent('a deployment whose checks fail', () => {
 });
 
 describe.concurrent('a way back', () => {
-  it.each(['replay', 'conflict', 'ignore'] as const)(
+  it.each(rows(['replay', 'conflict', 'ignore'] as const, 2))(
     'whose answer is lost is found by a service that answers a key again with %s',
     async (idempotency) => {
       const played = await play({

@@ -24,7 +24,7 @@ const writes = [5, 6, 8, 14, 15, 20, 21];
  */
 function isEdge(how: 'cancelled' | 'killed', when: 'before' | 'after', n: number): boolean {
   if (when === 'before') return n === 1;
-  return (how === 'cancelled' ? [6, 11, 14, 20] : writes).includes(n);
+  return (how === 'cancelled' ? [6, 14, 20] : writes).includes(n);
 }
 
 const moments = rows(
