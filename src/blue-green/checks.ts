@@ -2,7 +2,7 @@ import { openChecks, type SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
 import { countFailed } from '../checks/result.ts';
 import type { Host } from '../frame/host.ts';
-import type { PlacedChecks } from './model/checks.ts';
+import type { PlacedChecks } from './model/swap-checks.ts';
 
 /** Checks at several places, as one. Close them at the end. */
 export function openAll(

@@ -13,7 +13,7 @@ import type { ReleaseContext } from '../release/context.ts';
 import type { Swap, SwappedDomain, SwapReport } from '../release/model/report.ts';
 import { openAll } from './checks.ts';
 import { lookAtDomains } from './find-idle.ts';
-import { checksAt } from './model/checks.ts';
+import { checksAt } from './model/swap-checks.ts';
 import {
   giveBack,
   type Moved,

@@ -14,7 +14,7 @@ import type { SetupContext, Target } from '../release/context.ts';
 import type { Swap } from '../release/model/report.ts';
 import { ServiceError } from '../service/errors.ts';
 import { doHold } from './checks.ts';
-import { checksOfProject } from './model/checks.ts';
+import { checksOfProject } from './model/swap-checks.ts';
 import { moveDomain, withCountedKeys } from './move-domain.ts';
 import { chooseProject, readSituation, type Situation, type SwapView, together } from './plan.ts';
 

@@ -7,7 +7,7 @@ import type { Problem } from '../kernel/problem.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import type { PreviewName } from '../previews/read-preview.ts';
 import type { Target } from '../release/context.ts';
-import { checksBefore } from './model/checks.ts';
+import { checksBefore } from './model/swap-checks.ts';
 
 const rule = [
   'swap-projects',

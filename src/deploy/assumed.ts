@@ -1,5 +1,5 @@
 import { sha } from '../contract/commit.ts';
-import type { AskedSource } from '../kernel/event/pull-request.ts';
+import type { AskedSource } from '../kernel/event/pull-request-source.ts';
 import { trustIn } from '../kernel/event/trust.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';

@@ -15,16 +15,16 @@ import {
   type SweepRequest,
   type Swept,
   sweep,
-} from '../previews/clean-up.ts';
+} from '../previews/end-preview.ts';
 import type { Removal } from '../previews/model/ownership.ts';
 import { sealFor } from '../recording/comment-seal.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
 import { attemptWith, RunComment } from '../recording/run-comment.ts';
 import { openOctokit } from '../records/api.ts';
-import { listDeployments, withoutNewer } from '../records/deployment.ts';
 import { endDeployments } from '../records/deployment-status.ts';
+import { listDeployments, withoutNewer } from '../records/github-deployment.ts';
 import type { DeployReport } from '../release/model/report.ts';
-import { renderOutcome } from './model/comment.ts';
+import { renderOutcome } from './model/comment-body.ts';
 import { planLocations, subjectIn } from './plan-recording.ts';
 
 const words: Readonly<Record<CleanedUp, SafeText>> = {

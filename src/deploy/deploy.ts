@@ -12,7 +12,7 @@ import {
   placePreview,
   releaseLease,
 } from '../previews/preview.ts';
-import { pushCommit } from '../push/push.ts';
+import { pushCommit } from '../push/push-commit.ts';
 import {
   type DeployFindings,
   type DeployRequest,
@@ -26,12 +26,12 @@ import { ServiceError } from '../service/errors.ts';
 import { listCleanNames, type PlannedSync, planSync } from '../variables/plan-sync.ts';
 import { countChanged, type EnvironmentResult, listChanged } from '../variables/result.ts';
 import { syncVariables } from '../variables/sync-variables.ts';
-import { alongsideDomain, findAddress, findProject, unlessClosed } from './domain.ts';
 import { decidePlace, guardHistory, guardWrites, observe } from './gates.ts';
 import { deployIfNeeded } from './if-needed.ts';
 import { describeLeftovers } from './model/leftovers.ts';
 import { asUnconfirmed, isLiveAlready, withLiveness } from './model/verdict.ts';
 import { planRun } from './plan-run.ts';
+import { alongsideDomain, findAddress, findProject, unlessClosed } from './preview-domain.ts';
 import { releaseOrRollBack } from './release-or-roll-back.ts';
 import { verify } from './verify.ts';
 

@@ -1,6 +1,6 @@
 import type { GitHubAttempt } from '../recording/run-comment.ts';
 import type { GitHubAccess } from '../records/api.ts';
-import type { DeploymentRequest } from '../records/deployment.ts';
+import type { DeploymentRequest } from '../records/github-deployment.ts';
 import type { SignedClaim } from '../records/model/claim.ts';
 import type { RecordSeal, ReleaseEnd, ReleaseFacts } from '../records/model/record-seal.ts';
 import type { DeployReport } from '../release/model/report.ts';

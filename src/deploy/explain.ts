@@ -2,7 +2,7 @@ import { describeIdle, explainSwap } from '../blue-green/explain.ts';
 import { explainChecks, listChecks } from '../checks/explain.ts';
 import type { CommitInPart } from '../contract/commit.ts';
 import { explainFiles } from '../declared/explain.ts';
-import type { PullRequestSource } from '../kernel/event/pull-request.ts';
+import type { PullRequestSource } from '../kernel/event/pull-request-source.ts';
 import { defaultBranchOf, type WorkflowEvent } from '../kernel/event.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
@@ -17,7 +17,7 @@ import {
 import type { PreviewIntent } from '../previews/intent.ts';
 import { explainPush } from '../push/explain.ts';
 import { countOf } from '../report/closing.ts';
-import { whereCommitIs } from '../report/explain/event.ts';
+import { whereCommitIs } from '../report/explain/describe-event.ts';
 import {
   type ExplainedCheck,
   needsOf,

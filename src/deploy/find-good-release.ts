@@ -3,7 +3,11 @@ import type { Commit } from '../contract/commit.ts';
 import { reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { ReleaseContext } from '../release/context.ts';
-import { type DeployHistory, type GoodRelease, HistoryUnreadable } from '../release/history.ts';
+import {
+  type DeployHistory,
+  type GoodRelease,
+  HistoryUnreadable,
+} from '../release/release-history.ts';
 import { describeTakenOff } from './rolled-back-commits.ts';
 import { lookOnce } from './verify.ts';
 

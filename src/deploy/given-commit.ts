@@ -4,7 +4,7 @@ import { defaultBranchOf } from '../kernel/event.ts';
 import type { Problem } from '../kernel/problem.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
 import { type Octokit, openOctokit } from '../records/api.ts';
-import { compareCommits, findCommit, readRecords } from '../records/history.ts';
+import { compareCommits, findCommit, readRecords } from '../records/deployment-history.ts';
 import { describeTrouble, type Permission } from '../records/trouble.ts';
 import { planLocations, type RecordingFacts } from './plan-recording.ts';
 import { findPrevious, type Previous, recordsOf } from './releases.ts';

@@ -2,7 +2,7 @@ import { EarlyEnd } from '../frame/host.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { SetupContext } from '../release/context.ts';
-import { type DeployHistory, HistoryUnreadable } from '../release/history.ts';
+import { type DeployHistory, HistoryUnreadable } from '../release/release-history.ts';
 
 /** What of a run is asked. */
 type Asking = Pick<SetupContext, 'host' | 'request'>;

@@ -15,14 +15,14 @@ import {
 import type { Step } from '../frame/step.ts';
 import { targetFor } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
-import { type AskedSource, pullRequestOf } from '../kernel/event/pull-request.ts';
+import { type AskedSource, pullRequestOf } from '../kernel/event/pull-request-source.ts';
 import { commitOf, isPullRequest } from '../kernel/event.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
 import { previewName } from '../previews/read-preview.ts';
 import { readPush } from '../push/read-push.ts';
+import { askForPullRequest, askingProblems } from './ask-pull-request.ts';
 import type { RecordingFacts } from './plan-recording.ts';
-import { askForPullRequest, askingProblems } from './pull-request.ts';
 import { gateProblems, maySweep, rollBackProblems } from './read-gates.ts';
 import { planWork, type StepWork } from './work.ts';
 

@@ -2,7 +2,7 @@ import { EarlyEnd } from '../frame/host.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { SetupContext } from '../release/context.ts';
-import { HistoryUnreadable, type Verified } from '../release/history.ts';
+import { HistoryUnreadable, type Verified } from '../release/release-history.ts';
 
 type Missing = Extract<Verified, { kind: 'missing' }>;
 

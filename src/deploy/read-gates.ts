@@ -7,13 +7,13 @@ import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import { treeIn } from '../kernel/event/tree.ts';
 import type { Problem } from '../kernel/problem.ts';
-import type { SweepRequest } from '../previews/clean-up.ts';
+import type { SweepRequest } from '../previews/end-preview.ts';
 import type { SweepIntent } from '../previews/intent.ts';
 import { matcherOf } from '../previews/read-preview.ts';
-import type { DeploymentPlace } from '../records/deployment.ts';
+import type { DeploymentPlace } from '../records/github-deployment.ts';
+import { askIfOpen } from './ask-pull-request.ts';
 import type { DeployRequest } from './deploy.ts';
 import { isByHand, planLocations, type RecordingFacts } from './plan-recording.ts';
-import { askIfOpen } from './pull-request.ts';
 
 /** What our deployment records are asked for. */
 export type ReleaseGates = Pick<

@@ -1,5 +1,5 @@
 import { type Commit, type Sha, sha } from '../contract/commit.ts';
-import { previewUrl } from '../domains/model/domain.ts';
+import { previewUrl } from '../domains/model/connected-domain-report.ts';
 import type { Recorded } from '../frame/action.ts';
 import type { GracePeriod } from '../frame/grace-period.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
@@ -15,7 +15,7 @@ import type { Subject } from '../report/subject.ts';
 import { hasDrift } from '../variables/result.ts';
 import { leavesLive, type PlannedDeployment } from './deployment-state.ts';
 import type { NotRecorded } from './intent.ts';
-import { renderDeploying, renderOutcome } from './model/comment.ts';
+import { renderDeploying, renderOutcome } from './model/comment-body.ts';
 import { stageOf } from './model/verdict.ts';
 import { RunDeployment } from './run-deployment.ts';
 

@@ -1,10 +1,15 @@
 import type { Sha } from '../contract/commit.ts';
 import type { Octokit } from '../records/api.ts';
-import type { DeploymentPlace } from '../records/deployment.ts';
+import {
+  type KeptRecord,
+  readEnd,
+  readRecords,
+  type Standing,
+} from '../records/deployment-history.ts';
 import { isInactive } from '../records/deployment-status.ts';
-import { type KeptRecord, readEnd, readRecords, type Standing } from '../records/history.ts';
+import type { DeploymentPlace } from '../records/github-deployment.ts';
 import { mayBeGoing, type RecordSeal, type ReleaseEnd } from '../records/model/record-seal.ts';
-import type { TakenOff } from '../release/history.ts';
+import type { TakenOff } from '../release/release-history.ts';
 
 /** The records of a place, and how each ended. */
 interface Records {

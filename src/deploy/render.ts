@@ -1,5 +1,5 @@
 import { renderChecks } from '../checks/render.ts';
-import { renderDomain } from '../domains/model/domain.ts';
+import { renderDomain } from '../domains/model/connected-domain-report.ts';
 import { describeConfirmation } from '../follow/model/evaluate.ts';
 import { unsafeText } from '../kernel/text/safe.ts';
 import type { DeployReport } from '../release/model/report.ts';

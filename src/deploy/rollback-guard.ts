@@ -4,7 +4,7 @@ import { EarlyEnd } from '../frame/host.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { confirmLease } from '../previews/preview.ts';
 import type { ReleaseContext } from '../release/context.ts';
-import type { GoodRelease } from '../release/history.ts';
+import type { GoodRelease } from '../release/release-history.ts';
 import { type Beforehand, hasAnswered } from './find-good-release.ts';
 
 /** What a deployment can be undone by, and what its checks came to. */

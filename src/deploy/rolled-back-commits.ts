@@ -1,5 +1,5 @@
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { TakenOff } from '../release/history.ts';
+import type { TakenOff } from '../release/release-history.ts';
 
 /** What took a commit off, in words: by which run, and when. */
 export function describeTakenOff({ restored, runId, at }: TakenOff): SafeText {

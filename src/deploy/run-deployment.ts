@@ -1,14 +1,7 @@
 import type { Sha } from '../contract/commit.ts';
 import { outcomes } from '../kernel/outcome.ts';
 import { type Octokit, openOctokit } from '../records/api.ts';
-import {
-  createGitHubDeployment,
-  findDeployment,
-  listDeployments,
-  type MadeDeployment,
-  maxRuns,
-  withoutNewer,
-} from '../records/deployment.ts';
+import { readEnd } from '../records/deployment-history.ts';
 import {
   allDone,
   endDeployments,
@@ -18,7 +11,14 @@ import {
   retireDeployments,
   setDeploymentStatus,
 } from '../records/deployment-status.ts';
-import { readEnd } from '../records/history.ts';
+import {
+  createGitHubDeployment,
+  findDeployment,
+  listDeployments,
+  type MadeDeployment,
+  maxRuns,
+  withoutNewer,
+} from '../records/github-deployment.ts';
 import type { SignedClaim } from '../records/model/claim.ts';
 import { claimRecordsOf } from '../records/preview-claim.ts';
 import { mayHaveReachedGitHub } from '../records/shown.ts';

@@ -16,19 +16,18 @@ import { userAgent } from '../frame/version.ts';
 import type { Values } from '../inputs.ts';
 import { trustIn } from '../kernel/event/trust.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
-import type { CleanUpRequest } from '../previews/clean-up.ts';
+import type { CleanUpRequest } from '../previews/end-preview.ts';
 import type { NoPreview } from '../previews/intent.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import { type PreviewName, previewRequest } from '../previews/read-preview.ts';
 import type { PushIntent } from '../push/intent.ts';
 import type { ReadPush } from '../push/read-push.ts';
 import type { LogEntry } from '../report/log-entry.ts';
-import { type Claimed, type Signing, withClaim } from './claim.ts';
+import { askIfOpen, withHeadStart } from './ask-pull-request.ts';
 import type { DeployRequest } from './deploy.ts';
 import type { PlannedDeployment } from './deployment-state.ts';
 import { type CommitOrigin, originOf } from './intent.ts';
 import { planRecording } from './plan-recording.ts';
-import { askIfOpen, withHeadStart } from './pull-request.ts';
 import {
   gatesOf,
   type HistoryFacts,
@@ -38,6 +37,7 @@ import {
   sweepFor,
 } from './read-gates.ts';
 import type { RecordingPlan } from './recorder.ts';
+import { type Claimed, type Signing, withClaim } from './sign-claim.ts';
 
 /** What every work of a deploy step rests on. */
 interface CommonWork {

@@ -7,7 +7,7 @@ import type { Run } from '../frame/step.ts';
 import { printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import { type Applying, attempt, concurrency, isUndone, skip } from './context.ts';
+import { type Applying, attempt, concurrency, isUndone, skip } from './apply-context.ts';
 import { fullName, isInZone } from './dns/name.ts';
 import type { Written } from './memory.ts';
 import { assignDomain, connectDomain, releaseDomain } from './place-domain.ts';

@@ -12,7 +12,7 @@ import {
   type Verification,
   verificationOf,
 } from './evaluate.ts';
-import type { DomainReport } from './model/domain.ts';
+import type { DomainReport } from './model/connected-domain-report.ts';
 import { domainLines } from './model/domain-lines.ts';
 import { VerificationLooks } from './verification-looks.ts';
 

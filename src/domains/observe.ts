@@ -3,7 +3,7 @@ import { EarlyEnd, type Host } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, safe } from '../kernel/text/safe.ts';
-import { concurrency } from './context.ts';
+import { concurrency } from './apply-context.ts';
 import type { DeclaredDomains } from './intent.ts';
 import {
   type AvailabilityRow,

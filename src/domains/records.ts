@@ -3,7 +3,7 @@ import { operations } from '../contract/operations.ts';
 import { ensure, isThere } from '../frame/ensure.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
-import { type Applying, attempt, isUndone, skip } from './context.ts';
+import { type Applying, attempt, isUndone, skip } from './apply-context.ts';
 import { isAsDeclared } from './dns/content.ts';
 import type { RecordPlan } from './dns/plan-record.ts';
 import type { Written } from './memory.ts';

@@ -11,7 +11,11 @@ import {
   tellRefused,
 } from '../report/plan.ts';
 import type { AvailabilityRow } from './model/availability.ts';
-import { type DnsInstruction, describeVerification, recordBlocks } from './model/domain.ts';
+import {
+  type DnsInstruction,
+  describeVerification,
+  recordBlocks,
+} from './model/connected-domain-report.ts';
 import { describeDomainsPlan, groupPlan } from './model/domains-plan.ts';
 import type { ChangeResult, ConnectedReport, DomainsReport, ListedRecord } from './result.ts';
 

@@ -14,7 +14,7 @@ import {
   type Verification,
 } from './evaluate.ts';
 import { type AvailabilityRow, cleanTexts } from './model/availability.ts';
-import { type DomainReport, previewReport } from './model/domain.ts';
+import { type DomainReport, previewReport } from './model/connected-domain-report.ts';
 import type { DomainsPlan } from './plan.ts';
 
 /** What a plan would do, in the words of a report. */

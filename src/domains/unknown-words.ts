@@ -3,7 +3,7 @@ import type { Host } from '../frame/host.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { safe } from '../kernel/text/safe.ts';
 import { type CustomWords, noCustomWords, unknownWords } from './evaluate.ts';
-import { teachWord } from './model/domain.ts';
+import { teachWord } from './model/connected-domain-report.ts';
 
 /** How many words that no table has are warned of. */
 const mostWarnings = 5;

@@ -1,4 +1,4 @@
-import { isExcessive } from '../contract/json.ts';
+import { isExcessive } from '../contract/json-value.ts';
 
 /** A JSON object of unknown shape. */
 export type JsonObject = Readonly<Record<string, unknown>>;

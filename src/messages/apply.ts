@@ -10,7 +10,7 @@ import { fillTemplate } from '../kernel/template.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
-import { followTurn } from './follow.ts';
+import { followTurn } from './follow-turn.ts';
 import type { MessageIntent } from './intent.ts';
 import type { MessageReport } from './result.ts';
 import { TurnText } from './text.ts';

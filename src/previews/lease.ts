@@ -2,7 +2,7 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
 import { placeDomain, releaseDomain } from '../domains/place-domain.ts';
 import type { Run } from '../frame/step.ts';
-import type { HostnameMatcher } from './model/hostname.ts';
+import type { HostnameMatcher } from './model/preview-hostname.ts';
 
 /** A pull request that wants one of some projects for itself. */
 export interface LeaseRequest {

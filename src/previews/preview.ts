@@ -10,8 +10,8 @@ import { joinSafe, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { PreviewIntent } from './intent.ts';
 import { type Lease, leaseProject } from './lease.ts';
-import type { HostnameMatcher } from './model/hostname.ts';
 import { foreignProject, isTakenByOthers } from './model/ownership.ts';
+import type { HostnameMatcher } from './model/preview-hostname.ts';
 
 /** The preview that a deployment is for. */
 export interface PreviewRequest extends PreviewIntent {

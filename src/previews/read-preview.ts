@@ -7,14 +7,14 @@ import { trustIn } from '../kernel/event/trust.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
 import { clean } from '../kernel/text/clean.ts';
+import type { Ownership } from './model/ownership.ts';
 import {
   type HostnameValues,
   hostnameMatcher,
   isDelimited,
   needsPullRequest,
   previewHostname,
-} from './model/hostname.ts';
-import type { Ownership } from './model/ownership.ts';
+} from './model/preview-hostname.ts';
 import type { PreviewRequest } from './preview.ts';
 
 type DeployValues = Values<'deploy'>;

@@ -121,7 +121,7 @@ export function readPush(
         ]);
         const adopting = adopts && {
           mayAdopt: async () => {
-            const { mayAdopt } = await import('./adoption.ts');
+            const { mayAdopt } = await import('./may-adopt.ts');
             return (await mayAdopt(adoption, projectId, host)) && (await isUntouched());
           },
         };

@@ -1,5 +1,5 @@
 import type { Step } from '../frame/step.ts';
-import { pullRequestOf } from '../kernel/event/pull-request.ts';
+import { pullRequestOf } from '../kernel/event/pull-request-source.ts';
 import type { Problem } from '../kernel/problem.ts';
 
 /** The step of an action that comments its plan. */

@@ -1,6 +1,6 @@
 import type { Octokit } from './api.ts';
-import { type DeploymentPlace, listDeployments, type MadeDeployment } from './deployment.ts';
 import { ended, listAllStatuses } from './deployment-status.ts';
+import { type DeploymentPlace, listDeployments, type MadeDeployment } from './github-deployment.ts';
 import type { RecordSeal, ReleaseRecord } from './model/record-seal.ts';
 
 /** How many of the newest records are looked through for what they claim, and for ends. */

@@ -9,8 +9,8 @@ import type { LedgerKeeper } from '../ledger/ledger-keeper.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import type { Pusher } from '../push/pusher.ts';
 import type { ConflictPolicy, DesiredVariable, Removals } from '../variables/intent.ts';
-import type { DeployHistory } from './history.ts';
 import type { DeployReport, Phase, SwapRequest } from './model/report.ts';
+import type { DeployHistory } from './release-history.ts';
 
 /** The project to deploy to: one that is given, one of some that previews lease, or the idle one of two. */
 export type Target =

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isExcessive } from '../contract/json.ts';
+import { isExcessive } from '../contract/json-value.ts';
 import { lookAt, type Operation } from '../contract/operations.ts';
 import { inWords } from '../contract/words.ts';
 import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';

@@ -11,7 +11,7 @@ import { defuse, printable } from '../../src/kernel/text/clean.ts';
 import { createRedact } from '../../src/kernel/text/redact.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
 import { LineSplitter } from '../../src/messages/text.ts';
-import { hostnameMatcher } from '../../src/previews/model/hostname.ts';
+import { hostnameMatcher } from '../../src/previews/model/preview-hostname.ts';
 import { createGlob } from '../../src/projects/model/glob.ts';
 import { plain } from '../../src/report/markdown.ts';
 import { readErrorBody } from '../../src/service/errors/failure.ts';

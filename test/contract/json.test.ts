@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isExcessive } from '../../src/contract/json.ts';
+import { isExcessive } from '../../src/contract/json-value.ts';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const many = (nodes: number) => `[${'{},'.repeat(nodes - 2)}{}]`;

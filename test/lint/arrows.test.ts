@@ -51,7 +51,7 @@ const imports = {
   'src/push/probe.ts': { allowed: './git/bring.ts', refused: 'node:child_process node:fs' },
   'src/variables/probe.ts': {
     allowed: './sync.ts ./model/desired.ts ../ledger/model/ledger.ts ../service/client.ts p-limit',
-    refused: '../push/push.ts ../checks/apply.ts undici',
+    refused: '../push/push-commit.ts ../checks/apply.ts undici',
   },
   'src/domains/dns/probe.ts': {
     allowed:

@@ -64,12 +64,12 @@ export const stage = {
   /** What it may reach. What is not here is loaded later, or not at all. */
   holds: `main.ts run.ts action/run-step.ts action/preflight/* action/starts/* declared/*
     checks/read-checks.ts follow/model/status.ts domains/model/availability.ts domains/dns/name.ts
-    deploy/{claim,plan-recording,prepare,pull-request,read-gates,work}.ts messages/model/thread.ts
+    deploy/{ask-pull-request,plan-recording,prepare,read-gates,sign-claim,work}.ts messages/model/thread.ts
     frame/{access,action,first-request,host,open-log,proxy,skip,target,version}.ts
-    ledger/model/keys.ts previews/{read-preview,model/hostname}.ts push/{read-push,model/decide,model/git-url}.ts
-    recording/{comment-problems,subject,model/marker}.ts records/model/claim.ts site-file/position.ts
+    ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/decide,model/git-url}.ts
+    recording/{comment-problems,describe-subject,model/marker}.ts records/model/claim.ts site-file/position.ts
     variables/model/{desired,dotenv,source}.ts */inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
-    contract/{base-url,commit,json,limits,operations}.ts kernel/** github/{log,runner,workspace}.ts
+    contract/{base-url,commit,json-value,limits,operations}.ts kernel/** github/{log,runner,workspace}.ts
     http/* service/{http,prefetch,clock,errors}.ts service/errors/*
     undici/lib/api/* undici/lib/dispatcher/* node:* node:*/*`,
 } as const;

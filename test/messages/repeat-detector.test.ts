@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RepeatDetector } from '../../src/messages/follow.ts';
+import { RepeatDetector } from '../../src/messages/follow-turn.ts';
 
 const delta = 'delta';
 const whole = 'whole';

@@ -1,5 +1,5 @@
 import type { Sha } from '../../src/contract/commit.ts';
-import type { DeployHistory } from '../../src/release/history.ts';
+import type { DeployHistory } from '../../src/release/release-history.ts';
 
 /** Records that say of a commit that it was deployed with good checks, and of nothing else. */
 export function rememberGood(commit: Sha, more: Partial<DeployHistory> = {}): DeployHistory {

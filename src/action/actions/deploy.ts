@@ -2,7 +2,6 @@ import { watchSite } from '../../checks/await-checks.ts';
 import { type CheckResult, countFailed } from '../../checks/result.ts';
 import { isWhole } from '../../contract/commit.ts';
 import type { Declared } from '../../declared/declared.ts';
-import { claimEndUrl, type Signing } from '../../deploy/claim.ts';
 import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-up.ts';
 import { type DeployRequest, deploy, type Target } from '../../deploy/deploy.ts';
 import { describeRun } from '../../deploy/model/title.ts';
@@ -10,8 +9,9 @@ import { verdict } from '../../deploy/model/verdict.ts';
 import type { HistoryFacts } from '../../deploy/read-gates.ts';
 import { Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
+import { claimEndUrl, type Signing } from '../../deploy/sign-claim.ts';
 import type { DeployWork, StepWork } from '../../deploy/work.ts';
-import { previewUrl } from '../../domains/model/domain.ts';
+import { previewUrl } from '../../domains/model/connected-domain-report.ts';
 import { accessOf } from '../../frame/access.ts';
 import type { Action, Open, Recorded } from '../../frame/action.ts';
 import { sentBy } from '../../frame/ending.ts';
@@ -27,10 +27,10 @@ import { saveState } from '../../github/runner-files.ts';
 import { failsStep } from '../../kernel/outcome.ts';
 import { unsafeText } from '../../kernel/text/safe.ts';
 import { sealFor } from '../../recording/comment-seal.ts';
+import { numberIn, subjectOf } from '../../recording/describe-subject.ts';
 import { recordSealFor } from '../../recording/record-seal.ts';
-import { numberIn, subjectOf } from '../../recording/subject.ts';
 import type { DeployReport } from '../../release/model/report.ts';
-import { environmentOutputs } from '../../variables/outputs.ts';
+import { environmentOutputs } from '../../variables/variable-outputs.ts';
 import { keepReport, keepState, postState } from '../post/kept.ts';
 
 /** A target whose preview's hostname's taking is noted on GitHub, where the name alone does not tell whose it is. */
@@ -112,7 +112,7 @@ async function runWork(
     const place = placeOf(work, facts, recorder);
     const supplies = { ...sync, ...(place && { place }) };
     if (facts === undefined) return await deployAndSweep(open, work, step, supplies, recorder);
-    const opening = await import('../../deploy/history.ts');
+    const opening = await import('../../deploy/read-history.ts');
     const history = opening.historyFor(facts, work, step, recorder, open.host);
     return await deployAndSweep(open, work, step, { ...supplies, history }, recorder);
   }

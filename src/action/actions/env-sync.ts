@@ -13,8 +13,8 @@ import {
   renderSyncComment,
   type SyncReport,
 } from '../../variables/model/sync-report.ts';
-import { environmentOutputs } from '../../variables/outputs.ts';
 import { type EnvironmentResult, hasDrift } from '../../variables/result.ts';
+import { environmentOutputs } from '../../variables/variable-outputs.ts';
 import type { EnvSyncWork } from '../starts/env-sync.ts';
 
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));

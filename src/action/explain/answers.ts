@@ -1,7 +1,7 @@
 import type { PossibleAnswer } from '../../deploy/assumed.ts';
 import type { StepWork } from '../../deploy/work.ts';
 import type { Prepared } from '../../frame/action.ts';
-import type { AskedSource } from '../../kernel/event/pull-request.ts';
+import type { AskedSource } from '../../kernel/event/pull-request-source.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
 import { needsOf, type Said, type Statement } from '../../report/explain/explanation.ts';

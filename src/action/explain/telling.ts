@@ -3,7 +3,7 @@ import type { Step } from '../../frame/step.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import { safe } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
-import { describeEvent } from '../../report/explain/event.ts';
+import { describeEvent } from '../../report/explain/describe-event.ts';
 import type { Explanation, Said, Statement } from '../../report/explain/explanation.ts';
 import {
   closeExplanation,

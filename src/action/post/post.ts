@@ -1,8 +1,8 @@
 import type { Moved } from '../../blue-green/move-domain.ts';
-import { claimEndUrl } from '../../deploy/claim.ts';
 import { describeLeftovers, type LeftRun } from '../../deploy/model/leftovers.ts';
 import { describeRun } from '../../deploy/model/title.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
+import { claimEndUrl } from '../../deploy/sign-claim.ts';
 import { accessOf } from '../../frame/access.ts';
 import { startGracePeriod } from '../../frame/grace-period.ts';
 import { createLog, type Log } from '../../github/log.ts';

@@ -13,7 +13,7 @@ import {
 import type { Code } from '../../kernel/code.ts';
 import { asObject } from '../../kernel/json.ts';
 import { clean } from '../../kernel/text/clean.ts';
-import { describe, suggestion } from '../../site-file/describe.ts';
+import { describe, suggestion } from '../../site-file/describe-issue.ts';
 import { type PositionedDocument, readDocument } from '../../site-file/document.ts';
 import type { Entry } from '../../site-file/entry.ts';
 import { inOrder, type Mistake, type Path, type Position } from '../../site-file/position.ts';

@@ -2,7 +2,7 @@ import { swapCommit, swapUrl } from '../../blue-green/render.ts';
 import { lacksCommit } from '../../checks/result.ts';
 import type { Sha } from '../../contract/commit.ts';
 import type { Verification } from '../../domains/evaluate.ts';
-import { previewUrl, waitsForDomain } from '../../domains/model/domain.ts';
+import { previewUrl, waitsForDomain } from '../../domains/model/connected-domain-report.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StepEnvironment } from '../../github/runner.ts';
-import { type CacheClient, openCache } from '../cache/client.ts';
+import { type CacheClient, openCache } from '../cache/cache-client.ts';
 import { type CacheOffer, CacheTrouble, cacheOfferOf } from '../cache/exchange.ts';
 import {
   codeOf,

@@ -1,8 +1,8 @@
 import { forFreeText, type SafeText } from '../../kernel/text/safe.ts';
-import { GitFailure, type GitTrouble } from '../model/failure.ts';
 import { faultOf, type GitFault, isPassing } from '../model/fault.ts';
+import { GitFailure, type GitTrouble } from '../model/git-failure.ts';
 import { readReference, readReferences } from '../model/push-result.ts';
-import type { Remote, Settings } from './environment.ts';
+import type { Remote, Settings } from './git-environment.ts';
 import type { Tools } from './request.ts';
 import type { Answer, Question, Scratch } from './scratch.ts';
 

@@ -4,7 +4,7 @@ import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { safe, unsafeText } from '../../kernel/text/safe.ts';
-import { GitFailure } from '../model/failure.ts';
+import { GitFailure } from '../model/git-failure.ts';
 
 /** The variables that a process is given. */
 export type Variables = Readonly<Record<string, string | undefined>>;

@@ -1,10 +1,11 @@
 import { forFreeText, type SafeText, safe } from '../../kernel/text/safe.ts';
 import { isFirstCommit, keptBranch, otherReferences } from '../model/adoption.ts';
 import { branchReference, type Distance, decide } from '../model/decide.ts';
-import { GitFailure, type GitTrouble } from '../model/failure.ts';
 import { faultOf, isPassing } from '../model/fault.ts';
+import { GitFailure, type GitTrouble } from '../model/git-failure.ts';
 import { type PushResult, type PushVerdict, readPushReport } from '../model/push-result.ts';
-import type { Remote } from './environment.ts';
+import { findSource, type Source } from './commit-source.ts';
+import type { Remote } from './git-environment.ts';
 import {
   fetchCommits,
   listReferences,
@@ -15,7 +16,6 @@ import {
 } from './network.ts';
 import type { BringRequest, Tools } from './request.ts';
 import { type Answer, Scratch } from './scratch.ts';
-import { findSource, type Source } from './source.ts';
 
 /** The branch that keeps a head. */
 interface Kept {

@@ -3,9 +3,14 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forFreeText, safe } from '../../kernel/text/safe.ts';
 import type { Distance } from '../model/decide.ts';
-import { GitFailure, isNewEnough, readGitVersion } from '../model/failure.ts';
 import { type ErrorOutput, faultOf, readErrorOutput } from '../model/fault.ts';
-import { localEnvironment, type Remote, remoteEnvironment, type Settings } from './environment.ts';
+import { GitFailure, isNewEnough, readGitVersion } from '../model/git-failure.ts';
+import {
+  localEnvironment,
+  type Remote,
+  remoteEnvironment,
+  type Settings,
+} from './git-environment.ts';
 import { type Command, type End, notWritten, runGit } from './process.ts';
 import type { Tools } from './request.ts';
 

@@ -1,7 +1,7 @@
 import type { ChecksRequest } from '../../checks/intent.ts';
 import type { CheckResult } from '../../checks/result.ts';
 import type { Commit, Sha } from '../../contract/commit.ts';
-import type { PreviewReport } from '../../domains/model/domain.ts';
+import type { PreviewReport } from '../../domains/model/connected-domain-report.ts';
 import type { ConfirmedBy } from '../../follow/model/evaluate.ts';
 import type { PlannedChange } from '../../kernel/change.ts';
 import type { Diagnostic } from '../../kernel/diagnostic.ts';

@@ -2,7 +2,7 @@ import { runCleanUp } from '../../../src/deploy/clean-up.ts';
 import { renderSummary } from '../../../src/deploy/render.ts';
 import { describePending } from '../../../src/domains/follow-verification.ts';
 import { printed } from '../../../src/kernel/diagnostic.ts';
-import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
+import { hostnameMatcher } from '../../../src/previews/model/preview-hostname.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import type { World } from '../../support/world.ts';
 import type { RepeatDetector } from './rules.ts';

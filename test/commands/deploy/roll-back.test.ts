@@ -15,7 +15,7 @@ import {
   type GoodRelease,
   HistoryUnreadable,
   type OtherRelease,
-} from '../../../src/release/history.ts';
+} from '../../../src/release/release-history.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { rememberGood } from '../../support/deploy-history.ts';
 import { rows } from '../../support/exhaustive.ts';

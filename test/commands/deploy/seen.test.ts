@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sha } from '../../../src/contract/commit.ts';
-import { GitFailure } from '../../../src/push/model/failure.ts';
+import { GitFailure } from '../../../src/push/model/git-failure.ts';
 import type { PushResult } from '../../../src/push/model/push-result.ts';
 import type { Pusher } from '../../../src/push/pusher.ts';
 import type { Clock } from '../../../src/service/clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leaseProject } from '../../../src/previews/lease.ts';
-import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
+import { hostnameMatcher } from '../../../src/previews/model/preview-hostname.ts';
 import { rows } from '../../support/exhaustive.ts';
 import { startWorld, type World } from '../../support/world.ts';
 

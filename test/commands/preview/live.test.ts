@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
-import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
+import { hostnameMatcher } from '../../../src/previews/model/preview-hostname.ts';
 import type { PreviewRequest } from '../../../src/previews/preview.ts';
 import { abortOn } from '../../support/abort-on.ts';
 import { runDeploy } from '../../support/deploy.ts';

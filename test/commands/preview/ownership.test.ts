@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
 import { placeDomain } from '../../../src/domains/place-domain.ts';
-import { type CleanUpRequest, cleanUp } from '../../../src/previews/clean-up.ts';
-import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
+import { type CleanUpRequest, cleanUp } from '../../../src/previews/end-preview.ts';
 import type { Ownership } from '../../../src/previews/model/ownership.ts';
+import { hostnameMatcher } from '../../../src/previews/model/preview-hostname.ts';
 import { guardName, type PreviewRequest } from '../../../src/previews/preview.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { desired } from '../../support/variables.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
 import type { Target } from '../../../src/deploy/deploy.ts';
-import { cleanUp, sweep } from '../../../src/previews/clean-up.ts';
-import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
+import { cleanUp, sweep } from '../../../src/previews/end-preview.ts';
+import { hostnameMatcher } from '../../../src/previews/model/preview-hostname.ts';
 import type { PreviewRequest } from '../../../src/previews/preview.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { warningsIn } from '../../support/read-report.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
 import { verdict } from '../../../src/deploy/model/verdict.ts';
-import type { DeployHistory } from '../../../src/release/history.ts';
+import type { DeployHistory } from '../../../src/release/release-history.ts';
 import { notesTold } from '../../support/deploy.ts';
 import { rows } from '../../support/exhaustive.ts';
 import { deployed, preview, type Swapping, shop, slot, startSwap, www } from './swapping.ts';

@@ -9,7 +9,7 @@ import { RunAborted } from '../../../src/frame/host.ts';
 import type { Run } from '../../../src/frame/step.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
-import { hostnameMatcher } from '../../../src/previews/model/hostname.ts';
+import { hostnameMatcher } from '../../../src/previews/model/preview-hostname.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { runDeploy } from '../../support/deploy.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { describe, expect, it, test } from 'vitest';
-import { renderDeploying, renderOutcome } from '../../../src/deploy/model/comment.ts';
+import { renderDeploying, renderOutcome } from '../../../src/deploy/model/comment-body.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pullRequestOf } from '../../../src/kernel/event/pull-request.ts';
+import { pullRequestOf } from '../../../src/kernel/event/pull-request-source.ts';
 import { trustIn } from '../../../src/kernel/event/trust.ts';
 import { readPullRequest } from '../../../src/kernel/pull-request.ts';
 import { before, event, head } from '../events.ts';

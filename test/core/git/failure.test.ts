@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { printed } from '../../../src/kernel/diagnostic.ts';
 import { safe } from '../../../src/kernel/text/safe.ts';
-import { GitFailure, type GitTrouble } from '../../../src/push/model/failure.ts';
 import { faultOf, type GitFault, isPassing } from '../../../src/push/model/fault.ts';
+import { GitFailure, type GitTrouble } from '../../../src/push/model/git-failure.ts';
 import { describeRefusal } from '../../../src/push/model/push-result.ts';
 
 const commit = 'c0ffee'.padEnd(40, '0');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isNewEnough, readGitVersion } from '../../../src/push/model/failure.ts';
 import { readErrorOutput } from '../../../src/push/model/fault.ts';
+import { isNewEnough, readGitVersion } from '../../../src/push/model/git-failure.ts';
 import {
   type PushVerdict,
   readPushReport,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeRun, iconOfRun } from '../../../src/deploy/model/title.ts';
 import { verdict } from '../../../src/deploy/model/verdict.ts';
 import type { Verification } from '../../../src/domains/evaluate.ts';
-import type { PreviewReport } from '../../../src/domains/model/domain.ts';
+import type { PreviewReport } from '../../../src/domains/model/connected-domain-report.ts';
 import type { Outcome } from '../../../src/kernel/outcome.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';

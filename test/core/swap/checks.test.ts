@@ -4,7 +4,7 @@ import {
   checksBefore,
   checksOfProject,
   type PlacedChecks,
-} from '../../../src/blue-green/model/checks.ts';
+} from '../../../src/blue-green/model/swap-checks.ts';
 import { type DeclaredCheck, fillCheck } from '../../../src/checks/intent.ts';
 
 const domains = ['www.example.com', 'example.com'];

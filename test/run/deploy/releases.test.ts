@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Sha, sha } from '../../../src/contract/commit.ts';
 import { findPrevious, findTakenOff, type Releases } from '../../../src/deploy/releases.ts';
-import type { KeptRecord, Standing } from '../../../src/records/history.ts';
+import type { KeptRecord, Standing } from '../../../src/records/deployment-history.ts';
 import type { ReleaseEnd } from '../../../src/records/model/record-seal.ts';
 
 const projectId = '3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10';

@@ -14,7 +14,11 @@ import {
   type Following,
   followVerification,
 } from '../domains/follow-verification.ts';
-import { type DomainReport, previewReport, teachWord } from '../domains/model/domain.ts';
+import {
+  type DomainReport,
+  previewReport,
+  teachWord,
+} from '../domains/model/connected-domain-report.ts';
 import { type WordWarner, warnOfWords } from '../domains/unknown-words.ts';
 import type { Ending } from '../frame/ending.ts';
 import { diagnose } from '../kernel/diagnostic.ts';

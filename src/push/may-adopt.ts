@@ -7,7 +7,7 @@ import { defaultBranchOf } from '../kernel/event.ts';
 import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
 import { openOctokit } from '../records/api.ts';
-import { findCommit, wasReleased } from '../records/history.ts';
+import { findCommit, wasReleased } from '../records/deployment-history.ts';
 import { describeTrouble } from '../records/trouble.ts';
 import { notNew } from './model/adoption.ts';
 

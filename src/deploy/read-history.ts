@@ -7,7 +7,6 @@ import type { PullRequest } from '../kernel/pull-request.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
 import { findPullRequest, type GitHubAccess, type Octokit, openOctokit } from '../records/api.ts';
-import type { DeploymentPlace } from '../records/deployment.ts';
 import {
   compareCommits,
   type KeptRecord,
@@ -15,7 +14,8 @@ import {
   readEnd,
   readRecords,
   readTree,
-} from '../records/history.ts';
+} from '../records/deployment-history.ts';
+import type { DeploymentPlace } from '../records/github-deployment.ts';
 import { mayBeGoing, type RecordSeal, type ReleaseEnd } from '../records/model/record-seal.ts';
 import { describeTrouble, isLasting, type Permission, StrangeAnswer } from '../records/trouble.ts';
 import {
@@ -24,7 +24,7 @@ import {
   HistoryUnreadable,
   type OtherRelease,
   type Verified,
-} from '../release/history.ts';
+} from '../release/release-history.ts';
 import type { HistoryFacts } from './read-gates.ts';
 import type { Recorder } from './recorder.ts';
 import { findTakenOff } from './releases.ts';

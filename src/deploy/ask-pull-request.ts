@@ -1,7 +1,7 @@
 import { accessOf } from '../frame/access.ts';
 import type { Preflight } from '../frame/action.ts';
 import type { Step } from '../frame/step.ts';
-import type { AskedSource } from '../kernel/event/pull-request.ts';
+import type { AskedSource } from '../kernel/event/pull-request-source.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
 import type { GitHubAccess } from '../records/api.ts';

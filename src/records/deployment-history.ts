@@ -1,8 +1,8 @@
 import { isSha, type Sha } from '../contract/commit.ts';
 import { asObject } from '../kernel/json.ts';
 import { type Octokit, readPages } from './api.ts';
-import { type DeploymentPlace, ownPayload, taskOf } from './deployment.ts';
 import { listAllStatuses } from './deployment-status.ts';
+import { type DeploymentPlace, ownPayload, taskOf } from './github-deployment.ts';
 import type { RecordSeal, ReleaseEnd, ReleaseRecord } from './model/record-seal.ts';
 import { StrangeAnswer, statusOf } from './trouble.ts';
 

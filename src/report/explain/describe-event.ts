@@ -1,4 +1,4 @@
-import { pullRequestOf } from '../../kernel/event/pull-request.ts';
+import { pullRequestOf } from '../../kernel/event/pull-request-source.ts';
 import { traitsOf } from '../../kernel/event/table.ts';
 import { type Code, type Trust, trustIn } from '../../kernel/event/trust.ts';
 import { isPullRequest, type WorkflowEvent } from '../../kernel/event.ts';

@@ -4,8 +4,8 @@ import { disconnectDomain, findDomain, releaseDomain } from '../domains/place-do
 import type { Run } from '../frame/step.ts';
 import { safe } from '../kernel/text/safe.ts';
 import type { EndIntent } from './intent.ts';
-import type { HostnameMatcher } from './model/hostname.ts';
 import { isTakenByOthers, type Ownership } from './model/ownership.ts';
+import type { HostnameMatcher } from './model/preview-hostname.ts';
 
 /** A preview whose pull request is closed. */
 export interface CleanUpRequest extends EndIntent {

@@ -1,6 +1,6 @@
 import { renderChecks } from '../../checks/render.ts';
 import type { Commit } from '../../contract/commit.ts';
-import { renderDomain } from '../../domains/model/domain.ts';
+import { renderDomain } from '../../domains/model/connected-domain-report.ts';
 import { type SafeText, safe, shorten } from '../../kernel/text/safe.ts';
 import { type CommentContext, join } from '../../recording/model/assemble.ts';
 import type { DeployReport } from '../../release/model/report.ts';

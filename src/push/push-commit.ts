@@ -3,7 +3,7 @@ import { EarlyEnd } from '../frame/host.ts';
 import { type Diagnostic, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Adopting } from './adopt.ts';
-import { GitFailure } from './model/failure.ts';
+import { GitFailure } from './model/git-failure.ts';
 import { describeRefusal, type PushResult } from './model/push-result.ts';
 import type { Pusher } from './pusher.ts';
 
