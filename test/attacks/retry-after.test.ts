@@ -60,10 +60,11 @@ describe.concurrent('Retry-After', () => {
     await using service = await startHostile({
       status: json({ deploymentId, status: 'succeeded' }),
       domains: json({ domains: [domain] }),
-      domain: refuse(503, { 'retry-after': '20' }),
+      // Longer than the whole step may take.
+      domain: refuse(503, { 'retry-after': '40' }),
     });
     const { outputs } = await service.run('', {
-      inputs: { timeout: '50s', 'preview-domain': hostname, 'domain-timeout': '2s' },
+      inputs: { timeout: '35s', 'preview-domain': hostname, 'domain-timeout': '2s' },
     });
     expect(outputs['outcome']).toBe('succeeded');
     // One at once, and one when the time of the domain is up.
