@@ -66,7 +66,8 @@ describe.concurrent('a turn', () => {
     expect(result.outputs).toMatchObject({
       outcome: 'timed-out',
       'message-id': world.project.messages[0]?.id,
-      'message-status': 'running',
+      // On a slow machine a list that was asked for before may be answered after the stream.
+      'message-status': expect.stringMatching(/^(queued|running)$/),
       text: 'so far',
     });
     expect(result.outputs['error']).toContain('may still go on');
