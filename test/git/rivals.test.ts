@@ -27,8 +27,8 @@ describe.each(moments)('somebody pushes %s', (name, moment) => {
     return { world, first };
   };
 
-  // What comes too late for our look is what only the server can refuse; what comes before it is the usual case.
-  (isAfter ? test : also)('what the commit lacks: it is seen, and refused', async () => {
+  // What came before that, only the lease of our push keeps; what comes after it, the server keeps by itself.
+  (isAfter ? also : test)('what the commit lacks: it is seen, and refused', async () => {
     const { world } = await start();
     await using _ = world;
     const commit = await world.push();

@@ -125,13 +125,15 @@ const cases: Case[] = [
 ];
 
 /**
- * One of each that is refused by another look: at a link, at the borrowed, at both kinds of part of a clone, and at what
+ * One of each that is refused by another look: at each kind of link, at the borrowed, at both kinds of part of a clone, and at what
  * is missing though nothing says so.
  */
 const each = [
   'there is no workspace',
   'it borrows objects itself',
+  'its repository is a link',
   'its objects are a link',
+  'a folder of its objects is a link',
   'one of its packs is a link',
   'an object of it is a link',
   'it is a shallow clone',
