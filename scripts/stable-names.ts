@@ -209,12 +209,19 @@ function renamed(
     'gm',
   );
   const chunk = new RegExp(
-    `(${ask}\\.e\\((?:\\/\\* import\\(\\) \\*\\/ )?|^exports\\.id = |^exports\\.ids = \\[)(\\d+)`,
+    `(${ask}\\.e\\((?:\\/\\* import\\(\\) \\*\\/ )?|^exports\\.id = )(\\d+)`,
     'gm',
   );
-  return code
-    .replace(module, (_all, before: string, id: string) => `${before}${numberOf(id)}`)
-    .replace(chunk, (_all, before: string, id: string) => `${before}${nameOf(id)}`)
-    .replace('"" + chunkId + ".index.js"', '"" + chunkId + ".js"')
-    .replace(/(var installedChunks = \{\s*(?:\/\*{6}\/\s*)?)\d+(?=: 1)/, '$1"index"');
+  return (
+    code
+      .replace(module, (_all, before: string, id: string) => `${before}${numberOf(id)}`)
+      .replace(chunk, (_all, before: string, id: string) => `${before}${nameOf(id)}`)
+      // Beside its own, the numbers of chunks that became part of it: nothing asks for them.
+      .replace(
+        /^exports\.ids = \[(\d+)[^\]]*\]/m,
+        (_all, id: string) => `exports.ids = [${nameOf(id)}]`,
+      )
+      .replace('"" + chunkId + ".index.js"', '"" + chunkId + ".js"')
+      .replace(/(var installedChunks = \{\s*(?:\/\*{6}\/\s*)?)\d+(?=: 1)/, '$1"index"')
+  );
 }

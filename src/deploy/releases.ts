@@ -71,10 +71,14 @@ async function mayBeReplaced(
   projectId: string,
 ): Promise<boolean> {
   let read = 0;
+  let over = 0;
   for await (const record of everywhere()) {
     const isOlder = record.id < id;
-    if (isOlder && !mayBeGoing(record, now)) return false;
-    if (!isElsewhere(record, projectId)) continue;
+    // A run with a longer time limit may be under way behind some whose time is over.
+    const isOver = isOlder && !mayBeGoing(record, now);
+    if (isOver) over += 1;
+    if (over > mostElsewhere) return false;
+    if (isOver || !isElsewhere(record, projectId)) continue;
     read += 1;
     const end = await endOf(record);
     const isVoid = end?.kind === 'undeployed' || !isAt(projectId, end);

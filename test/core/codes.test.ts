@@ -31,7 +31,7 @@ describe('docs/troubleshooting.md', () => {
 });
 
 describe('the sources', () => {
-  test('write no code into a text: only coded() does', () => {
+  test('write no code into a text: it is printed behind it', () => {
     expect(sources.filter((file) => /\(SD\d/.test(textOf(file)))).toEqual([]);
   });
 
@@ -42,9 +42,11 @@ describe('the sources', () => {
     expect(sources.filter((file) => annotating.test(textOf(file)))).toEqual(expected);
   });
 
-  test('take nothing for a message that is none', () => {
-    const casting = sources.filter((file) => /\bas (?:unknown as )?Coded\b/.test(textOf(file)));
-    expect(casting).toEqual([]);
+  test('make a diagnostic by diagnose() alone, which makes whole sentences of its text', () => {
+    const making = sources.filter((file) =>
+      /\bas (?:unknown as )?Diagnostic\b|\{ code: 'SD\d{4}', text\b/.test(textOf(file)),
+    );
+    expect(making).toEqual([]);
   });
 });
 

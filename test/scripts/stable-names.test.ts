@@ -135,6 +135,14 @@ describe('dist/', () => {
     expect(chunks.filter((name) => !isKnown(name.replace(/^shared-/, '')))).toEqual([]);
   });
 
+  test('has no number of the bundler in a chunk', () => {
+    for (const file of globSync('dist/*.js', { cwd: root })) {
+      const [, ids = ''] =
+        /exports\.ids=\[([^\]]*)\]/.exec(readFileSync(join(root, file), 'utf8')) ?? [];
+      expect(ids, file).not.toMatch(/\d{3}/);
+    }
+  });
+
   test('asks for each of them, and for no other', () => {
     const asked = codes.flatMap((code) =>
       [...code.matchAll(/\.e\(([`'"])([^`'"]+)\1\)/g)].map(([, , name = '']) => name),

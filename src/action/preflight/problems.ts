@@ -23,14 +23,14 @@ function describe({ input, code, message }: Problem, redact: Redact): Diagnostic
   return diagnose(code, redact(`${input}: ${message}`, isOfFile ? 'none' : 'all'));
 }
 
-/** As many of the problems as fit into one annotation, numbered. */
+/** As many of the problems as fit into one annotation, at least the first, numbered. */
 function number(told: readonly Diagnostic<string>[]): Diagnostic<string>[] {
   let length = 0;
   return told
     .map((one, index) => reword(one, (text) => `(${index + 1}) ${text}`))
-    .filter((one) => {
+    .filter((one, index) => {
       length += printed(one).length + 1;
-      return length <= longest;
+      return index === 0 || length <= longest;
     });
 }
 

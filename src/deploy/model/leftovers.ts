@@ -18,9 +18,7 @@ export interface LeftRun extends LeftRelease, Pick<DeployReport, 'pushed' | 'che
 
 /** What may still become of a deployment that is not known to have ended. */
 function describeOpen({ deployment }: LeftRelease): SafeText {
-  if (deployment === undefined) {
-    return safe`had been asked for, and no answer had come: it may still go live.`;
-  }
+  if (deployment === undefined) return safe`had been asked for, and may still go live.`;
   const { status } = deployment;
   const seen = status === undefined ? safe`had been accepted` : safe`was last seen as "${status}"`;
   return safe`${seen} and may still go live: the service shows no way to cancel it.`;

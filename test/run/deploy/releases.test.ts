@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type Sha, sha } from '../../../src/contract/commit.ts';
-import { findPrevious, findTakenOff, type Releases } from '../../../src/deploy/releases.ts';
+import {
+  findLive,
+  findPrevious,
+  findTakenOff,
+  type Releases,
+} from '../../../src/deploy/releases.ts';
 import type { KeptRecord, Standing } from '../../../src/records/deployment-history.ts';
 import type { ReleaseEnd } from '../../../src/records/model/record-seal.ts';
 
@@ -146,5 +151,39 @@ describe('the release before what is live', () => {
     const found = await findPrevious(releases, projectId);
     const isCommit = wanted.length === 1;
     expect(found).toEqual(isCommit ? { kind: 'found', commit: commit(wanted) } : { kind: wanted });
+  });
+});
+
+describe('what is live', () => {
+  /** What is found of the last of a history, where all before it were of another environment of the project. */
+  async function liveAmong(history: string): Promise<Sha | undefined> {
+    const given = read(history);
+    const own = given.at(-1)?.record;
+    const all = given
+      .map(({ record, end }) => ({ record: { ...record, ...(record !== own && elsewhere) }, end }))
+      .toReversed();
+    const records = {
+      records: () => all.flatMap(({ record }) => (record.id === own?.id ? [record] : [])),
+      endOf: async ({ id }: KeptRecord) => all.find(({ record }) => record.id === id)?.end,
+      isActive: async () => true,
+      everywhere: async function* () {
+        for (const { record } of all) yield record;
+      },
+      isElsewhere: ({ environment }: KeptRecord) => environment === elsewhere.environment,
+      now,
+    };
+    return await findLive(records, 'mark of the run that asks', projectId);
+  }
+
+  const elsewhere = { environment: 'staging' };
+
+  it.each([
+    ['A B C', 'C'],
+    ['A? B? C', 'C'],
+    ['A… C', undefined],
+    ['A… B? C', undefined],
+    ['A… B? B C', undefined],
+  ])('of %s, all but the last elsewhere: %s', async (history, live) => {
+    expect(await liveAmong(history)).toBe(live && commit(live));
   });
 });
