@@ -7,8 +7,6 @@ import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
 import { differences } from '../test/record/compare.ts';
 import type { RecordedPlay } from '../test/record/recorded.ts';
-import { unpack, unpackDownload } from '../test/support/download.ts';
-import { root } from '../test/support/places.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 
 const help = `Plays scenes, examples, explanations and seeded histories of runs through dist/, and keeps what each
@@ -25,13 +23,15 @@ left: exit status, outputs, log, annotations, summary, comments, requests, post 
 type Named = readonly [string, () => Promise<RecordedPlay>];
 
 /** Puts what a runner would download into a folder, for all plays of this process. */
-function placeActions(folder: string, rev: string | undefined): void {
-  if (rev === undefined) unpackDownload(folder);
-  else {
-    const options = { cwd: root, maxBuffer: 2 ** 28 };
-    unpack(execFileSync('git', ['archive', '--worktree-attributes', rev], options), folder);
-  }
+async function placeActions(folder: string, rev: string | undefined): Promise<void> {
+  // Before anything is imported that reads it, as `places.ts` does, also for others.
   process.env['ACTIONS_ROOT'] = folder;
+  const { unpack, unpackDownload } = await import('../test/support/download.ts');
+  const { root, unpacked } = await import('../test/support/places.ts');
+  if (unpacked !== folder) throw new Error(`${unpacked} would be played, and not ${folder}`);
+  if (rev === undefined) return unpackDownload(folder);
+  const options = { cwd: root, maxBuffer: 2 ** 28 };
+  unpack(execFileSync('git', ['archive', '--worktree-attributes', rev], options), folder);
 }
 
 async function allPlays(histories: number): Promise<Named[]> {
@@ -56,7 +56,7 @@ async function play(
 ): Promise<void> {
   process.env['TMPDIR'] = temporaryFolder();
   using folder = mkdtempDisposableSync(join(process.env['TMPDIR'], 'record-'));
-  placeActions(folder.path, rev);
+  await placeActions(folder.path, rev);
   const plays = (await allPlays(histories)).filter(([name]) => name.includes(only));
   const limit = pLimit(4);
   let done = 0;
