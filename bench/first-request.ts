@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ProcessOptions, RunningProcess } from '../emulator/runner/process.ts';
 import { startAction } from '../emulator/runner.ts';
+import { launchUnread } from './launch.ts';
 import { type Loopback, openPlain, openSecure } from './loopback.ts';
 import { type Row, spread } from './measurement.ts';
 import { processorTime } from './processor-time.ts';
@@ -62,17 +63,10 @@ async function timeToRequest(
   gitHub: Loopback,
 ): Promise<number> {
   let pid = 0;
-  const launch = ({ file, args, cwd, env }: ProcessOptions): RunningProcess => {
-    const scriptArgs = script === undefined ? args : [script];
-    const child = spawn(file, scriptArgs, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    pid = child.pid ?? 0;
-    child.stdout.resume();
-    child.stderr.resume();
-    const ended = once(child, 'close').then(([exitCode, signal]) => {
-      return { exitCode, signal, stdout: '', stderr: '' };
-    });
-    const kill = () => void child.kill('SIGKILL');
-    return { ended, kill, cancel: async () => kill() };
+  const launch = (options: ProcessOptions): RunningProcess => {
+    const launched = launchUnread(options, script === undefined ? options.args : [script]);
+    pid = launched.pid;
+    return launched;
   };
   await using step = startAction({
     action,

@@ -1,8 +1,6 @@
 // Measures what each stand-in of scripts/stand-ins/ buys: builds dist/ without it, starts all of these in turns, and
 // prints until when a first request is there. `node bench/stand-ins.ts [--turns 200] [--asked
 // service] [--asked gitHub] [name…]`, after a build.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   cpSync,
   mkdtempDisposableSync,
@@ -20,6 +18,7 @@ import type { ProcessOptions, RunningProcess } from '../emulator/runner/process.
 import { startAction } from '../emulator/runner.ts';
 import { bundle } from '../scripts/bundle.ts';
 import { privateParts, standIns } from '../scripts/stand-ins/stand-ins.ts';
+import { launchUnread } from './launch.ts';
 import { openPlain } from './loopback.ts';
 import { spread } from './measurement.ts';
 import { processorTime } from './processor-time.ts';
@@ -114,17 +113,11 @@ async function timeToRequest(action: string, { asked, event, inputs }: Scene): P
   await using gitHub = await openPlain();
   let pid = 0;
   let started = 0;
-  const launch = ({ file, args, cwd, env }: ProcessOptions): RunningProcess => {
+  const launch = (options: ProcessOptions): RunningProcess => {
     started = performance.now();
-    const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    pid = child.pid ?? 0;
-    child.stdout.resume();
-    child.stderr.resume();
-    const ended = once(child, 'close').then(([exitCode, signal]) => {
-      return { exitCode, signal, stdout: '', stderr: '' };
-    });
-    const kill = () => void child.kill('SIGKILL');
-    return { ended, kill, cancel: async () => kill() };
+    const launched = launchUnread(options);
+    pid = launched.pid;
+    return launched;
   };
   await using step = startAction({
     action,

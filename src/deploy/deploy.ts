@@ -22,14 +22,13 @@ import {
   timer,
 } from '../release/context.ts';
 import type { DeployReport, Phase } from '../release/model/report.ts';
-import { ServiceError } from '../service/errors.ts';
 import { listCleanNames, type PlannedSync, planSync } from '../variables/plan-sync.ts';
 import { countChanged, type EnvironmentResult, listChanged } from '../variables/result.ts';
 import { syncVariables } from '../variables/sync-variables.ts';
 import { decidePlace, guardHistory, guardWrites, observe } from './gates.ts';
 import { deployIfNeeded } from './if-needed.ts';
 import { describeLeftovers } from './model/leftovers.ts';
-import { asUnconfirmed, isLiveAlready, withLiveness } from './model/verdict.ts';
+import { asUnconfirmed, isLiveAlready, stageOf, withLiveness } from './model/verdict.ts';
 import { planRun } from './plan-run.ts';
 import { alongsideDomain, findAddress, findProject, unlessClosed } from './preview-domain.ts';
 import { releaseOrRollBack } from './release-or-roll-back.ts';
@@ -187,8 +186,7 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
       await checks?.close();
     }
   };
-  const left = (findings: DeployFindings, error: unknown) =>
-    describeLeft(host, findings, { error, describeWait });
+  const left = (findings: DeployFindings) => describeLeft(host, findings, describeWait);
   const begun = {
     ...knownCommit(request),
     phases,
@@ -200,12 +198,9 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
 }
 
 /** What was written of the variables, where no deployment takes it up, in words. */
-function whatIsWritten(
-  { environment, deployment, isRequested }: DeployFindings,
-  error: unknown,
-): SafeText {
-  const isRefused = error instanceof ServiceError && !error.mayHaveArrived;
-  if (deployment !== undefined || (isRequested === true && !isRefused)) return safe``;
+function whatIsWritten(findings: DeployFindings): SafeText {
+  if (stageOf(findings) !== 'not-asked') return safe``;
+  const { environment } = findings;
   const written = environment === undefined ? 0 : countChanged(environment);
   if (written === 0) return safe``;
   return written === 1
@@ -219,17 +214,17 @@ const isTimedOut = ({ signal: { reason } }: Host): boolean =>
 /**
  * What a run leaves behind that did not end well, to be said behind its error.
  *
- * @param ended the error, and what was waited for when the time was up
+ * @param describeWait what was waited for when the time was up
  */
 export function describeLeft(
   host: Host,
   findings: DeployFindings,
-  { error, describeWait }: { error: unknown; describeWait: () => SafeText },
+  describeWait: () => SafeText,
 ): SafeText {
   const left = host.signal.aborted ? describeLeftovers(findings) : safe``;
   const cut = left === '' ? left : safe` ${left}`;
   const why = isTimedOut(host) ? describeWait() : safe``;
   const swapped = host.signal.aborted ? describeSwapLeft(findings) : safe``;
-  const said = safe`${cut}${swapped}${whatIsWritten(findings, error)}`;
+  const said = safe`${cut}${swapped}${whatIsWritten(findings)}`;
   return why === '' ? said : safe`${said} ${why}`;
 }

@@ -6,7 +6,6 @@ import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
 import type { DeployFindings, ReleaseContext } from '../release/context.ts';
 import type { Rollback } from '../release/model/report.ts';
-import { ServiceError } from '../service/errors.ts';
 import { runFor } from './find-good-release.ts';
 import { verdict } from './model/verdict.ts';
 import { release } from './release.ts';
@@ -110,7 +109,6 @@ export async function rollBack(
     return fail(ending.error === undefined ? safe`` : ending.error.text);
   } catch (error) {
     host.signal.throwIfAborted();
-    if (error instanceof ServiceError && !error.mayHaveArrived) tell({ isRequested: false });
     return fail(explainError(error, host.clean).text);
   } finally {
     await back.checks.close();

@@ -20,6 +20,6 @@ test.each<[string, Partial<DeployFindings>, string]>([
   await using world = await startWorld();
   world.abort('cancelled');
   const findings: DeployFindings = { deployment, isRequested: true, phases: [], ...found };
-  const left = describeLeft(world.host, findings, { error: undefined, describeWait: () => safe`` });
+  const left = describeLeft(world.host, findings, () => safe``);
   expect(left).toContain(says);
 });
