@@ -34,6 +34,7 @@ const kinds: readonly (readonly [kind: RegExp, by: string])[] = [
   [/^\.ci\/run$/, 'CI'],
   [/^curl /, 'this file'],
   [/^(git clone https|cd |gh )/, 'nobody: it needs GitHub'],
+  [/^actions-sync /, 'nobody: it needs a GitHub Enterprise Server'],
 ];
 
 const kindsOf = (command: string) => kinds.filter(([kind]) => kind.test(command));

@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 /** The line that tells an editor where the schema is, as the page shows it. */
 const [, modeline = '', address = ''] =
-  /`(# yaml-language-server: \$schema=(https:[^`\s]+))`/.exec(read('docs/environment.md')) ?? [];
+  /`(# yaml-language-server: \$schema=(https:[^`\s]+))`/.exec(read('docs/variables.md')) ?? [];
 
 const asked: string[] = [];
 

@@ -58,6 +58,12 @@ function around(text: string): string {
   return inWorkflow({ steps: [wholeStep(stepOf(given))] });
 }
 
+/** True of a variable that a step before sets for the job: no metadata of an action names those. */
+function isSetByStep(mistake: string, text: string): boolean {
+  const [, name] = /Context access might be invalid: (\w+)$/.exec(mistake) ?? [];
+  return name !== undefined && text.includes(`{{ env.${name} }}`);
+}
+
 /** What is wrong with a snippet of YAML. */
 async function mistakesIn({ text }: Pick<Snippet, 'text'>, name: string): Promise<string[]> {
   const document = parseDocument(text);
@@ -67,7 +73,8 @@ async function mistakesIn({ text }: Pick<Snippet, 'text'>, name: string): Promis
     return 'mistakes' in reading ? reading.mistakes.map(({ message }) => message) : [];
   }
   expect(document.contents, 'a list or a mapping').toBeInstanceOf(Object);
-  return await diagnose(`.github/workflows/${name}.yml`, around(text));
+  const mistakes = await diagnose(`.github/workflows/${name}.yml`, around(text));
+  return mistakes.filter((mistake) => !isSetByStep(mistake, text));
 }
 
 const yaml = snippets.filter(({ language }) => language === 'yaml');
