@@ -1,5 +1,5 @@
 // Writes what follows from the table in src/inputs.ts: each action.yml, and the tables of the README and of
-// docs/reference.md; the JSON Schema that follows from the schema of the site file; docs/interface.md, from the
+// docs/reference.md, which also lists the built-in statuses; the JSON Schema that follows from the schema of the site file; docs/interface.md, from the
 // table of endpoints; and from docs/troubleshooting.md its lists, and the type of all codes.
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
@@ -9,6 +9,7 @@ import { endpoints } from '../test/interface/endpoints.ts';
 import { renderInterface } from '../test/interface/table.ts';
 import { byTopic } from './input-topics.ts';
 import { oldestNode } from './oldest-node.ts';
+import { renderDomainStatuses, renderStatuses } from './statuses.ts';
 import { renderCodes, withLists } from './troubleshooting.ts';
 
 /** The folder of each action's action.yml, and the path from there to dist/. */
@@ -102,6 +103,8 @@ for (const name of Object.keys(actions) as ActionName[]) {
   if (name === 'deploy') readme = fill(readme, 'inputs deploy', topicsTable(actions[name]));
   else reference = fill(reference, `inputs ${name}`, inputsTable(actions[name]));
 }
+reference = fill(reference, 'statuses', renderStatuses());
+reference = fill(reference, 'domain statuses', renderDomainStatuses());
 await writeFile('README.md', readme);
 await writeFile('docs/reference.md', reference);
 

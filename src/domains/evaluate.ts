@@ -20,17 +20,21 @@ const fold = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, ''
 /** No words are added. */
 export const noCustomWords: CustomWords = { success: [], failure: [] };
 
-const good = new Set(
-  'active,verified,valid,issued,assigned,routed,ok,ready,live,complete'.split(','),
-);
-const bad = new Set('failed,error,invalid,rejected,blocked,expired,revoked'.split(','));
+/** The statuses of a domain that need no input, by what they mean; any spelling that `fold` makes equal counts. */
+export const builtInDomainStatuses: Readonly<
+  Record<'good' | 'bad' | 'pending', readonly string[]>
+> = {
+  good: 'active,verified,valid,issued,assigned,routed,ok,ready,live,complete'.split(','),
+  bad: 'failed,error,invalid,rejected,blocked,expired,revoked'.split(','),
+  pending:
+    'pending,unassigned,unverified,not verified,queued,waiting,created,requested,scheduled,starting,started,initializing,validating,verifying,checking,issuing,provisioning,propagating,deploying,routing,processing,running,working,in progress,retrying'.split(
+      ',',
+    ),
+};
 
-/** Words of a verification that goes on, or that has not begun. */
-const pending = new Set(
-  'pending,unassigned,unverified,notverified,queued,waiting,created,requested,scheduled,starting,started,initializing,validating,verifying,checking,issuing,provisioning,propagating,deploying,routing,processing,running,working,inprogress,retrying'.split(
-    ',',
-  ),
-);
+const good = new Set(builtInDomainStatuses.good.map(fold));
+const bad = new Set(builtInDomainStatuses.bad.map(fold));
+const pending = new Set(builtInDomainStatuses.pending.map(fold));
 
 const statusFields = ['state', 'ownershipStatus', 'certificateStatus', 'routingStatus'] as const;
 

@@ -18,17 +18,21 @@ export const cleanWord = (clean: Sanitize, { known }: StatusReading): Sanitize =
 /** Folds the spellings of one word: case, `_`, `-` and white space do not count. */
 export const foldStatus = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, '');
 
-const words = (list: string): string[] => list.split(',').map(foldStatus);
-
-const succeeded = words(
-  'succeeded,success,successful,completed,complete,done,finished,deployed,published,live,ready',
-);
-const failed = words(
-  'failed,failure,error,errored,cancelled,canceled,aborted,rejected,blocked,expired,timed out,superseded,rolled back',
-);
-const inProgress = words(
-  'queued,pending,waiting,created,accepted,scheduled,starting,started,initializing,preparing,cloning,installing,building,built,bundling,packaging,uploading,uploaded,deploying,publishing,provisioning,propagating,verifying,running,processing,working,in progress,retrying,finalizing',
-);
+/** The statuses that need no input, by what they mean; any spelling that `foldStatus` makes equal counts. */
+export const builtInStatuses: Readonly<Record<Meaning, readonly string[]>> = {
+  succeeded:
+    'succeeded,success,successful,completed,complete,done,finished,deployed,published,live,ready'.split(
+      ',',
+    ),
+  failed:
+    'failed,failure,error,errored,cancelled,canceled,aborted,rejected,blocked,expired,timed out,superseded,rolled back'.split(
+      ',',
+    ),
+  'in-progress':
+    'queued,pending,waiting,created,accepted,scheduled,starting,started,initializing,preparing,cloning,installing,building,built,bundling,packaging,uploading,uploaded,deploying,publishing,provisioning,propagating,verifying,running,processing,working,in progress,retrying,finalizing'.split(
+      ',',
+    ),
+};
 
 /**
  * Makes the reader of deployment statuses (section "States and transitions": only `queued` is shown, so the
@@ -46,9 +50,9 @@ export function createStatusReader(
   const add = (list: readonly string[], meaning: Meaning) => {
     for (const word of list) table.set(foldStatus(word), meaning);
   };
-  add(inProgress, 'in-progress');
-  add(succeeded, 'succeeded');
-  add(failed, 'failed');
+  add(builtInStatuses.succeeded, 'succeeded');
+  add(builtInStatuses.failed, 'failed');
+  add(builtInStatuses['in-progress'], 'in-progress');
   add(successStates, 'succeeded');
   add(failureStates, 'failed');
   return (word) => {
