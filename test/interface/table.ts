@@ -8,20 +8,20 @@ function rowOf({ section, method, path, operation, actions, tests }: Endpoint): 
 
 const check = `## Does your host speak it?
 
-Two requests tell, and neither changes anything. With your API key, and the address of the API without \`/v1\` at its end:
+Send two requests, which change nothing, with your API key and the address of the API without \`/v1\`:
 
 \`\`\`sh
 curl -i -H "x-api-key: $KEY" "$BASE_URL/v1/projects?filter=all"
 curl -i -H "x-api-key: $KEY" "$BASE_URL/v1/projects/$PROJECT_ID/environment"
 \`\`\`
 
-The first answers with success and a JSON array, \`[]\` if there is no project yet:
+The first returns a JSON array, \`[]\` if there is no project yet:
 
 \`\`\`json
 [{ "projectId": "a UUID", "name": "my-site", "provisioningState": "ready" }]
 \`\`\`
 
-The second, asked with one of these ids, answers with an object. It has the variables' names, and never a value:
+The second, with one of these ids, returns an object with the variables' names, and never a value:
 
 \`\`\`json
 {
@@ -31,13 +31,13 @@ The second, asked with one of these ids, answers with an object. It has the vari
 }
 \`\`\`
 
-More fields are no harm. \`401\` or \`403\`: the key is wrong, or may not do that. A web page, or \`404\` to the first: this is not the address of the API, or your host speaks another interface, and this action is of no use there.
+More fields are fine. \`401\` or \`403\`: the key is wrong, or lacks a permission. A web page, or \`404\` to the first: this is not the address of the API, or your host has another interface, and you can't use this action.
 
-**Authentication.** Every request carries the API key in the header \`x-api-key\`, and nothing else proves who asks. A key belongs to a workspace and has permissions. How keys are issued is up to the host.
+**Authentication.** Every request has the API key in the header \`x-api-key\`. A key belongs to a workspace and has permissions. Your host issues keys.
 
-**Git.** Each project is a private git repository, and a deployment is of one of its commits. How that repository is reached is not part of the interface: ask your host. The action can push over https, with a user name and a token, and over ssh. Without an address to push to, it can only deploy commits that are in the repository already.
+**Git.** Each project is a private git repository, and a deployment deploys one of its commits. The address of the repository is not part of the interface: your host provides it. The action pushes over https, with a user name and a token, or over ssh. Without an address, it can only deploy commits that are in the repository already.
 
-**Shapes.** Bodies are JSON. What a deploy sends, and what it reads of the answer:
+**Shapes.** Bodies are JSON. A deployment sends and reads:
 
 | for | sent | read |
 | --- | --- | --- |
@@ -45,7 +45,7 @@ More fields are no harm. \`401\` or \`403\`: the key is wrong, or may not do tha
 | a variable | \`POST /v1/projects/{id}/environment\` with \`{ "name", "value", "kind", "preview", "production" }\` | the object above |
 | a preview's domain | \`POST /connected-domains\` with \`{ "hostname", "projectId", "idempotencyKey" }\` | \`{ "hostname", "projectId", "state", "instructions", … }\` |
 
-Those of all endpoints stand in [\`src/contract/\`](../src/contract).`;
+All shapes are in [\`src/contract/\`](../src/contract).`;
 
 /** `docs/interface.md`: how to tell whether a host speaks it; each endpoint with the actions that reach it, and a test of it. */
 export function renderInterface(endpoints: readonly Endpoint[]): string {
@@ -54,13 +54,13 @@ export function renderInterface(endpoints: readonly Endpoint[]): string {
     '# The interface',
     check,
     '## Endpoint by endpoint',
-    `All ${endpoints.length} endpoints of the service: which actions reach each, what the emulator calls it in its journal, and a test that asks for it over HTTP. A test plays every action through \`dist/\` against the emulator and compares what arrived with this table, in both directions.`,
+    `All ${endpoints.length} endpoints of the service, with the actions that use each, its name in the emulator's journal, and a test that requests it over HTTP. A test runs every action through \`dist/\` against the emulator and compares the requests with this table, in both directions.`,
     [
       '| section | endpoint | actions | operation | tested in |',
       '| --- | --- | --- | --- | --- |',
       ...endpoints.map(rowOf),
     ].join('\n'),
-    "Three more paths are asked that the interface does not show, because it does not say where progress is read: a deployment's status and its event stream (`deploy`: `status-path`, `events-path`), and a turn's event stream (`message`: `events-path`). A service that does not have them is no failure.",
+    "The interface doesn't define where progress is read. So the actions also request three paths outside it: a deployment's status and event stream (`deploy`: `status-path`, `events-path`), and a turn's event stream (`message`: `events-path`). A service can lack them.",
     '',
   ].join('\n\n');
 }
