@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { actions } from '../../src/inputs.ts';
 import { root } from '../dist/run-step.ts';
 
 /** What a runner may have to download, in bytes. */
@@ -43,10 +44,11 @@ test(`a runner downloads at most ${bound / 1000} kB`, () => {
   expect(gzipSync(archive).length).toBeLessThanOrEqual(bound);
 });
 
+const folder = join(root, 'dist');
+const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+const codes = scripts.map((name) => readFileSync(join(folder, name), 'utf8'));
+
 test('no file of dist/ is there twice, and each is minified', () => {
-  const folder = join(root, 'dist');
-  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
-  const codes = scripts.map((name) => readFileSync(join(folder, name), 'utf8'));
   // A chunk tells its name in its first words.
   const digests = codes.map((code) =>
     createHash('sha256')
@@ -57,4 +59,26 @@ test('no file of dist/ is there twice, and each is minified', () => {
   for (const [index, code] of codes.entries()) {
     expect(code.split('\n').length, scripts[index]).toBeLessThan(code.length / 500 + 5);
   }
+});
+
+/** The shortest sentence that stands nowhere but in a description, in characters. */
+const sentence = 20;
+
+test('what action.yml says of inputs and outputs is in no file of dist/', () => {
+  const said = Object.values(actions).flatMap(({ description, inputs, outputs }) => [
+    description,
+    ...Object.values(inputs).map((input) => input.description),
+    ...Object.values(outputs),
+  ]);
+  const sentences = new Set(
+    said.flatMap((text) => text.split(/(?<=\.)\s+/)).filter((text) => text.length >= sentence),
+  );
+  expect(sentences.size).toBeGreaterThan(150);
+  const texts = codes.map((code) =>
+    code
+      .replace(/\\u([0-9a-f]{4})/g, (_, unit) => String.fromCharCode(Number.parseInt(unit, 16)))
+      .replaceAll('\\', ''),
+  );
+  const found = [...sentences].filter((one) => texts.some((text) => text.includes(one)));
+  expect(found).toEqual([]);
 });
