@@ -1,6 +1,5 @@
 import { isLoopback, withoutSlashes } from './contract/base-url.ts';
-import { type GivenCommit, isSha } from './contract/commit.ts';
-import { hostnamePattern, limits, surelyTooLong, uuidPattern } from './contract/limits.ts';
+import { surelyTooLong, uuidPattern } from './contract/limits.ts';
 
 /** What a text says, or what is wrong with it. */
 export type Reading<Value> = { value: Value } | { fault: string };
@@ -12,25 +11,22 @@ export type Reading<Value> = { value: Value } | { fault: string };
 export type InputSchema<Value> = (text: string) => Reading<Value>;
 
 /** A schema that takes what a pattern does, and gives what is made of it. */
-const matching =
+export const matching =
   <Value>(pattern: RegExp, fault: string, make: (text: string) => Value): InputSchema<Value> =>
   (text) =>
     pattern.test(text) ? { value: make(text) } : { fault };
 
 const asWritten = (text: string): string => text;
-const inLowerCase = (text: string): string => text.toLowerCase();
 
-const isTrue = (text: string): boolean => inLowerCase(text) === 'true';
-const trueOrFalse = /^(true|false)$/i;
+/** A text in lower case. */
+export const inLowerCase = (text: string): string => text.toLowerCase();
 
 /** `true` or `false` in any case, as YAML 1.2 has them. */
-export const flag = matching(trueOrFalse, 'must be true or false', isTrue);
-
-/** A {@link flag}, or one word beside it. */
-export function flagOr<Word extends string>(word: Word): InputSchema<boolean | Word> {
-  const given = matching(trueOrFalse, `must be true, false or ${word}`, isTrue);
-  return (text) => (inLowerCase(text) === word ? { value: word } : given(text));
-}
+export const flag = matching(
+  /^(true|false)$/i,
+  'must be true or false',
+  (text) => inLowerCase(text) === 'true',
+);
 
 const unitSeconds = { s: 1, m: 60, h: 3600 } as const;
 
@@ -44,13 +40,6 @@ export const duration: InputSchema<number> = (text) => {
   const seconds = Number(number) * factor;
   if (seconds >= 0.001 && seconds <= longestSeconds) return { value: Math.round(seconds * 1000) };
   return { fault: 'must be a duration: 30s, 20m, 1h, or a number of seconds' };
-};
-
-/** How long checks may take, in which each must hold twice. Gives milliseconds. */
-export const checkTime: InputSchema<number> = (text) => {
-  const time = duration(text);
-  if ('fault' in time || time.value >= 2000) return time;
-  return { fault: 'must be at least 2s: a check must hold twice in a row, a second apart' };
 };
 
 /** One item a line or comma-separated; blank lines and lines that start with `#` are skipped. */
@@ -119,55 +108,6 @@ export const projectIds: InputSchema<string[]> = (text) => {
     : { fault: `must be UUIDs of projects, one a line: ${whereIds}` };
 };
 
-/** Two projects' ids. */
-export const projectPair: InputSchema<readonly [string, string]> = (text) => {
-  const read = projectIds(text);
-  if ('fault' in read) return read;
-  const [one, two, more] = read.value;
-  return one === undefined || two === undefined || more !== undefined
-    ? { fault: 'must be exactly two different projects' }
-    : { value: [one, two] };
-};
-
-/** Hostnames as the service takes them (section "Connected domains"), a list. Gives lower case, each once. */
-export const hostnames: InputSchema<string[]> = (text) => {
-  const items = itemsOf(text).map(inLowerCase);
-  const { min, max } = limits.hostname;
-  const isName = (item: string) =>
-    hostnamePattern.test(item) && item.length >= min && item.length <= max;
-  return items.length > 0 && items.every(isName)
-    ? { value: [...new Set(items)] }
-    : { fault: 'must be hostnames such as www.example.com, one a line' };
-};
-
-/** A commit: 7 to 40 hex digits, `HEAD` or `PREVIOUS`. Gives words in capitals. */
-export const commit: InputSchema<GivenCommit> = (text) => {
-  if (/^head$/i.test(text)) return { value: 'HEAD' };
-  if (/^previous$/i.test(text)) return { value: 'PREVIOUS' };
-  const value = inLowerCase(text);
-  if (isSha(value)) return { value };
-  return /^[0-9a-f]{7,39}$/.test(value)
-    ? { value: { digits: value } }
-    : { fault: 'must be 7 to 40 hex digits of a commit, HEAD or PREVIOUS' };
-};
-
-/** When a branch may lose commits: `auto`, `true`, `false`, or only while its head is this commit. */
-export const force = matching(
-  /^(auto|true|false|[0-9a-f]{40})$/i,
-  'must be auto, true, false, or all 40 hex digits of a commit',
-  inLowerCase,
-);
-
-/** `preview`, `production` or both. */
-export const targets: InputSchema<{ preview: boolean; production: boolean }> = (text) => {
-  const items = itemsOf(text);
-  const [preview, production] = [items.includes('preview'), items.includes('production')];
-  const isKnown = items.every((item) => item === 'preview' || item === 'production');
-  return isKnown && items.length > 0
-    ? { value: { preview, production } }
-    : { fault: 'must be preview, production, or both' };
-};
-
 /** A path on the service, with placeholders: it never leads to another host. */
 export const path = matching(
   /^\/[^\s\\#]*$/,
@@ -225,41 +165,11 @@ export const share: InputSchema<Share> = (text) => {
   return { fault: 'must be a number such as 20, or a share such as 30%' };
 };
 
-/** An amount of US dollars. */
-export const dollars = matching(
-  /^\d{1,9}(\.\d{1,6})?$/,
-  'must be an amount of US dollars such as 20 or 19.99',
-  Number,
-);
-
 /** A text whose length the interface limits (section "Limits"). */
-const limited =
+export const limited =
   (max: number): InputSchema<string> =>
   (text) =>
     surelyTooLong(text, max) ? { fault: `must have at most ${max} characters` } : { value: text };
-
-/** The name of a model or of an effort. */
-export const modelName = limited(limits.model.max);
-
-/** The first message of a new project. */
-export const initialPrompt = limited(limits.initialPrompt.max);
-
-/** A list of at most `max` items. */
-const listOf =
-  (max: number): InputSchema<string[]> =>
-  (text) => {
-    const value = itemsOf(text);
-    return value.length > max ? { fault: `must have at most ${max} items` } : { value };
-  };
-
-/** The names of skills. */
-export const skillNames = listOf(limits.skillNames.max);
-
-/** The ids of attachments. */
-export const attachmentIds = listOf(limits.attachmentIds.max);
-
-/** A glob of names: longer ones are no names. */
-export const namePattern = limited(256);
 
 /** GitHub's words for what somebody is to a repository. */
 const associationWords: ReadonlySet<string> = new Set([
@@ -279,12 +189,4 @@ export const associations: InputSchema<string[]> = (text) => {
   return value.length > 0 && value.every((word) => associationWords.has(word))
     ? { value }
     : { fault: `must be one or more of ${[...associationWords].join(', ')}` };
-};
-
-/** `2/5`: the second of five parts. */
-export const shard: InputSchema<{ index: number; of: number }> = (text) => {
-  const [, index = '', of = ''] = /^(\d{1,5})\s*\/\s*(\d{1,5})$/.exec(text) ?? [];
-  const [part, parts] = [Number(index), Number(of)];
-  if (part >= 1 && part <= parts) return { value: { index: part, of: parts } };
-  return { fault: 'must be a part of some, such as 2/5: the second of five' };
 };

@@ -1,5 +1,5 @@
 import * as schema from '../input-schemas.ts';
-import type { ActionDefinition, Input } from './input.ts';
+import type { Input, InputTable, OutputTable } from './input.ts';
 
 /** The inputs that every action has. */
 export const common = {
@@ -19,7 +19,7 @@ export const common = {
     schema: schema.duration,
     default: '20m',
   },
-} as const satisfies ActionDefinition['inputs'];
+} as const satisfies InputTable;
 
 /** The token for GitHub. */
 export const gitHubToken = {
@@ -37,7 +37,7 @@ export const planComment = {
     schema: schema.oneOf('auto', 'true', 'false'),
     default: 'auto',
   },
-} as const satisfies ActionDefinition['inputs'];
+} as const satisfies InputTable;
 
 /** Who may start what, where others than the repository's writers can. */
 export const admission = {
@@ -47,7 +47,7 @@ export const admission = {
     schema: schema.associations,
     default: 'OWNER, MEMBER, COLLABORATOR',
   },
-} as const satisfies ActionDefinition['inputs'];
+} as const satisfies InputTable;
 
 /** What takes the guard away from code that is not merged. */
 export const allowProduction = { schema: schema.flag, default: 'false' } as const;
@@ -64,7 +64,7 @@ export const planning = {
       'A site file in the workspace, such as `.github/site.yml`, for its `environment:`; inputs win over it.',
     schema: schema.text,
   },
-} as const satisfies ActionDefinition['inputs'];
+} as const satisfies InputTable;
 
 /** The same of an action that can explain itself, which takes no key. */
 export const explaining = {
@@ -79,7 +79,7 @@ export const explaining = {
       '`apply`; `plan`: read, show what would change, write nothing; or `explain`: say what would be done for this event and why, without a request to the service or to GitHub.',
     schema: schema.oneOf('apply', 'plan', 'explain'),
   },
-} as const satisfies ActionDefinition['inputs'];
+} as const satisfies InputTable;
 
 /** What keeps a plan from being applied. */
 export const gates = {
@@ -98,4 +98,19 @@ export const gates = {
       'Refuse a plan that changes more variables than this number, or this share of those that it is about: `20`, `30%`.',
     schema: schema.share,
   },
-} as const satisfies ActionDefinition['inputs'];
+} as const satisfies InputTable;
+
+/** The outputs that every action has, beside its outcome. */
+export const commonOutputs = {
+  requests:
+    'How many requests the service was sent; attempts that found no connection do not count.',
+  'duration-ms': 'How long the step took, in milliseconds.',
+  error:
+    'What went wrong and what to do, in one line, with workflow commands broken as in the log.',
+} as const satisfies OutputTable;
+
+/** The outputs that say what a plan holds. */
+export const planOutputs = {
+  plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values. Over 256 kB whole changes are left out, and a field `left-out` says how many.',
+  'plan-digest': 'The digest of the plan, for `expected-plan`; it tells no value.',
+} as const satisfies OutputTable;

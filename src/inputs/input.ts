@@ -17,13 +17,34 @@ export interface Input {
   verbatim?: true;
 }
 
+/** Inputs by name, as an action or a feature has them. */
+export type InputTable = Readonly<Record<string, Input>>;
+
+/** What is said of outputs, by name. */
+export type OutputTable = Readonly<Record<string, string>>;
+
 /** One action: its face to workflow authors. */
 export interface ActionDefinition {
   name: string;
   description: string;
-  inputs: Readonly<Record<string, Input>>;
-  outputs: Readonly<Record<string, string>>;
+  inputs: InputTable;
+  outputs: OutputTable;
 }
+
+/** A default that is an expression is the runner's: elsewhere the input is empty. */
+type Expression = `\${{${string}`;
+
+/** An input that may be empty gives undefined then. */
+type ValueOf<One> = One extends { schema: InputSchema<infer Value> }
+  ? One extends { default: Expression }
+    ? Value | undefined
+    : One extends { default: string } | { required: true }
+      ? Value
+      : Value | undefined
+  : never;
+
+/** The values of a table's inputs, under the names that workflow authors write. */
+export type ValuesOf<Table> = { -readonly [Key in keyof Table]: ValueOf<Table[Key]> };
 
 /** The inputs of a step as they were read: one whole, or what is wrong with them. */
 export interface Inputs<All> {

@@ -1,14 +1,25 @@
+import { limits } from '../contract/limits.ts';
 import * as schema from '../input-schemas.ts';
-import { admission, common, gitHubToken } from '../inputs/common.ts';
-import { deploy } from '../inputs/deploy.ts';
-import type { ActionDefinition } from '../inputs/input.ts';
+import { admission, common, commonOutputs, gitHubToken } from '../inputs/common.ts';
+import type { ActionDefinition, InputTable } from '../inputs/input.ts';
+
+/** The name of a model or of an effort. */
+const modelName = schema.limited(limits.model.max);
+
+/** A list of at most `max` items. */
+const listOf =
+  (max: number): schema.InputSchema<string[]> =>
+  (text) => {
+    const value = schema.itemsOf(text);
+    return value.length > max ? { fault: `must have at most ${max} items` } : { value };
+  };
 
 /** What a turn may be given beside its words. */
 export const turn = {
-  model: { description: 'The model, as the service names it.', schema: schema.modelName },
-  effort: { description: 'The effort, as the service names it.', schema: schema.modelName },
-  'skill-names': { description: 'At most 3 skills.', schema: schema.skillNames },
-} as const satisfies ActionDefinition['inputs'];
+  model: { description: 'The model, as the service names it.', schema: modelName },
+  effort: { description: 'The effort, as the service names it.', schema: modelName },
+  'skill-names': { description: 'At most 3 skills.', schema: listOf(limits.skillNames.max) },
+} as const satisfies InputTable;
 
 /** The action `message`. */
 export const message = {
@@ -27,7 +38,7 @@ export const message = {
     ...turn,
     'attachment-ids': {
       description: 'At most 20 ids of attachments that the service has.',
-      schema: schema.attachmentIds,
+      schema: listOf(limits.attachmentIds.max),
     },
     wait: {
       description:
@@ -61,8 +72,6 @@ export const message = {
     'message-status': "Its status as last seen, in the service's own word.",
     text: 'What the turn said, at most 60,000 characters, with workflow commands broken as in the log.',
     'comment-url': 'The reply.',
-    requests: deploy.outputs.requests,
-    'duration-ms': deploy.outputs['duration-ms'],
-    error: deploy.outputs.error,
+    ...commonOutputs,
   },
 } as const satisfies ActionDefinition;

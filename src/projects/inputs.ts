@@ -1,8 +1,19 @@
+import { limits } from '../contract/limits.ts';
 import * as schema from '../input-schemas.ts';
-import { admission, common } from '../inputs/common.ts';
-import { deploy } from '../inputs/deploy.ts';
+import { admission, common, commonOutputs } from '../inputs/common.ts';
 import type { ActionDefinition } from '../inputs/input.ts';
 import { turn } from '../messages/inputs.ts';
+
+/** `2/5`: the second of five parts. */
+const shard: schema.InputSchema<{ index: number; of: number }> = (text) => {
+  const [, index = '', of = ''] = /^(\d{1,5})\s*\/\s*(\d{1,5})$/.exec(text) ?? [];
+  const [part, parts] = [Number(index), Number(of)];
+  if (part >= 1 && part <= parts) return { value: { index: part, of: parts } };
+  return { fault: 'must be a part of some, such as 2/5: the second of five' };
+};
+
+/** A glob of names: longer ones are no names. */
+const namePattern = schema.limited(256);
 
 /** The action `projects`. */
 export const projects = {
@@ -17,7 +28,7 @@ export const projects = {
     },
     'name-pattern': {
       description: 'A glob that the whole name must match, such as `shop-*`.',
-      schema: schema.namePattern,
+      schema: namePattern,
     },
     'on-empty': {
       description: 'When no project matches: `warn` or `fail`.',
@@ -26,7 +37,7 @@ export const projects = {
     },
     shard: {
       description: 'One of some even parts: `2/5` is the second of five.',
-      schema: schema.shard,
+      schema: shard,
     },
     create: {
       description: 'Create a project instead of listing them.',
@@ -35,7 +46,7 @@ export const projects = {
     },
     'initial-prompt': {
       description: 'With `create`: its first message, of at most 10,000 characters.',
-      schema: schema.initialPrompt,
+      schema: schema.limited(limits.initialPrompt.max),
       verbatim: true,
     },
     ...turn,
@@ -54,8 +65,6 @@ export const projects = {
     count: 'How many projects are in `matrix`.',
     'project-id': 'Of a created project.',
     'initial-message-id': 'Of a created project with a prompt.',
-    requests: deploy.outputs.requests,
-    'duration-ms': deploy.outputs['duration-ms'],
-    error: deploy.outputs.error,
+    ...commonOutputs,
   },
 } as const satisfies ActionDefinition;

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isMap, parseDocument, visit } from 'yaml';
-import { domains } from '../../src/inputs/domains.ts';
+import { domains } from '../../src/domains/inputs.ts';
 import { root } from './snippets.ts';
 
 const folder = join(root, 'examples/workflows');

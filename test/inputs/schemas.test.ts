@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import * as schema from '../../src/input-schemas.ts';
-
-/** A schema, what it makes of good values, and what it says of bad ones. */
-interface Case {
-  name: string;
-  schema: schema.InputSchema<unknown>;
-  good: readonly [text: string, value: unknown][];
-  bad: readonly string[];
-  says: string;
-}
+import { testForms } from '../support/forms.ts';
 
 const id = '9f1c6d1e-5f0a-4b4e-8c1d-2f1b3c4d5e6f';
-const sha = '0123456789abcdef0123456789abcdef01234567';
 
-const cases: readonly Case[] = [
+testForms([
   {
     name: 'flag',
     schema: schema.flag,
@@ -148,34 +139,6 @@ const cases: readonly Case[] = [
     says: 'must be a UUID, not a name: GET /v1/projects?filter=all, or the /projects action, lists the ids',
   },
   {
-    name: 'commit',
-    schema: schema.commit,
-    good: [
-      [sha, sha],
-      [sha.toUpperCase(), sha],
-      ['HEAD', 'HEAD'],
-      ['head', 'HEAD'],
-      ['previous', 'PREVIOUS'],
-      [sha.slice(0, 7), { digits: sha.slice(0, 7) }],
-      [sha.slice(1).toUpperCase(), { digits: sha.slice(1) }],
-    ],
-    bad: ['main', sha.slice(0, 6), `${sha}0`, 'HEAD~1', `${sha.slice(1)}g`],
-    says: 'must be 7 to 40 hex digits of a commit, HEAD or PREVIOUS',
-  },
-  {
-    name: 'targets',
-    schema: schema.targets,
-    good: [
-      ['preview', { preview: true, production: false }],
-      ['production', { preview: false, production: true }],
-      ['preview, production', { preview: true, production: true }],
-      ['production\npreview', { preview: true, production: true }],
-      ['preview,preview', { preview: true, production: false }],
-    ],
-    bad: ['staging', 'preview production', 'Preview', ',', '# preview', 'preview, staging'],
-    says: 'must be preview, production, or both',
-  },
-  {
     name: 'path',
     schema: schema.path,
     good: [
@@ -260,17 +223,7 @@ const cases: readonly Case[] = [
     bad: [],
     says: '',
   },
-];
-
-describe.each(cases)('$name', ({ schema: shape, good, bad, says }) => {
-  test.each([...good])('takes %j', (text, value) => {
-    expect(shape(text)).toEqual({ value });
-  });
-
-  test.each([...bad])('refuses %j', (text) => {
-    expect(shape(text)).toEqual({ fault: expect.stringContaining(says) });
-  });
-});
+]);
 
 describe('list', () => {
   test.each([

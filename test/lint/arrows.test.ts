@@ -74,7 +74,15 @@ const imports = {
   ),
   'src/messages/inputs.ts': {
     allowed: '../inputs/input.ts ../input-schemas.ts ../contract/limits.ts',
-    refused: './apply.ts ../service/errors.ts zod node:fs',
+    refused: './apply.ts ../service/errors.ts zod node:fs node:crypto',
+  },
+  'src/checks/inputs.ts': {
+    allowed: '../inputs/input.ts ../input-schemas.ts ../contract/limits.ts ../deploy/inputs.ts',
+    refused: './intent.ts ../http/pool.ts ../declared/declared.ts zod node:fs',
+  },
+  'src/variables/env-sync-inputs.ts': {
+    allowed: './inputs.ts ../inputs/common.ts ../input-schemas.ts',
+    refused: './intent.ts ./sync.ts ../service/errors.ts zod',
   },
   'src/recording/probe.ts': {
     allowed: './model/marker.ts ../frame/host.ts ../records/api.ts',
@@ -118,7 +126,8 @@ const imports = {
       '../frame/host.ts ../report/closing.ts @actions/core node:net node:fs ../contract/../frame/host.ts',
   },
   'src/inputs.ts': {
-    allowed: './inputs/common.ts ./input-schemas.ts ./contract/limits.ts ./messages/inputs.ts',
+    allowed: `./inputs/common.ts ./input-schemas.ts ./contract/limits.ts ./messages/inputs.ts
+      ./variables/env-sync-inputs.ts`,
     refused:
       'zod ./run.ts ./declared/declared.ts ./messages/intent.ts node:fs ./contract/../run.ts',
   },
@@ -201,8 +210,15 @@ const statements = {
     refused: impure,
   },
   ...Object.fromEntries(
-    ['intent', 'explain', 'plan', 'evaluate', 'result', 'render'].map((name) => [
-      `src/messages/${name}.ts`,
+    [
+      ...['intent', 'explain', 'plan', 'evaluate', 'result', 'render', 'inputs', 'more-inputs'].map(
+        (name) => `messages/${name}`,
+      ),
+      'inputs',
+      'inputs/probe',
+      'input-schemas',
+    ].map((name) => [
+      `src/${name}.ts`,
       { allowed: ['new URL(text)'], refused: [...impure, 'Date.now()'] },
     ]),
   ),

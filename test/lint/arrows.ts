@@ -42,9 +42,9 @@ export const placeOf = (path: string): string => path.replace(/^\.\.\/(?=emulato
 /** Where a file that the plan names so stands. */
 const fileOf = (place: string): string => (place.startsWith('emulator/') ? place : `src/${place}`);
 
-/** What each action and each slice takes are inputs, wherever they are written. */
+/** What each action and each slice takes are inputs, wherever they are written, and need no library. */
 const roomOf = (place: string): string => {
-  if (posix.matchesGlob(place, '*/inputs.ts')) return 'inputs';
+  if (posix.matchesGlob(place, '*/*inputs.ts')) return 'inputs';
   return place.split('/')[0] ?? place;
 };
 
@@ -68,7 +68,7 @@ function isAllowed(file: string, module: string): boolean {
   if (from === 'emulator')
     return isOurs ? [from, 'contract'].includes(to) : isAny(emulator, module);
   if (isPure(file) && !(isOurs ? isPure(path) : isAny(pure.libraries, module))) return false;
-  if (!isOurs) return isAny(librariesOf(file), module);
+  if (!isOurs) return isAny(librariesOf(from === 'inputs' ? from : file), module);
   return from === to || (order.includes(from) && order.indexOf(from) < order.indexOf(to));
 }
 

@@ -48,7 +48,7 @@ export const rooms: Readonly<Record<string, string>> = {
  */
 export const pure = {
   files: `contract/* inputs/* kernel/** report/** site-file/* inputs.ts input-schemas.ts */model/* domains/dns/*
-    */inputs.ts */site-file.ts */intent.ts */explain.ts */plan.ts */evaluate.ts */result.ts */render.ts`,
+    */*inputs.ts */site-file.ts */intent.ts */explain.ts */plan.ts */evaluate.ts */result.ts */render.ts`,
   libraries: 'ipaddr.js leven node:buffer node:crypto node:url yaml zod',
 } as const;
 
@@ -68,7 +68,7 @@ export const stage = {
     frame/{access,action,first-request,host,open-log,proxy,skip,target,version}.ts
     ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/decide,model/git-url}.ts
     recording/{comment-problems,describe-subject,model/marker}.ts records/model/claim.ts site-file/position.ts
-    variables/model/{desired,dotenv,source}.ts */inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
+    variables/model/{desired,dotenv,source}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
     contract/{base-url,commit,json-value,limits,operations}.ts kernel/** github/{log,runner,workspace}.ts
     http/* service/{http,prefetch,clock,errors}.ts service/errors/*
     undici/lib/api/* undici/lib/dispatcher/* node:* node:*/*`,

@@ -1,4 +1,5 @@
 import type { Moved } from '../../blue-green/move-domain.ts';
+import { deploy } from '../../deploy/inputs.ts';
 import { describeLeftovers, type LeftRun } from '../../deploy/model/leftovers.ts';
 import { describeRun } from '../../deploy/model/title.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
@@ -13,7 +14,6 @@ import {
   type StepEnvironment,
 } from '../../github/runner.ts';
 import { readState } from '../../github/runner-files.ts';
-import { deploy } from '../../inputs/deploy.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose, reword } from '../../kernel/diagnostic.ts';

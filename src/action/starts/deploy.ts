@@ -1,11 +1,11 @@
 import { type Declared, readDeclared } from '../../declared/declared.ts';
+import { deploy } from '../../deploy/inputs.ts';
 import { prepareDeploy } from '../../deploy/prepare.ts';
 import type { StepWork } from '../../deploy/work.ts';
 import type { Explained, Preflight, Prepared, Start } from '../../frame/action.ts';
 import type { LedgerStores } from '../../frame/ledgers/stores.ts';
 import type { Hidden } from '../../frame/open-log.ts';
 import type { Step } from '../../frame/step.ts';
-import { deploy } from '../../inputs/deploy.ts';
 import { matcherOf } from '../../previews/read-preview.ts';
 import { secretsInGitUrl } from '../../push/model/git-url.ts';
 import type { DeployReport } from '../../release/model/report.ts';

@@ -1,5 +1,6 @@
 import { type DeclaredSite, readDomains } from '../../declared/declared-domains.ts';
 import type { DomainsRequest } from '../../domains/domains.ts';
+import { domains } from '../../domains/inputs.ts';
 import { askedNameFault, askedTogether } from '../../domains/model/availability.ts';
 import type { DomainsReport } from '../../domains/result.ts';
 import { customWordProblems } from '../../follow/model/status.ts';
@@ -7,7 +8,6 @@ import { entries, type Start, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/proxy.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
 import type { Step } from '../../frame/step.ts';
-import { domains } from '../../inputs/domains.ts';
 import type { Values } from '../../inputs.ts';
 import { trustIn } from '../../kernel/event/trust.ts';
 import type { Problem } from '../../kernel/problem.ts';

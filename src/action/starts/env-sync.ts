@@ -2,13 +2,13 @@ import { type Declared, readDeclared } from '../../declared/declared.ts';
 import { type Start, warningEntries, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/proxy.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
-import { envSync } from '../../inputs/env-sync.ts';
 import type { Values } from '../../inputs.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';
 import { trustIn } from '../../kernel/event/trust.ts';
 import { commentProblems } from '../../recording/comment-problems.ts';
 import { prefetch } from '../../service/prefetch.ts';
 import type { EnvSyncRequest } from '../../variables/env-sync.ts';
+import { envSync } from '../../variables/env-sync-inputs.ts';
 import type { SyncReport } from '../../variables/model/sync-report.ts';
 
 /** What a sync is to do. */

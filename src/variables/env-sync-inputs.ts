@@ -3,15 +3,16 @@ import {
   admission,
   allowProduction,
   common,
+  commonOutputs,
   explaining,
   gates,
   gitHubToken,
   planComment,
   planning,
-} from './common.ts';
-import { deploy } from './deploy.ts';
-import type { ActionDefinition } from './input.ts';
-import { variableInputs } from './variables.ts';
+  planOutputs,
+} from '../inputs/common.ts';
+import type { ActionDefinition } from '../inputs/input.ts';
+import { variableInputs, variableOutputs } from './inputs.ts';
 
 /** The action `env-sync`. */
 export const envSync = {
@@ -49,16 +50,12 @@ export const envSync = {
   },
   outputs: {
     outcome: '`synced`, `planned`, `failed`, `timed-out`, `cancelled`, `conflict` or `skipped`.',
-    plan: deploy.outputs.plan,
-    'plan-digest': 'The digest of the plan, for `expected-plan`; it tells no value.',
-    'env-summary': deploy.outputs['env-summary'],
-    drift: deploy.outputs.drift,
+    ...planOutputs,
+    ...variableOutputs,
     stale:
       '`true` if what was written is not applied to the preview runtime yet; empty if the service does not say.',
     pending:
       '`true` if what was written is not published to the production runtime yet; empty if the service does not say.',
-    requests: deploy.outputs.requests,
-    'duration-ms': deploy.outputs['duration-ms'],
-    error: deploy.outputs.error,
+    ...commonOutputs,
   },
 } as const satisfies ActionDefinition;

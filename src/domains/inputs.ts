@@ -1,16 +1,24 @@
+import { statusWordInputs } from '../follow/inputs.ts';
 import * as schema from '../input-schemas.ts';
 import {
   admission,
   allowProduction,
   common,
+  commonOutputs,
   gates,
   gitHubToken,
   planComment,
   planning,
-} from './common.ts';
-import { deploy } from './deploy.ts';
-import { envSync } from './env-sync.ts';
-import type { ActionDefinition } from './input.ts';
+  planOutputs,
+} from '../inputs/common.ts';
+import type { ActionDefinition } from '../inputs/input.ts';
+
+/** An amount of US dollars. */
+const dollars = schema.matching(
+  /^\d{1,9}(\.\d{1,6})?$/,
+  'must be an amount of US dollars such as 20 or 19.99',
+  Number,
+);
 
 /** The action `domains`. */
 export const domains = {
@@ -36,7 +44,7 @@ export const domains = {
     },
     'max-price': {
       description: 'In US dollars: fail if a checked name costs more, or shows no price.',
-      schema: schema.dollars,
+      schema: dollars,
     },
     wait: {
       description:
@@ -50,11 +58,11 @@ export const domains = {
       default: '5m',
     },
     'success-states': {
-      ...deploy.inputs['success-states'],
+      ...statusWordInputs['success-states'],
       description: 'Status words that mean that a domain is verified, beside the built-in ones.',
     },
     'failure-states': {
-      ...deploy.inputs['failure-states'],
+      ...statusWordInputs['failure-states'],
       description: 'Status words that mean that it failed, beside the built-in ones.',
     },
     ledger: {
@@ -101,8 +109,7 @@ export const domains = {
   outputs: {
     outcome:
       '`planned`, `synced`, `unconfirmed`, `conflict`, `failed`, `timed-out`, `cancelled` or `skipped`.',
-    plan: deploy.outputs.plan,
-    'plan-digest': envSync.outputs['plan-digest'],
+    ...planOutputs,
     drift:
       '`true` if a plan holds any change, or something was left otherwise than declared; `false` after an apply that brought all to what is declared.',
     domains:
@@ -111,8 +118,6 @@ export const domains = {
       "JSON: the service's result for each checked name, in the order asked; cut as `domains` is.",
     undeclared:
       'JSON: DNS records that are not declared, left in place, each with its `domain` and its own fields; cut as `domains` is.',
-    requests: deploy.outputs.requests,
-    'duration-ms': deploy.outputs['duration-ms'],
-    error: deploy.outputs.error,
+    ...commonOutputs,
   },
 } as const satisfies ActionDefinition;

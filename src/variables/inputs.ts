@@ -1,5 +1,15 @@
 import * as schema from '../input-schemas.ts';
-import type { ActionDefinition } from './input.ts';
+import type { InputTable, OutputTable } from '../inputs/input.ts';
+
+/** `preview`, `production` or both. */
+const targets: schema.InputSchema<{ preview: boolean; production: boolean }> = (text) => {
+  const items = schema.itemsOf(text);
+  const [preview, production] = [items.includes('preview'), items.includes('production')];
+  const isKnown = items.every((item) => item === 'preview' || item === 'production');
+  return isKnown && items.length > 0
+    ? { value: { preview, production } }
+    : { fault: 'must be preview, production, or both' };
+};
 
 /** The inputs on environment variables. */
 export const variableInputs = {
@@ -25,7 +35,7 @@ export const variableInputs = {
   },
   'env-targets': {
     description: '`preview`, `production` or both, for variables that do not say.',
-    schema: schema.targets,
+    schema: targets,
     default: 'preview, production',
   },
   'env-remove': {
@@ -51,4 +61,11 @@ export const variableInputs = {
     schema: schema.ledgerKey,
     secret: true,
   },
-} as const satisfies ActionDefinition['inputs'];
+} as const satisfies InputTable;
+
+/** The outputs on environment variables, beside the plan. */
+export const variableOutputs = {
+  'env-summary':
+    'JSON counts: created, replaced, retargeted, deleted, unchanged, kept, conflicts, failed, not-reached, undeclared; of a plan, what would be.',
+  drift: '`true` if the plan holds any change, or a variable was changed elsewhere and left so.',
+} as const satisfies OutputTable;

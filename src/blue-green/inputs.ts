@@ -1,0 +1,37 @@
+import { hostnamePattern, limits } from '../contract/limits.ts';
+import * as schema from '../input-schemas.ts';
+import type { InputTable } from '../inputs/input.ts';
+
+/** Two projects' ids. */
+const projectPair: schema.InputSchema<readonly [string, string]> = (text) => {
+  const read = schema.projectIds(text);
+  if ('fault' in read) return read;
+  const [one, two, more] = read.value;
+  return one === undefined || two === undefined || more !== undefined
+    ? { fault: 'must be exactly two different projects' }
+    : { value: [one, two] };
+};
+
+/** Hostnames as the service takes them (section "Connected domains"), a list. Gives lower case, each once. */
+const hostnames: schema.InputSchema<string[]> = (text) => {
+  const items = schema.itemsOf(text).map(schema.inLowerCase);
+  const { min, max } = limits.hostname;
+  const isName = (item: string) =>
+    hostnamePattern.test(item) && item.length >= min && item.length <= max;
+  return items.length > 0 && items.every(isName)
+    ? { value: [...new Set(items)] }
+    : { fault: 'must be hostnames such as www.example.com, one a line' };
+};
+
+/** The inputs on two projects of which one serves. */
+export const swapInputs = {
+  'swap-projects': {
+    description:
+      'Blue and green: two projects (UUIDs), of which one serves `swap-domains`. The other is deployed to, checked at `preview-domain`, and then the domains move to it, and back if the checks fail there. In place of `project-id`; not for pull requests.',
+    schema: projectPair,
+  },
+  'swap-domains': {
+    description: 'The domains that move between the two.',
+    schema: hostnames,
+  },
+} as const satisfies InputTable;

@@ -1,0 +1,22 @@
+import { checkInputs } from '../../../src/checks/inputs.ts';
+import { testForms } from '../../support/forms.ts';
+
+testForms([
+  {
+    name: 'verify-timeout',
+    schema: checkInputs['verify-timeout'].schema,
+    good: [
+      ['2s', 2000],
+      ['2m', 120_000],
+    ],
+    bad: ['1s', '1.999s'],
+    says: 'must be at least 2s: a check must hold twice in a row, a second apart',
+  },
+  {
+    name: 'verify-timeout that is no duration',
+    schema: checkInputs['verify-timeout'].schema,
+    good: [],
+    bad: ['0', 'soon'],
+    says: 'must be a duration',
+  },
+]);
