@@ -1,4 +1,16 @@
+import { swapInputs } from '../src/blue-green/inputs.ts';
+import { checkInputs } from '../src/checks/inputs.ts';
+import { statusWordInputs } from '../src/follow/inputs.ts';
+import type { InputTable } from '../src/inputs/input.ts';
 import type { ActionDefinition } from '../src/inputs.ts';
+import { previewDomainInputs, previewInputs } from '../src/previews/inputs.ts';
+import { pushInputs } from '../src/push/inputs.ts';
+import { variableInputs } from '../src/variables/inputs.ts';
+
+/** The inputs of some features, behind those that are named to come first. */
+const namesOf = (tables: readonly InputTable[], first: readonly string[] = []): string[] => [
+  ...new Set([...first, ...tables.flatMap((table) => Object.keys(table))]),
+];
 
 /** The inputs of the deploy action as the README groups them, in its order. */
 const topics: readonly (readonly [title: string, inputs: readonly string[]])[] = [
@@ -6,48 +18,26 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
     'What to deploy, and how',
     ['api-key', 'base-url', 'project-id', 'commit-sha', 'deploy', 'mode', 'config', 'timeout'],
   ],
-  ["The commit's way", ['git-url', 'git-token', 'git-username', 'git-branch', 'git-force']],
-  [
-    'Variables',
-    [
-      'env-from',
-      'env',
-      'env-file',
-      'env-kind',
-      'env-targets',
-      'env-remove',
-      'env-on-conflict',
-      'env-ledger',
-      'env-ledger-key',
-    ],
-  ],
+  ["The commit's way", namesOf([pushInputs], ['git-url', 'git-token'])],
+  ['Variables', namesOf([variableInputs], ['env-from'])],
   [
     'Following the deployment',
     [
-      'verify-url',
-      'verify-contains',
-      'verify-timeout',
+      ...namesOf([checkInputs]),
       'on-failed-checks',
       'on-older',
       'require-verified',
       'wait',
       'status-path',
       'events-path',
-      'success-states',
-      'failure-states',
+      ...namesOf([statusWordInputs]),
       'on-unconfirmed',
     ],
   ],
   [
     'Previews, and who may start what',
     [
-      'preview-domain',
-      'preview-projects',
-      'swap-projects',
-      'swap-domains',
-      'domain-timeout',
-      'on-domain-pending',
-      'disconnect-on-close',
+      ...namesOf([previewInputs, swapInputs, previewDomainInputs]),
       'allow-production',
       'on-missing-credentials',
       'allowed-associations',
