@@ -88,7 +88,6 @@ export async function runDeploy(
     eventsPath: inputs['events-path'].default,
     successStates: [],
     failureStates: [],
-    userAgent: 'bench',
     ...fields,
   });
 }

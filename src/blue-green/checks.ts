@@ -1,16 +1,12 @@
 import { openChecks, type SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
+import type { ChecksRequest } from '../checks/intent.ts';
 import { countFailed } from '../checks/result.ts';
 import type { Host } from '../frame/host.ts';
-import type { PlacedChecks } from './model/swap-checks.ts';
 
 /** Checks at several places, as one. Close them at the end. */
-export function openAll(
-  groups: readonly PlacedChecks[],
-  userAgent: string,
-  host: Host,
-): SiteChecks {
-  const opened = groups.map((group) => openChecks({ ...group, timeout: 0 }, userAgent, host));
+export function openAll(groups: readonly ChecksRequest[], host: Host): SiteChecks {
+  const opened = groups.map((group) => openChecks(group, host));
   return {
     all: opened.flatMap(({ all }) => all),
     asked: opened.flatMap(({ asked }) => asked),
@@ -32,12 +28,11 @@ const longest = 10_000;
 
 /** Whether some checks hold; undefined if there are none. */
 export async function doHold(
-  groups: readonly PlacedChecks[],
-  userAgent: string,
+  groups: readonly ChecksRequest[],
   host: Host,
 ): Promise<boolean | undefined> {
   if (groups.length === 0) return undefined;
-  const checks = openAll(groups, userAgent, host);
+  const checks = openAll(groups, host);
   try {
     const found = () => undefined;
     return countFailed(await awaitChecks({ host, checks, timeout: longest, found })) === 0;

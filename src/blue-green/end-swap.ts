@@ -103,7 +103,7 @@ async function checkDomains(
   const groups = request === undefined ? [] : checksAt(request, served);
   if (request === undefined || groups.length === 0) return undefined;
   const { timeout } = request;
-  const checks = openAll(groups, run.request.userAgent, host);
+  const checks = openAll(groups, host);
   const before = (run.checks?.all ?? []).map((one) =>
     resultOf(one, one.check === undefined ? null : true),
   );

@@ -97,9 +97,9 @@ async function whereToGather(
   { slots }: SwapView,
   { holders, marked }: Extract<Situation, { kind: 'apart' }>,
 ): Promise<string | undefined> {
-  const { request, host } = run;
+  const { host } = run;
   const holds = async (domains: readonly string[]) =>
-    checks && (await doHold(checksOfProject(checks, domains), request.userAgent, host));
+    checks && (await doHold(checksOfProject(checks, domains), host));
   const [live] = holders;
   if (live === undefined) return (await holds([preview.hostname])) === true ? marked : undefined;
   if (holders.length === 1) return live;

@@ -1,17 +1,18 @@
 import type { ChecksRequest } from '../checks/intent.ts';
 import type { Step } from '../frame/step.ts';
 import type { DeployTarget } from '../frame/target.ts';
+import { namesOf } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import { trustIn } from '../kernel/event/trust.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import type { PreviewName } from '../previews/read-preview.ts';
 import type { Target } from '../release/context.ts';
+import { swapInputs } from './inputs.ts';
 import { checksBefore } from './model/swap-checks.ts';
 
 const rule = [
-  'swap-projects',
-  'swap-domains',
+  ...namesOf(swapInputs),
   'project-id',
   'preview-projects',
   'preview-domain',
@@ -105,7 +106,6 @@ export function swapWork(
 ): SwapWork {
   const swap = { projects, domains, ...(checks && { checks }) };
   if (checks === undefined) return { target: { kind: 'swap', swap, preview } };
-  const { timeout } = checks;
   return {
     target: {
       kind: 'swap',
@@ -116,6 +116,6 @@ export function swapWork(
         ...(preview.onPending !== 'fail' && { mustBeVerified: true as const }),
       },
     },
-    checks: { ...checksBefore(checks, domains, preview.hostname), timeout },
+    checks: checksBefore(checks, domains, preview.hostname),
   };
 }

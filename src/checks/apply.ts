@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { isLoopback } from '../contract/base-url.ts';
 import type { Host } from '../frame/host.ts';
+import { userAgent } from '../frame/version.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { judge, type Look } from './evaluate.ts';
@@ -101,11 +102,7 @@ function begin(declared: DeclaredCheck, place: CheckPlace, { clean }: Host): Sit
  *
  * @param request the place says what the placeholders stand for: the same checks can be run for another commit
  */
-export function openChecks(
-  { declared, place }: ChecksRequest,
-  userAgent: string,
-  host: Host,
-): SiteChecks {
+export function openChecks({ declared, place }: ChecksRequest, host: Host): SiteChecks {
   const probe = createProbe(userAgent);
   const limit = pLimit(atOnce);
   const all = declared.map((one) => begin(one, place, host));

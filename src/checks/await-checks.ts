@@ -175,11 +175,11 @@ export async function awaitChecks(awaiting: Awaiting): Promise<readonly CheckRes
 }
 
 /** Runs checks alone: nothing is deployed or synced, and the service is not asked. */
-export async function watchSite(run: Run, request: ChecksRequest, userAgent: string) {
+export async function watchSite(run: Run, request: ChecksRequest) {
   const { host } = run;
   const { timeout } = request;
   return await reportOn<{ checks?: readonly CheckResult[] }>(run, {}, async (found) => {
-    const checks = openChecks(request, userAgent, host);
+    const checks = openChecks(request, host);
     try {
       const results = await awaitChecks({
         host,

@@ -1,9 +1,11 @@
 import type { Step } from '../frame/step.ts';
+import { namesOf } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import { trustIn } from '../kernel/event/trust.ts';
 import type { Problem } from '../kernel/problem.ts';
 import { fillTemplate } from '../kernel/template.ts';
 import { showMistake, siteProblem } from '../site-file/position.ts';
+import { checkInputs } from './inputs.ts';
 import {
   type CheckPlace,
   type ChecksRequest,
@@ -79,7 +81,7 @@ const anyCommit = '0'.repeat(40) as CheckPlace['commit'];
 /** What is wrong with what is asked, whatever the event and the site. */
 function usageProblem(
   isAsked: boolean,
-  { deploy, 'verify-url': page, 'verify-contains': contains = '' }: CheckInputs,
+  { deploy, 'verify-url': page, 'verify-contains': contains = '' }: CheckValues,
   wait: string | undefined,
 ): Problem | undefined {
   if (page === undefined && contains !== '') {
@@ -91,9 +93,10 @@ function usageProblem(
     : { input: 'verify-url', code: 'SD1101', message: 'needs wait to be other than none' };
 }
 
-const names = ['verify-url', 'verify-contains', 'verify-timeout', 'deploy', 'config'] as const;
+/** The inputs that say what is checked: while one of them is wrong, that is not known. */
+export const checkNames = [...namesOf(checkInputs), 'deploy', 'config'] as const;
 
-type CheckInputs = Pick<Values<'deploy'>, (typeof names)[number]>;
+type CheckValues = Pick<Values<'deploy'>, (typeof checkNames)[number]>;
 
 /**
  * Reads what must be seen of the site: `verify-url` and `verify-contains`, and the checks of the site file. What is
@@ -106,7 +109,7 @@ export function checksRequest(
   problems: Problem[],
 ): ChecksRequest | undefined {
   const { inputs } = step;
-  return inputs.with(names, (values) => {
+  return inputs.with(checkNames, (values) => {
     const { 'verify-url': template, 'verify-contains': contains = '', config = '' } = values;
     const short = template === undefined ? [] : [pageCheck(template, contains)];
     const all = [...short, ...declared];

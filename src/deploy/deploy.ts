@@ -168,7 +168,7 @@ async function carryOutRelease(given: SetupContext): Promise<Ending> {
  * @returns the report; it never throws for what the service or the run does
  */
 export async function deploy(run: Run, request: DeployRequest): Promise<DeployReport> {
-  const { target, userAgent, planOnly } = request;
+  const { target, planOnly } = request;
   const { host } = run;
   const phases: Phase[] = [];
   let describeWait = () => safe``;
@@ -178,7 +178,7 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
     restsOnChecks = rests;
   };
   const work = async (found: Found<DeployFindings>) => {
-    const checks = request.checks && openChecks(request.checks, userAgent, host);
+    const checks = request.checks && openChecks(request.checks, host);
     const deploying = { ...run, request, checks, found, waitsFor, phase: timer(run, phases) };
     try {
       return await (planOnly ? planRun(deploying) : carryOutRelease(deploying));

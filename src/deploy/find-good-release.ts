@@ -41,7 +41,7 @@ export function runFor(
   } = run.request;
   if (asked === undefined) throw new Error('a way back without checks');
   const place = { ...asked.place, commit };
-  const checks = openChecks({ ...asked, place }, request.userAgent, run.host);
+  const checks = openChecks({ ...asked, place }, run.host);
   return { ...run, request: { ...request, commit, checks: { ...asked, place } }, checks };
 }
 

@@ -1,3 +1,4 @@
+import { checkNames } from '../checks/read-checks.ts';
 import type { Commit, Sha } from '../contract/commit.ts';
 import { accessOf } from '../frame/access.ts';
 import type { Preflight } from '../frame/action.ts';
@@ -135,8 +136,6 @@ export function sweepFor(
 
 const rollBackNames = ['on-failed-checks', 'deploy', 'github-deployment', 'wait'] as const;
 
-const namesOfChecks = ['verify-url', 'verify-contains', 'verify-timeout', 'config'] as const;
-
 /** What a run can be undone by. */
 interface Facts {
   /** True if anything of the site is checked. */
@@ -152,7 +151,7 @@ export function rollBackProblems(
 ): Problem[] {
   const input = 'on-failed-checks';
   // A check with a mistake was given nevertheless.
-  const mayBeChecked = isChecked || inputs.with(namesOfChecks, () => true) === undefined;
+  const mayBeChecked = isChecked || inputs.with(checkNames, () => true) === undefined;
   const needs = (message: string): Problem[] => [{ input, code: 'SD1101', message }];
   return (
     inputs.with(rollBackNames, (values) => {

@@ -12,7 +12,6 @@ import {
 import { plannedCleanUp } from '../frame/skip.ts';
 import type { Step } from '../frame/step.ts';
 import { type DeployTarget, previewProjects } from '../frame/target.ts';
-import { userAgent } from '../frame/version.ts';
 import type { Values } from '../inputs.ts';
 import { trustIn } from '../kernel/event/trust.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
@@ -94,7 +93,6 @@ function plainRequest(values: Values<'deploy'>) {
     eventsPath: values['events-path'],
     successStates: values['success-states'] ?? [],
     failureStates: values['failure-states'] ?? [],
-    userAgent,
   };
 }
 

@@ -20,6 +20,10 @@ export interface Input {
 /** Inputs by name, as an action or a feature has them. */
 export type InputTable = Readonly<Record<string, Input>>;
 
+/** The names of a table's inputs. */
+export const namesOf = <Table extends InputTable>(table: Table): (keyof Table & string)[] =>
+  Object.keys(table);
+
 /** What is said of outputs, by name. */
 export type OutputTable = Readonly<Record<string, string>>;
 

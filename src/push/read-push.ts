@@ -2,20 +2,18 @@ import { type Commit, isSha } from '../contract/commit.ts';
 import type { Step } from '../frame/step.ts';
 import { type DeployTarget, previewProjects } from '../frame/target.ts';
 import type { RunContext } from '../github/runner.ts';
+import { namesOf } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import type { Code } from '../kernel/code.ts';
 import type { Problem } from '../kernel/problem.ts';
+import { pushInputs } from './inputs.ts';
 import type { PushIntent } from './intent.ts';
 import { branchProblem, forceOf } from './model/decide.ts';
 import { isSameRepository, type ProjectRepositories, readGitUrl } from './model/git-url.ts';
 import type { Pusher } from './pusher.ts';
 
 const rule = [
-  'git-url',
-  'git-username',
-  'git-token',
-  'git-branch',
-  'git-force',
+  ...namesOf(pushInputs),
   'github-token',
   'allow-production',
   'deploy',

@@ -56,7 +56,6 @@ export interface DeployRequest {
   guarded: boolean;
   /** Absent unless its code is an open pull request's. */
   isPullRequest?: true;
-  userAgent: string;
   /** Is told that the deployment has ended well, and that only whether the pull request is open is asked once more. */
   onEnding?: () => void;
 }

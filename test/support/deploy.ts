@@ -56,7 +56,6 @@ export async function runDeploy(
       successStates: [],
       failureStates: [],
       guarded: false,
-      userAgent: 'test',
       ...(verify && { checks: pageChecks(verify) }),
       ...fields,
     }),

@@ -22,7 +22,6 @@ import type { Hidden } from '../../frame/open-log.ts';
 import { listOutput } from '../../frame/outputs.ts';
 import type { Shown, Step } from '../../frame/step.ts';
 import { tell } from '../../frame/tell.ts';
-import { userAgent } from '../../frame/version.ts';
 import { saveState } from '../../github/runner-files.ts';
 import { failsStep } from '../../kernel/outcome.ts';
 import { unsafeText } from '../../kernel/text/safe.ts';
@@ -96,7 +95,7 @@ const nothingDone = { phases: [], requests: 0, durationMs: 0 };
 /** Checks a site without a project to sync or deploy to. */
 async function watchAlone(open: Open, watch: DeployWork['watch']): Promise<DeployReport> {
   if (watch === undefined) return { outcome: 'synced', ...nothingDone };
-  return { phases: [], ...(await watchSite(open, watch, userAgent)) };
+  return { phases: [], ...(await watchSite(open, watch)) };
 }
 
 /** Does what was prepared. */

@@ -1,19 +1,14 @@
 import {
   type CheckPlace,
+  type ChecksRequest,
   type DeclaredCheck,
   fillCheck,
   type JsonScalar,
 } from '../../checks/intent.ts';
 import { fillTemplate } from '../../kernel/template.ts';
 
-/** Checks, and where they are asked. */
-export interface PlacedChecks {
-  declared: readonly DeclaredCheck[];
-  place: CheckPlace;
-}
-
 /** The page of `verify-url`, at a hostname; undefined if there is none. */
-function pageAt({ declared, place }: PlacedChecks, hostname: string): URL | undefined {
+function pageAt({ declared, place }: ChecksRequest, hostname: string): URL | undefined {
   const page = declared.find(({ from }) => from === 'inputs');
   if (page === undefined || !('url' in page.at)) return undefined;
   const filled = { sha: place.commit, 'preview-domain': hostname };
@@ -21,7 +16,7 @@ function pageAt({ declared, place }: PlacedChecks, hostname: string): URL | unde
 }
 
 /** Where checks are asked at a hostname: `{preview-domain}` stands for it, and a path without `verify-url`. */
-function placeAt(checks: PlacedChecks, hostname: string): CheckPlace {
+function placeAt(checks: ChecksRequest, hostname: string): CheckPlace {
   const origin = pageAt(checks, hostname)?.origin ?? `https://${hostname}`;
   return { ...checks.place, hostname, origin };
 }
@@ -41,10 +36,10 @@ function transposed(url: URL, domains: readonly string[], hostname: string): URL
  * @param preview the preview's domain
  */
 export function checksBefore(
-  checks: PlacedChecks,
+  checks: ChecksRequest,
   domains: readonly string[],
   preview: string,
-): PlacedChecks {
+): ChecksRequest {
   const place = placeAt(checks, preview);
   const at = (one: DeclaredCheck): DeclaredCheck['at'] => {
     const filled = fillCheck(one, place);
@@ -54,6 +49,7 @@ export function checksBefore(
   };
   const origin = URL.parse(place.origin ?? '');
   return {
+    ...checks,
     declared: checks.declared.map((one) => ({ ...one, at: at(one) })),
     place:
       origin === null ? place : { ...place, origin: transposed(origin, domains, preview).origin },
@@ -70,7 +66,7 @@ function keyOf(declared: DeclaredCheck, place: CheckPlace): string {
 }
 
 /** The checks at the domains themselves, in groups of one place each; what they would ask twice is asked once. */
-export function checksAt(checks: PlacedChecks, domains: readonly string[]): PlacedChecks[] {
+export function checksAt(checks: ChecksRequest, domains: readonly string[]): ChecksRequest[] {
   const asked = new Set<string>();
   return domains.flatMap((hostname) => {
     const place = placeAt(checks, hostname);
@@ -80,17 +76,21 @@ export function checksAt(checks: PlacedChecks, domains: readonly string[]): Plac
       asked.add(key);
       return isNew;
     });
-    return declared.length === 0 ? [] : [{ declared, place }];
+    return declared.length === 0 ? [] : [{ ...checks, declared, place }];
   });
 }
 
 /** Of the checks at some domains, those that show what their project serves, whatever its commit is. */
-export function checksOfProject(checks: PlacedChecks, domains: readonly string[]): PlacedChecks[] {
-  return checksAt(checks, domains).flatMap(({ declared, place }) => {
+export function checksOfProject(
+  checks: ChecksRequest,
+  domains: readonly string[],
+): ChecksRequest[] {
+  return checksAt(checks, domains).flatMap((group) => {
+    const { declared, place } = group;
     const telling = declared.filter((one) => {
       const filled = fillCheck(one, place);
       return !one.namesCommit && 'url' in filled && domains.includes(filled.url.hostname);
     });
-    return telling.length === 0 ? [] : [{ declared: telling, place }];
+    return telling.length === 0 ? [] : [{ ...group, declared: telling }];
   });
 }

@@ -6,6 +6,7 @@ import { openChecks } from '../../../src/checks/apply.ts';
 import { awaitChecks, type CheckedDomain } from '../../../src/checks/await-checks.ts';
 import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/checks/intent.ts';
 import type { Host } from '../../../src/frame/host.ts';
+import { userAgent } from '../../../src/frame/version.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 
@@ -44,7 +45,7 @@ async function run(
     ...one,
     at: 'url' in at ? { url: at.url.replace('{port}', String(port)) } : at,
   }));
-  const checks = openChecks({ declared: asked, place, timeout }, 'test', host);
+  const checks = openChecks({ declared: asked, place, timeout }, host);
   try {
     return await awaitChecks({ host, checks, timeout, domain, found: () => undefined });
   } finally {
@@ -85,6 +86,19 @@ describe.concurrent('checks at a domain', () => {
 });
 
 describe.concurrent('a page', () => {
+  it('is told who asks', async () => {
+    const agents = new Set<string | undefined>();
+    await run(
+      ({ headers }, response) => {
+        agents.add(headers['user-agent']);
+        response.end();
+      },
+      [check('/')],
+      20_000,
+    );
+    expect([...agents]).toEqual([userAgent]);
+  });
+
   it('that was good twice within a second has not held, however long another takes', async () => {
     const looks = { good: 0, other: 0 };
     const results = await run(

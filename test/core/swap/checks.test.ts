@@ -3,9 +3,8 @@ import {
   checksAt,
   checksBefore,
   checksOfProject,
-  type PlacedChecks,
 } from '../../../src/blue-green/model/swap-checks.ts';
-import { type DeclaredCheck, fillCheck } from '../../../src/checks/intent.ts';
+import { type ChecksRequest, type DeclaredCheck, fillCheck } from '../../../src/checks/intent.ts';
 
 const domains = ['www.example.com', 'example.com'];
 const preview = 'next.example.com';
@@ -16,13 +15,14 @@ const check = (
   more: Partial<DeclaredCheck> = {},
 ): DeclaredCheck => ({ at, from, method: 'GET', namesCommit: false, ...more });
 
-const placed = (...declared: DeclaredCheck[]): PlacedChecks => ({
+const placed = (...declared: DeclaredCheck[]): ChecksRequest => ({
   declared,
   place: { commit: 'HEAD', origin: undefined, hostname: preview },
+  timeout: 60_000,
 });
 
 /** The addresses that some checks ask, in order. */
-const asked = (groups: readonly PlacedChecks[]) =>
+const asked = (groups: readonly ChecksRequest[]) =>
   groups.flatMap(({ declared, place }) =>
     declared.map((one) => {
       const filled = fillCheck(one, place);
@@ -33,7 +33,7 @@ const asked = (groups: readonly PlacedChecks[]) =>
 const path = check({ path: '/a' }, 'file');
 
 describe('the checks of a swap', () => {
-  it.each<[string, PlacedChecks, string[], string[]]>([
+  it.each<[string, ChecksRequest, string[], string[]]>([
     [
       'that are paths',
       placed(path),

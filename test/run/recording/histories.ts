@@ -136,7 +136,7 @@ export function stagesOf(
     place: { commit, origin: undefined, hostname: undefined },
     timeout: 2000,
   };
-  const checks = openChecks(asked, 'test', world.host);
+  const checks = openChecks(asked, world.host);
   const target = { kind: 'project', id: projectId } as const;
   const request = { target, commit, onOlder: 'skip', history, checks: asked };
   const run = {
