@@ -25,7 +25,8 @@ import {
   type Said,
   type Statement,
 } from '../report/explain/explanation.ts';
-import { explainVariables, listVariables, type VariablesIntent } from '../variables/explain.ts';
+import { explainVariables, listVariables } from '../variables/explain.ts';
+import type { VariablesRequest } from '../variables/intent.ts';
 import type { CommitOrigin, DeployIntent, ReleaseIntent } from './intent.ts';
 
 /** What a run is explained with, beside what it wants. */
@@ -34,7 +35,7 @@ export interface ExplainContext {
   /** How the pull request is found; undefined if the event is about none. */
   source: PullRequestSource | undefined;
   /** What the step declares, and the files that say so. */
-  declared: Pick<VariablesIntent, 'variables' | 'removals'> & { files: readonly string[] };
+  declared: VariablesRequest & { files: readonly string[] };
   /** The step's deadline, in milliseconds. */
   timeout: number;
   /** Makes outside text printable and free of secrets. */
@@ -272,7 +273,7 @@ function explainRelease(
   const { preview } = target;
   const project = target.kind === 'project' ? target : target.kind === 'swap' ? 'idle' : 'leased';
   const isProvable = intent.record.deployment !== undefined && defaultBranchOf(event) !== undefined;
-  const variables = { ...declared, onConflict: request.onConflict, isDeployed: deploy };
+  const variables = { ...declared, isDeployed: deploy };
   return {
     first: [
       explainCommit(request, intent.origin, event),

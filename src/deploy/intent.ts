@@ -4,7 +4,6 @@ import { commitOf, type WorkflowEvent } from '../kernel/event.ts';
 import type { NoPreview, PreviewIntent, SweepIntent } from '../previews/intent.ts';
 import type { PushIntent } from '../push/intent.ts';
 import type { SwapRequest } from '../release/model/report.ts';
-import type { ConflictPolicy } from '../variables/intent.ts';
 
 /** What says which commit a run is about; GitHub has to be asked for one that is given in part, or by no event. */
 export type CommitOrigin =
@@ -41,7 +40,6 @@ export interface ReleaseIntent {
   deploy: boolean;
   push: PushIntent;
   wait: 'auto' | 'stream' | 'poll' | 'none';
-  onConflict: ConflictPolicy;
   checks?: ChecksRequest;
   guarded: boolean;
   isPullRequest?: true;

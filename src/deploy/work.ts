@@ -22,6 +22,7 @@ import { type PreviewName, previewRequest } from '../previews/read-preview.ts';
 import type { PushIntent } from '../push/intent.ts';
 import type { ReadPush } from '../push/read-push.ts';
 import type { LogEntry } from '../report/log-entry.ts';
+import type { VariablesRequest } from '../variables/intent.ts';
 import { askIfOpen, withHeadStart } from './ask-pull-request.ts';
 import type { DeployRequest } from './deploy.ts';
 import type { PlannedDeployment } from './deployment-state.ts';
@@ -48,7 +49,7 @@ interface CommonWork {
 
 /** What is asked of the deploy command, but for what is opened while the service answers. */
 export interface PlannedRequest
-  extends Omit<DeployRequest, 'variables' | 'removals' | 'ledgers' | 'history' | 'place'> {
+  extends Omit<DeployRequest, keyof VariablesRequest | 'ledgers' | 'history' | 'place'> {
   push: PushIntent;
   /** Why there is no preview; absent with one. */
   noPreview?: NoPreview;
@@ -86,7 +87,6 @@ export type StepWork = DeployWork | CleanUpWork;
 function plainRequest(values: Values<'deploy'>) {
   return {
     deploy: values.deploy !== false,
-    onConflict: values['env-on-conflict'],
     planOnly: values.mode === 'plan',
     wait: values.wait,
     statusPath: values['status-path'],

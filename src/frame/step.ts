@@ -6,12 +6,15 @@ import type { Outcome } from '../kernel/outcome.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Host } from './host.ts';
 
-/** A step of one action, with its inputs read. */
-export interface Step<Name extends ActionName> {
-  inputs: Inputs<Values<Name>>;
+/** A step of any action that has these inputs, which are read. */
+export interface StepWith<All> {
+  inputs: Inputs<All>;
   context: RunContext;
   environment: StepEnvironment;
 }
+
+/** A step of one action. */
+export type Step<Name extends ActionName> = StepWith<Values<Name>>;
 
 /** What a report says of a step, whatever its action. */
 export interface Reported {

@@ -8,7 +8,7 @@ import type { SafeText } from '../kernel/text/safe.ts';
 import type { LedgerKeeper } from '../ledger/ledger-keeper.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import type { Pusher } from '../push/pusher.ts';
-import type { ConflictPolicy, DesiredVariable, Removals } from '../variables/intent.ts';
+import type { VariablesRequest } from '../variables/intent.ts';
 import type { DeployReport, Phase, SwapRequest } from './model/report.ts';
 import type { DeployHistory } from './release-history.ts';
 
@@ -19,16 +19,13 @@ export type Target =
   | { kind: 'swap'; swap: SwapRequest; preview: PreviewRequest };
 
 /** What the deploy command is asked to do. Everything has been checked. */
-export interface DeployRequest {
+export interface DeployRequest extends VariablesRequest {
   target: Target;
   commit: Commit;
   /** False: sync the environment only. */
   deploy: boolean;
   /** Absent if the commit is not to be brought: nothing is deployed, or it is there already. */
   bringing?: Pusher;
-  variables: readonly DesiredVariable[];
-  onConflict: ConflictPolicy;
-  removals: Removals;
   ledgers: LedgerKeeper;
   /** True: read, show what would change, and write nothing. */
   planOnly: boolean;

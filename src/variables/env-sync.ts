@@ -11,7 +11,7 @@ import {
 } from '../kernel/gate.ts';
 import { safe } from '../kernel/text/safe.ts';
 import type { LedgerKeeper } from '../ledger/ledger-keeper.ts';
-import type { ConflictPolicy, DesiredVariable, Removals } from './intent.ts';
+import type { VariablesRequest } from './intent.ts';
 import { describeRuntimes } from './model/runtime.ts';
 import type { SyncReport } from './model/sync-report.ts';
 import type { EnvironmentPlan } from './plan.ts';
@@ -20,11 +20,8 @@ import type { EnvironmentResult } from './result.ts';
 import { observeVariables, syncVariables } from './sync-variables.ts';
 
 /** What the env-sync command is asked to do. Everything has been checked. */
-export interface EnvSyncRequest {
+export interface EnvSyncRequest extends VariablesRequest {
   projectId: string;
-  variables: readonly DesiredVariable[];
-  onConflict: ConflictPolicy;
-  removals: Removals;
   ledgers: LedgerKeeper;
   /** True: read, show what would change, and write nothing. */
   planOnly: boolean;

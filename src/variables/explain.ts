@@ -2,14 +2,11 @@ import { listNames } from '../kernel/text/list-names.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
 import type { ExplainedVariable, Statement } from '../report/explain/explanation.ts';
-import type { ConflictPolicy, DesiredVariable, Removals } from './intent.ts';
+import type { ConflictPolicy, DesiredVariable, VariablesRequest } from './intent.ts';
 import { describeTargets } from './model/describe-targets.ts';
 
 /** What a run would do with variables. */
-export interface VariablesIntent {
-  variables: readonly DesiredVariable[];
-  removals: Removals;
-  onConflict: ConflictPolicy;
+export interface VariablesIntent extends VariablesRequest {
   /** True if a deployment follows. */
   isDeployed: boolean;
 }

@@ -25,3 +25,17 @@ export type RemovalPlace = 'env-remove' | 'config';
 
 /** The names of the variables to delete. */
 export type Removals = ReadonlyMap<string, RemovalPlace>;
+
+/** What is wanted of a project's variables. */
+export interface VariablesRequest {
+  variables: readonly DesiredVariable[];
+  onConflict: ConflictPolicy;
+  removals: Removals;
+}
+
+/** The request alone, of what holds more than that. */
+export const variablesRequest = ({
+  variables,
+  onConflict,
+  removals,
+}: VariablesRequest): VariablesRequest => ({ variables, onConflict, removals });

@@ -5,7 +5,7 @@ import { diagnose } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/text/list-names.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { OpenLedger } from '../ledger/ledger-keeper.ts';
-import type { ConflictPolicy, DesiredVariable, Removals } from './intent.ts';
+import type { ConflictPolicy, VariablesRequest } from './intent.ts';
 import { readLedger } from './model/ledger-reader.ts';
 import { type EnvironmentPlan, planEnvironment, plannedChanges } from './plan.ts';
 import { doneLines, type PlannedCounts, planLines, variableLines } from './render.ts';
@@ -18,14 +18,10 @@ import {
 } from './result.ts';
 
 /** What to plan for, and from what. */
-export interface PlanRequest {
+export interface PlanRequest extends VariablesRequest {
   projectId: string;
   /** What the service showed of the environment. */
   observed: Environment;
-  variables: readonly DesiredVariable[];
-  onConflict: ConflictPolicy;
-  /** What is to be deleted. */
-  removals: Removals;
   ledger: OpenLedger;
 }
 

@@ -68,7 +68,7 @@ export const stage = {
     frame/{access,action,first-request,host,open-log,proxy,skip,target,version}.ts
     ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/decide,model/git-url}.ts
     recording/{comment-problems,describe-subject,model/marker}.ts records/model/claim.ts site-file/position.ts
-    variables/model/{desired,dotenv,source}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
+    variables/{read-variables,model/{desired,dotenv,source}}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
     contract/{base-url,commit,json-value,limits,operations}.ts kernel/** github/{log,runner,workspace}.ts
     http/* service/{http,prefetch,clock,errors}.ts service/errors/*
     undici/lib/api/* undici/lib/dispatcher/* node:* node:*/*`,

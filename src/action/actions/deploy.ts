@@ -29,6 +29,7 @@ import { sealFor } from '../../recording/comment-seal.ts';
 import { numberIn, subjectOf } from '../../recording/describe-subject.ts';
 import { recordSealFor } from '../../recording/record-seal.ts';
 import type { DeployReport } from '../../release/model/report.ts';
+import { type VariablesRequest, variablesRequest } from '../../variables/intent.ts';
 import { environmentOutputs } from '../../variables/variable-outputs.ts';
 import { keepReport, keepState, postState } from '../post/kept.ts';
 
@@ -42,7 +43,7 @@ function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): 
   return { ...target, preview: { ...preview, record } };
 }
 
-type Supplies = Pick<DeployRequest, 'variables' | 'removals' | 'ledgers' | 'history' | 'place'>;
+type Supplies = Pick<DeployRequest, keyof VariablesRequest | 'ledgers' | 'history' | 'place'>;
 
 /** Has a run that turns out to go to production recorded as that, and read with what was deployed there. */
 function placeOf(
@@ -204,7 +205,7 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
     const recorder = recorderFor(work, step, open);
     if (work.kind === 'deploy' && values.deploy && values.mode !== 'plan') recorder.begin();
     const ledgers = ledgersFor(values, declared, step, open);
-    const sync = { variables: declared.variables, removals: declared.removals, ledgers };
+    const sync = { ...variablesRequest(declared), ledgers };
     const { subject } = work.record;
     const done = await runWork(open, work, step, sync, recorder);
     // For the post step, which has to repeat it if this one is killed before GitHub is told.

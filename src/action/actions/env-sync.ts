@@ -1,4 +1,3 @@
-import type { DeclaredVariables } from '../../declared/declared.ts';
 import type { Action, Preflight } from '../../frame/action.ts';
 import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
 import type { Step } from '../../frame/step.ts';
@@ -6,6 +5,7 @@ import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { joinSafe, safe } from '../../kernel/text/safe.ts';
 import { commentPlan, type PlanComment } from '../../recording/plan-comment.ts';
 import { envSync } from '../../variables/env-sync.ts';
+import { variablesRequest } from '../../variables/intent.ts';
 import {
   closeSync,
   describeSync,
@@ -13,6 +13,7 @@ import {
   renderSyncComment,
   type SyncReport,
 } from '../../variables/model/sync-report.ts';
+import type { DeclaredVariables } from '../../variables/read-variables.ts';
 import { type EnvironmentResult, hasDrift } from '../../variables/result.ts';
 import { environmentOutputs } from '../../variables/variable-outputs.ts';
 import type { EnvSyncWork } from '../starts/env-sync.ts';
@@ -50,12 +51,7 @@ function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, 
 export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
   execute: async (step, declared, { values, request }, open) => {
     const ledgers = ledgersFor(values, declared, step, open);
-    const report = await envSync(open, {
-      ...request,
-      variables: declared.variables,
-      removals: declared.removals,
-      ledgers,
-    });
+    const report = await envSync(open, { ...request, ...variablesRequest(declared), ledgers });
     const { environment, outcome } = report;
     const drifts = environment !== undefined && hasDrift(environment);
     const fails = outcome === 'planned' && values['fail-on-drift'] && drifts;

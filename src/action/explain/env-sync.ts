@@ -13,7 +13,7 @@ import { explainSkip, explainWrong } from './unprepared.ts';
 
 /** Explains what a sync would do, from what it wants alone. */
 function explainWork(
-  { projectId, guarded, onConflict, gates }: EnvSyncWork['request'],
+  { projectId, guarded, gates }: EnvSyncWork['request'],
   declared: Declared,
   clean: Sanitize,
 ): Said {
@@ -27,7 +27,7 @@ function explainWork(
   const isGated = (gates.expectedPlan ?? gates.maxChanges) !== undefined;
   const statements: Statement[] = [
     { about: safe`Project`, does: safe`${unsafeText(projectId)}, as project-id says.${guard}` },
-    explainVariables({ ...declared, onConflict, isDeployed: false }, clean),
+    explainVariables({ ...declared, isDeployed: false }, clean),
     ...(isGated ? [gated] : []),
     ...explainFiles(declared.files, clean),
     { about: safe`Comment`, leaves: safe`only a plan is commented (mode: plan).` },

@@ -9,12 +9,13 @@ import { commentProblems } from '../../recording/comment-problems.ts';
 import { prefetch } from '../../service/prefetch.ts';
 import type { EnvSyncRequest } from '../../variables/env-sync.ts';
 import { envSync } from '../../variables/env-sync-inputs.ts';
+import type { VariablesRequest } from '../../variables/intent.ts';
 import type { SyncReport } from '../../variables/model/sync-report.ts';
 
 /** What a sync is to do. */
 export interface EnvSyncWork {
   values: Values<'env-sync'>;
-  request: Omit<EnvSyncRequest, 'variables' | 'removals' | 'ledgers'>;
+  request: Omit<EnvSyncRequest, keyof VariablesRequest | 'ledgers'>;
 }
 
 const nothingDeclared = diagnose(
@@ -35,7 +36,6 @@ export const envSyncStart: Start<'env-sync', Declared, EnvSyncWork, SyncReport> 
         values,
         request: {
           projectId: values['project-id'],
-          onConflict: values['env-on-conflict'],
           planOnly: values.mode === 'plan',
           gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
           guarded: trustIn(step.context.event).code !== 'merged' && !values['allow-production'],

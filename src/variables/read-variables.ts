@@ -1,0 +1,64 @@
+import type { StepWith } from '../frame/step.ts';
+import { readWorkspaceFile } from '../github/workspace.ts';
+import type { ValuesOf } from '../inputs/input.ts';
+import { trustIn } from '../kernel/event/trust.ts';
+import type { Problem } from '../kernel/problem.ts';
+import { printable } from '../kernel/text/clean.ts';
+import type { variableInputs } from './inputs.ts';
+import type { VariablesRequest } from './intent.ts';
+import { gatherDesired } from './model/desired.ts';
+import type { SiteRemoval, SiteVariable } from './site-file.ts';
+
+/** A step of any action that syncs variables. */
+export type VariablesStep = StepWith<ValuesOf<typeof variableInputs>>;
+
+/**
+ * What is wanted of variables, which of their values must not be shown, what is wrong with them, and what to warn of.
+ * While an input is wrong, nothing is written and each value is hidden.
+ */
+export type DeclaredVariables = ReturnType<typeof gatherDesired> & VariablesRequest;
+
+async function readFiles(paths: readonly string[], workspace: string, problems: Problem[]) {
+  const files: { path: string; text: string }[] = [];
+  for (const path of paths) {
+    const file = await readWorkspaceFile(workspace, path);
+    if ('text' in file) files.push({ path, text: file.text });
+    else
+      problems.push({
+        input: 'env-file',
+        code: 'SD1210',
+        message: `${printable(path)} ${file.problem}`,
+      });
+  }
+  return files;
+}
+
+/** Reads the variables that the inputs and the site file declare. It sends nothing and prints nothing. */
+export async function readVariables(
+  { inputs, context, environment }: VariablesStep,
+  site: { environment: readonly SiteVariable[]; removals: readonly SiteRemoval[] },
+): Promise<DeclaredVariables & { files: readonly string[] }> {
+  const problems: Problem[] = [];
+  const files = inputs.get('env-file') ?? [];
+  const gathered = gatherDesired({
+    env: inputs.get('env') ?? '',
+    envFrom: inputs.get('env-from') ?? [],
+    envFiles: await readFiles(files, context.workspace, problems),
+    siteVariables: site.environment,
+    envRemove: inputs.get('env-remove') ?? [],
+    siteRemovals: site.removals,
+    isForeign: !trustIn(context.event).isOfWriters,
+    stepEnvironment: environment,
+    secretInputs: inputs.secrets,
+    kind: inputs.get('env-kind') ?? 'secret',
+    targets: inputs.get('env-targets') ?? { preview: false, production: false },
+  });
+  // One by one: there may be more of them than a call can have arguments.
+  for (const problem of gathered.problems) problems.push(problem);
+  return {
+    ...gathered,
+    onConflict: inputs.get('env-on-conflict') ?? 'fail',
+    problems,
+    files,
+  };
+}
