@@ -42,7 +42,7 @@ function leaveOutProse(folder: string): void {
   for (const name of globSync(['inputs/*.js', '*/*inputs.js'], { cwd: folder })) {
     const file = join(folder, name);
     const short = readFileSync(file, 'utf8')
-      .replace(new RegExp(`(description:)\\s*(?:${quoted})`, 'g'), "$1 ''")
+      .replace(new RegExp(`description:\\s*(?:${quoted}),?`, 'g'), '')
       .replace(outputText, (line, before: string, literal: string) =>
         saidOfOutputs.has(literal.slice(1, -1).replace(/\\(.)/g, '$1')) ? `${before}''` : line,
       );
