@@ -1,5 +1,6 @@
 import type { EmulatedProject, Emulator } from '../emulator/index.ts';
 import { type DeployRequest, deploy } from '../src/deploy/deploy.ts';
+import { noCustomWords } from '../src/follow/model/status.ts';
 import { type Host, longestLine, longestText } from '../src/frame/host.ts';
 import type { Run } from '../src/frame/step.ts';
 import { actions } from '../src/inputs.ts';
@@ -86,8 +87,7 @@ export async function runDeploy(
     wait: 'auto',
     statusPath: inputs['status-path'].default,
     eventsPath: inputs['events-path'].default,
-    successStates: [],
-    failureStates: [],
+    customWords: noCustomWords,
     ...fields,
   });
 }

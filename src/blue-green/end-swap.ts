@@ -57,14 +57,13 @@ function expectMoved(
 async function awaitVerified(run: ReleaseContext, swap: Swap): Promise<string[]> {
   const { client, host, request } = run;
   const { domains } = swap;
-  const customWords = { success: request.successStates, failure: request.failureStates };
   const looks = new VerificationLooks(host, request.target.preview?.timeout ?? 0);
   let seen = await lookAtDomains(run, domains);
   for (;;) {
     expectMoved(run, swap, seen);
     const verifications = domains.map((hostname) => {
       const domain: ConnectedDomain = seen.get(hostname) ?? { hostname };
-      return { hostname, verification: verificationOf(domain, customWords) };
+      return { hostname, verification: verificationOf(domain, request.customWords) };
     });
     const pending = verifications.filter(({ verification }) => verification === 'pending');
     if (pending.length === 0 || looks.isOver) {

@@ -3,7 +3,6 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { hostname as hostnameShape } from '../contract/hostname.ts';
 import {
   assignedTo,
-  type CustomWords,
   describeStatuses,
   servingDomain,
   unknownWords,
@@ -20,6 +19,7 @@ import {
   teachWord,
 } from '../domains/model/connected-domain-report.ts';
 import { type WordWarner, warnOfWords } from '../domains/unknown-words.ts';
+import type { CustomWords } from '../follow/model/status.ts';
 import type { Ending } from '../frame/ending.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
@@ -149,8 +149,7 @@ export class PreviewDomain {
   isFollowed = true;
 
   constructor(run: ReleaseContext, preview: PreviewRequest, placed: ConnectedDomain) {
-    const { successStates: success, failureStates: failure } = run.request;
-    this.customWords = { success, failure };
+    this.customWords = run.request.customWords;
     this.#run = run;
     this.#preview = preview;
     this.#latest = placed;
@@ -248,14 +247,13 @@ export async function findAddress({
   projectId,
   found,
 }: ReleaseContext): Promise<void> {
-  const { target, checks, successStates: success, failureStates: failure } = request;
+  const { target, checks, customWords } = request;
   if (target.preview !== undefined) return;
   const limit = AbortSignal.any([host.signal, AbortSignal.timeout(longest)]);
   try {
     const domains = await client.listConnectedDomains(limit);
     const { origin } = checks?.place ?? {};
     const checked = origin === undefined ? undefined : URL.parse(origin)?.hostname;
-    const customWords = { success, failure };
     const hostname = servingDomain(domains, { projectId, checked, customWords });
     if (hostname === undefined || !hostnameShape.safeParse(hostname).success) return;
     const shown = host.clean(hostname);

@@ -3,14 +3,13 @@ import type { Commit, Sha } from '../contract/commit.ts';
 import { accessOf } from '../frame/access.ts';
 import type { Preflight } from '../frame/action.ts';
 import type { Step } from '../frame/step.ts';
-import { previewProjects } from '../frame/target.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import { treeIn } from '../kernel/event/tree.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { SweepRequest } from '../previews/end-preview.ts';
 import type { SweepIntent } from '../previews/intent.ts';
-import { matcherOf } from '../previews/read-preview.ts';
+import { endIntent, matcherOf } from '../previews/read-preview.ts';
 import type { DeploymentPlace } from '../records/github-deployment.ts';
 import { askIfOpen } from './ask-pull-request.ts';
 import type { DeployRequest } from './deploy.ts';
@@ -127,8 +126,7 @@ export function sweepFor(
   if (template === undefined || !maySweep(step)) return undefined;
   return {
     matcher: matcherOf(template, context),
-    projects: previewProjects(values),
-    disconnect: values['disconnect-on-close'],
+    ...endIntent(values),
     tells: { comment: values.comment !== 'false', deployment: values['github-deployment'] },
     isOpen: askIfOpen(accessOf(values, context), preflight),
   };

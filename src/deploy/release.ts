@@ -97,7 +97,7 @@ async function deployCommit(
   const acceptedAt = host.clock.now();
   const id = host.clean(deploymentId);
   let lastStep: SafeText | undefined;
-  const read = createStatusReader(request.successStates, request.failureStates);
+  const read = createStatusReader(request.customWords);
   let lastSeen = cleanWord(host.clean, read(status))(status);
   const see = (seen: SafeText) => {
     if (seen !== lastSeen) lastStep = lastSeen;

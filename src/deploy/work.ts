@@ -1,6 +1,7 @@
 import type { ChecksRequest } from '../checks/intent.ts';
 import type { Commit } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
+import { customWordsOf } from '../follow/model/status.ts';
 import { accessOf } from '../frame/access.ts';
 import {
   entries,
@@ -11,14 +12,14 @@ import {
 } from '../frame/action.ts';
 import { plannedCleanUp } from '../frame/skip.ts';
 import type { Step } from '../frame/step.ts';
-import { type DeployTarget, previewProjects } from '../frame/target.ts';
+import type { DeployTarget } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
 import { trustIn } from '../kernel/event/trust.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
 import type { CleanUpRequest } from '../previews/end-preview.ts';
 import type { NoPreview } from '../previews/intent.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
-import { type PreviewName, previewRequest } from '../previews/read-preview.ts';
+import { endIntent, type PreviewName, previewRequest } from '../previews/read-preview.ts';
 import type { PushIntent } from '../push/intent.ts';
 import type { ReadPush } from '../push/read-push.ts';
 import type { LogEntry } from '../report/log-entry.ts';
@@ -91,8 +92,7 @@ function plainRequest(values: Values<'deploy'>) {
     wait: values.wait,
     statusPath: values['status-path'],
     eventsPath: values['events-path'],
-    successStates: values['success-states'] ?? [],
-    failureStates: values['failure-states'] ?? [],
+    customWords: customWordsOf(values),
   };
 }
 
@@ -126,8 +126,7 @@ function cleanUpWork(
   { template, hostname, ownership }: PreviewRequest,
 ): Ready<StepWork> {
   const { values } = common;
-  const disconnect = values['disconnect-on-close'];
-  const request = { hostname, ownership, projects: previewProjects(values), disconnect };
+  const request = { hostname, ownership, ...endIntent(values) };
   return { kind: 'work', says: [], work: { kind: 'clean-up', ...common, template, request } };
 }
 

@@ -1,3 +1,4 @@
+import type { CustomWords } from '../follow/model/status.ts';
 import { cleanEach } from '../frame/clean-each.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Host } from '../frame/host.ts';
@@ -7,7 +8,6 @@ import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type GatedPlan, type PlanGates, refusePlan } from '../kernel/gate.ts';
 import { joinSafe, type SafeText, safe, shorten } from '../kernel/text/safe.ts';
 import { applyDomains, type Seen } from './apply.ts';
-import type { CustomWords } from './evaluate.ts';
 import { followDomains } from './follow-domains.ts';
 import type { DeclaredDomains } from './intent.ts';
 import { type MemoryRequest, openMemory, type RecordMemory, type Written } from './memory.ts';

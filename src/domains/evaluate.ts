@@ -1,4 +1,5 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import { type CustomWords, noCustomWords } from '../follow/model/status.ts';
 
 /**
  * What a domain's verification has come to; `unclear` if no table has one of its words and the others are good, or if it
@@ -10,15 +11,7 @@ export type Verification = 'good' | 'bad' | 'pending' | 'unclear';
 export const isOpen = (verification: Verification): boolean =>
   verification === 'pending' || verification === 'unclear';
 
-/** Words that a workflow adds to the tables; they win over them. */
-export interface CustomWords {
-  success: readonly string[];
-  failure: readonly string[];
-}
-
 const fold = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, '');
-/** No words are added. */
-export const noCustomWords: CustomWords = { success: [], failure: [] };
 
 /** The statuses of a domain that need no input, by what they mean; any spelling that `fold` makes equal counts. */
 export const builtInDomainStatuses: Readonly<

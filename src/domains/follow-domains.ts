@@ -1,17 +1,12 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { limits } from '../contract/limits.ts';
+import type { CustomWords } from '../follow/model/status.ts';
 import type { Run } from '../frame/step.ts';
 import { chunk } from '../kernel/chunk.ts';
 import { type SafeText, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { Seen } from './apply.ts';
-import {
-  assignedTo,
-  type CustomWords,
-  describeStatuses,
-  isOpen,
-  verificationOf,
-} from './evaluate.ts';
+import { assignedTo, describeStatuses, isOpen, verificationOf } from './evaluate.ts';
 import { domainLines } from './model/domain-lines.ts';
 import { warnOfWords } from './unknown-words.ts';
 import { VerificationLooks } from './verification-looks.ts';

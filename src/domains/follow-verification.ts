@@ -1,4 +1,5 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import type { CustomWords } from '../follow/model/status.ts';
 import type { Run } from '../frame/step.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
@@ -6,7 +7,6 @@ import { sentence } from '../kernel/text/sentence.ts';
 import { ServiceError } from '../service/errors.ts';
 import {
   assignedTo,
-  type CustomWords,
   describeStatuses,
   isOpen,
   type Verification,

@@ -1,18 +1,13 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { DnsRecord } from '../contract/dns-record.ts';
+import type { CustomWords } from '../follow/model/status.ts';
 import type { DomainChange, PlannedChange } from '../kernel/change.ts';
 import { type Diagnostic, diagnose, joinDiagnostics, reword } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { isManaged, type Sanitize } from './dns/record.ts';
-import {
-  assignedTo,
-  type CustomWords,
-  type DomainStatus,
-  statusesOf,
-  type Verification,
-} from './evaluate.ts';
+import { assignedTo, type DomainStatus, statusesOf, type Verification } from './evaluate.ts';
 import { type AvailabilityRow, cleanTexts } from './model/availability.ts';
 import { type DomainReport, previewReport } from './model/connected-domain-report.ts';
 import type { DomainsPlan } from './plan.ts';

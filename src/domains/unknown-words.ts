@@ -1,8 +1,9 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import { type CustomWords, noCustomWords } from '../follow/model/status.ts';
 import type { Host } from '../frame/host.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { safe } from '../kernel/text/safe.ts';
-import { type CustomWords, noCustomWords, unknownWords } from './evaluate.ts';
+import { unknownWords } from './evaluate.ts';
 import { teachWord } from './model/connected-domain-report.ts';
 
 /** How many words that no table has are warned of. */

@@ -147,7 +147,7 @@ export interface TurnRequest {
   onList: (messages: readonly Message[]) => void;
 }
 
-const read = createStatusReader([], []);
+const read = createStatusReader();
 
 function subjectOf(
   { client }: Run,

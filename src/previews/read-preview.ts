@@ -7,6 +7,7 @@ import { trustIn } from '../kernel/event/trust.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
 import { clean } from '../kernel/text/clean.ts';
+import type { EndIntent } from './intent.ts';
 import type { Ownership } from './model/ownership.ts';
 import {
   type HostnameValues,
@@ -101,6 +102,12 @@ interface PreviewFacts {
   context: RunContext;
   pullRequest: PullRequest | undefined;
 }
+
+/** How the previews of closed pull requests are ended. */
+export const endIntent = (values: DeployValues): EndIntent => ({
+  projects: previewProjects(values),
+  disconnect: values['disconnect-on-close'],
+});
 
 /** What is to be done about a run's preview. */
 export function previewRequest(

@@ -11,7 +11,7 @@ import { diagnose } from '../kernel/diagnostic.ts';
 import { forFreeText, type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
 
-const read = createStatusReader(['provisioned'], []);
+const read = createStatusReader({ success: ['provisioned'] });
 
 /** For how long a project that shows no state, or that the list lacks, is asked for again, in milliseconds. */
 const longestBlank = 5000;

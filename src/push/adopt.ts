@@ -5,7 +5,7 @@ import { ServiceError } from '../service/errors.ts';
 import { notNew } from './model/adoption.ts';
 
 /** A word that no table has may mean that the turn is at work. */
-const meaningOf = createStatusReader([], []);
+const meaningOf = createStatusReader();
 
 /** A run that may adopt its project. */
 export interface Adopting extends Pick<Run, 'client' | 'host'> {

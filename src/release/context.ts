@@ -2,6 +2,7 @@ import type { SiteChecks } from '../checks/apply.ts';
 import type { CheckedDomain } from '../checks/await-checks.ts';
 import type { ChecksRequest } from '../checks/intent.ts';
 import type { Commit } from '../contract/commit.ts';
+import type { CustomWords } from '../follow/model/status.ts';
 import type { Ending } from '../frame/ending.ts';
 import type { Found, Run } from '../frame/step.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
@@ -33,8 +34,7 @@ export interface DeployRequest extends VariablesRequest {
   /** Path templates with `{projectId}` and `{deploymentId}`. */
   statusPath: string;
   eventsPath: string;
-  successStates: readonly string[];
-  failureStates: readonly string[];
+  customWords: CustomWords;
   /** What the site must answer; absent if nothing is asked. */
   checks?: ChecksRequest;
   /** Present: a deployment whose checks fail is undone. It needs {@link checks} and {@link history}. */

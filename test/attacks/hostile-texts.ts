@@ -29,7 +29,7 @@ async function* inPieces(length: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < length; at += 1) yield bytes.subarray(at % 1000, (at % 1000) + 1);
 }
 
-const known = createStatusReader([], []);
+const known = createStatusReader();
 const matcher = hostnameMatcher('{branch}-x-{branch}.example.com', { owner: 'o', repo: 'r' });
 const nearSecret = 'a'.repeat(5000);
 

@@ -5,7 +5,7 @@ import { readTurnEvent } from '../../src/messages/evaluate.ts';
 
 const ours = 'a1111111-1111-4111-8111-111111111111';
 const foreign = 'b2222222-2222-4222-8222-222222222222';
-const known = createStatusReader([], []);
+const known = createStatusReader();
 
 const read = (name: string, data: unknown): StreamEvent =>
   readTurnEvent(name, typeof data === 'string' ? data : JSON.stringify(data), ours, known);

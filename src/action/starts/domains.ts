@@ -3,7 +3,7 @@ import type { DomainsRequest } from '../../domains/domains.ts';
 import { domains } from '../../domains/inputs.ts';
 import { askedNameFault, askedTogether } from '../../domains/model/availability.ts';
 import type { DomainsReport } from '../../domains/result.ts';
-import { customWordProblems } from '../../follow/model/status.ts';
+import { customWordProblems, customWordsOf } from '../../follow/model/status.ts';
 import { entries, type Start, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/proxy.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
@@ -68,10 +68,7 @@ function makeWork(
     gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
     replaceUndeclared: values['replace-undeclared'],
     guarded: trustIn(context.event).code !== 'merged' && !values['allow-production'],
-    customWords: {
-      success: values['success-states'] ?? [],
-      failure: values['failure-states'] ?? [],
-    },
+    customWords: customWordsOf(values),
     follow: values.wait ? values['domain-timeout'] : undefined,
   };
   return { work: { values, request }, says: entries('notice', notices) };

@@ -1,4 +1,5 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import { type CustomWords, noCustomWords } from '../../follow/model/status.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import {
   forFreeText,
@@ -10,14 +11,7 @@ import {
   unsafeText,
 } from '../../kernel/text/safe.ts';
 import { code, fence, fold, plain } from '../../report/markdown.ts';
-import {
-  type CustomWords,
-  describeStatuses,
-  noCustomWords,
-  unknownWords,
-  type Verification,
-  verificationOf,
-} from '../evaluate.ts';
+import { describeStatuses, unknownWords, type Verification, verificationOf } from '../evaluate.ts';
 
 /** A DNS record as blocks that can be copied whole: forms ask for name and value each by itself. */
 export const recordBlocks = ({ type, name, value, purpose }: DnsInstruction): string[] => [

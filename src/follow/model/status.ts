@@ -1,5 +1,7 @@
+import type { ValuesOf } from '../../inputs/input.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { forFreeText, type Sanitize } from '../../kernel/text/safe.ts';
+import type { statusWordInputs } from '../inputs.ts';
 
 /** What a status word means for somebody who waits. */
 export type Meaning = 'succeeded' | 'failed' | 'in-progress';
@@ -34,18 +36,30 @@ export const builtInStatuses: Readonly<Record<Meaning, readonly string[]>> = {
     ),
 };
 
+/** Words that a workflow adds to the tables; they win over them. */
+export interface CustomWords {
+  success: readonly string[];
+  failure: readonly string[];
+}
+
+/** No words are added. */
+export const noCustomWords: CustomWords = { success: [], failure: [] };
+
+/** The words that the inputs add. */
+export const customWordsOf = (values: ValuesOf<typeof statusWordInputs>): CustomWords => ({
+  success: values['success-states'] ?? [],
+  failure: values['failure-states'] ?? [],
+});
+
 /**
  * Makes the reader of deployment statuses (section "States and transitions": only `queued` is shown, so the
  * rest is a table of the field's words). `active` is in no table on purpose: it means live in one service
  * and building in another.
- *
- * @param successStates words that the workflow adds; they win over the tables
- * @param failureStates the same for failure
  */
-export function createStatusReader(
-  successStates: readonly string[],
-  failureStates: readonly string[],
-): (word: string) => StatusReading {
+export function createStatusReader({
+  success = [],
+  failure = [],
+}: Partial<CustomWords> = noCustomWords): (word: string) => StatusReading {
   const table = new Map<string, Meaning>();
   const add = (list: readonly string[], meaning: Meaning) => {
     for (const word of list) table.set(foldStatus(word), meaning);
@@ -53,8 +67,8 @@ export function createStatusReader(
   add(builtInStatuses.succeeded, 'succeeded');
   add(builtInStatuses.failed, 'failed');
   add(builtInStatuses['in-progress'], 'in-progress');
-  add(successStates, 'succeeded');
-  add(failureStates, 'failed');
+  add(success, 'succeeded');
+  add(failure, 'failed');
   return (word) => {
     const meaning = table.get(foldStatus(word));
     return { meaning: meaning ?? 'in-progress', known: meaning !== undefined };

@@ -73,8 +73,8 @@ describe.concurrent.each(offered)('a service that offers: %s', (name, offering) 
   });
 
   it.each([
-    ['success-states', { successStates: ['Zorp'] }, 'succeeded'],
-    ['failure-states', { failureStates: ['ZORP'] }, 'failed'],
+    ['success-states', { customWords: { success: ['Zorp'], failure: [] } }, 'succeeded'],
+    ['failure-states', { customWords: { success: [], failure: ['ZORP'] } }, 'failed'],
   ] as const)('the same word in %s', async (_input, fields, outcome) => {
     await using world = await startWorld({
       dialect: { ...offering, deploymentWords: { success: 'zorp' } },

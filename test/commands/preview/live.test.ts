@@ -143,14 +143,20 @@ describe.concurrent("a domain's word that no table has", () => {
 
   it('is taught by success-states', async () => {
     await using world = await startWorld({ dialect: wordy('Zorp_Zap') });
-    const report = await runDeploy(world, { preview: preview(), successStates: ['zorp-zap'] });
+    const report = await runDeploy(world, {
+      preview: preview(),
+      customWords: { success: ['zorp-zap'], failure: [] },
+    });
     expect(report).toMatchObject({ preview: { isLive: true, verification: 'good', records: [] } });
     expect(warnings(world)).toEqual([]);
   });
 
   it('is taught by failure-states', async () => {
     await using world = await startWorld({ dialect: wordy('zorp') });
-    const report = await runDeploy(world, { preview: preview(), failureStates: ['ZORP'] });
+    const report = await runDeploy(world, {
+      preview: preview(),
+      customWords: { success: [], failure: ['ZORP'] },
+    });
     expect(report).toMatchObject({ preview: { isLive: false, verification: 'bad' } });
     expect(warnings(world)).toEqual([expect.stringContaining('failed its verification')]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createStatusReader, type Meaning } from '../../../src/follow/model/status.ts';
 
-const read = createStatusReader([], []);
+const read = createStatusReader();
 
 describe('the words of well-known services are known', () => {
   test.each<[string, Readonly<Record<Meaning, readonly string[]>>]>([
@@ -75,19 +75,21 @@ test.each(['active', 'ok', 'green', 'success!', 'not ready', 'constructor', ''])
 
 describe('words that the workflow adds', () => {
   test('count in every spelling', () => {
-    const added = createStatusReader(['Switched Over'], ['went_away']);
+    const added = createStatusReader({ success: ['Switched Over'], failure: ['went_away'] });
     expect(added('switched-over')).toEqual({ meaning: 'succeeded', known: true });
     expect(added('WENT AWAY')).toEqual({ meaning: 'failed', known: true });
   });
 
   test('win over the tables', () => {
-    const added = createStatusReader(['uploaded', 'blocked'], ['ready']);
+    const added = createStatusReader({ success: ['uploaded', 'blocked'], failure: ['ready'] });
     expect(added('uploaded').meaning).toBe('succeeded');
     expect(added('blocked').meaning).toBe('succeeded');
     expect(added('ready').meaning).toBe('failed');
   });
 
   test('mean failure if they are added to both', () => {
-    expect(createStatusReader(['odd'], ['odd'])('odd').meaning).toBe('failed');
+    expect(createStatusReader({ success: ['odd'], failure: ['odd'] })('odd').meaning).toBe(
+      'failed',
+    );
   });
 });

@@ -5,7 +5,7 @@ import { createStatusReader } from '../../../src/follow/model/status.ts';
 
 const ours = 'a1111111-1111-4111-8111-111111111111';
 const foreign = 'b2222222-2222-4222-8222-222222222222';
-const known = createStatusReader([], []);
+const known = createStatusReader();
 
 const read = (name: string, data: unknown): StreamEvent =>
   readStreamEvent(name, JSON.stringify(data), ours, known);

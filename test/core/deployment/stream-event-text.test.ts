@@ -3,7 +3,7 @@ import { readStreamEvent, type StreamEvent } from '../../../src/follow/model/eva
 import { createStatusReader } from '../../../src/follow/model/status.ts';
 
 const ours = 'a1111111-1111-4111-8111-111111111111';
-const known = createStatusReader(['open', 'connected', 'message', 'ping'], []);
+const known = createStatusReader({ success: ['open', 'connected', 'message', 'ping'] });
 
 const read = (name: string, data: unknown): StreamEvent =>
   readStreamEvent(name, typeof data === 'string' ? data : JSON.stringify(data), ours, known);
