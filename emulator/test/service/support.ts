@@ -22,7 +22,7 @@ export interface Answer {
   readonly json: unknown;
 }
 
-/** What may be sent beside method and path. A `body` that is a string goes out as it is. */
+/** What may be sent beside method and path. A `body` that is a string or bytes goes out as it is. */
 export interface Sending {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -57,7 +57,8 @@ export async function sendTo(
   path: string,
   { body, headers = {} }: Sending,
 ): Promise<Answer> {
-  const bytes = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const bytes = body === undefined ? '' : isRaw ? body : JSON.stringify(body);
   const outgoing = request(`${url}${path}`, {
     method,
     headers: {
