@@ -93,8 +93,10 @@ const tests: Readonly<Record<string, readonly Operation[]>> = {
   'commands/environment/conflicts.test.ts': ['retargetVariable'],
   'commands/environment/remove.test.ts': ['deleteVariable'],
   'commands/preview/preview.test.ts': placing,
-  'emulator/test/service/connected-domains-requests.test.ts': ['readConnectedDomainStatuses'],
-  'emulator/test/service/connected-domains.test.ts': ['disconnectDomain'],
+  'emulator/test/service/connected-domains.test.ts': [
+    'readConnectedDomainStatuses',
+    'disconnectDomain',
+  ],
   'service/registered-domains.test.ts': registered,
 };
 

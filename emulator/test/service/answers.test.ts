@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { createDialect } from '../../dialect.ts';
 import type { ErrorShape } from '../../index.ts';
-import { sendTo, startWorld } from './support.ts';
+import { Jitter } from '../../service/jitter.ts';
+import { sendTo, startWorld, type World } from './support.ts';
 
+const hostname = 'www.example.com';
 const message = 'The path has no such method.';
 const code = 'method_not_allowed';
 
@@ -46,12 +49,6 @@ test('each answer carries a request id, unless the dialect has none', async () =
   expect(await world.send('GET', '/v1/projects')).not.toHaveProperty('headers.cf-ray');
 });
 
-test('a key without permission for one operation gets 403 there only', async () => {
-  await using world = await startWorld({ dialect: { refuse: ['readEnvironment'] } });
-  expect((await world.send('GET', `${world.path}/environment`)).status).toBe(403);
-  expect((await world.send('GET', '/v1/projects')).status).toBe(200);
-});
-
 test.for([
   { status: 429, retryAfter: 'seconds', header: /^2$/ },
   { status: 503, retryAfter: 'date', header: / GMT$/ },
@@ -81,28 +78,110 @@ test('errors echo what was sent, and hostile text, if the dialect says so', asyn
   expect(key.json).toEqual({ message: expect.stringContaining('fake key') });
 });
 
-test('unknown fields and values appear if the dialect says so', async () => {
+test('values beyond the samples appear if the dialect says so', async () => {
   await using world = await startWorld({ dialect: { extraFields: true } });
-  world.project.setVariable({ name: 'A', value: 'v' });
-  const projects = await world.send('GET', '/v1/projects');
-  const newField = expect.anything();
-  expect(projects.json).toMatchObject([{ newField, sandboxState: 'hibernating' }]);
-  const environment = await world.send('GET', `${world.path}/environment`);
-  expect(environment.json).toMatchObject({
-    newField,
-    preview: { newField },
-    variables: [{ newField, purpose: 'integration' }],
-  });
+  const { emulator, path, project, send } = world;
+  project.setVariable({ name: 'A', value: 'v' });
+  emulator.world.connectDomain(hostname);
+  emulator.world.registerDomain('example.org');
+  const projects = await send('GET', '/v1/projects');
+  expect(projects.json).toMatchObject([{ sandboxState: 'hibernating' }]);
+  const environment = await send('GET', `${path}/environment`);
+  expect(environment.json).toMatchObject({ variables: [{ purpose: 'integration' }] });
+  const connected = await send('GET', `/connected-domains/${hostname}`);
+  const apex = expect.objectContaining({ type: 'ALIAS', purpose: 'apex', required: false });
+  const instructions = expect.arrayContaining([apex]);
+  expect(connected.json).toMatchObject({ dcvDelegation: 'partial', instructions });
+  const registered = await send('POST', '/domains/example.org/unbind');
+  expect(registered.json).toMatchObject({ status: 'transfer_locked', privacyMode: 'proxy' });
 });
 
-test('a latency holds a request up before it takes effect, and no other request', async () => {
-  await using world = await startWorld({ dialect: { latencyMs: 60_000 } });
+test.for([
+  { lengthUnit: 'codePoints', statuses: [201, 201, 201] },
+  { lengthUnit: 'utf16', statuses: [201, 201, 400] },
+  { lengthUnit: 'bytes', statuses: [201, 400, 400] },
+] as const)('lengths are counted in $lengthUnit', async ({ lengthUnit, statuses }) => {
+  await using world = await startWorld({ dialect: { lengthUnit } });
+  const values = ['v'.repeat(5120), 'é'.repeat(5120), '😀'.repeat(5120)];
+  const answers: number[] = [];
+  for (const [index, value] of values.entries()) {
+    const body = { name: `V${index}`, value, preview: true, production: true };
+    answers.push((await world.send('POST', `${world.path}/environment`, { body })).status);
+  }
+  expect(answers).toEqual(statuses);
+});
+
+test('a base path stands before every path', async () => {
+  await using world = await startWorld({ basePath: '/api' });
+  const { emulator, path, send } = world;
+  expect(emulator.url).toMatch(/\/api$/);
+  expect((await send('GET', `${path}/environment`)).status).toBe(200);
+  expect(emulator.journal.entries[0]?.path).toBe(`${path}/environment`);
+  const origin = new URL(emulator.url).origin;
+  const outside = await sendTo(origin, 'GET', '/v1/projects', {
+    headers: { 'x-api-key': emulator.key },
+  });
+  expect(outside.status).toBe(404);
+});
+
+test('pauses are the same for one seed, others for another, and within the bound', () => {
+  const pauses = (seed: number, operations: readonly string[]) => {
+    const jitter = new Jitter(createDialect({ jitterMs: 1000, seed }));
+    return operations.map((operation) => jitter.next(operation));
+  };
+  const race = ['connectDomain', 'assignDomain', 'connectDomain', 'assignDomain'];
+  const [connect1, assign1, connect2, assign2] = pauses(7, race);
+  expect(pauses(7, race)).toEqual([connect1, assign1, connect2, assign2]);
+  expect(pauses(7, race.toSorted())).toEqual([assign1, assign2, connect1, connect2]);
+  expect(connect1).not.toEqual(connect2);
+  expect(connect1).not.toEqual(assign1);
+  expect(pauses(8, race)[0]).not.toEqual(connect1);
+  const all = [1, 2, 3, 4, 5].flatMap((seed) => pauses(seed, race));
+  for (const { beforeEffect, beforeAnswer } of all) {
+    expect(beforeEffect).not.toBe(beforeAnswer);
+    for (const pause of [beforeEffect, beforeAnswer]) {
+      expect(Number.isInteger(pause) && pause >= 0 && pause <= 1000).toBe(true);
+    }
+  }
+});
+
+/** A seed whose first connection takes effect at once and is answered late, or the other way round. */
+function seedFor(first: 'beforeEffect' | 'beforeAnswer', jitterMs: number): number {
+  for (let seed = 1; ; seed += 1) {
+    const pauses = new Jitter(createDialect({ jitterMs, seed })).next('connectDomain');
+    const late = first === 'beforeEffect' ? 'beforeAnswer' : 'beforeEffect';
+    if (pauses[first] < jitterMs / 1000 && pauses[late] > jitterMs / 2) return seed;
+  }
+}
+
+/** Starts to connect a domain. */
+function connect({ send }: World) {
+  return send('POST', '/connected-domains', { body: { hostname } });
+}
+
+test('an answer may come long after its effect', async () => {
+  const jitterMs = 60_000;
+  const seed = seedFor('beforeEffect', jitterMs);
+  await using world = await startWorld({ dialect: { jitterMs, seed } });
   const { emulator, send } = world;
-  const slow = send('POST', '/v1/projects', { body: {} });
+  const answer = connect(world);
+  await expect.poll(() => emulator.world.domains.all, { timeout: 20_000 }).toHaveLength(1);
+  emulator.dialect.jitterMs = 0;
+  expect((await send('GET', '/connected-domains')).json).toMatchObject({ domains: [{ hostname }] });
+  expect(emulator.journal.of('connectDomain')).toMatchObject([{ status: null }]);
+  await Promise.all([expect(answer).rejects.toThrow(), emulator.close()]);
+});
+
+test.for([
+  { name: 'a latency', dialect: { latencyMs: 60_000 } },
+  { name: 'jitter', dialect: { jitterMs: 60_000, seed: seedFor('beforeAnswer', 60_000) } },
+])('an effect may come long after its request, by $name', async ({ dialect }) => {
+  await using world = await startWorld({ dialect });
+  const { emulator, send } = world;
+  const answer = connect(world);
   await emulator.journal.waitFor(({ body }) => body !== undefined);
-  emulator.dialect.latencyMs = 0;
-  await send('GET', '/v1/projects');
-  expect(emulator.journal.entries.map(({ status }) => status)).toEqual([null, 200]);
-  expect(emulator.world.projects).toHaveLength(1);
-  await Promise.all([expect(slow).rejects.toThrow(), emulator.close()]);
+  Object.assign(emulator.dialect, { latencyMs: 0, jitterMs: 0 });
+  expect((await send('GET', '/connected-domains')).json).toEqual({ domains: [] });
+  await Promise.all([expect(answer).rejects.toThrow(), emulator.close()]);
+  expect(emulator.world.domains.all).toEqual([]);
 });
