@@ -1,7 +1,42 @@
 import { expect, test } from 'vitest';
-import { dnsRecord } from '../../../src/contract/dns-record.ts';
+import { type DnsRecord, dnsRecord, dnsRecords } from '../../../src/contract/dns-record.ts';
 import type { DialectOptions } from '../../index.ts';
-import { address, idOf, mail, mixed, name, root, six, startZone, text } from './zone.ts';
+import { startWorld } from './support.ts';
+
+/** The registered domain of every test, and the path of its records. */
+const name = 'example.com';
+const root = `/domains/${name}/dns-records`;
+
+/** Records as a customer writes them. */
+const address = { type: 'A', name: 'www', content: '203.0.113.10' };
+const mixed = { type: 'CNAME', name: 'WWW', content: 'Site.Example.NET' };
+const text = (content: string) => ({ type: 'TXT', name: '@', content });
+const six = { type: 'AAAA', name: '@', content: '2001:DB8:0:0::1' };
+const mail = { type: 'MX', name: '@', content: 'Mail.example.com.', priority: 10 };
+
+/** A world with one registered domain. */
+async function startZone(dialect: DialectOptions = {}) {
+  const world = await startWorld({ dialect });
+  const { send } = world;
+  const domain = world.emulator.world.registerDomain(name);
+  const list = async () => dnsRecords.parse((await send('GET', root)).json).records;
+  return {
+    ...world,
+    domain,
+    list,
+    create: (record: object) => send('POST', root, { body: { record } }),
+    update: (id: string, record: object) =>
+      send('PATCH', `${root}/${encodeURIComponent(id)}`, { body: { record } }),
+    /** The records that are not the system's. */
+    ours: async () => (await list()).filter(({ managedBy }) => managedBy !== 'system'),
+  };
+}
+
+/** The id that the service gave a record. */
+function idOf(record: DnsRecord | undefined): string {
+  if (!record?.id) throw new Error('there is no id');
+  return record.id;
+}
 
 test('a record through its life', async () => {
   await using zone = await startZone();
@@ -25,18 +60,9 @@ test('a record through its life', async () => {
   ]);
   const id = idOf(dnsRecord.parse(created.json));
   const changed = { ...address, content: '203.0.113.11', ttl: 60, comment: 'c', proxied: true };
-  for (const fields of [{}, { idempotencyKey: 'k'.repeat(128) }]) {
-    const updated = await zone.update(id, changed, fields);
-    expect([updated.status, updated.json]).toEqual([200, { ...record, ...changed, id }]);
-  }
+  const updated = await zone.update(id, changed);
+  expect([updated.status, updated.json]).toEqual([200, { ...record, ...changed, id }]);
   expect(await zone.ours()).toEqual([{ ...record, ...changed, id }]);
-  expect(zone.effects()).toEqual([
-    ['createDnsRecord', true],
-    ['listDnsRecords', false],
-    ['updateDnsRecord', true],
-    ['updateDnsRecord', false],
-    ['listDnsRecords', false],
-  ]);
 });
 
 test.for<{ name: string; dialect?: DialectOptions; first: object; second: object; status: number }>(
@@ -103,6 +129,45 @@ test.for<{ name: string; dialect?: DialectOptions; first: object; second: object
   expect(await zone.ours()).toHaveLength(status === 201 ? 2 : 1);
 });
 
+test('fields may be written that the dialect names, and no other', async () => {
+  await using zone = await startZone({ writableFields: ['ttl', 'priority'], invalidStatus: 422 });
+  expect((await zone.create({ ...mail, ttl: 60 })).status).toBe(201);
+  const id = idOf((await zone.ours())[0]);
+  for (const field of [{ comment: 'c' }, { proxied: false }, { weight: 1 }, { tag: 'issue' }]) {
+    const answer = await zone.create({ ...address, ...field });
+    expect([answer.status, answer.text]).toMatchObject([422, expect.stringContaining('written')]);
+    expect((await zone.update(id, { ...mail, ...field })).status).toBe(422);
+  }
+  expect(await zone.ours()).toHaveLength(1);
+});
+
+test('a type that is not common is refused, or is not', async () => {
+  await using zone = await startZone();
+  const record = { type: 'HTTPS', name: '@', content: '1 . alpn=h2' };
+  expect((await zone.create(record)).status).toBe(400);
+  zone.emulator.dialect.recordTypes = 'any';
+  expect((await zone.create(record)).json).toMatchObject(record);
+});
+
+test.for<{ name: string; record: object }>([
+  { name: 'a name of another domain', record: { ...address, name: 'www.example.net.' } },
+  { name: 'an empty label', record: { ...address, name: 'a..b' } },
+  { name: 'a long label', record: { ...address, name: 'a'.repeat(64) } },
+  { name: 'a long name', record: { ...address, name: Array(50).fill('label').join('.') } },
+  { name: 'an address with a leading zero', record: { ...address, content: '203.0.113.010' } },
+  { name: 'an address of the other kind', record: { ...address, content: '::1' } },
+  { name: 'a host as IPv6', record: { ...six, content: '203.0.113.10' } },
+  { name: 'an address with a zone', record: { ...six, content: 'fe80::1%eth0' } },
+  { name: 'a CNAME to nothing', record: { ...mixed, content: '' } },
+])('$name is refused and changes nothing', async ({ record }) => {
+  await using zone = await startZone();
+  const { id } = zone.domain.zone.put({ type: 'TXT', name: 'kept', content: 'a' });
+  const before = zone.domain.records;
+  expect((await zone.create(record)).status).toBe(400);
+  expect((await zone.update(id, record)).status).toBe(400);
+  expect(zone.domain.records).toEqual(before);
+});
+
 test.for([
   { patchedRecords: 'replaces', kept: { ttl: 3600, comment: null } },
   { patchedRecords: 'merges', kept: { ttl: 60, comment: 'c' } },
@@ -145,40 +210,6 @@ test.for(['403', '409', '422'] as const)('a record of the system: %s', async (ma
   expect(await zone.list()).toEqual(before);
 });
 
-test.for([
-  { idempotency: 'replay', statuses: [201, 201], records: 1 },
-  { idempotency: 'ignore', statuses: [201, 201], records: 2 },
-  { idempotency: 'conflict', statuses: [201, 409], records: 1 },
-  { idempotency: { forgetAfterMs: 0 }, statuses: [201, 201], records: 2 },
-] as const)('a repeated idempotency key: $idempotency', async ({ idempotency, ...expected }) => {
-  await using zone = await startZone({ idempotency });
-  const key = { idempotencyKey: 'key-1' };
-  const both = [await zone.create(address, key), await zone.create(address, key)];
-  expect(both.map(({ status }) => status)).toEqual(expected.statuses);
-  expect(await zone.ours()).toHaveLength(expected.records);
-});
-
-test('a key is good for one body, and of one record for an update', async () => {
-  await using zone = await startZone();
-  const key = { idempotencyKey: 'key-1' };
-  const other = { ...address, name: 'other' };
-  const ids = [address, other].map(
-    (record) => zone.emulator.world.registered.get(name).zone.put(record).id,
-  );
-  const changed = { ...address, ttl: 60 };
-  expect((await zone.create({ ...address, name: 'third' }, key)).status).toBe(201);
-  expect((await zone.create(other, key)).status).toBe(409);
-  for (const id of ids) expect((await zone.update(id, changed, key)).json).toMatchObject({ id });
-  expect((await zone.update(ids[0] ?? '', other, key)).status).toBe(409);
-});
-
-test('a creation whose answer is lost has its effect', async () => {
-  await using zone = await startZone();
-  zone.emulator.faults.add({ operation: 'createDnsRecord', kind: 'reset-after' });
-  await expect(zone.create(address)).rejects.toMatchObject({ code: 'ECONNRESET' });
-  expect(await zone.ours()).toMatchObject([address]);
-});
-
 test('of many requests for one record, one has its way', async () => {
   await using zone = await startZone({ duplicateRecords: '409', jitterMs: 12 });
   const answers = await Promise.all(Array.from({ length: 5 }, () => zone.create(address)));
@@ -200,14 +231,10 @@ test('records may come in another order', async () => {
   expect((await list()).map(({ id }) => id)).toEqual(mixedUp);
 });
 
-test('unknown fields and hostile text appear if the dialect says so', async () => {
-  await using zone = await startZone({ extraFields: true, hostileText: '::error::@everyone' });
-  const newField = expect.anything();
+test('hostile text appears in reasons if the dialect says so', async () => {
+  await using zone = await startZone({ hostileText: '::error::@everyone' });
   const managedReason = `Delegates ${name}. ::error::@everyone`;
-  expect((await zone.send('GET', root)).json).toMatchObject({
-    newField,
-    records: [{ newField, managedReason }, {}, {}],
-  });
+  expect((await zone.list())[0]).toMatchObject({ managedReason });
 });
 
 test('somebody else puts, changes and removes records, whatever the dialect refuses', async () => {
@@ -230,4 +257,112 @@ test('somebody else puts, changes and removes records, whatever the dialect refu
   expect(() => emulator.world.registered.get('b.com').zone.put(address)).toThrow(
     'domain was not found',
   );
+});
+
+test.for<{ dialect: DialectOptions; record: object; shown: object }>([
+  { dialect: {}, record: mixed, shown: mixed },
+  { dialect: { recordNames: 'lower-case' }, record: mixed, shown: { name: 'www' } },
+  { dialect: { recordNames: 'full' }, record: mixed, shown: { name: 'www.example.com' } },
+  { dialect: { recordNames: 'full' }, record: six, shown: { name } },
+  { dialect: { recordNames: 'full-with-dot' }, record: mixed, shown: { name: 'www.example.com.' } },
+  { dialect: { recordNames: 'full-with-dot' }, record: six, shown: { name: 'example.com.' } },
+  {
+    dialect: { recordNames: 'relative' },
+    record: { ...mixed, name: 'A.b.Example.com.' },
+    shown: { name: 'a.b' },
+  },
+  { dialect: { recordNames: 'relative' }, record: { ...six, name }, shown: { name: '@' } },
+  {
+    dialect: { recordNames: 'full' },
+    record: { ...mixed, name: 'b\u00fccher' },
+    shown: { name: 'xn--bcher-kva.example.com' },
+  },
+  {
+    dialect: { recordNames: 'full' },
+    record: { ...mixed, name: 'not-example.com' },
+    shown: { name: 'not-example.com.example.com' },
+  },
+  {
+    dialect: { recordTargets: 'lower-case' },
+    record: mail,
+    shown: { content: 'mail.example.com.' },
+  },
+  {
+    dialect: { recordTargets: 'with-dot' },
+    record: mixed,
+    shown: { content: 'site.example.net.' },
+  },
+  {
+    dialect: { recordTargets: 'without-dot' },
+    record: mail,
+    shown: { content: 'mail.example.com' },
+  },
+  { dialect: { recordTargets: 'with-dot' }, record: text('A'), shown: { content: 'A' } },
+  { dialect: { txtContents: 'quoted' }, record: text('a "b" \\'), shown: text('"a \\"b\\" \\\\"') },
+  { dialect: { txtContents: 'quoted' }, record: text('"a" "b"'), shown: text('"ab"') },
+  {
+    dialect: { txtContents: 'unquoted' },
+    record: text('"a\\"\\195\\169\\b" "c"'),
+    shown: text('a"ébc'),
+  },
+  { dialect: { txtContents: 'unquoted' }, record: text('v=1; "x"'), shown: text('v=1; "x"') },
+  { dialect: { txtContents: 'split' }, record: text(''), shown: text('""') },
+  {
+    dialect: { txtContents: 'split' },
+    record: text(`${'a'.repeat(254)}é${'b'.repeat(255)}`),
+    shown: text(`"${'a'.repeat(254)}" "é${'b'.repeat(253)}" "bb"`),
+  },
+  { dialect: { ipv6Contents: 'compressed' }, record: six, shown: { content: '2001:db8::1' } },
+  {
+    dialect: { ipv6Contents: 'full' },
+    record: six,
+    shown: { content: '2001:0db8:0000:0000:0000:0000:0000:0001' },
+  },
+  {
+    dialect: { ipv6Contents: 'full' },
+    record: { ...six, content: '::' },
+    shown: { content: Array(8).fill('0000').join(':') },
+  },
+  {
+    dialect: { ipv6Contents: 'full' },
+    record: { ...six, content: '1:2:3:4:5:6:7:8' },
+    shown: { content: '0001:0002:0003:0004:0005:0006:0007:0008' },
+  },
+  {
+    dialect: { recordDefaults: { ttl: 1, comment: '', priority: 0 } },
+    record: six,
+    shown: { ttl: 1, comment: '', priority: 0 },
+  },
+  {
+    dialect: { recordDefaults: { ttl: 1, priority: 0 } },
+    record: { ...mail, ttl: 300 },
+    shown: { ttl: 300, priority: 10 },
+  },
+  {
+    dialect: { fieldsInContent: true, recordTargets: 'without-dot' },
+    record: mail,
+    shown: { content: '10 mail.example.com' },
+  },
+  {
+    dialect: { fieldsInContent: true },
+    record: { type: 'SRV', name: '_s._tcp', content: 'h.', priority: 1, weight: 0, port: 443 },
+    shown: { content: '1 0 443 h.' },
+  },
+  {
+    dialect: { fieldsInContent: true },
+    record: { type: 'CAA', name: '@', content: 'ca.example', flags: 0, tag: 'issue' },
+    shown: { content: '0 issue "ca.example"' },
+  },
+  {
+    dialect: { managedWords: { customer: null, system: 'x' } },
+    record: six,
+    shown: { managedBy: null },
+  },
+])('$dialect answers $record with $shown', async ({ dialect, record, shown }) => {
+  await using zone = await startZone(dialect);
+  const created = await zone.create(record);
+  expect([created.status, created.json]).toMatchObject([201, shown]);
+  expect((await zone.list()).at(-1)).toEqual(created.json);
+  expect(zone.domain.records.at(-1)).toMatchObject(record);
+  if (dialect.fieldsInContent) expect(created.json).not.toHaveProperty('priority');
 });

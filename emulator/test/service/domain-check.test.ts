@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Availability, availabilities } from '../../../src/contract/registered-domain.ts';
 import type { DialectOptions } from '../../index.ts';
-import { sendTo, startWorld, type World } from './support.ts';
+import { startWorld, type World } from './support.ts';
 
 const path = '/domain/check';
 
@@ -112,43 +112,4 @@ test('each of twenty names has its result, twice if it was asked twice', async (
   expect(emulator.journal.entries.map(({ operation, effect }) => [operation, effect])).toEqual(
     Array(5).fill(['checkDomains', false]),
   );
-});
-
-test('unknown fields appear if the dialect says so', async () => {
-  await using world = await startWorld({ dialect: { extraFields: true } });
-  const { json } = await world.send('POST', path, { body: { domains: ['new.com', 'taken.com'] } });
-  const newField = expect.anything();
-  expect(json).toMatchObject({
-    newField,
-    results: [
-      { newField, pricing: { newField } },
-      { newField, reason: 'taken' },
-    ],
-  });
-});
-
-test.for([
-  { name: 'no list', body: {} },
-  { name: 'an empty list', body: { domains: [] } },
-  { name: '21 names', body: { domains: Array(21).fill('a.com') } },
-  { name: 'a name that is no list', body: { domains: 'a.com' } },
-  { name: 'a number', body: { domains: ['a.com', 7] } },
-  { name: 'an unknown field', body: { domains: ['a.com'], currency: 'USD' } },
-  { name: 'an idempotency key', body: { domains: ['a.com'], idempotencyKey: 'k' } },
-])('$name is refused', async ({ body }) => {
-  await using world = await startWorld({ dialect: { invalidStatus: 422 } });
-  expect((await world.send('POST', path, { body })).status).toBe(422);
-});
-
-test('the operation is at one place, needs the key, and can be refused to it', async () => {
-  await using world = await startWorld();
-  const { emulator, send } = world;
-  const body = { domains: ['a.com'] };
-  expect((await sendTo(emulator.url, 'POST', path, { body })).status).toBe(401);
-  expect((await send('GET', path)).status).toBe(405);
-  expect((await send('POST', '/domains/check', { body })).status).toBe(404);
-  expect((await send('POST', `/v1${path}`, { body })).status).toBe(404);
-  expect((await send('POST', `${path}?a=b`, { body })).status).toBe(400);
-  emulator.dialect.refuse = ['checkDomains'];
-  expect((await send('POST', path, { body })).status).toBe(403);
 });
