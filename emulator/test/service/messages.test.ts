@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { type DialectOptions, startEmulator } from '../../index.ts';
+import type { DialectOptions } from '../../index.ts';
 import { ProjectRepository } from '../../service/turns/project-repository.ts';
-import { deploy, sendTo, startWorld, type World } from './support.ts';
+import { deploy, startWorld, type World } from './support.ts';
 
 const quick = { turnMs: 0, buildMs: 0 } as const;
 
@@ -47,71 +47,14 @@ test('a message is queued, and its turn commits a change that a deployment of HE
   expect(await (await fetch(project.sitePathUrl)).text()).not.toContain('tea');
 });
 
-test.for<{ name: string; body: object; dialect?: DialectOptions; status: number }>([
-  { name: 'of one character', body: { content: 'a' }, status: 202 },
-  { name: 'of 100,000 characters', body: { content: 'a'.repeat(100_000) }, status: 202 },
-  {
-    name: 'within the limit',
-    body: { content: '😀😀' },
-    dialect: { contentLimit: 2 },
-    status: 202,
-  },
-  { name: 'over the limit', body: { content: 'aaa' }, dialect: { contentLimit: 2 }, status: 400 },
-  { name: 'that is empty', body: { content: '' }, status: 400 },
-  { name: 'without content', body: {}, status: 400 },
-  { name: 'whose content is a number', body: { content: 5 }, status: 400 },
-  { name: 'with an unknown field', body: { content: 'a', files: [] }, status: 400 },
-  {
-    name: 'with everything at its limit',
-    body: {
-      content: 'a',
-      model: 'm'.repeat(64),
-      effort: 'e'.repeat(64),
-      attachmentIds: Array(20).fill(randomUUID()),
-      skillNames: ['a', 'b', 'c'],
-      idempotencyKey: 'k'.repeat(128),
-    },
-    status: 202,
-  },
-  { name: 'with an empty model', body: { content: 'a', model: '' }, status: 400 },
-  { name: 'with a long model', body: { content: 'a', model: 'm'.repeat(65) }, status: 400 },
-  { name: 'with an empty effort', body: { content: 'a', effort: '' }, status: 400 },
-  { name: 'with a long effort', body: { content: 'a', effort: 'e'.repeat(65) }, status: 400 },
-  { name: 'with a long key', body: { content: 'a', idempotencyKey: 'k'.repeat(129) }, status: 400 },
-  {
-    name: 'with 21 files',
-    body: { content: 'a', attachmentIds: Array(21).fill('f') },
-    status: 400,
-  },
-  { name: 'with 4 skills', body: { content: 'a', skillNames: Array(4).fill('s') }, status: 400 },
-  {
-    name: 'with a file that is no string',
-    body: { content: 'a', attachmentIds: [1] },
-    status: 400,
-  },
-  { name: 'with a skill that is no string', body: { content: 'a', skillNames: [{}] }, status: 400 },
-])('a message $name is answered $status', async ({ body, dialect, status }) => {
-  const options = { turnMs: 0, messageEnds: 'failure', ...dialect } as const;
-  await using emulator = await startEmulator({ dialect: options });
-  const [project] = emulator.world.createProjects(1);
-  const headers = { 'x-api-key': emulator.key };
-  const own = `/v1/projects/${project?.id}/messages`;
-  const sent = await sendTo(emulator.url, 'POST', own, { body, headers });
-  expect(sent.status, sent.text).toBe(status);
-  expect(project?.messages).toHaveLength(status === 202 ? 1 : 0);
-});
-
 test.for([
-  {
-    name: 'a project that does not exist',
-    at: `/v1/projects/${randomUUID()}/messages`,
-    status: 404,
-  },
-  { name: 'a project id that is no UUID', at: '/v1/projects/7/messages', status: 400 },
-])('messages of $name', async ({ at, status }) => {
-  await using world = await startWorld();
-  expect((await world.send('GET', at)).status).toBe(status);
-  expect((await world.send('POST', at, { body: { content: 'a' } })).status).toBe(status);
+  { content: '\u{1f600}\u{1f600}', status: 202 },
+  { content: 'aaa', status: 400 },
+])('a message of $content where two characters are the limit', async ({ content, status }) => {
+  await using world = await startWorld({ dialect: { turnMs: 60_000, contentLimit: 2 } });
+  const sent = await world.send('POST', `${world.path}/messages`, { body: { content } });
+  expect(sent.status, sent.text).toBe(status);
+  expect(world.project.messages).toHaveLength(status === 202 ? 1 : 0);
 });
 
 test.for<{ name: string; content: string; shown: string }>([
@@ -218,37 +161,6 @@ test('a second message may be refused while a turn runs, also that of somebody e
   expect(await show(world)).toMatchObject({ activeMessageId: foreign.id });
   expect(await start()).toBe(409);
   expect(project.messages).toHaveLength(2);
-});
-
-test.for([
-  { idempotency: 'replay', statuses: [202, 202], messages: 1 },
-  { idempotency: 'ignore', statuses: [202, 202], messages: 2 },
-  { idempotency: 'conflict', statuses: [202, 409], messages: 1 },
-  { idempotency: { forgetAfterMs: 0 }, statuses: [202, 202], messages: 2 },
-] as const)('a repeated idempotency key: $idempotency', async (expected) => {
-  const { idempotency, statuses, messages } = expected;
-  await using world = await startWorld({ dialect: { ...quick, idempotency } });
-  const { emulator, path: own, project, send } = world;
-  const body = { content: 'a', idempotencyKey: 'key-1' };
-  const both = [];
-  for (let n = 0; n < 2; n += 1) both.push(await send('POST', `${own}/messages`, { body }));
-  expect(both.map(({ status }) => status)).toEqual(statuses);
-  expect(project.messages).toHaveLength(messages);
-  expect(emulator.journal.of('sendMessage').filter(({ effect }) => effect)).toHaveLength(messages);
-});
-
-test('one key serves one body, in each project for itself', async () => {
-  await using world = await startWorld({ dialect: quick });
-  const { emulator, path: own, send } = world;
-  const body = { content: 'a', idempotencyKey: 'key-1' };
-  const other = await emulator.world.createProject();
-  const answers = [
-    await send('POST', `${own}/messages`, { body }),
-    await send('POST', `${own}/messages`, { body: { ...body, content: 'b' } }),
-    await send('POST', `/v1/projects/${other.id}/messages`, { body }),
-  ];
-  expect(answers.map(({ status }) => status)).toEqual([202, 409, 202]);
-  expect(other.messages).toHaveLength(1);
 });
 
 test('messages are listed in order of creation with their status', async () => {
