@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { expect, test } from 'vitest';
-import type { DialectOptions, MessageDialect, StreamDialect } from '../../index.ts';
+import { afterAll, expect, test } from 'vitest';
+import { createDialect } from '../../dialect.ts';
+import type { DialectOptions, StreamDialect } from '../../index.ts';
 import { startWorld, type World } from './support.ts';
 
-/** A world with one finished turn that said "one, two", whose events can be replayed in any dialect. */
+const eventsOf = ({ path }: World, id: string) => `${path}/messages/${id}/events`;
+
+/** A world with one finished turn that said "one, two". */
 async function finished(options: DialectOptions = {}) {
   const turnText = ['one, ', 'two'];
   const world = await startWorld({ dialect: { turnMs: 0, turnText, ...options } });
@@ -14,7 +17,15 @@ async function finished(options: DialectOptions = {}) {
   return { ...world, message, events: eventsOf(world, message.id) };
 }
 
-const eventsOf = ({ path }: World, id: string) => `${path}/messages/${id}/events`;
+const shared = await finished();
+afterAll(() => shared[Symbol.asyncDispose]());
+
+/** A world with a finished turn whose events are replayed in a dialect. Most turns are the same in each. */
+function replayIn(options: DialectOptions = {}) {
+  Object.assign(shared.emulator.dialect, createDialect(options));
+  shared.emulator.journal.clear();
+  return shared;
+}
 
 /** Opens the stream and gives the answer as soon as its head is there. */
 async function openStream({ emulator }: World, path: string): Promise<IncomingMessage> {
@@ -70,7 +81,7 @@ test.for<{
     text: (_, text) => [null, `{"type":"message.chunk","data":{"text":"${text}"}}`],
   },
 ])('a completed turn is replayed in the shape $shape', async ({ shape, status, text }) => {
-  await using world = await finished({ stream: { shape } });
+  const world = replayIn({ stream: { shape } });
   const { headers, text: body } = await world.send('GET', world.events);
   const { id } = world.message;
   const [queued, running, succeeded] = statuses;
@@ -86,17 +97,17 @@ test.for<{
   );
 });
 
-test.for<MessageDialect['textShape']>(['text', 'delta', 'message', 'content'])(
-  'text as %s',
-  async (textShape) => {
-    await using world = await finished({ textShape, hostileText: '::warning::' });
+test('text in each shape', async () => {
+  await using world = await finished({ hostileText: '::warning::' });
+  for (const textShape of ['text', 'delta', 'message', 'content'] as const) {
+    world.emulator.dialect.textShape = textShape;
     const { text } = await world.send('GET', world.events);
     for (const piece of ['one, ', 'two', '::warning::']) {
       expect(text).toContain(`event: chunk\ndata: {"type":"chunk","${textShape}":"${piece}"}\n\n`);
     }
     expect(text).toContain('"status":"succeeded","message":"::warning::"');
-  },
-);
+  }
+});
 
 test('events arrive while the turn runs', async () => {
   await using world = await startWorld({ dialect: { turnMs: 0, messageEnds: 'never' } });
@@ -133,7 +144,7 @@ test('a failed turn says so', async () => {
 });
 
 test('a dropped stream goes on after Last-Event-ID, unless the dialect cannot', async () => {
-  await using world = await finished({ stream: { dropAfterEvents: 4 } });
+  const world = replayIn({ stream: { dropAfterEvents: 4 } });
   const first = await world.send('GET', world.events);
   expect(first.text).not.toContain('succeeded');
   const headers = { 'last-event-id': '4' };
@@ -144,15 +155,15 @@ test('a dropped stream goes on after Last-Event-ID, unless the dialect cannot', 
 });
 
 test('the bytes of the stream dialect are those of a turn too', async () => {
-  await using world = await finished({ textShape: 'delta' });
-  Object.assign(world.emulator.dialect.stream, {
+  const stream = {
     bom: true,
     crlf: true,
     comments: true,
     retryMs: 20,
     oversizedFrameBytes: 9000,
     endWithDone: true,
-  });
+  };
+  const world = replayIn({ textShape: 'delta', stream });
   const { text } = await world.send('GET', world.events);
   expect(text).toMatch(
     /^\uFEFFretry: 20\r\n\r\n: a comment\r\nevent: chunk\r\ndata: \{"type":"chunk","delta":"x{9000}"\}/,
@@ -186,9 +197,8 @@ test.for([
   { name: 'elsewhere in the project', path: '/v1/projects/{projectId}/turns/{messageId}/stream' },
   { name: 'at a path without the project', path: '/v1/messages/{messageId}/events' },
 ])('a stream $name', async ({ path }) => {
-  await using world = await finished();
+  const world = replayIn({ messageEventsPath: path });
   const { emulator, message, project, send } = world;
-  emulator.dialect.messageEventsPath = path;
   const at = path.replace('{projectId}', project.id).replace('{messageId}', message.id);
   expect((await send('GET', at)).text).toContain('"succeeded"');
   expect((await send('GET', world.events)).status).toBe(404);
@@ -196,21 +206,21 @@ test.for([
 });
 
 test.for([404, 405, 403, 'html200'] as const)('no stream is offered: %s', async (refusal) => {
-  await using world = await finished({ messageOffers: 'neither', notOfferedStatus: refusal });
+  const world = replayIn({ messageOffers: 'neither', notOfferedStatus: refusal });
   const answer = await world.send('GET', world.events);
   expect(answer.status).toBe(refusal === 'html200' ? 200 : refusal);
   expect(answer.headers['content-type']).not.toContain('event-stream');
 });
 
 test('a stream is offered late', async () => {
-  await using world = await finished({ messageOfferedAfterMs: 60_000 });
+  const world = replayIn({ messageOfferedAfterMs: 60_000 });
   expect((await world.send('GET', world.events)).status).toBe(404);
   world.emulator.dialect.messageOfferedAfterMs = 0;
   expect((await world.send('GET', world.events)).status).toBe(200);
 });
 
 test('a message is found in its own project only', async () => {
-  await using world = await finished();
+  const world = replayIn();
   const { id } = await world.emulator.world.createProject();
   const elsewhere = `/v1/projects/${id}/messages/${world.message.id}/events`;
   expect((await world.send('GET', elsewhere)).status).toBe(404);
