@@ -129,10 +129,16 @@ export class Reception {
   }
 }
 
-/** GitHub's answer to a request that does not say who sends it. */
+/** The version of the API that this emulates. GitHub answers 400 to others, and takes this one where none is named. */
+const apiVersion = '2022-11-28';
+
+/** GitHub's answer to a request that does not say who sends it, or names another version. */
 function refusal({ headers }: GitHubRequest, token: string): Reply | undefined {
   if (headers['user-agent'] === undefined) {
     return { status: 403, body: 'Request forbidden by administrative rules.' };
+  }
+  if ((headers['x-github-api-version'] ?? apiVersion) !== apiVersion) {
+    return failure({ status: 400, message: `X-GitHub-Api-Version must be ${apiVersion}` });
   }
   const [, given] = /^(?:token|bearer) (.+)$/i.exec(headers.authorization ?? '') ?? [];
   if (given === undefined) return failure({ status: 401, message: 'Requires authentication' });

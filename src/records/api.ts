@@ -15,6 +15,12 @@ export interface GitHubAccess {
 /** How long GitHub may take for one request, in milliseconds. */
 const longestRequest = 10_000;
 
+/**
+ * The version of GitHub's REST API that is requested: every GitHub Enterprise Server that has versions has this one,
+ * and GitHub supports it until March 2028.
+ */
+const apiVersion = '2022-11-28';
+
 /** The most that GitHub puts on one page of a list. */
 const pageSize = 100;
 
@@ -54,7 +60,10 @@ export async function openOctokit(
   hook.wrap('request', async (send, options) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(longestRequest)]);
     // In place: the client's other hooks hold these options already, and no others reach them.
-    Object.assign(options, { request: { ...options.request, signal: limit } });
+    Object.assign(options, {
+      request: { ...options.request, signal: limit },
+      headers: { ...options.headers, 'x-github-api-version': apiVersion },
+    });
     try {
       const answer = await send(options);
       // The client takes a body that is cut off for an empty one.

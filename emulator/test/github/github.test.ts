@@ -19,6 +19,13 @@ test.each(['token fake-github-token', 'Bearer fake-github-token'])(
   },
 );
 
+test('refuses another version of the API', async () => {
+  await using github = await start();
+  const headers = { authorization, 'x-github-api-version': '2026-03-10' };
+  const response = await fetch(`${github.url}${path}`, { headers });
+  expect(response.status).toBe(400);
+});
+
 describe('refuses', () => {
   test.each([
     ['a request without token', path, undefined, 401, 'Requires authentication'],
