@@ -1,6 +1,6 @@
 import { hostnamePattern, limits } from '../contract/limits.ts';
 import * as schema from '../input-schemas.ts';
-import type { InputTable } from '../inputs/input.ts';
+import type { InputTable, ValuesOf } from '../inputs/input.ts';
 
 /** Two projects' ids. */
 const projectPair: schema.InputSchema<readonly [string, string]> = (text) => {
@@ -35,3 +35,15 @@ export const swapInputs = {
     schema: hostnames,
   },
 } as const satisfies InputTable;
+
+/** Two projects, of which one serves some domains: what is deployed goes to the other, and then the domains do. */
+export interface SwapSettings {
+  projects: readonly [string, string];
+  domains: readonly string[];
+}
+
+/** What the inputs say of a swap; undefined unless it is whole. */
+export function swapSettings(values: ValuesOf<typeof swapInputs>): SwapSettings | undefined {
+  const { 'swap-projects': projects, 'swap-domains': domains } = values;
+  return projects && domains && { projects, domains };
+}

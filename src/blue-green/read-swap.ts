@@ -100,15 +100,15 @@ export interface SwapWork {
  * that move. A preview that is not verified cannot be checked, and then nothing is moved.
  */
 export function swapWork(
-  { projects, domains }: Extract<DeployTarget, { kind: 'swap' }>,
+  { kind, ...settings }: Extract<DeployTarget, { kind: 'swap' }>,
   preview: PreviewRequest,
   checks: ChecksRequest | undefined,
 ): SwapWork {
-  const swap = { projects, domains, ...(checks && { checks }) };
-  if (checks === undefined) return { target: { kind: 'swap', swap, preview } };
+  const swap = { ...settings, ...(checks && { checks }) };
+  if (checks === undefined) return { target: { kind, swap, preview } };
   return {
     target: {
-      kind: 'swap',
+      kind,
       swap,
       preview: {
         ...preview,
@@ -116,6 +116,6 @@ export function swapWork(
         ...(preview.onPending !== 'fail' && { mustBeVerified: true as const }),
       },
     },
-    checks: checksBefore(checks, domains, preview.hostname),
+    checks: checksBefore(checks, settings.domains, preview.hostname),
   };
 }

@@ -1,4 +1,5 @@
-import type { Inputs } from '../inputs/input.ts';
+import { type SwapSettings, swapInputs, swapSettings } from '../blue-green/inputs.ts';
+import { type Inputs, namesOf } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import { type Problem, requiredAndEmpty } from '../kernel/problem.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
@@ -15,17 +16,11 @@ export type DeployTarget =
       ignoresProject?: true;
     }
   /** The one of these two that serves none of these domains, which then move to it. */
-  | { kind: 'swap'; projects: readonly [string, string]; domains: readonly string[] }
+  | ({ kind: 'swap' } & SwapSettings)
   /** Nothing: it only sweeps. */
   | { kind: 'none' };
 
-const rule = [
-  'project-id',
-  'preview-projects',
-  'preview-domain',
-  'swap-projects',
-  'swap-domains',
-] as const;
+const rule = ['project-id', 'preview-projects', 'preview-domain', ...namesOf(swapInputs)] as const;
 
 type TargetValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
 
@@ -72,10 +67,10 @@ export function targetFor(
   problems: Problem[],
 ): DeployTarget | undefined {
   return inputs.with(rule, (values): DeployTarget | undefined => {
-    const { 'swap-projects': projects, 'swap-domains': domains } = values;
+    const swap = swapSettings(values);
+    if (swap !== undefined) return { kind: 'swap', ...swap };
     // What is wrong with one of the two is told by who knows the event.
-    if (projects !== undefined && domains !== undefined) return { kind: 'swap', projects, domains };
-    if (projects !== undefined || domains !== undefined) return undefined;
+    if ((values['swap-projects'] ?? values['swap-domains']) !== undefined) return undefined;
     return readTarget(values, pullRequest, mayBeNone, problems);
   });
 }

@@ -1,3 +1,4 @@
+import type { SwapSettings } from '../../blue-green/inputs.ts';
 import type { ChecksRequest } from '../../checks/intent.ts';
 import type { CheckResult } from '../../checks/result.ts';
 import type { Commit, Sha } from '../../contract/commit.ts';
@@ -123,10 +124,8 @@ export interface SwapReport {
   domains: readonly SwappedDomain[];
 }
 
-/** Two projects, of which one serves some domains: what is deployed goes to the other, and then the domains do. */
-export interface SwapRequest {
-  projects: readonly [string, string];
-  domains: readonly string[];
+/** A swap as it is asked for. */
+export interface SwapRequest extends SwapSettings {
   /** What the site must answer, as it was declared; absent if nothing is asked. */
   checks?: ChecksRequest;
 }
