@@ -77,8 +77,13 @@ const imports = {
     refused: './apply.ts ../service/errors.ts zod node:fs node:crypto',
   },
   'src/checks/inputs.ts': {
-    allowed: '../inputs/input.ts ../input-schemas.ts ../contract/limits.ts ../deploy/inputs.ts',
-    refused: './intent.ts ../http/pool.ts ../declared/declared.ts zod node:fs',
+    allowed: '../inputs/input.ts ../input-schemas.ts ../contract/limits.ts ../push/inputs.ts',
+    refused: `./intent.ts ../deploy/inputs.ts ../previews/inputs.ts ../http/pool.ts ../declared/declared.ts
+      zod node:fs`,
+  },
+  'src/inputs/probe.ts': {
+    allowed: './input.ts ../input-schemas.ts ../kernel/problem.ts',
+    refused: '../inputs.ts ../checks/inputs.ts ../checks/intent.ts zod',
   },
   'src/variables/env-sync-inputs.ts': {
     allowed: './inputs.ts ../inputs/common.ts ../input-schemas.ts',

@@ -42,10 +42,12 @@ export const placeOf = (path: string): string => path.replace(/^\.\.\/(?=emulato
 /** Where a file that the plan names so stands. */
 const fileOf = (place: string): string => (place.startsWith('emulator/') ? place : `src/${place}`);
 
+const folderOf = (place: string): string => place.split('/')[0] ?? place;
+
 /** What each action and each slice takes are inputs, wherever they are written, and need no library. */
 const roomOf = (place: string): string => {
   if (posix.matchesGlob(place, '*/*inputs.ts')) return 'inputs';
-  return place.split('/')[0] ?? place;
+  return folderOf(place);
 };
 
 const order = Object.keys(rooms).filter((room) => !room.includes('/'));
@@ -69,7 +71,10 @@ function isAllowed(file: string, module: string): boolean {
     return isOurs ? [from, 'contract'].includes(to) : isAny(emulator, module);
   if (isPure(file) && !(isOurs ? isPure(path) : isAny(pure.libraries, module))) return false;
   if (!isOurs) return isAny(librariesOf(from === 'inputs' ? from : file), module);
-  return from === to || (order.includes(from) && order.indexOf(from) < order.indexOf(to));
+  // Inputs may be read from anywhere above them, but one feature's do not rest on those of a feature above it.
+  const [above, below] =
+    from === to && from === 'inputs' ? [folderOf(file), folderOf(path)] : [from, to];
+  return above === below || (order.includes(above) && order.indexOf(above) < order.indexOf(below));
 }
 
 /** Where a file of src/ or emulator/ that has this code imports against the plan, and what. */
