@@ -1,6 +1,6 @@
-// Writes what follows from the table in src/inputs.ts: each action.yml, and the tables of the README and of
-// docs/reference.md, which also lists the built-in statuses; the JSON Schema that follows from the schema of the site file; docs/interface.md, from the
-// table of endpoints; and from docs/troubleshooting.md its lists, and the type of all codes.
+// Writes what follows from the table in src/inputs.ts: each action.yml, and the tables of docs/reference.md, which
+// also lists the built-in statuses; the JSON Schema that follows from the schema of the site file; docs/interface.md,
+// from the table of endpoints; and from docs/troubleshooting.md its lists, and the type of all codes.
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { siteFileJsonSchema } from '../src/declared/model/schema.ts';
@@ -87,7 +87,7 @@ function outputsTable({ outputs }: ActionDefinition): string {
   return ['| output | meaning |', '| --- | --- |', ...rows].join('\n');
 }
 
-/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
 function fill(text: string, name: string, content: string): string {
   const [before, rest] = text.split(`<!-- ${name} -->`);
   const [, after] = (rest ?? '').split(`<!-- /${name} -->`);
@@ -95,17 +95,15 @@ function fill(text: string, name: string, content: string): string {
   return `${before}<!-- ${name} -->\n${content}\n<!-- /${name} -->${after}`;
 }
 
-let readme = await readFile('README.md', 'utf8');
 let reference = await readFile('docs/reference.md', 'utf8');
 for (const name of Object.keys(actions) as ActionName[]) {
   await writeFile(places[name].file, actionYaml(name));
   reference = fill(reference, `outputs ${name}`, outputsTable(actions[name]));
-  if (name === 'deploy') readme = fill(readme, 'inputs deploy', topicsTable(actions[name]));
-  else reference = fill(reference, `inputs ${name}`, inputsTable(actions[name]));
+  const table = name === 'deploy' ? topicsTable : inputsTable;
+  reference = fill(reference, `inputs ${name}`, table(actions[name]));
 }
 reference = fill(reference, 'statuses', renderStatuses());
 reference = fill(reference, 'domain statuses', renderDomainStatuses());
-await writeFile('README.md', readme);
 await writeFile('docs/reference.md', reference);
 
 await writeFile('schema/site.schema.json', `${JSON.stringify(siteFileJsonSchema(), null, 2)}\n`);

@@ -12,13 +12,13 @@ const namesOf = (tables: readonly InputTable[], first: readonly string[] = []): 
   ...new Set([...first, ...tables.flatMap((table) => Object.keys(table))]),
 ];
 
-/** The inputs of the deploy action as the README groups them, in its order. */
+/** The inputs of the deploy action as docs/reference.md groups them, in its order. */
 const topics: readonly (readonly [title: string, inputs: readonly string[]])[] = [
   [
-    'What to deploy, and how',
+    'What to deploy',
     ['api-key', 'base-url', 'project-id', 'commit-sha', 'deploy', 'mode', 'config', 'timeout'],
   ],
-  ["The commit's way", namesOf([pushInputs], ['git-url', 'git-token'])],
+  ["Pushing the commit", namesOf([pushInputs], ['git-url', 'git-token'])],
   ['Variables', namesOf([variableInputs], ['env-from'])],
   [
     'Following the deployment',
@@ -35,7 +35,7 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
     ],
   ],
   [
-    'Previews, and who may start what',
+    'Previews, and who can start a run',
     [
       ...namesOf([previewInputs, swapInputs, previewDomainInputs]),
       'allow-production',
@@ -50,7 +50,7 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
 ];
 
 /**
- * The names of an action's inputs under the topics of the README.
+ * The names of an action's inputs under the topics of docs/reference.md.
  *
  * @throws Error if an input has no topic, or a topic names what is no input
  */
