@@ -96,7 +96,7 @@ export async function startAct(world: ExampleWorld, play: ActPlay): Promise<Runn
     file: act,
     args: [
       ...[event.name, '--directory', workspace, '--workflows', path, '--eventpath', eventFile],
-      ...['-P', 'ubuntu-latest=-self-hosted', '-P', 'ubuntu-slim=-self-hosted'],
+      ...['-P', 'ubuntu-latest=-self-hosted'],
       ...['--local-repository', `OWNER/site-deploy-action@v1=${download}`],
       ...['--action-cache-path', join(folder, 'actions')],
       ...(cache === undefined
