@@ -43,7 +43,8 @@ export async function startExampleWorld(dialect: DialectOptions = {}): Promise<E
   const play: ExampleWorld['play'] = async (file, event, options = {}) => {
     runs += 1;
     const { url, token } = github;
-    const at = { repository, runId: String(runs), serverUrl: url, apiUrl: url, token };
+    const ref = 'refs/heads/main';
+    const at = { repository, ref, runId: String(runs), serverUrl: url, apiUrl: url, token };
     const given = {
       event,
       secrets,

@@ -80,6 +80,16 @@ test('redeploy.yml deploys main once, and again only if something else is live',
   expect(deployedBy(world)).toEqual([sha, sha]);
 });
 
+test.each(['redeploy.yml', 'env-sync.yml', 'new-project.yml'])(
+  '%s does nothing when it is started by hand on another branch',
+  async (file) => {
+    await using world = await startExampleWorld();
+    const github = { ref: 'refs/heads/topic', sha: await world.push() };
+    expect(await world.play(file, byHand, { github })).toEqual([]);
+    expect(world.emulator.journal.entries).toEqual([]);
+  },
+);
+
 test('promotion.yml deploys what the preview of its pull request has shown, and nothing else', async () => {
   await using world = await startExampleWorld();
   const { github, project, push, playOne } = world;
