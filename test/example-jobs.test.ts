@@ -22,7 +22,11 @@ const job = z.object({
   strategy: z.object({ matrix: z.unknown() }).optional(),
   steps: z.array(step).default([]),
 });
-const workflow = z.object({ concurrency: group.optional(), jobs: z.record(z.string(), job) });
+const workflow = z.object({
+  on: z.record(z.string(), z.unknown()),
+  concurrency: group.optional(),
+  jobs: z.record(z.string(), job),
+});
 
 type Step = z.infer<typeof step>;
 
@@ -39,6 +43,7 @@ const jobs = globSync('*.yml', { cwd: folder }).flatMap((file) => {
       ...one,
       file,
       name,
+      events: Object.keys(read.on),
       reviewed,
       around: read.concurrency ?? one.concurrency,
     }));
@@ -73,6 +78,14 @@ describe.each(jobs)('$file, $name', ({ steps, around, environment, ...one }) => 
 
   test('has no deployment recorded by GitHub beside the one of the action', () => {
     if (environment !== undefined) expect(environment).toMatchObject({ deployment: false });
+  });
+
+  test('never replaces a newer commit when a push starts it', () => {
+    const deploys = ours.filter(
+      (step) => step.uses === 'OWNER/site-deploy-action@v1' && !onlyReads(step),
+    );
+    const isPushed = one.events.includes('push');
+    for (const { with: given } of isPushed ? deploys : []) expect(given['on-older']).toBe('skip');
   });
 
   test('takes its turn if it writes, and is not cut off', () => {
