@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { newestOf } from './changelog.ts';
 
 /** Where people read how the actions are called. */
-const pages = ['README.md', 'docs/**/*.md', 'examples/workflows/*.yml'];
+const pages = ['README.md', 'docs/**/*.md', 'examples/**/*.yml'];
 
 /** The sentence that tells who OWNER is, which nobody needs once it is filled in. */
 const whoOwnerIs = /`OWNER` is the account where [^.]*\. /;

@@ -1,17 +1,11 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startExampleWorld } from './example-world.ts';
+import { checkOutFiles, startExampleWorld } from './example-world.ts';
 
 const byHand = { name: 'workflow_dispatch', payload: {} };
 
-const file = { checks: [{ path: '/', lacks: 'Internal Error' }] };
-
 test('push-checks.yml deploys what its checks want, and watch.yml watches it', async () => {
   await using world = await startExampleWorld();
-  const workspace = await mkdtemp(join(world.folder, 'site-'));
-  await mkdir(join(workspace, '.github'));
-  await writeFile(join(workspace, '.github/checks.yml'), JSON.stringify(file));
+  const workspace = await checkOutFiles(world);
   const changed = { 'git-force': await world.project.head() };
   const payload = { ref: 'refs/heads/main', after: await world.push() };
   const event = { name: 'push', payload };
@@ -25,9 +19,7 @@ test('push-checks.yml deploys what its checks want, and watch.yml watches it', a
 
 test('push-roll-back.yml deploys what its checks want, and knows what is live', async () => {
   await using world = await startExampleWorld();
-  const workspace = await mkdtemp(join(world.folder, 'site-'));
-  await mkdir(join(workspace, '.github'));
-  await writeFile(join(workspace, '.github/checks.yml'), JSON.stringify(file));
+  const workspace = await checkOutFiles(world);
   const changed = { 'git-force': await world.project.head() };
   const after = await world.push();
   const event = { name: 'push', payload: { ref: 'refs/heads/main', after } };

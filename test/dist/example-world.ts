@@ -1,8 +1,11 @@
+import { cp, mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { numberOf } from '../../emulator/github/index.ts';
 import type { DialectOptions } from '../../emulator/index.ts';
 import type { RunEvent } from '../../emulator/runner.ts';
 import { type GitWorld, repository, startGitWorld } from '../git/support.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
+import { root } from '../support/places.ts';
 import { type Play, type PlayedStep, playExample, playReadme } from '../support/play-example.ts';
 
 /** A repository on GitHub, a service, and what somebody who copies an example has filled in. */
@@ -60,6 +63,15 @@ export async function startExampleWorld(dialect: DialectOptions = {}): Promise<E
     return step;
   };
   return { ...world, secrets, vars, play, playOne };
+}
+
+/** A checkout with the files that the examples read, copied as their first lines say. */
+export async function checkOutFiles(world: ExampleWorld): Promise<string> {
+  const workspace = await mkdtemp(join(world.folder, 'site-'));
+  for (const file of ['site.yml', 'checks.yml']) {
+    await cp(join(root, 'examples', file), join(workspace, '.github', file));
+  }
+  return workspace;
 }
 
 /** A pull request of the repository, with a commit of its own. */

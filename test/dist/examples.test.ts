@@ -1,30 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
 import type { Conclusion } from '../../emulator/runner.ts';
 import { repository } from '../git/support.ts';
 import { evaluate, fill, holds } from '../support/expressions.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
-import { type ExampleWorld, openPull, startExampleWorld } from './example-world.ts';
+import { checkOutFiles, openPull, startExampleWorld } from './example-world.ts';
 import { root } from './run-step.ts';
 
 const byHand = { name: 'workflow_dispatch', payload: {} };
-
-const siteFile = `environment:
-  STRIPE_KEY: {}
-  DATABASE_URL: { from: PRODUCTION_DATABASE_URL, targets: [production] }
-`;
-/** The site file that all workflows share: its variables have no value in a step of `domains`. */
-const domainsFile = `${siteFile}connected-domains:\n  www.example.com: { project: self }\n`;
-
-/** A checked out repository with this site file. */
-async function workspaceOf(world: ExampleWorld, file: string): Promise<string> {
-  const workspace = await mkdtemp(join(world.folder, 'site-'));
-  await mkdir(join(workspace, '.github'));
-  await writeFile(join(workspace, '.github/site.yml'), file);
-  return workspace;
-}
 
 it.concurrent.each<[string, number, string, Conclusion]>([
   ['env-sync.yml', 1, 'synced', 'success'],
@@ -33,7 +17,7 @@ it.concurrent.each<[string, number, string, Conclusion]>([
   ['env-drift.yml', 1, 'planned', 'failure'],
 ])('%s works as it is copied: %i steps, %s, %s', async (file, count, outcome, conclusion) => {
   await using world = await startExampleWorld();
-  const workspace = await workspaceOf(world, siteFile);
+  const workspace = await checkOutFiles(world);
   const changed = { 'env-ledger': file === 'env-sync.yml' ? 'ledger' : 'cache' };
   for (const run of [1, 2]) {
     const steps = await world.play(file, byHand, { workspace, changed });
@@ -46,7 +30,7 @@ it.concurrent.each<[string, number, string, Conclusion]>([
 test('domains-plan.yml, domains-apply.yml and domains-drift.yml plan, apply that plan, and see no drift', async () => {
   await using world = await startExampleWorld();
   const { emulator, play } = world;
-  const workspace = await workspaceOf(world, domainsFile);
+  const workspace = await checkOutFiles(world);
   const [drift] = await play('domains-drift.yml', byHand, { workspace });
   expect(drift).toMatchObject({ conclusion: 'failure', outputs: { drift: 'true' } });
   const { event } = await openPull(world, repository);

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isMap, parseDocument, visit } from 'yaml';
+import { isMap, parse, parseDocument, visit } from 'yaml';
+import { readSiteFile } from '../../src/declared/model/read.ts';
 import { domains } from '../../src/domains/inputs.ts';
 import { root } from './snippets.ts';
 
@@ -55,8 +56,52 @@ function namedIn(text: string): Set<string> {
   return new Set(needs.match(/\b[A-Z][A-Z_]+\b|\.github\/[\w/-]+\.yml/g));
 }
 
+/** A step that reads a site file, with the variables of its `env:` that `env-from` doesn't name. */
+interface ReadBy {
+  file: string;
+  given: string[];
+}
+
+/** The steps of a workflow that read a site file. */
+function readersIn(file: string): ReadBy[] {
+  const { jobs } = parse(read(file)) as {
+    jobs: Record<string, { steps?: { with?: Record<string, unknown>; env?: object }[] }>;
+  };
+  const steps = Object.values(jobs).flatMap(({ steps: all = [] }) => all);
+  return steps.flatMap(({ with: inputs = {}, env = {} }) => {
+    const { config, 'env-from': named = '' } = inputs;
+    const sources = String(named).split(/[\s=]+/);
+    const given = Object.keys(env).filter((name) => !sources.includes(name));
+    return typeof config === 'string' ? [{ file: config, given }] : [];
+  });
+}
+
+const readers = examples.flatMap((example) =>
+  readersIn(example).map((reader) => ({ example, ...reader })),
+);
+
+/** The site file in `examples/` that a reader copies. */
+function siteFileOf(file: string) {
+  const reading = readSiteFile(readFileSync(join(root, 'examples', basename(file)), 'utf8'));
+  expect(reading.ok, file).toBe(true);
+  return reading.siteFile;
+}
+
 const sorted = (names: Iterable<string>) => [...names].sort();
 
 test.each(examples)('%s names in its head what it needs, and nothing else', (file) => {
   expect(sorted(namedIn(read(file)))).toEqual(sorted(usedBy(file)));
+});
+
+test.each(readers)('$example gives the variables that its site file names', ({ file, given }) => {
+  const sources = siteFileOf(file).environment.flatMap((one) => ('from' in one ? one.from : []));
+  expect(sorted(sources)).toEqual(sorted(given));
+});
+
+test.each(examples)('the site files of %s are in examples/, and name it', (file) => {
+  for (const path of filesOf(file).filter((one) => !one.includes('/workflows/'))) {
+    siteFileOf(path);
+    expect(readFileSync(join(root, 'examples', basename(path)), 'utf8')).toContain(file);
+    expect(read(file)).toContain(`examples/${basename(path)}`);
+  }
 });

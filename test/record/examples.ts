@@ -1,20 +1,18 @@
 import { globSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { ActionResult } from '../../emulator/runner.ts';
 import { eventNamed, startByEvent } from '../../scripts/player/events.ts';
 import { fromFork } from '../../scripts/player/fork.ts';
-import { openPull, startExampleWorld, startSwapExample } from '../dist/example-world.ts';
+import {
+  checkOutFiles,
+  openPull,
+  startExampleWorld,
+  startSwapExample,
+} from '../dist/example-world.ts';
 import { repository } from '../git/support.ts';
 import { root } from '../support/places.ts';
 import { type RecordedPlay, record } from './recorded.ts';
-
-const siteFile = `environment:
-  STRIPE_KEY: {}
-connected-domains:
-  www.example.com: { project: self }
-`;
 
 /** The events by which a workflow starts, with their actions: `pull_request.closed`. */
 function eventsOf(file: string): string[] {
@@ -34,13 +32,11 @@ async function play(
   { file, event, isFork }: { file: string; event: string; isFork: boolean },
 ): Promise<RecordedPlay> {
   await using world = await startExampleWorld();
-  const { emulator, github, folder } = world;
+  const { emulator, github } = world;
   const { vars } = await startSwapExample(world);
   const from = isFork ? 'somebody/octo-site' : repository;
   const { sha } = await openPull(world, from);
-  const workspace = await mkdtemp(join(folder, 'site-'));
-  await mkdir(join(workspace, '.github'));
-  await writeFile(join(workspace, '.github/site.yml'), siteFile);
+  const workspace = await checkOutFiles(world);
   const steps: (ActionResult | Error)[] = [];
   for (const attempt of ['1', '2']) {
     try {
