@@ -60,12 +60,27 @@ test('fork-preview.yml leaves pull requests of the repository itself to pull-req
   expect(await world.play('fork-preview.yml', checksOf(repository, sha))).toEqual([]);
 });
 
-test('the workflow of the README deploys a commit that the project has', async () => {
+test('the workflow of the README takes an existing repository to a new project', async () => {
+  await using world = await startExampleWorld();
+  const { github, project } = world;
+  const after = await world.push();
+  github.refs.set(`${repository}@main`, after);
+  github.commits.set(`${repository}@${after}`, { parents: [] });
+  const payload = { ref: 'refs/heads/main', after, repository: { default_branch: 'main' } };
+  const { outputs, summary } = await world.playOne('README.md', { name: 'push', payload });
+  expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true', error: '' });
+  expect(summary).toContain('kept as the branch before-');
+  expect(await project.head()).toBe(after);
+  expect(deployedBy(world)).toEqual([after]);
+  expect(github.deployments(repository)).toMatchObject([{ environment: 'production' }]);
+});
+
+test('the workflow of the README without its lines for git deploys what the project has', async () => {
   await using world = await startExampleWorld();
   const after = await world.pushToProject();
   const event = { name: 'push', payload: { ref: 'refs/heads/main', after } };
-  const { outputs } = await world.playOne('README.md', event);
+  const changed = { 'git-url': '', 'git-token': '' };
+  const { outputs } = await world.playOne('README.md', event, { changed });
   expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: '', error: '' });
   expect(deployedBy(world)).toEqual([after]);
-  expect(world.github.deployments(repository)).toMatchObject([{ environment: 'production' }]);
 });

@@ -188,7 +188,7 @@ export async function playWorkflow(source: string, play: Play): Promise<PlayedSt
 export const playExample = async (file: string, play: Play): Promise<PlayedStep[]> =>
   await playWorkflow(await readFile(join(root, 'examples/workflows', file), 'utf8'), play);
 
-/** Plays the workflow with which the README begins. */
+/** Plays the workflow of the README. */
 export async function playReadme(play: Play): Promise<PlayedStep[]> {
   const readme = await readFile(join(root, 'README.md'), 'utf8');
   return await playWorkflow(/```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '', play);
