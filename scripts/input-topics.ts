@@ -18,7 +18,7 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
     'What to deploy',
     ['api-key', 'base-url', 'project-id', 'commit-sha', 'deploy', 'mode', 'config', 'timeout'],
   ],
-  ["Pushing the commit", namesOf([pushInputs], ['git-url', 'git-token'])],
+  ['Pushing the commit', namesOf([pushInputs], ['git-url', 'git-token'])],
   ['Variables', namesOf([variableInputs], ['env-from'])],
   [
     'Following the deployment',
