@@ -2,12 +2,22 @@ import { formatDuration } from '../kernel/text/duration.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
 import { countOf } from '../report/closing.ts';
-import type { ExplainedCheck, Statement } from '../report/explain/explanation.ts';
+import type { ExplainedCheck, NamedHost, Statement } from '../report/explain/explanation.ts';
 import { type ChecksRequest, fillCheck } from './intent.ts';
 import { describeWanted } from './result.ts';
 
+/** The host of a check's URL; one with a placeholder is the site's own. */
+function hostOf(url: string, clean: Sanitize): NamedHost {
+  const host = url.includes('{') ? undefined : URL.parse(url)?.host;
+  return { host: host === undefined ? safe`the deployed site` : clean(host), what: safe`checks` };
+}
+
 /** Explains the checks of a run, if it has any. @param when they begin, in words */
-export function explainChecks(checks: ChecksRequest | undefined, when: SafeText): Statement {
+export function explainChecks(
+  checks: ChecksRequest | undefined,
+  when: SafeText,
+  clean: Sanitize,
+): Statement {
   const about = safe`Checks`;
   const count = checks?.declared.length ?? 0;
   if (checks === undefined || count === 0) {
@@ -16,6 +26,7 @@ export function explainChecks(checks: ChecksRequest | undefined, when: SafeText)
   return {
     about,
     does: safe`${countOf(count, safe`check`)}, ${when}: each must hold twice in a row, a second apart, within verify-timeout (${formatDuration(checks.timeout)}); else the run fails.`,
+    hosts: checks.declared.map(({ at }) => hostOf('url' in at ? at.url : '', clean)),
   };
 }
 

@@ -343,7 +343,7 @@ export function explainDeploy(intent: DeployIntent, context: ExplainContext): Sa
   const statements = [
     explainProject(request),
     ...first,
-    explainChecks(asked, when),
+    explainChecks(asked, when, clean),
     ...last,
     ...(sweep === undefined
       ? [explainComment(intent.record, source), explainRecord(intent, context)]

@@ -1,6 +1,6 @@
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
-import type { Statement } from '../report/explain/explanation.ts';
+import type { NamedHost, Statement } from '../report/explain/explanation.ts';
 import type { PushIntent } from './intent.ts';
 import type { Force } from './model/decide.ts';
 
@@ -19,6 +19,13 @@ function describeForce(force: Force): SafeText {
   return force === 'never'
     ? safe`If the branch would lose commits by it, the run fails.`
     : safe`If the branch would lose commits by it, the run fails, unless its head is ${unsafeText(force.onlyFrom)}.`;
+}
+
+/** The host of the project's repository; of `ssh` by its `user@host:path` too. */
+function hostsOf(address: string | undefined, clean: Sanitize): NamedHost[] {
+  const parsed = URL.parse(address ?? '')?.host ?? /@([^:/]+):/.exec(address ?? '')?.[1];
+  const host = parsed === undefined ? safe`the host of git-url` : clean(parsed);
+  return [{ host, what: safe`the project's repository` }];
 }
 
 /** Explains whether the commit is pushed; nothing is said if nothing is deployed. */
@@ -54,6 +61,7 @@ export function explainPush(
         {
           about,
           does: safe`To the branch ${clean(branch)} of ${where}, unless that has the commit. ${describeForce(force)}${adopted}`,
+          hosts: hostsOf(typeof project === 'object' ? addressOf(project.id) : undefined, clean),
           needs: [
             { scope: 'contents', level: 'read', why: safe`to fetch the commit that is pushed` },
           ],

@@ -332,6 +332,29 @@ describe.concurrent('mode: explain', () => {
     expect(asked(world)).toEqual([]);
   });
 
+  it('names each host that the run connects to, and no other', async () => {
+    await using world = await startWorld();
+    const { emulator, github } = world;
+    const { log } = await explain(world, 'push', {
+      inputs: {
+        'git-url': 'https://git.example.com/{projectId}.git',
+        'git-token': 'fake-token-that-nobody-may-see',
+        'verify-url': 'https://www.example.com/',
+      },
+    });
+    expect(log.filter((one) => one.startsWith('Hosts ')).map((one) => one.slice(5).trim())).toEqual(
+      [
+        [
+          `${new URL(emulator.url).host} (the service)`,
+          `${new URL(github.url).host} (GitHub's API)`,
+          'github.com (the commit)',
+          "git.example.com (the project's repository)",
+          'www.example.com (checks).',
+        ].join(', '),
+      ],
+    );
+  });
+
   it('says of two projects which is deployed to, what it gets, and that this is undone', async () => {
     await using world = await startWorld();
     const other = await world.emulator.world.createProject();

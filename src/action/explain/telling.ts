@@ -1,10 +1,18 @@
 import type { Telling } from '../../frame/action.ts';
 import type { Step } from '../../frame/step.ts';
+import type { StepEnvironment } from '../../github/runner.ts';
 import type { Inputs } from '../../inputs/input.ts';
-import { safe } from '../../kernel/text/safe.ts';
+import { type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
+import { cacheOfferOf } from '../../ledger/cache/exchange.ts';
 import { describeEvent } from '../../report/explain/describe-event.ts';
-import type { Explanation, Said, Statement } from '../../report/explain/explanation.ts';
+import {
+  describeHosts,
+  type Explanation,
+  type NamedHost,
+  type Said,
+  type Statement,
+} from '../../report/explain/explanation.ts';
 import {
   closeExplanation,
   describeExplanation,
@@ -14,8 +22,37 @@ import {
 
 /** A step of any action that explains itself. */
 export interface ExplainedStep {
-  inputs: Pick<Inputs<{ 'api-key': string }>, 'get'>;
+  inputs: Pick<Inputs<{ 'api-key': string; 'base-url': string; 'env-ledger': string }>, 'get'>;
   context: Step<'deploy'>['context'];
+  environment: StepEnvironment;
+}
+
+const hostOf = (url: string): string | undefined => URL.parse(url)?.host;
+
+/** Where a run connects to that does all that is said: for rules that let a job reach nothing else. */
+function explainHosts(
+  { inputs, context, environment }: ExplainedStep,
+  said: Said,
+  clean: Sanitize,
+) {
+  if (said.outcome !== 'planned') return [];
+  const named = (url: string | undefined, what: SafeText): NamedHost[] => {
+    const host = hostOf(url ?? '');
+    return host === undefined ? [] : [{ host: clean(host), what }];
+  };
+  const cache = cacheOfferOf(environment)?.address.href;
+  const hosts = [
+    ...named(inputs.get('base-url'), safe`the service`),
+    ...(said.needs.length > 0 ? named(context.apiUrl, safe`GitHub's API`) : []),
+    ...(said.needs.some(({ scope }) => scope === 'contents')
+      ? named(context.serverUrl, safe`the commit`)
+      : []),
+    ...said.statements.flatMap((one) => ('does' in one ? (one.hosts ?? []) : [])),
+    ...(said.variables.length > 0 && inputs.get('env-ledger') === 'cache'
+      ? named(cache, safe`the ledger's cache, with the storage hosts that it names`)
+      : []),
+  ];
+  return hosts.length === 0 ? [] : [{ about: safe`Hosts`, does: describeHosts(hosts) }];
 }
 
 /** That there is no key, which a run needs beside all that is told. */
@@ -37,7 +74,10 @@ export function withStep(
 ): Said {
   const event = { about: safe`Event`, does: describeEvent(step.context.event, clean) };
   const key = needsKey ? explainKey(step) : [];
-  return { ...said, statements: [event, ...said.statements, ...key] };
+  return {
+    ...said,
+    statements: [event, ...said.statements, ...explainHosts(step, said, clean), ...key],
+  };
 }
 
 /** An explanation as a step tells it. */

@@ -5,7 +5,17 @@ import type { Subject } from '../subject.ts';
 export type Statement = {
   /** What it is about, in a word or two. */
   about: SafeText;
-} & ({ does: SafeText; needs?: readonly Permission[] } | { leaves: SafeText });
+} & (
+  | { does: SafeText; needs?: readonly Permission[]; hosts?: readonly NamedHost[] }
+  | { leaves: SafeText }
+);
+
+/** A host that a run connects to, as a rule for outgoing traffic names it. */
+export interface NamedHost {
+  host: SafeText;
+  /** What it is, in a few words. */
+  what: SafeText;
+}
 
 /** A variable that would be written, if it is not there already. Never its value. */
 export interface ExplainedVariable {
@@ -44,6 +54,15 @@ export type Said = Omit<Explanation, 'subject'>;
 /** What a job needs for what is done. */
 export const needsOf = (statements: readonly Statement[]): Permission[] =>
   statements.flatMap((one) => ('does' in one ? (one.needs ?? []) : []));
+
+/** The hosts of what is done, each once, in one line. */
+export function describeHosts(hosts: readonly NamedHost[]): SafeText {
+  const grouped = Map.groupBy(hosts, ({ host }) => host);
+  const named = [...grouped].map(
+    ([host, some]) => safe`${host} (${joinSafe([...new Set(some.map(({ what }) => what))], ', ')})`,
+  );
+  return safe`${joinSafe(named, ', ')}.`;
+}
 
 /** What a job may be allowed, as far as this action needs it. */
 export type Scope = 'contents' | 'deployments' | 'issues' | 'pull-requests';
